@@ -7,6 +7,7 @@
  * has received it receives again.
  *
  *     bench_tree [SECONDS]      of every measurement (2)
+ *     bench_tree SECONDS csim   of csim alone
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
@@ -110,6 +111,8 @@ int main(int argc, char **argv)
 {
     static const uint32_t flits[] = {1, 2, 4, 8, 64};
     double seconds = argc > 1 ? strtod(argv[1], NULL) : 2;
+    int last =
+        argc > 2 && strcmp(argv[2], engine_name(ENGINE_CSIM)) == 0 ? ENGINE_CSIM : ENGINE_RTL;
     struct err err = {0};
     struct schedule schedule = {0};
     bool measured = build(&schedule, &err);
@@ -120,7 +123,7 @@ int main(int argc, char **argv)
                "CPU-second\n",
                schedule.end, schedule.transfer_count, WIDTH, SEED);
     for (size_t k = 0; k < sizeof flits / sizeof *flits; k++)
-        for (int kind = ENGINE_CSIM; kind <= ENGINE_RTL; kind++)
+        for (int kind = ENGINE_CSIM; kind <= last; kind++)
             measured =
                 measured && measure((enum engine_kind)kind, &schedule, flits[k], seconds, &err);
     schedule_free(&schedule);

@@ -178,9 +178,9 @@ static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any
 static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
 {
     uint32_t *restrict obs = csim_write(&e->obs_o), *restrict complete = e->complete;
-    const uint32_t *recv = csim_read(&e->recv);
+    const uint32_t *restrict recv = csim_read(&e->recv);
     if (!e->any_flag) { /* nor is a packet broken, which raises one */
-        for (uint32_t node = 0; node < e->nodes; node++)
+        for (uint32_t node = 0, nodes = e->nodes; node < nodes; node++)
             obs[node] = complete[node] =
                 recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
         return;
@@ -214,11 +214,12 @@ static void endpoint_mark_broken(struct endpoint *e, bool strange)
     e->any_broken = kept;
 }
 
-/* Does the run have barriers, which blocks need? Any other run goes flit by flit. */
-static bool endpoint_has_barriers(const struct endpoint *e)
+/* Do packets go through blocks? That needs barriers, and packets that fill more than a corner of
+ * one; headers are taken from blocks. Any other run goes flit by flit. */
+static bool endpoint_in_blocks(const struct endpoint *e)
 {
     uint32_t flits = csim_get(&e->flits_i);
-    return flits >= 1 && flits <= UINT32_C(1) << e->machine.log2_flits &&
+    return flits >= (e->headers ? 1 : 3) && flits <= UINT32_C(1) << e->machine.log2_flits &&
            csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
 }
 
@@ -238,7 +239,7 @@ static void endpoint_clear(struct endpoint *e)
     if (e->headers && csim_get(&e->rst_i))
         endpoint_header_clear(e);
     if (csim_get(&e->start_i)) {
-        e->streams = !endpoint_has_barriers(e);
+        e->streams = !endpoint_in_blocks(e);
         e->loads_first =
             e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1;
     }

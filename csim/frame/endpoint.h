@@ -10,9 +10,9 @@
  *
  * In a run with barriers packets go through blocks of eight flits (block.h; struct endpoint_way
  * says why nobody can tell). Without barriers packets begin anywhere, and every cycle reads and
- * stores a flit of every node. Stores come first here too; a flit that is stored and read at one
- * edge is one that the RTL forwards. Registers that no image has can ask for runs in which it does
- * not; there loads come first.
+ * stores a flit of every node; so it does where packets have one or two. Stores come first here
+ * too; a flit that is stored and read at one edge is one that the RTL forwards. Registers that no
+ * image has can ask for runs in which it does not; there loads come first.
  *
  * Host reads load one word of a node, or a block of packets of all, where the RTL loads a word of
  * every memory; and tx_flow_o tells the network when there is nothing to move (stage.h).
@@ -109,7 +109,7 @@ struct endpoint {
     /* flits that say where a packet goes; 0: a receive program does (endpoint_header.h) */
     unsigned headers;
     bool lists;             /* the send programs are lists (endpoint_list.h) */
-    bool streams;           /* the run has no barriers: flits go one by one */
+    bool streams;           /* flits go one by one: without barriers, or few to a packet */
     bool loads_first;       /* … and none is forwarded */
     uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold it */
     bool sending;           /* some node sends in this row */

@@ -10,16 +10,34 @@
 
 /* -- Sending ----------------------------------------------------------------------------------- */
 
-/* The flit of every output, from the block; the first one of a row asks what the row sends. */
+/* Packets of one or two flits fill too little of a block to be worth one. */
+static bool level_in_blocks(const struct router_level *l)
+{
+    return l->machine.log2_flits > 1;
+}
+
+/* The flit of the outputs to one side: from the block, or from the memory where a block would be
+ * mostly empty. */
+static void level_send_side(const struct router_level *l, uint32_t flit, uint32_t first,
+                            uint32_t count, uint32_t *restrict out)
+{
+    const uint32_t *restrict at = l->tx_at + first, *restrict memory = l->memory;
+    if (level_in_blocks(l))
+        memcpy(out, router_level_block_row(l, l->tx_words, flit) + first, count * sizeof *out);
+    else
+        for (uint32_t k = 0; k < count; k++)
+            out[k] = memory[at[k] + flit];
+}
+
+/* The flit of every output. */
 static void level_send_flit(struct router_level *l, uint32_t flit)
 {
-    if (flit % BLOCK_FLITS == 0)
+    if (level_in_blocks(l) && flit % BLOCK_FLITS == 0)
         block_load(l->tx_words, l->memory, l->tx_at, l->no_mark, flit, l->lanes);
-    const uint32_t *words = router_level_block_row(l, l->tx_words, flit);
-    memcpy(csim_write(&l->children_o), words, l->routers * l->child_ports * sizeof *words);
+    level_send_side(l, flit, 0, l->routers * l->child_ports, csim_write(&l->children_o));
     if (l->parent_ports != 0)
-        memcpy(csim_write(&l->parent_o), words + l->parents,
-               l->routers * l->parent_ports * sizeof *words);
+        level_send_side(l, flit, l->parents, l->routers * l->parent_ports,
+                        csim_write(&l->parent_o));
 }
 
 /* What the row sends, with its first flit. Does anybody? */

@@ -14,10 +14,10 @@
  * The lanes of a branch stand in one order at both its ends, so that levels are wired without any
  * permutation: those to children are node by node of the level below.
  *
- * Packets go through blocks of eight flits, as in endpoint.h, which says why nobody can tell. A
- * packet that comes with holes, as only a leaf that lacks some of its flits sends it, is stored
- * flit by flit: the place of a flit that did not arrive keeps its word, and the packet counts if
- * its last flit is there.
+ * Packets go through blocks of eight flits, as in endpoint.h, which says why nobody can tell; those
+ * of one or two leave the memory flit by flit. A packet that comes with holes, as only a leaf that
+ * lacks some of its flits sends it, is stored flit by flit: the place of a flit that did not arrive
+ * keeps its word, and the packet counts if its last flit is there.
  *
  * Unlike in the RTL the word of a lane between routers is 0 while no flit is on it.
  */
@@ -91,10 +91,14 @@ struct router_level {
     bool holes;
     uint32_t first, block; /* flits in the rx block that are not stored: the first, how many */
 
-    bool aimed;                 /* by aim_i: there are neither tables nor rules */
-    uint32_t *table;            /* table[rows][routers][columns]; NULL if self-timed */
-    size_t table_size;          /* bytes */
-    uint32_t *input_of;         /* [columns]: the input whose read port it is */
+    bool aimed;        /* by aim_i: there are neither tables nor rules */
+    uint32_t *table;   /* table[rows][routers][columns]; NULL if self-timed */
+    size_t table_size; /* bytes */
+    /* [routers][columns]: the lane of the input whose read port it is, and the address of its
+       buffer; what it gives, then `none` */
+    uint32_t *lane_of, *origin, *given;
+    /* [routers][ports]: the first column of its router, and which column an output takes */
+    uint32_t *first_of, *source;
     struct router_rules *rules; /* of a self-timed tree, else NULL */
 };
 

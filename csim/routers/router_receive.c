@@ -3,32 +3,37 @@
 
 #include <string.h>
 
+#include "csim/frame/octet.h"
 #include "csim/routers/router_rules.h"
 
-/* With the first flit of a row it is known which inputs a packet comes to. */
-static void receive_open(struct router_level *l, uint32_t first, const uint32_t *restrict lanes,
-                         uint32_t count)
+/* With the first flit of a row it is known which inputs a packet comes to. Does any? */
+OCTET_FOR_EVERY_CPU
+static bool receive_open(struct router_level *l, uint32_t first, uint32_t *restrict words,
+                         const uint32_t *restrict lanes, uint32_t count)
 {
     const uint32_t *restrict base = l->base + first, *restrict slot = l->slot + first;
     uint32_t *restrict at = l->rx_at + first, *restrict mark = l->rx_mark + first;
     uint32_t valid = l->valid, trash = l->trash, any = 0;
     unsigned log2_flits = l->machine.log2_flits;
     for (uint32_t k = 0; k < count; k++) {
+        uint32_t address = base[k] + (slot[k] << log2_flits);
+        words[k] = lanes[k];
         mark[k] = lanes[k] & valid;
-        at[k] = mark[k] ? base[k] + (slot[k] << log2_flits) : trash;
+        at[k] = mark[k] ? address : trash;
         any |= mark[k];
     }
-    l->arriving |= any != 0;
+    return any;
 }
 
 static void receive_take(struct router_level *l, uint32_t first, const uint32_t *lanes,
                          uint32_t count)
 {
     uint32_t flit = csim_get(&l->rx_flit_i);
+    uint32_t *words = router_level_block_row(l, l->rx_words, flit) + first;
     if (flit == 0)
-        receive_open(l, first, lanes, count);
-    l->holes |= block_take(router_level_block_row(l, l->rx_words, flit) + first, lanes,
-                           l->rx_mark + first, l->valid, count);
+        l->arriving |= receive_open(l, first, words, lanes, count);
+    else
+        l->holes |= block_take(words, lanes, l->rx_mark + first, l->valid, count);
 }
 
 /* Packets with holes, flit by flit. */
@@ -43,6 +48,15 @@ static void receive_store_holes(struct router_level *l)
     }
 }
 
+static void receive_store_flit(struct router_level *l, uint32_t f)
+{
+    const uint32_t *restrict words = router_level_block_row(l, l->rx_words, f);
+    const uint32_t *restrict at = l->rx_at;
+    uint32_t *restrict memory = l->memory + l->first + f;
+    for (uint32_t lane = 0, lanes = l->lanes; lane < lanes; lane++)
+        memory[at[lane]] = words[lane];
+}
+
 /* The block that has arrived goes to the buffers. */
 static void receive_store(struct router_level *l)
 {
@@ -51,14 +65,12 @@ static void receive_store(struct router_level *l)
     } else if (l->arriving && l->block == BLOCK_FLITS) {
         block_store(l->memory, l->rx_words, l->rx_at, l->first, l->lanes);
     } else if (l->arriving) {
-        for (uint32_t f = 0; f < l->block; f++) {
-            const uint32_t *words = router_level_block_row(l, l->rx_words, f);
-            for (uint32_t lane = 0; lane < l->lanes; lane++)
-                l->memory[l->rx_at[lane] + l->first + f] = words[lane];
-        }
+        for (uint32_t f = 0; f < l->block; f++)
+            receive_store_flit(l, f);
     }
 }
 
+OCTET_FOR_EVERY_CPU
 static void receive_advance(struct router_level *l, uint32_t first, const uint32_t *restrict lanes,
                             uint32_t count)
 {

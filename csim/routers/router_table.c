@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_table.h"
+#include "csim/frame/octet.h"
 #include "sched/base/bits.h"
 
 #include <string.h>
@@ -17,12 +18,23 @@ bool router_table_new(struct router_level *level, struct csim_module *module)
 {
     level->table_size = ((size_t)level->routers * level->columns << level->machine.log2_rows) *
                         sizeof *level->table;
+    uint32_t ports = level->routers * level->ports, columns = level->routers * level->columns;
     level->table = csim_alloc(module, level->table_size);
-    level->input_of = csim_alloc(module, level->columns * sizeof *level->input_of);
-    if (level->table == NULL || level->input_of == NULL)
+    level->lane_of = csim_alloc(module, columns * sizeof *level->lane_of);
+    level->origin = csim_alloc(module, columns * sizeof *level->origin);
+    level->given = csim_alloc(module, (columns + 1) * sizeof *level->given);
+    level->first_of = csim_alloc(module, ports * sizeof *level->first_of);
+    level->source = csim_alloc(module, ports * sizeof *level->source);
+    if (level->source == NULL) /* as it is after any failure */
         return false;
-    for (uint32_t column = 0; column < level->columns; column++)
-        level->input_of[column] = column / level->machine.reads;
+    for (uint32_t column = 0; column < columns; column++) {
+        uint32_t router = column / level->columns;
+        uint32_t port = column % level->columns / level->machine.reads;
+        level->lane_of[column] = router_level_lane(level, router, port);
+        level->origin[column] = level->base[level->lane_of[column]];
+        level->first_of[column / level->machine.reads] = router * level->columns;
+    }
+    level->given[columns] = level->none;
     return true;
 }
 
@@ -33,53 +45,92 @@ void router_table_fetch(struct router_level *level)
            words * sizeof *level->table);
 }
 
-/* The source that an output takes. It chooses among the other inputs only, where the last one
- * stands in its own place, and among as many as the bits of the choice can name
- * (rtl/routers/rc_router_core.sv). */
-static uint32_t sent_source(const struct router_level *l, uint32_t port, uint32_t source)
+/* given[column]: the address of the packet that each read port of the level gives, `none` where no
+ * packet has come. */
+static inline void table_read(const struct router_level *l, const uint32_t *restrict setting,
+                              uint32_t *restrict given)
 {
-    bool others = l->machine.reads == 1;
-    uint32_t last = l->columns - 1, place = others ? port : last;
-    uint32_t choice =
-        ports_low(source == last ? place : source, bits_of(others ? last : l->columns));
-    return choice == place ? last : choice;
+    const uint32_t *restrict filled = l->filled, *restrict lane_of = l->lane_of;
+    const uint32_t *restrict origin = l->origin;
+    const uint32_t columns = l->routers * l->columns, none = l->none;
+    const unsigned log2_flits = l->machine.log2_flits;
+    for (uint32_t column = 0; column < columns; column++)
+        given[column] = filled[lane_of[column]];
+    for (uint32_t column = 0; column < columns; column++) {
+        uint32_t slot = ports_low(setting[column], ADDRESS_BITS);
+        uint32_t address = origin[column] + (slot << log2_flits);
+        given[column] = slot < given[column] ? address : none;
+    }
 }
 
-/* The address of the packet that `word` of a router's setting tells an output to send; `none` if no
- * packet has come there. */
-static uint32_t table_aim_output(const struct router_level *l, uint32_t router, uint32_t port,
-                                 const uint32_t *setting, uint32_t word)
+/* source[port]: the column that each output of the level takes, the one behind all where there is
+ * none. How many outputs send?
+ *
+ * An output chooses among the other inputs only, where the last one stands in its own place, and
+ * among as many as the bits of the choice can name (rtl/routers/rc_router_core.sv). */
+static inline uint32_t table_choose(const struct router_level *l, const uint32_t *restrict setting,
+                                    uint32_t *restrict source)
 {
-    uint32_t source = sent_source(l, port, word >> ADDRESS_BITS & ((1u << SOURCE_BITS) - 1));
-    if (source >= l->columns)
-        return l->none;
-    uint32_t lane = router_level_lane(l, router, l->input_of[source]);
-    uint32_t slot = ports_low(setting[source], ADDRESS_BITS);
-    return slot < l->filled[lane] ? router_level_address(l, lane, slot) : l->none;
+    const uint32_t *restrict first_of = l->first_of;
+    const uint32_t columns = l->columns, last = columns - 1, reads = l->machine.reads;
+    const uint32_t ports = l->routers * l->ports, behind = l->routers * columns;
+    const bool others = reads == 1;
+    const uint32_t choices = (UINT32_C(1) << bits_of(others ? last : columns)) - 1;
+    uint32_t sent = 0;
+    for (uint32_t port = 0; port < ports; port++) {
+        uint32_t word = setting[port * reads], place = others ? port - first_of[port] : last;
+        uint32_t chosen = word >> ADDRESS_BITS & ((1u << SOURCE_BITS) - 1);
+        chosen = (chosen == last ? place : chosen) & choices;
+        chosen = chosen == place ? last : chosen;
+        bool exists = (word & MACHINE_VALID) && chosen < columns;
+        source[port] = exists ? first_of[port] + chosen : behind;
+        sent += word >> 31;
+    }
+    return sent;
 }
 
-bool router_table_aim(struct router_level *l)
+/* Raise the flags of routers that send what they do not hold, or twice where they may only once. */
+static void table_judge(struct router_level *l, const uint32_t *setting)
 {
-    const uint32_t *setting = csim_read(&l->setting);
-    bool single_port = csim_get(&l->single_port_i), any = false;
-    for (uint32_t router = 0; router < l->routers; router++, setting += l->columns) {
+    bool single_port = csim_get(&l->single_port_i);
+    for (uint32_t router = 0, column = 0; router < l->routers; router++) {
         uint32_t sent = 0, held = 0;
-        for (uint32_t port = 0; port < l->ports; port++) {
-            uint32_t word = setting[port * l->machine.reads], at = l->none;
-            if (word & MACHINE_VALID) {
-                at = table_aim_output(l, router, port, setting, word);
-                sent++;
-                held += at != l->none;
-            }
-            l->tx_at[router_level_lane(l, router, port)] = at;
+        for (uint32_t port = 0; port < l->ports; port++, column += l->machine.reads) {
+            sent += setting[column] >> 31;
+            held += l->tx_at[router_level_lane(l, router, port)] != l->none;
         }
-        any |= held != 0;
         if (held != sent)
             router_level_raise(l, router, MACHINE_ROUTER_NOT_HELD);
         if (single_port && sent > 1)
             router_level_raise(l, router, MACHINE_ROUTER_TWICE);
     }
-    return any;
+}
+
+/* Each output's address. How many are of packets? */
+static inline uint32_t table_take(const struct router_level *l, const uint32_t *restrict given,
+                                  const uint32_t *restrict source, uint32_t *restrict at)
+{
+    const uint32_t *restrict lane_of = l->lane_of;
+    const uint32_t ports = l->routers * l->ports, reads = l->machine.reads, none = l->none;
+    uint32_t held = 0;
+    for (uint32_t port = 0; port < ports; port++) {
+        uint32_t address = given[source[port]];
+        at[lane_of[port * reads]] = address;
+        held += address != none;
+    }
+    return held;
+}
+
+OCTET_FOR_EVERY_CPU
+bool router_table_aim(struct router_level *l)
+{
+    const uint32_t *setting = csim_read(&l->setting);
+    table_read(l, setting, l->given);
+    uint32_t sent = table_choose(l, setting, l->source);
+    uint32_t held = table_take(l, l->given, l->source, l->tx_at);
+    if (held != sent || csim_get(&l->single_port_i))
+        table_judge(l, setting);
+    return held != 0;
 }
 
 uint32_t *router_table_word(const struct router_level *level, uint32_t router)

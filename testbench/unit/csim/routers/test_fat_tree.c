@@ -39,17 +39,17 @@ static const struct {
 static struct fat_tree_lab draw_machine(uint64_t seed)
 {
     static const unsigned pads[] = {0, 0, 1, 2, 5}, flits[] = {1, 2, 3, 7, 8, 9, 16, 17, 32};
+    static const unsigned log2_flits[] = {5, 4, 1}, fit[] = {0, 2, 0, 0, 7, 9};
     struct rng rng = {seed};
     size_t tree = seed % TREES;
     struct fat_tree_lab lab = fat_tree_lab_open(
         seed, MACHINE_FAT_TREE, trees[tree].height, trees[tree].children, trees[tree].capacity,
-        pads[fat_tree_reference_draw(&rng, 5)], 5 - fat_tree_reference_draw(&rng, 2), 5);
+        pads[fat_tree_reference_draw(&rng, 5)], log2_flits[fat_tree_reference_draw(&rng, 3)], 5);
     lab.machine.reads = 1 + fat_tree_reference_draw(&rng, 2);
     for (unsigned level = 1; level <= lab.machine.topology.height; level++)
         lab.machine.depth[level] = 1 + fat_tree_reference_draw(&rng, 6);
     bool hurried = fat_tree_reference_draw(&rng, 6) == 0; /* rows of one cycle */
-    uint32_t f =
-        hurried ? 1 : flits[fat_tree_reference_draw(&rng, lab.machine.log2_flits == 5 ? 9 : 7)];
+    uint32_t f = hurried ? 1 : flits[fat_tree_reference_draw(&rng, fit[lab.machine.log2_flits])];
     if (hurried)
         lab.machine.pad = 0;
     lab.run = (struct run){.rows = 32 - fat_tree_reference_draw(&rng, 5),
