@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/stage_switches.h"
 
+/* Settings of switches that are left out change nothing. */
+static bool find_present(struct stage_switches *switches, struct csim_module *module)
+{
+    const struct multistage *net = &switches->net;
+    size_t bytes = multistage_columns(net, switches->stage) * sizeof *switches->present;
+    switches->present = csim_alloc(module, bytes);
+    switches->kept = csim_alloc(module, bytes);
+    if (switches->kept == NULL)
+        return false;
+    for (uint32_t block = 0; block < UINT32_C(1) << multistage_level(net, switches->stage);
+         block++) {
+        struct multistage_pairs pairs = multistage_pairs(net, switches->stage, block);
+        for (uint32_t i = 0; i < pairs.count; i++)
+            multistage_set_field(switches->present, 1, pairs.first_switch + i, 1);
+    }
+    return true;
+}
+
 bool stage_switches_new(struct stage_switches *switches, struct csim_module *module,
                         const struct multistage *net, unsigned stage)
 {
@@ -9,10 +27,10 @@ bool stage_switches_new(struct stage_switches *switches, struct csim_module *mod
                                         .stage = stage,
                                         .lanes_in = multistage_lanes(net, stage),
                                         .lanes_out = multistage_lanes(net, stage + 1)};
-    if (!multistage_has_crossbars(net) && multistage_is_regular(net)) {
+    if (!multistage_has_crossbars(net) && bits_is_power(net->ports)) {
         switches->column = multistage_copies(net) ? columns->copies : columns->switches;
         switches->bit = net->levels - 1 - multistage_level(net, stage);
-        return true;
+        return multistage_is_regular(net) || find_present(switches, module);
     }
     switches->take = columns->takes;
     uint32_t padded = (switches->lanes_out + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK;
@@ -57,12 +75,19 @@ static void load_blocks(struct stage_switches *switches, const uint32_t setting[
     }
 }
 
+static void load_present(struct stage_switches *switches, const uint32_t setting[])
+{
+    uint32_t words = multistage_columns(&switches->net, switches->stage);
+    for (uint32_t word = 0; word < words; word++)
+        switches->kept[word] = setting[word] & switches->present[word];
+}
+
 void stage_switches_load(struct stage_switches *switches, const uint32_t setting[])
 {
-    if (switches->source == NULL)
-        return;
-    if (multistage_has_crossbars(&switches->net))
+    if (switches->kept != NULL)
+        load_present(switches, setting);
+    else if (switches->source != NULL && multistage_has_crossbars(&switches->net))
         load_crossbars(switches, setting);
-    else
+    else if (switches->source != NULL)
         load_blocks(switches, setting);
 }

@@ -20,6 +20,8 @@ struct stage_switches {
     /* of switches between lanes that differ in a bit: how they are passed, and which bit it is */
     lanes_switch_column *column;
     unsigned bit;
+    /* ... where some are left out: which there are, and the settings of those; else NULL */
+    uint32_t *present, *kept;
     /* of others: source[lanes_out], the input lane of each output lane, lanes_in: none */
     uint32_t *source;
     lanes_take_column *take;
@@ -40,7 +42,8 @@ static inline void stage_switches_pass(const struct stage_switches *switches,
                                        const uint32_t *restrict in)
 {
     if (switches->column != NULL)
-        switches->column(out, in, setting, switches->bit, switches->lanes_out);
+        switches->column(out, in, switches->kept != NULL ? switches->kept : setting, switches->bit,
+                         switches->lanes_out);
     else
         switches->take(out, in, switches->source, switches->lanes_in, switches->lanes_out);
 }
