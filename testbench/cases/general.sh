@@ -130,6 +130,11 @@ refuses 2 E201 '' "no file" schedule general --demands "$TMP/none.sched"
 refuses 2 E103 'the model single-port is of a tree; expected one of a complete graph' \
     "the model of a tree" schedule general --demands "$TMP/d.sched" --model single-port
 
+# More than an algorithm's end is found for by trying: it is built, and is the better one.
+demands "$TMP/many.sched" 8 telegraph 'demand 1-4200 0 *'
+accepts 'general by telegraph' "an algorithm whose end only building it tells" \
+    schedule general --demands "$TMP/many.sched" -o "$TMP/o.sched"
+
 # Leaf 0 sends 3 packets, one in a round; the last leaves in round 3 and goes up 2 and down 2 links.
 demands "$TMP/tree.sched" 1 multiport 'demand 1-2 0 *' 'demand 3 0 3' 'demand 4 2 3'
 sed -i 's/^topology.*/topology tree 2 2 capacity 1 2/' "$TMP/tree.sched"

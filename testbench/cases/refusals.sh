@@ -315,4 +315,20 @@ check "… which raises its flag" grep -qE 'nodes and routers with an error flag
 quiet schedule traffic --matrix m.txt --reconfigure 3 -o held.sched
 quiet route held.sched --reconfigure 3 --settings indexed -o held
 accepts 'held' "a machine that holds settings has an engine of its own" engines --names held
+refuses 2 E102 'expected 1 … 3' "waves from behind their end" \
+    simulate s --engine csim --waves c.fst --waves-from 5 --waves-to 3
+accepts '144 packets' "a search of few steps for larger settings" schedule traffic -n 16 \
+    --pattern uniform:9 --reconfigure 40 --method search -o x.sched
+# by_hand TOPOLOGY MODEL LINE…: the file hand.sched.
+by_hand() {
+    printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' "topology $1" "model $2" "${@:3}" >hand.sched
+}
+by_hand 'complete 3' 'send-receive 2' 'demand 1 0 *' 'round 1' '0 1 1' '0 2 1' 'end 1'
+accepts 'holds: by hand, 1 packet, 3 nodes' "a broadcast over two ports, of which no bound is known" \
+    verify hand.sched
+by_hand 'complete 3' send-receive 'end 0'
+refuses 2 E206 "expected 'demand'" "a schedule of nothing" verify hand.sched
+by_hand 'tree 16 16 16 16 capacity 1 1 1 1' multiport 'demand 1-100000000 0 *' 'end 0'
+refuses 2 E104 'does not fit in memory' "more ways than any machine holds" \
+    schedule general --demands hand.sched
 finish
