@@ -331,4 +331,6 @@ refuses 2 E206 "expected 'demand'" "a schedule of nothing" verify hand.sched
 by_hand 'tree 16 16 16 16 capacity 1 1 1 1' multiport 'demand 1-100000000 0 *' 'end 0'
 refuses 2 E104 'does not fit in memory' "more ways than any machine holds" \
     schedule general --demands hand.sched
+refuses 2 E103 'packets of control; expected demands of data' "demands that nodes count" \
+    schedule general --demands cube.sched
 finish
