@@ -114,6 +114,25 @@ static void no_steps_have_no_circuits(void **state)
     schedule_free(&schedule);
 }
 
+/* Of the ports that send twice the first in the order of transfers is told. */
+static void what_sends_twice_is_told(void **state)
+{
+    (void)state;
+    struct schedule schedule = two_rounds();
+    uint32_t circuit[NODES];
+    struct transfer both[] = {{1, 2, 1}, {0, 3, 1}, {0, 1, 1}, {1, 3, 1}};
+    schedule.step[0].first = 0;
+    schedule.step_count = 1;
+    schedule.transfer_count = 4;
+    struct transfer *kept = schedule.transfer;
+    schedule.transfer = both;
+    assert_int_equal(route_rows_circuits(&schedule, 0, 1, NODES, false, circuit), 0);
+    assert_true(circuit[0] == 3 && circuit[1] == 2); /* the first circuit of each stays */
+    assert_int_equal(route_rows_circuits(&schedule, 0, 1, NODES, true, circuit), 3);
+    schedule.transfer = kept;
+    schedule_free(&schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +140,7 @@ int main(void)
         cmocka_unit_test(rows_with_circuits_are_numbered),
         cmocka_unit_test(the_first_row_changes),
         cmocka_unit_test(no_steps_have_no_circuits),
+        cmocka_unit_test(what_sends_twice_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -473,16 +473,39 @@ static void bad_patterns(void **state)
     }
 }
 
+/* What a schedule could not number, and nodes that there are not. */
+static void entries_have_bounds(void **state)
+{
+    (void)state;
+    struct traffic traffic = {.nodes = 3};
+    struct err err = {0};
+    support_true(traffic_add(&traffic, 0, 1, UINT32_MAX, &err), &err);
+    assert_false(traffic_add(&traffic, 0, 1, UINT64_C(1) << 32, &err));
+    support_error(&err, ERR_RANGE, "4294967296 packets from node 0 to node 1",
+                  "expected 0 … 4294967295");
+    assert_false(traffic_add(&traffic, 3, 1, 1, &err));
+    support_error(&err, ERR_RANGE, "traffic from node 3 to node 1", "expected nodes 0 … 2");
+    assert_false(traffic_add(&traffic, 1, 3, 1, &err));
+    support_error(&err, ERR_RANGE, "traffic from node 1 to node 3", "expected nodes 0 … 2");
+    traffic_free(&traffic);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_three_nodes), cmocka_unit_test(drawn_ones),
-        cmocka_unit_test(many_packets),       cmocka_unit_test(a_moved_packet_is_seen),
-        cmocka_unit_test(too_many_rounds),    cmocka_unit_test(good_files),
-        cmocka_unit_test(bad_files),          cmocka_unit_test(compressed_files),
-        cmocka_unit_test(cut_files),          cmocka_unit_test(many_entries),
-        cmocka_unit_test(patterns),           cmocka_unit_test(experts),
-        cmocka_unit_test(bad_patterns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(entries_have_bounds),
+                                       cmocka_unit_test(all_of_three_nodes),
+                                       cmocka_unit_test(drawn_ones),
+                                       cmocka_unit_test(many_packets),
+                                       cmocka_unit_test(a_moved_packet_is_seen),
+                                       cmocka_unit_test(too_many_rounds),
+                                       cmocka_unit_test(good_files),
+                                       cmocka_unit_test(bad_files),
+                                       cmocka_unit_test(compressed_files),
+                                       cmocka_unit_test(cut_files),
+                                       cmocka_unit_test(many_entries),
+                                       cmocka_unit_test(patterns),
+                                       cmocka_unit_test(experts),
+                                       cmocka_unit_test(bad_patterns)};
     int file = mkstemp(path);
     if (file < 0)
         return 1;
