@@ -8,7 +8,7 @@ static bool find_present(struct stage_switches *switches, struct csim_module *mo
     size_t bytes = multistage_columns(net, switches->stage) * sizeof *switches->present;
     switches->present = csim_alloc(module, bytes);
     switches->kept = csim_alloc(module, bytes);
-    if (switches->kept == NULL)
+    if (switches->present == NULL || switches->kept == NULL)
         return false;
     for (uint32_t block = 0; block < UINT32_C(1) << multistage_level(net, switches->stage);
          block++) {

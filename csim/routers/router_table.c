@@ -25,7 +25,8 @@ bool router_table_new(struct router_level *level, struct csim_module *module)
     level->given = csim_alloc(module, (columns + 1) * sizeof *level->given);
     level->first_of = csim_alloc(module, ports * sizeof *level->first_of);
     level->source = csim_alloc(module, ports * sizeof *level->source);
-    if (level->source == NULL) /* as it is after any failure */
+    if (level->table == NULL || level->lane_of == NULL || level->origin == NULL ||
+        level->given == NULL || level->first_of == NULL || level->source == NULL)
         return false;
     for (uint32_t column = 0; column < columns; column++) {
         uint32_t router = column / level->columns;
