@@ -5,13 +5,15 @@
  * outputs-or-idle for N = 2 (9) and N = 4 (625), of which the 7 and 209 legal ones must route and
  * all others must be refused; every permutation of N = 8 (40 320). Sampled with printed seeds: full
  * and partial permutations of many densities for every N = 2 … 4096, a few at 65 536 and, in `make
- * test-all`, one at 1 048 576, because sizes and densities take different ways through the router.
+ * test-all`, one at 1 048 576, because sizes and densities take different ways through the router;
+ * at 131 072 rounds of one loop, of few, and of more than have numbers.
  *
  * What is checked of a routed round. `draw` carries all lanes through the stages as the drawing in
  * benes_topology.h shows them: pair the lanes that differ in the stage's bit, number the pairs from
  * the lowest lane up, swap where the setting is 1. Then: each live input stands at its output;
  * multistage_trace says the same and is a bijection over all inputs; a switch without a circuit is
- * straight; the same round gets the same rows again from a router that did other work in between.
+ * straight; the same round gets the same rows again from a router that did other work in between;
+ * in large rounds, the lowest switch of each loop is straight, which makes the first stage unique.
  * Rows are allocated exactly, so that a sanitizer sees a word too many.
  *
  * Counter-cases. A flipped bit of any live switch must move a live circuit; each refusal is checked
@@ -288,6 +290,89 @@ static void big_rounds(void **state)
 }
 
 /* Rounds that a sample does not meet: no loop longer than one switch, or one loop through all. */
+/* Large rounds are walked in another way from 2^17 ports on. */
+#define LARGE 17
+
+/* The lowest switch of the loop of `sw`, by the links that lead down. */
+static uint32_t lowest_of(uint32_t link[], uint32_t sw)
+{
+    while (link[sw] != sw)
+        sw = link[sw] = link[link[sw]];
+    return sw;
+}
+
+/* Loops whose lowest switch is crossed in the first stage. Input switches are in one loop if their
+ * circuits share an output switch. The loops are counted. */
+static uint32_t crossed_loops(const struct bench *bench, uint32_t *loops)
+{
+    const uint32_t half = bench->ports / 2;
+    uint32_t *link = allocate(half, sizeof *link), *at = allocate(half, sizeof *at), crossed = 0;
+    for (uint32_t sw = 0; sw < half; sw++)
+        link[sw] = sw, at[sw] = half;
+    for (uint32_t input = 0; input < bench->ports; input++) {
+        uint32_t *other = &at[bench->to[input] % half];
+        if (*other == half) {
+            *other = input % half;
+            continue;
+        }
+        uint32_t a = lowest_of(link, *other), b = lowest_of(link, input % half);
+        link[a > b ? a : b] = a > b ? b : a;
+    }
+    *loops = 0;
+    for (uint32_t sw = 0; sw < half; sw++)
+        if (link[sw] == sw) {
+            ++*loops;
+            crossed += bench->row[sw / 32] >> sw % 32 & 1;
+        }
+    free(link);
+    free(at);
+    return crossed;
+}
+
+/* The switches of loops, from `first` on: each its own, all in one, or in any. */
+static void link_loops(struct bench *bench, struct rng *rng, char kind, uint32_t first)
+{
+    const uint32_t half = bench->ports / 2;
+    for (uint32_t sw = 0; sw < half; sw++) {
+        bench->to[sw] = sw;
+        bench->to[sw + half] = (kind == 'o' ? (sw + half - 1) % half : sw) + half;
+    }
+    for (uint32_t last = half; kind == 'a' && last-- > first + 1;)
+        for (uint32_t high = 0; high < 2; high++) {
+            const uint32_t from = last + high * half,
+                           to = first + rng_below(rng, last - first) + rng_below(rng, 2) * half,
+                           moved = bench->to[from];
+            bench->to[from] = bench->to[to];
+            bench->to[to] = moved;
+        }
+}
+
+static void large_rounds_of_all_loops(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED};
+    const uint32_t half = UINT32_C(1) << (LARGE - 1);
+    const struct {
+        char kind; /* each, one, any */
+        uint32_t first, least, most;
+    } cases[] = {{'e', 0, half, half},
+                 {'o', 0, 1, 1},
+                 {'a', 0, 2, 40},
+                 {'a', 1000, 1002, 1040},
+                 {'a', half / 2, half / 2 + 1, half / 2 + 40}};
+    struct bench bench = bench_new(LARGE);
+    for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
+        uint32_t loops;
+        link_loops(&bench, &rng, cases[k].kind, cases[k].first);
+        check_routed(&bench);
+        assert_int_equal(crossed_loops(&bench, &loops), 0);
+        assert_in_range(loops, cases[k].least, cases[k].most);
+        bench.row[0] ^= 1; /* switch 0 is the lowest of its loop */
+        assert_int_equal(crossed_loops(&bench, &loops), 1);
+    }
+    bench_free(&bench);
+}
+
 static void regular_rounds(void **state)
 {
     (void)state;
@@ -458,6 +543,7 @@ int main(void)
         cmocka_unit_test(every_permutation_of_4_and_8),
         cmocka_unit_test(sampled_rounds_of_every_size),
         cmocka_unit_test(big_rounds),
+        cmocka_unit_test(large_rounds_of_all_loops),
         cmocka_unit_test(regular_rounds),
         cmocka_unit_test(equal_rounds_get_equal_rows),
         cmocka_unit_test(a_flipped_switch_is_seen),
