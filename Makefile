@@ -50,10 +50,6 @@ SUPPORT_LIBRARY := $(BUILD)/libsupport.a
 # Test programs themselves are compiled once and run once.
 UNIT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
 
-# Yosys and Verilator take and free small pieces of memory by the million: they take a sixth less
-# time when the C library keeps more of them at hand.
-export GLIBC_TUNABLES ?= glibc.malloc.tcache_count=65535
-
 # Verilator ships GTKWave's FST writer, which is plain C. Without it csim writes no FST.
 VERILATOR_ROOT ?= /usr/share/verilator
 FST_DIR := $(VERILATOR_ROOT)/include/gtkwave
