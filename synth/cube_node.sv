@@ -36,7 +36,7 @@ module cube_node #(
   input  wire [FlitBits-1:0]            rx_flit_i,
   input  wire [Dimensions*LaneBits-1:0] arcs_i,
   output wire [Dimensions*LaneBits-1:0] arcs_o,
-  output logic [Dimensions*32-1:0]      obs_o,
+  output wire  [Dimensions*32-1:0]      obs_o,
   input  wire                           host_req_i,
   input  wire                           host_all_i,
   input  wire [NodeBits-1:0]            host_node_i,
@@ -45,13 +45,17 @@ module cube_node #(
   input  wire                           host_we_send_i,
   input  wire                           host_we_recv_i,
   input  wire                           host_we_packet_i,
+  input  wire                           host_re_send_i,
+  input  wire                           host_re_recv_i,
+  input  wire                           host_re_packet_i,
+  input  wire                           host_re_flags_i,
   input  wire                           host_re_memory_i,
   input  wire [RowBits-1:0]             host_row_i,
   input  wire [ColumnBits-1:0]          host_column_i,
   input  wire [PacketBits-1:0]          host_packet_i,
   input  wire [FlitBits-1:0]            host_flit_i,
   input  wire [31:0]                    host_data_i,
-  input  wire [1:0]                     host_region_i,
+  input  wire                           host_flags_i,
   output wire [31:0]                    node_rdata_o,
   output wire [31:0]                    table_rdata_o
 );
@@ -67,14 +71,6 @@ module cube_node #(
     wire [PacketBits+RowBits+1:0] no_list = '0;
     wire [PacketBits-1:0] no_count;
     wire unused_count = &{1'b0, no_count};
-
-    wire [31:0] obs;
-    wire        shown;
-
-    always_comb begin
-      obs_o[p*32 +: 32] = '0;
-      if (shown) obs_o[p*32 +: 32] = obs;
-    end
 
     assign arcs_o[p*LaneBits +: LaneBits] = lane | routed & {LaneBits{routed[Width]}};
 
@@ -101,7 +97,7 @@ module cube_node #(
       .rx_last_i,
       .rx_flit_i,
       .lane_i(arcs_i[p*LaneBits +: LaneBits]),
-      .obs_o(obs),
+      .obs_o(obs_o[p*32 +: 32]),
       .list_i(no_list),
       .count_o(no_count),
       .host_req_i,
@@ -110,13 +106,15 @@ module cube_node #(
       .host_we_send_i,
       .host_we_recv_i,
       .host_we_packet_i,
+      .host_re_send_i,
+      .host_re_recv_i,
+      .host_re_packet_i,
+      .host_re_flags_i,
       .host_re_memory_i,
       .host_row_i,
       .host_packet_i,
       .host_flit_i,
-      .host_data_i,
-      .host_region_i,
-      .shown_o(shown)
+      .host_data_i
     );
   end
 
@@ -134,7 +132,7 @@ module cube_node #(
              rx_last_i, rx_flit_i}),
     .lanes_i(arcs_i),
     .lanes_o(sent),
-    .host_i({host_we_table_i, host_re_memory_i, host_region_i[1], host_unit_i, host_column_i,
+    .host_i({host_we_table_i, host_re_memory_i, host_flags_i, host_unit_i, host_column_i,
              host_row_i, host_data_i}),
     .host_rdata_o(table_rdata_o)
   );

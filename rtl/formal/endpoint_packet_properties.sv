@@ -64,8 +64,8 @@ module endpoint_packet_properties #(
     .list_i('0), .count_o(), .base_i('0), .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i(1'b0), .host_we_recv_i, .host_we_packet_i(1'b0), .host_re_memory_i(1'b1),
-    .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_data_i,
-    .host_region_i(rc_address_map::part(rc_address_map::Flags)), .shown_o()
+    .host_re_send_i(1'b0), .host_re_recv_i(1'b0), .host_re_packet_i(1'b0), .host_re_flags_i(1'b1),
+    .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_data_i
   );
 
   // The program: place_q tells how many rows of a packet come before this one.

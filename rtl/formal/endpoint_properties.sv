@@ -63,15 +63,15 @@ module endpoint_properties #(
   wire [31:0]    obs;
 
   rc_endpoint #(.Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)) u_endpoint (
-    .clk_i, .rst_i, .start_i, .forward_i, .same_flit_i(rx_flit_i == tx_flit_i),
+    .clk_i, .rst_i, .start_i, .forward_i, .same_flit_i(rx_en_i && rx_flit_i == tx_flit_i),
     .send_fetch_i, .send_row_i, .tx_en_i, .tx_flit_i, .lane_o(lane),
     .recv_fetch_i, .recv_row_i, .rx_en_i, .rx_last_i, .rx_flit_i, .lane_i, .obs_o(obs), .list_i('0),
     .count_o(),
     .base_i('0), .rx_base_i('0), .packets_i('0),
     .host_req_i(1'b1), .host_all_i(1'b1), .host_node_i(1'b0),
     .host_we_send_i, .host_we_recv_i, .host_we_packet_i, .host_re_memory_i(1'b1),
-    .host_row_i, .host_packet_i, .host_flit_i, .host_data_i,
-    .host_region_i(rc_address_map::part(rc_address_map::Flags)), .shown_o()
+    .host_re_send_i(1'b0), .host_re_recv_i(1'b0), .host_re_packet_i(1'b0), .host_re_flags_i(1'b1),
+    .host_row_i, .host_packet_i, .host_flit_i, .host_data_i
   );
 
   // The fetched rows of the programs: the receive program's for 1 and 2 (Region = 1), that of the

@@ -142,12 +142,12 @@ module held_properties #(
   (* hierconn *) wire                 \u_sequencer.sends_q , \u_sequencer.single_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.row_q ;
   (* hierconn *) wire [CycleBits-1:0] \u_sequencer.cycle_q ;
-  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q ;
+  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q , \u_sequencer.last_flit_q ;
   (* hierconn *) wire [RowBits-1:0]   \u_sequencer.g_held.left_q ;
   (* hierconn *) wire [31:0]          \u_sequencer.g_held.waited_q ;
   (* hierconn *) wire                 \u_sequencer.g_held.fresh_q ;
   (* hierconn *) wire                 \u_sequencer.g_held.changed_q ;
-  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.before_q , \u_sequencer.last_flit_q ;
+  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.before_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.last_row_q ;
 
   wire [Bits-1:0] cycles = Bits'(row_cycles_q);
@@ -169,7 +169,7 @@ module held_properties #(
     if (busy) begin
       assert ( \u_sequencer.before_q == row_cycles_q - 2'd2 && ! \u_sequencer.single_q &&
           \u_sequencer.last_row_q == rows_q - 1'b1 &&
-          \u_sequencer.last_flit_q == CycleBits'(flits_q) - 1'b1);
+          \u_sequencer.last_flit_q == FlitBits'(flits_q - 1'b1));
       assert ( \u_sequencer.row_q == (inside ? fetched_q - 1'b1 : fetched_q));
       assert (Bits'( \u_sequencer.cycle_q ) == (inside ? gap_q : '0));
       assert ( \u_sequencer.begins_q == !inside);

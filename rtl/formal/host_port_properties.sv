@@ -4,15 +4,15 @@
 //
 //  1. A cycle after a write to a memory the strobe of its region is up, with the fields of the
 //     address and the word. Without such a write none is.
-//  2. A cycle after a read of anything but a register `re_memory` is up, with the fields, and
-//     `show` if it is of all nodes; with an access the node that it names is told.
+//  2. A cycle after a read of anything but a register `re_memory` is up, with the fields, that of
+//     its region if it is of nodes, and `show` if it is of all nodes; with an access the node that
+//     it names is told.
 //  3. A register of the run has the word that was written into it last, from the second cycle
 //     behind the write on, cut to its width; 0 behind a reset, and if the machine has no such
 //     register.
 //  4. Three cycles after a read the host has its word: of a register what it was in the cycle
-//     after the read; of a memory what nodes or tables gave two cycles after it, when they are
-//     told what of them is read; 0 of what there is not. Flags stand in a word as observed. In all
-//     other cycles nodes are told that nothing is read.
+//     after the read; of a memory what nodes or tables gave two cycles after it, when it is said
+//     that it is taken, and from whom; 0 of what there is not. Flags stand in a word as observed.
 //  5. That word stays until the word of another read.
 //
 // The reference takes addresses apart as numbers, by / and %. Nothing is assumed: reads and writes
@@ -62,8 +62,9 @@ module host_port_properties #(
   wire [RowBits:0]      rows;
   wire [FlitBits:0]     flits;
   wire [CycleBits-1:0]  row_cycles;
-  wire                  single_port, req, all, we_table, we_send, we_recv, we_packet, re_memory,
-                        show;
+  wire                  single_port, req, all, we_table, we_send, we_recv, we_packet;
+  wire                  re_send, re_recv, re_packet, re_flags, re_memory, show;
+  wire                  take, take_node, flags_of_router;
   wire [15:0]           first, period;
   wire [31:0]           reconfigure;
   wire [PacketBits:0]   packets;
@@ -73,7 +74,7 @@ module host_port_properties #(
   wire [RowBits-1:0]    row;
   wire [PacketBits-1:0] packet;
   wire [FlitBits-1:0]   flit;
-  wire [1:0]            part;
+  logic [31:0]          taken_q;                     // from nodes, as by rc_frame.sv
 
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
@@ -87,10 +88,15 @@ module host_port_properties #(
     .steps_i, .active_i, .done_i,
     .host_req_o(req), .host_all_o(all), .host_node_o(node),
     .host_we_table_o(we_table), .host_we_send_o(we_send), .host_we_recv_o(we_recv),
-    .host_we_packet_o(we_packet), .host_re_memory_o(re_memory), .host_show_o(show),
+    .host_we_packet_o(we_packet), .host_re_send_o(re_send), .host_re_recv_o(re_recv),
+    .host_re_packet_o(re_packet), .host_re_flags_o(re_flags), .host_re_memory_o(re_memory),
+    .host_show_o(show), .host_take_o(take), .host_of_node_o(take_node),
+    .host_flags_o(flags_of_router),
     .host_unit_o(unit), .host_column_o(column), .host_row_o(row), .host_packet_o(packet),
-    .host_flit_o(flit), .host_data_o(data), .host_region_o(part), .table_rdata_i, .node_rdata_i
+    .host_flit_o(flit), .host_data_o(data), .table_rdata_i, .node_rdata_i(taken_q)
   );
+
+  always_ff @(posedge clk_i) if (take) taken_q <= take_node ? node_rdata_i : '0;
 
   // Regions, by their numbers.
   localparam bit [2:0] Register = 0, Table = 1, Send = 2, Receive = 3, Packet = 4, Flags = 5,
@@ -137,6 +143,9 @@ module host_port_properties #(
         ({4{we_q}} & {region_q == Table, region_q == Send, region_q == Receive,
                       region_q == Packet}));
     reads: assert (re_memory == (re_q && region_q != Register));
+    reads_of_nodes: assert ({re_send, re_recv, re_packet, re_flags} ==
+        ({4{re_q}} & {region_q == Send, region_q == Receive, region_q == Packet,
+                      region_q == Flags}));
     shows: assert (show == (re_q && all_q && (region_q == Send || region_q == Receive ||
         region_q == Packet || region_q == Flags)));
     if (we_q) the_word: assert (data == wdata_q);
@@ -220,13 +229,10 @@ module host_port_properties #(
   end
 
   always_comb begin
-    if (past2_q && (!re_q2 || region_q2 == Register)) nothing_read: assert (part == 2'd3);
+    if (past2_q) taken: assert (take == re_q2);
     if (past2_q && re_q2) begin
-      if (of_node || of_flags) begin
-        which_part: assert (part == (region_q2 == Send ? 2'd0 : region_q2 == Receive ? 2'd1
-            : region_q2 == Packet ? 2'd2 : 2'd3));
-      end
-      if (of_table) flags_or_table: assert (part[1] == (region_q2 == RouterFlags));
+      from_whom: assert (take_node == (of_node || of_flags));
+      if (of_table) flags_or_table: assert (flags_of_router == (region_q2 == RouterFlags));
     end
     if (past3_q && known_q3) begin
       if (re_q3) the_word_read: assert (rdata == word_q3);

@@ -125,8 +125,7 @@ module sequencer_properties #(
   (* hierconn *) wire                 \u_sequencer.sends_q , \u_sequencer.single_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.row_q , \u_sequencer.last_row_q ;
   (* hierconn *) wire [CycleBits-1:0] \u_sequencer.cycle_q , \u_sequencer.before_q ;
-  (* hierconn *) wire [CycleBits-1:0] \u_sequencer.last_flit_q ;
-  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q ;
+  (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q , \u_sequencer.last_flit_q ;
 
   always_comb if (!rst) begin
     assert ( \u_sequencer.busy_q == in1);
@@ -137,7 +136,7 @@ module sequencer_properties #(
       assert ( \u_sequencer.before_q == row_cycles_q - 2'd2 &&
           \u_sequencer.single_q == (row_cycles_q == CycleBits'(1)) &&
           \u_sequencer.last_row_q == rows_q - 1'b1 &&
-          \u_sequencer.last_flit_q == CycleBits'(flits_q) - 1'b1);
+          \u_sequencer.last_flit_q == FlitBits'(flits_q - 1'b1));
       assert (Bits'( \u_sequencer.row_q ) == row1);
       assert (Bits'( \u_sequencer.cycle_q ) == cycle1);
       assert ( \u_sequencer.begins_q == (cycle1 == '0));

@@ -25,11 +25,6 @@ package rc_address_map;
     region = 3'(addr >> 28);
   endfunction
 
-  // What an endpoint or a router is told of the region of a read: {packet or flags, and which}.
-  function automatic bit [1:0] part(input bit [2:0] of_region);
-    part = {of_region > 3'd3, of_region[0]};
-  endfunction
-
 endpackage
 
 `default_nettype wire

@@ -50,7 +50,8 @@ module rc_endpoint #(
   input  wire                  rst_i,
   input  wire                  start_i,        // lower the flags
   input  wire                  forward_i,      // packets have one flit, or rows one cycle
-  input  wire                  same_flit_i,    // rx_flit_i == tx_flit_i, which is so at all nodes
+  // rx_en_i and rx_flit_i == tx_flit_i, which is so at all nodes
+  input  wire                  same_flit_i,
   input  wire                  send_fetch_i,
   input  wire [RowBits-1:0]    send_row_i,
   input  wire [OffsetBits-1:0] base_i,
@@ -65,9 +66,9 @@ module rc_endpoint #(
   input  wire                  rx_last_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
-  // {valid, missing, unexpected, not held, packet}; one cycle after host_re_memory_i the word that
-  // the host reads, with flags as just said
-  output logic [31:0]          obs_o,
+  // behind rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
+  // host_re_memory_i the node's word that the host reads, with flags as just said; else 0
+  output wire  [31:0]          obs_o,
   input  wire [ListBits-1:0]   list_i,         // with Lists: {send, direct, slot, row}
   output wire [PacketBits-1:0] count_o,        // ... the length of the list
   // host port, when the machine is idle; host_req_i one cycle ahead of the strobes
@@ -77,14 +78,15 @@ module rc_endpoint #(
   input  wire                  host_we_send_i,
   input  wire                  host_we_recv_i,
   input  wire                  host_we_packet_i,
-  input  wire                  host_re_memory_i,
+  input  wire                  host_re_send_i,
+  input  wire                  host_re_recv_i,
+  input  wire                  host_re_packet_i,
+  input  wire                  host_re_flags_i,
+  input  wire                  host_re_memory_i,  // any memory is read
   input  wire [RowBits-1:0]    host_row_i,
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
-  input  wire [31:0]           host_data_i,
-  // what is read (rc_address_map.sv), a cycle after the strobe; flags if nothing
-  input  wire [1:0]            host_region_i,
-  output logic                 shown_o         // obs_o is of a receipt, or of this node's word
+  input  wire [31:0]           host_data_i
 );
 
   // Illegal parameters: there is no such module (rtl/README.md).
@@ -112,8 +114,16 @@ module rc_endpoint #(
   always_ff @(posedge clk_i) begin
     if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
   end
+
+  // What is observed in the next cycle: a register for each, so that a word of a memory is through
+  // two LUTs when it is ORed with another node's.
+  logic shows_send_q, shows_recv_q, shows_packet_q, shows_flags_q;
+
   always_ff @(posedge clk_i) begin
-    shown_o <= host_re_memory_i ? selected_q : rx_last_i;
+    shows_send_q   <= host_re_send_i & selected_q;
+    shows_recv_q   <= host_re_recv_i & selected_q;
+    shows_packet_q <= host_re_packet_i & selected_q;
+    shows_flags_q  <= host_re_memory_i ? host_re_flags_i & selected_q : rx_last_i;
   end
 
   // Programs. Without barriers (sequencer.sv) a packet stands in them in all of its rows, and the
@@ -292,7 +302,7 @@ module rc_endpoint #(
 
   always_ff @(posedge clk_i) begin
     if (forward_i) begin
-      bypass_q      <= expected & (recv_packet == send_packet) & same_flit_i;
+      bypass_q      <= recv_valid & (recv_packet == send_packet) & same_flit_i;
       bypass_word_q <= lane_i;
     end
   end
@@ -314,19 +324,26 @@ module rc_endpoint #(
   logic not_held_q, unexpected_q, missing_q;
   logic broken_q;                                 // of the packet: a flit was missing or unexpected
 
-  wire not_held = tx_valid_q != lane_o[Width];
+  logic not_held, unexpected, missing;
 
   // Nested conditions, as in ram.sv, for the simulator's sake.
-  always_ff @(posedge clk_i) begin
-    if (not_held) not_held_q <= 1'b1;
+  always_comb begin
+    not_held   = 1'b0;
+    unexpected = 1'b0;
+    missing    = 1'b0;
+    if (tx_valid_q != lane_o[Width]) not_held = 1'b1;
     if (arrived != expected) begin
-      broken_q <= 1'b1;
-      if (arrived) unexpected_q <= 1'b1;
-      else missing_q <= 1'b1;
+      if (arrived) unexpected = 1'b1;
+      else missing = 1'b1;
     end
-    if (recv_fetch_i) begin
-      if (~(recv_valid & recv_more)) broken_q <= 1'b0;
-    end
+  end
+
+  // Registers without conditions: of those clock enables would be made, which are further away.
+  always_ff @(posedge clk_i) begin
+    not_held_q   <= not_held_q | not_held;
+    unexpected_q <= unexpected_q | unexpected;
+    missing_q    <= missing_q | missing;
+    broken_q     <= (broken_q | unexpected | missing) & ~(recv_fetch_i & ~(recv_valid & recv_more));
     if (rst_i | start_i) begin
       broken_q     <= 1'b0;                          // whatever row was fetched last
       not_held_q   <= 1'b0;
@@ -347,18 +364,20 @@ module rc_endpoint #(
 
   // What the host reads shows there, too: all nodes side by side.
 
-  localparam bit [1:0] Send    = rc_address_map::part(rc_address_map::Send);
-  localparam bit [1:0] Receive = rc_address_map::part(rc_address_map::Receive);
-  localparam bit [1:0] Packet  = rc_address_map::part(rc_address_map::Packet);
+  logic [31:0] program_seen, other_seen;
 
   always_comb begin
-    case (host_region_i)
-      Send:    obs_o = {entry_valid, 31'(entry)};
-      Receive: obs_o = recv_word;
-      Packet:  obs_o = {memory_word[Width], 31'(memory_word[Width-1:0])};
-      default: obs_o = {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};
-    endcase
+    program_seen = '0;
+    if (shows_send_q) program_seen = {entry_valid, 31'(entry)};
+    if (shows_recv_q) program_seen = program_seen | recv_word;
+    other_seen = '0;
+    if (shows_packet_q) other_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
+    if (shows_flags_q)
+      other_seen = other_seen |
+          {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};
   end
+
+  assign obs_o = program_seen | other_seen;
 
   wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i};
 

@@ -69,7 +69,7 @@ module rc_frame #(
   // packet[27:0]}: whether a packet was completed at the end of the cycle before, the flags so far,
   // and which packet; or, behind a read of all nodes, the node's word.
   output wire                         obs_strobe_o,
-  output logic [Nodes*32-1:0]         obs_o,
+  output wire  [Nodes*32-1:0]         obs_o,
   // network
   output wire                         ce_o,
   output wire  [WaveBits-1:0]         wave_o,
@@ -162,7 +162,9 @@ module rc_frame #(
 
   // Host port.
 
-  wire                  host_req, host_all, host_re_memory, host_show, single_port;
+  wire                  host_req, host_all, host_show, single_port;
+  wire                  host_re_send, host_re_recv, host_re_packet, host_re_flags, host_re_memory;
+  wire                  host_take, host_of_node, host_flags;
   wire [NodeBits-1:0]   host_node;
   wire                  host_we_table, host_we_send, host_we_recv, host_we_packet;
   wire [UnitBits-1:0]   host_unit;
@@ -170,7 +172,6 @@ module rc_frame #(
   wire [RowBits-1:0]    host_row;
   wire [PacketBits-1:0] host_packet;
   wire [FlitBits-1:0]   host_flit;
-  wire [1:0]            host_region;
   wire [31:0]           host_data, table_rdata, node_rdata;
   wire [RowBits:0]      steps;
   wire [15:0]           first, period;
@@ -206,6 +207,10 @@ module rc_frame #(
     .host_we_send_o(host_we_send),
     .host_we_recv_o(host_we_recv),
     .host_we_packet_o(host_we_packet),
+    .host_re_send_o(host_re_send),
+    .host_re_recv_o(host_re_recv),
+    .host_re_packet_o(host_re_packet),
+    .host_re_flags_o(host_re_flags),
     .host_re_memory_o(host_re_memory),
     .host_show_o(host_show),
     .host_unit_o(host_unit),
@@ -214,13 +219,15 @@ module rc_frame #(
     .host_packet_o(host_packet),
     .host_flit_o(host_flit),
     .host_data_o(host_data),
-    .host_region_o(host_region),
+    .host_take_o(host_take),
+    .host_of_node_o(host_of_node),
+    .host_flags_o(host_flags),
     .table_rdata_i(table_rdata),
     .node_rdata_i(node_rdata)
   );
 
-  // Routers' tables and flags are read where endpoints read packets or flags.
-  assign host_o = {host_we_table, host_re_memory, host_region[1], host_unit, host_column, host_row,
+  // host_flags is there with the words that are read, a cycle behind re_memory.
+  assign host_o = {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row,
                    host_data};
 
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
@@ -258,7 +265,7 @@ module rc_frame #(
   // Endpoints.
 
   wire                forward;
-  wire                same_flit  = rx_flit == tx_flit;
+  wire                same_flit  = rx_en & (rx_flit == tx_flit);
   wire                send_fetch = fetch | host_re_memory;
   wire                recv_fetch = rx_fetch | host_re_memory;
   wire [RowBits-1:0]  send_row   = host_re_memory ? host_row
@@ -277,16 +284,6 @@ module rc_frame #(
                    rx_flit};
 
   for (genvar node = 0; node < Nodes; node++) begin : g_node
-    wire [31:0] obs;
-    wire        shown;
-
-    // Conditions, for the simulator's sake: it passes by what is not shown, and does not make one
-    // assignment of all nodes', laying their words together one after another.
-    always_comb begin
-      obs_o[node*32 +: 32] = '0;
-      if (shown) obs_o[node*32 +: 32] = obs;
-    end
-
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Headers(Headers), .Lists(Lists), .Computed(Computed),
@@ -311,7 +308,7 @@ module rc_frame #(
       .rx_last_i(rx_last),
       .rx_flit_i(rx_flit),
       .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
-      .obs_o(obs),
+      .obs_o(obs_o[node*32 +: 32]),
       .list_i(list_i[node*ListBits +: ListBits]),
       .count_o(count_o[node*PacketBits +: PacketBits]),
       .host_req_i(host_req),
@@ -320,17 +317,43 @@ module rc_frame #(
       .host_we_send_i(host_we_send),
       .host_we_recv_i(host_we_recv),
       .host_we_packet_i(host_we_packet),
+      .host_re_send_i(host_re_send),
+      .host_re_recv_i(host_re_recv),
+      .host_re_packet_i(host_re_packet),
+      .host_re_flags_i(host_re_flags),
       .host_re_memory_i(host_re_memory),
       .host_row_i(host_row),
       .host_packet_i(host_packet),
       .host_flit_i(host_flit),
-      .host_data_i(host_data),
-      .host_region_i(host_region),
-      .shown_o(shown)
+      .host_data_i(host_data)
     );
   end
 
-  rc_or_tree #(.Words(Nodes), .Width(32)) u_node_rdata (.words_i(obs_o), .word_o(node_rdata));
+  // Their words, ORed in a tree with registers halfway down, as they come late out of memories.
+
+  localparam int Group  = 1 << (($clog2(Nodes) + 1) / 2);
+  localparam int Groups = (Nodes + Group - 1) / Group;
+
+  wire [Groups*32-1:0] group_rdata;
+
+  for (genvar g = 0; g < Groups; g++) begin : g_group
+    localparam int Members = g < Groups - 1 ? Group : Nodes - g * Group;
+    wire  [31:0] word;
+    logic [31:0] word_q;
+
+    rc_or_tree #(.Words(Members), .Width(32)) u_word (
+      .words_i(obs_o[g*Group*32 +: Members*32]), .word_o(word)
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (host_take) word_q <= host_of_node ? word : '0;
+    end
+
+    assign group_rdata[g*32 +: 32] = word_q;
+  end
+
+  rc_or_tree #(.Words(Groups), .Width(32)) u_node_rdata (.words_i(group_rdata),
+                                                         .word_o(node_rdata));
 
   // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind
   // tx_en, also behind one that a reset came upon.

@@ -25,6 +25,9 @@
 // cycles after host_re_i; of all nodes the words are ORed there, and host_show_o says that each
 // stands on the observation port in the next cycle. Tables and packet memories may be accessed only
 // while the machine is idle; nothing holds an access back.
+//
+// The word of a node is registered halfway down the tree of ORs, by who takes it when host_take_o
+// says so, and all else here beside it, so that host_rdata_o is the OR of registers.
 `default_nettype none
 
 module rc_host_port #(
@@ -54,7 +57,7 @@ module rc_host_port #(
   input  wire                   host_re_i,
   input  wire  [31:0]           host_addr_i,
   input  wire  [31:0]           host_wdata_i,
-  output logic [31:0]           host_rdata_o,
+  output wire  [31:0]           host_rdata_o,
   // run registers and status
   output logic [RowBits:0]      rows_o,
   output logic [FlitBits:0]     flits_o,
@@ -76,6 +79,10 @@ module rc_host_port #(
   output logic                  host_we_send_o,
   output logic                  host_we_recv_o,
   output logic                  host_we_packet_o,
+  output logic                  host_re_send_o,
+  output logic                  host_re_recv_o,
+  output logic                  host_re_packet_o,
+  output logic                  host_re_flags_o,
   output logic                  host_re_memory_o,  // of any memory
   output logic                  host_show_o,       // ... of all nodes
   output logic [UnitBits-1:0]   host_unit_o,
@@ -85,10 +92,12 @@ module rc_host_port #(
   output logic [FlitBits-1:0]   host_flit_o,
   output logic [31:0]           host_data_o,
   // two cycles later: the words of the memories that were read
-  // as endpoints and routers are told; flags if none was read
-  output logic [1:0]            host_region_o,
+  output wire                   host_take_o,       // ... if something was
+  output wire                   host_of_node_o,    // ... and is a node's
+  output wire                   host_flags_o,      // or flags of a router, not a word of its table
   input  wire  [31:0]           table_rdata_i,     // of tables and router flags
-  input  wire  [31:0]           node_rdata_i       // flags as observed
+  // three cycles later
+  input  wire  [31:0]           node_rdata_i       // taken, else 0; flags as observed
 );
 
   wire [2:0] region = rc_address_map::region(host_addr_i);
@@ -123,6 +132,10 @@ module rc_host_port #(
     host_we_send_o   <= host_we_i && region == rc_address_map::Send;
     host_we_recv_o   <= host_we_i && region == rc_address_map::Receive;
     host_we_packet_o <= host_we_i && region == rc_address_map::Packet;
+    host_re_send_o   <= host_re_i && region == rc_address_map::Send;
+    host_re_recv_o   <= host_re_i && region == rc_address_map::Receive;
+    host_re_packet_o <= host_re_i && region == rc_address_map::Packet;
+    host_re_flags_o  <= host_re_i && region == rc_address_map::Flags;
     host_re_memory_o <= host_re_i && region != rc_address_map::Registers;
     host_show_o      <= host_re_i && host_all_o && of_nodes;
     re_q             <= host_re_i;
@@ -213,27 +226,29 @@ module rc_host_port #(
   // Two cycles later; then the word is registered.
 
   logic [2:0]  region_q2;
-  logic [31:0] register_word_q2;
-  logic        re_q2;
+  logic [31:0] register_word_q2, word_q3;            // 0 unless a register was read; ... or a table
+  logic        re_q2, of_flags_q3;
   wire         of_table = region_q2 == rc_address_map::Table
       || (Hops != 0 && region_q2 == rc_address_map::RouterFlags);
-  wire         of_flags = region_q2 == rc_address_map::Flags;
-  wire         of_node  = region_q2 >= rc_address_map::Send
-      && region_q2 < rc_address_map::Flags;
+
+  assign host_take_o    = re_q2;
+  assign host_of_node_o = region_q2 >= rc_address_map::Send
+      && region_q2 < rc_address_map::RouterFlags;
+  assign host_flags_o   = region_q2[2];
 
   always_ff @(posedge clk_i) begin
-    re_q2         <= re_q;
-    host_region_o <= rc_address_map::part(host_re_memory_o ? region_q : rc_address_map::Flags);
+    re_q2 <= re_q;
     if (re_q) begin
       region_q2        <= region_q;
-      register_word_q2 <= register_word;
+      register_word_q2 <= region_q == rc_address_map::Registers ? register_word : '0;
     end
     if (re_q2) begin
-      host_rdata_o <= (region_q2 == rc_address_map::Registers) ? register_word_q2 :
-                      of_table ? table_rdata_i : of_node ? node_rdata_i :
-                      of_flags ? 32'(node_rdata_i[30:28]) : '0;
+      word_q3     <= register_word_q2 | (of_table ? table_rdata_i : '0);
+      of_flags_q3 <= region_q2 == rc_address_map::Flags;
     end
   end
+
+  assign host_rdata_o = word_q3 | (of_flags_q3 ? 32'(node_rdata_i[30:28]) : node_rdata_i);
 
 endmodule
 

@@ -76,13 +76,13 @@ module rc_sequencer #(
   // a cycle before, as a comparison of so many bits would be the longest path of the machine.
   logic [CycleBits-1:0] before_q;                    // the last cycle of a row but one
   logic                 single_q;                    // a row is one cycle
-  logic [CycleBits-1:0] last_flit_q;
+  logic [FlitBits-1:0]  last_flit_q;
   logic [RowBits:0]     last_row_q;
 
   always_ff @(posedge clk_i) begin
     before_q    <= row_cycles_i - CycleBits'(2);
     single_q    <= row_cycles_i == CycleBits'(1);
-    last_flit_q <= CycleBits'(flits_i) - 1'b1;
+    last_flit_q <= FlitBits'(flits_i - 1'b1);
     last_row_q  <= rows_i - 1'b1;
   end
 
@@ -90,8 +90,9 @@ module rc_sequencer #(
   wire row_end  = !pause && (ends_q || single_q);
   wire last_row = row_q == last_row_q;
   wire flit_now = busy_q && !pause && sends_q;
-  wire no_more  = cycle_q == last_flit_q;            // flits of the row, behind this one
-  wire flit_end = flit_q == last_flit_q[FlitBits-1:0];
+  // flits of the row, behind this one: while any is left the cycle is below flits_i
+  wire no_more  = FlitBits'(cycle_q) == last_flit_q;
+  wire flit_end = flit_q == last_flit_q;
 
   // rx_open_o is high two cycles earlier than run_o: then the receivers heed the wavefront. Without
   // barriers that of the last latency / row_cycles rows, which send nothing, reaches them when the
