@@ -40,8 +40,8 @@ static void table_row(const char *name, const struct argp_option *option, const 
            option->arg != NULL ? option->arg : "", text);
 }
 
-/* Text in roff, where a hyphen is not itself. No text has a backslash, or begins with a full stop or
- * a quote, which would not be, either. */
+/* Text in roff, where a hyphen is not itself. No text has a backslash, or begins with a full stop
+ * or a quote, which would not be, either. */
 static void roff(const char *text)
 {
     for (; *text != '\0'; text++)

@@ -398,8 +398,8 @@ static void a_window_may_begin_late(void **unused)
     }
 }
 
-/* What is switched off before the first cycle, or just after it was on, writes nothing; a cycle right
- * behind has the time of the gap's end. */
+/* What is switched off just after it was on writes nothing; a cycle right behind has the time of
+ * the gap's end. */
 static void a_window_may_be_empty(void **unused)
 {
     (void)unused;
@@ -503,8 +503,8 @@ static void errors_are_coded(void **unused)
     assert_true(csim_trace_close(NULL, &err));
     unlink(path);
 
-    /* /dev/full takes nothing, of a little and of more than is held back; it is found through a link
-     * with a suffix. */
+    /* /dev/full takes nothing, of a little and of more than is held back; a link to it has the
+     * suffix. */
     for (unsigned cycles = 1; cycles <= 1000; cycles += 999) {
         assert_int_equal(symlink("/dev/full", path), 0);
         trace = opened(sim, path, NULL);

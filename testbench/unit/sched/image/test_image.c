@@ -335,8 +335,8 @@ static const struct image_lab_bad bad_c[] = {
     {"0x00000005},", "0x00000005}", BAD_PAIR(10)},
     {"};\n", "", BAD_PAIR(15)},
     {"= sizeof roundcast_image", "= 4 + sizeof roundcast_image", BAD_PAIR(16)},
-    {"const uint32_t roundcast_image_words = sizeof roundcast_image / sizeof *roundcast_image;\n", "",
-     ERR_CUT, "t.hex:16: ", "no line behind the last pair"},
+    {"const uint32_t roundcast_image_words = sizeof roundcast_image / sizeof *roundcast_image;\n",
+     "", ERR_CUT, "t.hex:16: ", "no line behind the last pair"},
     {"0x10000000", "0x10000140", ERR_IMAGE, "t.hex:13: ", "address 10000140; expected one that"},
 };
 
