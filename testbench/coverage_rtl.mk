@@ -14,13 +14,13 @@ COVERED_TESTS := test_host_reads test_host_random
 COVERED_ENGINES := $(shell awk -v tests=" $(COVERED_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
 COVERS := $(wildcard testbench/cover/*.sv)
 # Buses of all nodes are wider than what Verilator counts unless it is told to.
-COVERED_FLAGS := --coverage --coverage-max-width 100000 testbench/coverage_rtl.vlt $(COVERS)
+COVERED_FLAGS := --coverage --coverage-max-width 100000 $(COVERS)
 
 # A library that stays adds up what all models of a process count.
 $(COVERED)/rtl-%/dut.so: private QUICK_FLAGS += -DDUT_COVERED='"$(notdir $(@D))"' -Wl,-z,nodelete
 $(COVERED)/rtl-%/dut.so: private RUNTIME += $(COVERED)/verilated_cov.o
-$(COVERED)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).gch $(COVERED)/verilated_cov.o testbench/coverage_rtl.vlt \
-    $(COVERS) testbench/engine/dut_coverage.h
+$(COVERED)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).gch $(COVERED)/verilated_cov.o $(COVERS) \
+    testbench/engine/dut_coverage.h
 	$(call verilate,$*,$(call RTL_OF_ENGINE,$*) $(COVERED_FLAGS))
 	$(call build_quick,$*)
 
