@@ -26,7 +26,8 @@ bind rc_host_port host_port_cover u_host_cover (
 );
 
 bind rc_frame run_cover #(
-  .Latency(Latency), .Flits(Flits), .Hops(Hops), .Headers(Headers), .Computed(Computed)
+  .Latency(Latency), .Flits(Flits), .Hops(Hops), .Headers(Headers), .Computed(Computed),
+  .Held(Held)
 ) u_run_cover (
   .clk_i, .rst_i, .start_i, .run_i(run_o), .row_cycles_i(row_cycles), .flits_i(flits),
   .single_port_i(single_port)
