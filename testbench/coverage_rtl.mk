@@ -3,8 +3,10 @@
 # Makefile, which has Q and BUILD.
 #
 # The engines of COVERED_TESTS are compiled once more, with Verilator's counters and with what
-# testbench/cover watches, and the tests run on them. coverage_rtl.awk merges what they counted over
-# all machines, holds it against coverage_rtl.txt, and makes the tables.
+# testbench/cover watches, and the tests run on them; so are the benches of buses, which have no
+# engines. coverage_rtl.awk merges what they counted over all machines, holds it against
+# coverage_rtl.txt, and makes the tables. Verilator counts no bits of signals that are declared in
+# generate blocks; the lines that write them are counted.
 
 COVERED := build/engine-covered
 COVERED_DATA := build/coverage-rtl
@@ -31,14 +33,32 @@ $(COVERED)/verilated_cov.o: $(VERILATOR_ROOT)/include/verilated_cov.cpp
 .PHONY: coverage-engines
 coverage-engines: $(COVERED_ENGINES:%=$(COVERED)/%/dut.so)
 
+COVERED_BENCHES := bus0 bus1 bus2 bus3 bus4 uart
+
+# bus3 is bus_bench with Bus = 3, at the widest addresses.
+$(COVERED)/%/Vbench: $(RTL) testbench/bus_bench.sv testbench/uart_bench.sv testbench/bench_counts.sv \
+    testbench/coverage_bench.vlt
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@echo "  verilate $(@D:build/%=%)" >&2
+	+$(Q)$(VERILATOR) --binary --timing --noassert -Wno-fatal -Wno-lint -Wno-TIMESCALEMOD --coverage \
+	    -O3 -CFLAGS -Og -MAKEFLAGS -s --prefix Vbench --Mdir $(@D) -DBENCH=$(patsubst bus%,bus,$*)_bench \
+	    --top-module $(patsubst bus%,bus,$*)_bench $(patsubst bus%,-GBus=% -GFieldBits=28,$(filter bus%,$*)) \
+	    testbench/coverage_bench.vlt $(RTL_PACKAGES) $(addprefix -y ,$(patsubst %/,%,$(sort $(dir $(RTL))))) \
+	    testbench/bench_counts.sv testbench/$(patsubst bus%,bus,$*)_bench.sv > $(@D).log
+
+.PHONY: coverage-benches
+coverage-benches: $(COVERED_BENCHES:%=$(COVERED)/%/Vbench)
+
 .PHONY: coverage-rtl
 coverage-rtl: tools-demo tools-test ## reach every line, branch and bit of the RTL by tests (build/coverage-rtl.md)
-	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-engines $(COVERED_TESTS:%=$(BUILD)/unit/%)
+	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-engines coverage-benches $(BUILD)/roundcast \
+	    $(COVERED_TESTS:%=$(BUILD)/unit/%)
 	$(Q)rm -rf $(COVERED_DATA) && mkdir -p $(COVERED_DATA)
 	$(Q)ROUNDCAST_EXHAUSTIVE=1 ROUNDCAST_ENGINES="$$PWD/$(COVERED)" ROUNDCAST_COVERAGE="$$PWD/$(COVERED_DATA)" \
 	    testbench/run-tests.sh $(COVERED_TESTS:%=$(BUILD)/unit/%)
+	$(Q)ROUNDCAST="$$PWD/$(BUILD)/roundcast" testbench/coverage_bench.sh $(COVERED) $(COVERED_DATA)
 	$(Q)awk -f testbench/coverage_rtl.awk testbench/coverage_rtl.txt $(COVERED_DATA)/*.dat > build/coverage-rtl.md; \
 	    status=$$?; cat build/coverage-rtl.md; exit $$status
-	$(call keep_table,coverage-rtl,Coverage of the RTL,What testbench/coverage_rtl.txt excludes has its reason there.)
+	$(call keep_table,coverage-rtl,Coverage of the RTL,What testbench/coverage_rtl.txt excludes has its reason there. Verilator counts no bits of signals that are declared in generate blocks; `make mutants-rtl` plants faults in these too.)
 
 -include $(wildcard $(COVERED)/*/dut.d)
