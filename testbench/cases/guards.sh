@@ -7,8 +7,8 @@
 # A guard is an instance of a module that does not exist (rtl/README.md), named for the parameter.
 # Of each module there is a legal instance, as small as may be, which all tools take without a word,
 # and changes of it which all must refuse, each by a guard of that name: an error that comes of
-# something else says nothing of the guard. Yosys that elaborates all modules as it reads them, which
-# is half of the time, is asked for the first change only: for parameters that are given it
+# something else says nothing of the guard. Yosys that elaborates all modules as it reads them,
+# which is half of the time, is asked for the first change only: for parameters that are given it
 # elaborates the same modules again, as it does otherwise.
 #
 # Counter-case: without its guards the memory of 12 words is taken by all, so it is they that refuse
