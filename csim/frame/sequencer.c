@@ -9,7 +9,7 @@ static bool sequencer_row_ends(const struct sequencer *s)
 /* What is sent in this cycle of the row goes out at the edge. */
 static void sequencer_send(struct sequencer *s)
 {
-    uint32_t last_flit = ports_low(csim_get(&s->flits_i) - 1, SEQUENCER_CYCLE_BITS);
+    uint32_t last_flit = ports_low(csim_get(&s->flits_i) - 1, s->flit_bits);
     bool flit_now = s->busy && !s->pause && s->cycle <= last_flit;
     ports_set(&s->wave_fetch_o, csim_get(&s->fetch_o));
     ports_set(&s->wave_row_o, ports_low(s->row, s->row_bits));
@@ -17,9 +17,7 @@ static void sequencer_send(struct sequencer *s)
     ports_set(&s->tx_last_o, flit_now && (sequencer_row_ends(s) || s->cycle == last_flit));
     ports_set(&s->tx_flit_o, s->flit);
     if (flit_now)
-        s->flit = s->flit == ports_low(last_flit, s->flit_bits)
-                      ? 0
-                      : ports_low(s->flit + 1, s->flit_bits);
+        s->flit = s->flit == last_flit ? 0 : ports_low(s->flit + 1, s->flit_bits);
 }
 
 /* busy_q and what follows it by one, two and three cycles. */

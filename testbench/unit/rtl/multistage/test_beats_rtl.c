@@ -85,9 +85,9 @@ static unsigned visit_all(struct bench *bench, struct rng *rng)
     return visited;
 }
 
-/* Odd registers, and other words everywhere: those of the beats; packets of 0 flits, which are as
- * many as a row has cycles, or of more than fit; rows that are too short for barriers and for what
- * is without. */
+/* Odd registers, and other words everywhere: those of the beats; packets of 0 flits, or of more than
+ * fit, of which the lowest bits count; rows that are too short for barriers and for what is
+ * without. */
 static void run_any(const struct machine *machine)
 {
     static const uint32_t odd[] = {0, UINT32_C(0xffffffff), UINT32_C(0x00010001),
