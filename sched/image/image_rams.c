@@ -275,7 +275,7 @@ bool image_ram_write(FILE *to, const char *name, const struct image_rams *rams,
 /* Letters stand 1 … 6 above a multiple of 16. */
 static unsigned value_of(char digit)
 {
-    return (digit & 15u) + (digit > '9' ? 9 : 0);
+    return ((unsigned char)digit & 15u) + (digit > '9' ? 9 : 0);
 }
 
 /* The words of a row that says something. */

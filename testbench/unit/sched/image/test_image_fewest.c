@@ -177,7 +177,7 @@ static void load_and_read(const struct image *image, uint64_t seed, struct memor
     *memories = (struct memories){.nodes = machine_ports(machine)};
     support_true(bench_open((enum engine_kind[]){ENGINE_CSIM}, 1, machine, false, &bench, &err),
                  &err);
-    for (int region = MACHINE_SEND; region <= MACHINE_PACKET; region++)
+    for (enum machine_region region = MACHINE_SEND; region <= MACHINE_PACKET; region++)
         for (uint32_t node = 0; node < memories->nodes; node++)
             for (uint32_t place = 0; place < places_of(machine, region); place++) {
                 const unsigned bits = region == MACHINE_PACKET
@@ -189,7 +189,7 @@ static void load_and_read(const struct image *image, uint64_t seed, struct memor
                              &err);
             }
     support_true(bench_load(&bench, image, &err), &err);
-    for (int region = MACHINE_SEND; region <= MACHINE_PACKET; region++)
+    for (enum machine_region region = MACHINE_SEND; region <= MACHINE_PACKET; region++)
         support_true(bench_read_nodes(&bench, machine_region_address(region),
                                       places_of(machine, region), &reader, &err),
                      &err);
