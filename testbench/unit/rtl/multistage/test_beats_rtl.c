@@ -85,8 +85,8 @@ static unsigned visit_all(struct bench *bench, struct rng *rng)
     return visited;
 }
 
-/* Odd registers, and other words everywhere: those of the beats; packets of 0 flits, or of more than
- * fit, of which the lowest bits count; rows that are too short for barriers and for what is
+/* Odd registers, and other words everywhere: those of the beats; packets of 0 flits, or of more
+ * than fit, of which the lowest bits count; rows that are too short for barriers and for what is
  * without. */
 static void run_any(const struct machine *machine)
 {
