@@ -35,7 +35,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->collective;
-        state->child_inputs[1] = &options->common;
+        state->child_inputs[1] = &options->collective.seed;
+        state->child_inputs[2] = &options->common;
         return 0;
     case 't':
         return options_refuse(parse_t(argument, options));
@@ -277,8 +278,10 @@ static bool print_json(const struct bound_options *options, const struct functio
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {
-        {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
+                                                 {&options_seed_argp, 0, NULL, 0},
+                                                 {&options_common_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp_option own[] = {
         {"time", 't', "T", 0, "print F_d(T) of -d, F_λ(T) of --lambda; T = P/Q or P", 1},
         {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},

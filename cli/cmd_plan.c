@@ -23,7 +23,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->collective;
-        state->child_inputs[1] = &options->common;
+        state->child_inputs[1] = &options->collective.seed;
+        state->child_inputs[2] = &options->common;
         return 0;
     case KEY_COLLECTIVE:
         options->collective.has_kind = true;
@@ -174,8 +175,10 @@ static bool make(struct options_collective *options, struct plan *plan, struct e
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {
-        {&options_collective_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
+                                                 {&options_seed_argp, 0, NULL, 0},
+                                                 {&options_common_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp_option own[] = {
         {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},
         {"planes", KEY_PLANES, "S", 0,

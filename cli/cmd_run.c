@@ -83,7 +83,7 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
     struct verify_report verified;
     struct machine machine;
     /* of nodes and trees as well as of bytes */
-    options->collective.seed = options->machine.request.seed;
+    options->collective.seed.value = options->machine.request.seed;
     options->simulate.seed = &options->machine.request.seed;
     options->collective.traffic.pays = true;
     if (!options_collective_of(&options->collective, algorithm, false, &collective))

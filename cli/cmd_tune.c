@@ -19,6 +19,7 @@
 struct tune_options {
     struct options_common common;
     struct options_traffic traffic;
+    struct options_seed seed;
     struct tune_request request;
     enum model model; /* what request.model points to */
     bool has_network, has_kind;
@@ -33,7 +34,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->traffic;
-        state->child_inputs[1] = &options->common;
+        state->child_inputs[1] = &options->seed;
+        state->child_inputs[2] = &options->common;
         return 0;
     case KEY_BYTES:
         return options_refuse(
@@ -194,7 +196,8 @@ static bool run_message(struct tune_options *options, struct err *err)
 {
     struct tune_request *request = &options->request;
     struct collective unused = {0};
-    if (!options_traffic_check(&options->traffic, 1, &unused))
+    if (!options_traffic_check(&options->traffic, options->seed.value, &unused) ||
+        !options_seed_check(&options->seed, false))
         return false;
     if (request->bytes == 0)
         return err_set(err, ERR_OPTION, "--bytes: not given; expected the bytes of the message");
@@ -224,7 +227,8 @@ static bool load_traffic(struct tune_options *options, struct tune_demand *deman
         return err_set(err, ERR_OPTION, "--total: of packets; expected numbers that are bytes");
     demand->packet_bytes = (uint32_t)traffic->unit.packet_bytes;
     traffic->unit.packet_bytes = 1;
-    if (!options_traffic_check(traffic, 1, &asked))
+    if (!options_traffic_check(traffic, options->seed.value, &asked) ||
+        !options_seed_check(&options->seed, traffic->pattern != NULL || asked.priced))
         return false;
     if (asked.priced && request->model != NULL && *request->model != MODEL_SEND_RECEIVE)
         return err_set(err, ERR_OPTION,
@@ -233,7 +237,7 @@ static bool load_traffic(struct tune_options *options, struct tune_demand *deman
     demand->bytes = &traffic->traffic;
     demand->priced = asked.priced;
     demand->price = asked.price;
-    demand->seed = 1;
+    demand->seed = options->seed.value;
     request->kind = COLLECTIVE_TRAFFIC;
     request->nodes = asked.n;
     request->bytes = asked.load.packets;
@@ -259,8 +263,10 @@ static bool run_traffic(struct tune_options *options, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {
-        {&options_traffic_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&options_traffic_argp, 0, NULL, 0},
+                                                 {&options_seed_argp, 0, NULL, 0},
+                                                 {&options_common_argp, 0, NULL, 0},
+                                                 {0}};
     static const struct argp_option own[] = {
         {"bytes", KEY_BYTES, "B", 0, "of the message, 1 or more", 1},
         {"nodes", 'n', "N", 0, "processors, 2 or more", 1},
@@ -282,8 +288,11 @@ static bool run(int argc, char **argv, struct err *err)
             "nodes first: each algorithm at its best, in cycles, and the command that runs the "
             "winner. Of traffic, whose numbers are bytes: how many of them a packet should have, "
             "and with --reconfigure the method."};
-    struct tune_options options = {
-        .common.err = err, .traffic.err = err, .request.machine.width = 16, .top = UINT32_MAX};
+    struct tune_options options = {.common.err = err,
+                                   .traffic.err = err,
+                                   .seed = OPTIONS_SEED(err),
+                                   .request.machine.width = 16,
+                                   .top = UINT32_MAX};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;

@@ -213,13 +213,20 @@ static bool check_ports(struct options_collective *options)
     return true;
 }
 
+bool options_collective_draws(const struct options_collective *options)
+{
+    return options->cube.has_random || options->traffic.pattern != NULL ||
+           options->collective.priced;
+}
+
 bool options_collective_check(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
+    options->collective.seed = options->seed.value;
     if (!check_tree(options) ||
         !options_cube_check(&options->cube, options->tree != NULL, options->method != NULL,
-                            options->seed, &options->collective, &options->topology) ||
-        !options_traffic_check(&options->traffic, options->seed, &options->collective) ||
+                            options->seed.value, &options->collective, &options->topology) ||
+        !options_traffic_check(&options->traffic, options->seed.value, &options->collective) ||
         !options_demands_check(&options->demands, options->has_model, &options->collective) ||
         !check_priced(options) || !check_ports(options))
         return false;
@@ -247,7 +254,8 @@ bool options_collective_check_models(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
     if (!options_collective_check(options) ||
-        !options_cube_refuse_way(&options->cube, "all algorithms"))
+        !options_cube_refuse_way(&options->cube, "all algorithms") ||
+        !options_seed_check(&options->seed, options_collective_draws(options)))
         return false;
     if (options->has_kind && options_traffic_given(&options->traffic))
         return err_set(options->err, ERR_OPTION,
@@ -349,7 +357,6 @@ bool options_collective_of(struct options_collective *options, const struct algo
         return false;
     *collective = options->collective;
     collective->kind = algorithm->kind;
-    collective->seed = options->seed;
     collective->exact = options->demands.exact;
     options_cube_default(&options->cube, collective);
     if (!find_method(options, algorithm, &collective->method))

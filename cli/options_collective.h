@@ -5,6 +5,7 @@
 
 #include "cli/options_cube.h"
 #include "cli/options_demands.h"
+#include "cli/options_seed.h"
 #include "cli/options_traffic.h"
 #include "sched/algorithms/algorithm.h"
 
@@ -26,18 +27,21 @@ struct options_collective {
     struct options_cube cube;
     struct options_traffic traffic;
     struct options_demands demands;
-    uint64_t seed; /* of all that is drawn; 1 unless the command sets it */
+    struct options_seed seed; /* of all that is drawn; 1 unless the command sets it */
 };
 
 #define OPTIONS_COLLECTIVE(error)                                                            \
     {                                                                                        \
         .err = (error), .cube.err = (error), .traffic.err = (error), .demands.err = (error), \
-        .seed = 1                                                                            \
+        .seed = OPTIONS_SEED(error)                                                          \
     }
 
 void options_collective_free(struct options_collective *options);
 
 extern const struct argp options_collective_argp;
+
+/* Is there something that needs a seed, whatever the algorithm? */
+bool options_collective_draws(const struct options_collective *options);
 
 /* Check what was parsed. It must have -n and -m, or a tree or hypercube, from which n follows.
  * Sources must be its nodes, and --lambda goes with the postal model. E101, E102. */

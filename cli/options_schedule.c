@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options_schedule.h"
 
-#include "cli/options_keys.h"
 #include "cli/options_value.h"
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -10,11 +9,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->collective;
+        state->child_inputs[1] = &options->collective.seed;
         return 0;
-    case KEY_SEED:
-        options->has_seed = true;
-        return options_refuse(options_number("--seed", argument, 0, UINT64_MAX,
-                                             &options->collective.seed, options->err));
     case ARGP_KEY_ARG:
         return options_argument("algorithm", argument, &options->algorithm, options->err);
     default:
@@ -22,23 +18,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_option schedule_options[] = {
-    {"seed", KEY_SEED, "S", 0, "of what --random and --randomised draw (1)", 1}, {0}};
+static const struct argp_child schedule_children[] = {
+    {&options_collective_argp, 0, NULL, 0}, {&options_seed_argp, 0, NULL, 0}, {0}};
 
-static const struct argp_child schedule_children[] = {{&options_collective_argp, 0, NULL, 0}, {0}};
-
-const struct argp options_schedule_argp = {
-    .options = schedule_options, .parser = parse, .children = schedule_children};
+const struct argp options_schedule_argp = {.parser = parse, .children = schedule_children};
 
 /* Is there something to draw from a seed? */
 static bool check_seed(const struct options_schedule *options, const struct algorithm *algorithm,
                        const struct collective *collective)
 {
-    bool draws = options->collective.cube.has_random ||
+    bool draws = options_collective_draws(&options->collective) ||
                  (algorithm->draws != NULL && algorithm->draws(collective->method));
-    return draws || !options->has_seed ||
-           err_set(options->err, ERR_OPTION,
-                   "--seed: nothing is drawn; expected --random or --randomised with it");
+    return options_seed_check(&options->collective.seed, draws);
 }
 
 const struct algorithm *options_schedule_of(struct options_schedule *options,

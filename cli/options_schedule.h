@@ -9,7 +9,6 @@ struct options_schedule {
     struct err *err;
     struct options_collective collective;
     const char *algorithm; /* NULL if not given */
-    bool has_seed;
 };
 
 /* The algorithm's name, --seed, and those of options_collective_argp. Initialise with

@@ -26,18 +26,20 @@ static const char *command_text(const struct tune_report *report, const struct t
                                 char text[COMMAND_TEXT])
 {
     const struct machine *machine = &report->request->machine;
-    char traffic[PATH_MAX + 100], how[100] = "", network[MACHINE_NETWORK_TEXT];
+    char traffic[PATH_MAX + 100], how[100] = "", seed[30] = "", network[MACHINE_NETWORK_TEXT];
     traffic_text(report, traffic, sizeof traffic);
     if (row->method != NULL)
         snprintf(how, sizeof how, " --reconfigure %" PRIu64 " --method %s", report->demand->price,
                  row->method->name);
     else if (row->model != algorithm_model(row->algorithm))
         snprintf(how, sizeof how, " --model %s", model_name(row->model));
+    if (report->demand->seed != 1)
+        snprintf(seed, sizeof seed, " --seed %" PRIu64, report->demand->seed);
     machine_network_text(machine, network);
     snprintf(text, COMMAND_TEXT,
-             "roundcast run %s %s --packet-bytes %" PRIu32 "%s --network %s --flits %" PRIu32
+             "roundcast run %s %s%s --packet-bytes %" PRIu32 "%s --network %s --flits %" PRIu32
              " --width %u",
-             row->algorithm->name, traffic, row->packet_bytes, how, network, row->flits,
+             row->algorithm->name, traffic, seed, row->packet_bytes, how, network, row->flits,
              machine->width);
     return text;
 }

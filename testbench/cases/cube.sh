@@ -177,7 +177,7 @@ for option in '--prefix exchange' '--overlap gather' '--randomised'; do
 done
 refuses 2 E103 'cube-broadcast --randomised of 0 packets; expected 1 …' \
     "no packet that draws" schedule cube-broadcast --dim 4 --random 0 --randomised
-refuses 2 E101 '--seed: nothing is drawn; expected --random or --randomised with it' \
+refuses 2 E101 '--seed: nothing is drawn; expected --pattern, --random or --randomised with it' \
     "a seed of nothing" schedule cube-broadcast --dim 4 --sources 3 --seed 2
 refuses 2 E101 '--seed: nothing is drawn' \
     "a seed of another algorithm" schedule path -n 4 -m 1 --seed 2

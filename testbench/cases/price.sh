@@ -72,6 +72,23 @@ accepts 'search' "plan" plan --matrix "$TMP/m.csv" --reconfigure 10
 has '^slack +27 +27 +0\.0% +2 +25\.9% ' "… the makespan, its bound, settings, the part with data"
 has '^solstice ' "… all methods"
 json '"makespan": 27' "plan as JSON" plan --matrix "$TMP/m.csv" --reconfigure 10 --json
+# A search of which seeds find different ends: plan tells what schedule makes of the same seed.
+awk 'BEGIN { for (i = 0; i < 12; i++) { for (j = 0; j < 12; j++) {
+    far = (j - i + 12) % 12
+    few = 1 + (17 * i * i + 5 * j * j * j + 3 * i * j) % 52
+    printf "%d ", (far > 0 && far < 6 ? int(1000 / few) : 0)
+    } print "" } }' >"$TMP/search.txt"
+ends=""
+for seed in "" "--seed 2" "--seed 3"; do
+    search="--matrix $TMP/search.txt --reconfigure 60 $seed"
+    roundcast plan $search
+    end=$(awk '$1 == "search" { print $2 }' "$TMP/out")
+    accepts ": $end cycles" "plan and schedule search alike ${seed:-without a seed}" \
+        schedule traffic $search --method search -o "$TMP/search.sched"
+    ends="$ends $end"
+done
+check "… and seeds differ" test "$(tr ' ' '\n' <<<"$ends" | sort -u | grep -c .)" -gt 1
+
 accepts 'not run' "plan leaves out what takes long" plan --pattern blocks:2,80 -n 80 --reconfigure 3
 has '^fewest +395 +395 +0\.0% +79 ' "… when the bound is met: 2 · 79 + 3 · 79"
 accepts 'changes' "bound" bound --matrix "$TMP/m.csv" --reconfigure 10

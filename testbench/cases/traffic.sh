@@ -124,6 +124,30 @@ accepts 'Every packet arrived' "without barriers" run traffic --pattern zipf:5 -
     --network benes:8 --engine csim
 check "a seed draws the same again" cmp <("$ROUNDCAST" schedule traffic --pattern zipf:9 -n 20) \
     <("$ROUNDCAST" schedule traffic --pattern zipf:9 -n 20)
+check "… it is 1 unless given" cmp <("$ROUNDCAST" schedule traffic --pattern zipf:9 -n 20) \
+    <("$ROUNDCAST" schedule traffic --pattern zipf:9 -n 20 --seed 1)
+for pattern in uniform:9 permutation:9 hot:9,50 zipf:9 moe:9,2; do
+    check "another seed draws another $pattern" bash -c "
+        ! cmp -s <('$ROUNDCAST' schedule traffic --pattern $pattern -n 20 --seed 2) \
+            <('$ROUNDCAST' schedule traffic --pattern $pattern -n 20 --seed 3)"
+done
+# All commands draw the same from it: that many rounds, which are not those of seed 1.
+drawn=(--pattern zipf:9 -n 20)
+"$ROUNDCAST" schedule traffic "${drawn[@]}" --seed 3 >"$TMP/drawn.sched"
+rounds=$(awk '$1 == "end" { print $2 }' "$TMP/drawn.sched")
+check "seed 3 has other rounds than seed 1" test "$rounds" != \
+    "$("$ROUNDCAST" schedule traffic "${drawn[@]}" | awk '$1 == "end" { print $2 }')"
+accepts '' "plan takes a seed" plan "${drawn[@]}" --seed 3
+has "^send-receive +traffic +$rounds +$rounds +0$" "… and draws the same"
+accepts '' "bound takes a seed" bound "${drawn[@]}" --seed 3
+has "^send-receive +busiest +$rounds +\\* " "… and draws the same"
+accepts ": $rounds rounds" "run draws the same" run traffic "${drawn[@]}" --seed 3 --engine csim
+accepts '--seed 3 ' "tune says from which seed" tune "${drawn[@]}" --seed 3
+refuses 2 E101 '--seed: nothing is drawn' "plan: a seed of a matrix" plan --matrix "$TMP/m.csv" \
+    --seed 3
+refuses 2 E101 '--seed: nothing is drawn' "tune: a seed of a message" tune --bytes 9 -n 4 --seed 3
+accepts '' "a search draws from a seed" schedule traffic --matrix "$TMP/m.csv" --reconfigure 4 \
+    --seed 3
 
 # Bytes that are cut by a pattern: 1000 to each of 3 others of a block, 300 a packet.
 accepts '12 rounds' "bytes of a pattern become packets" schedule traffic --pattern blocks:1000,4 \
@@ -186,6 +210,7 @@ tuned --matrix "$TMP/bytes.txt" --reconfigure 20
 tuned --matrix "$TMP/bytes.txt" --network benes:4,pipe=0 --reconfigure 0 --packet-bytes 2
 tuned --entries "$TMP/m.txt" -n 3 --network multicast:4
 tuned --pattern moe:300,2 -n 8 --reconfigure 50 --top 2
+tuned --pattern zipf:90 -n 6 --seed 4
 accepts 'roundcast run traffic --matrix' "tune says how to run the best" tune \
     --matrix "$TMP/bytes.txt" --model send-receive
 json '"reconfigure": 20' "… and the price as JSON" tune --matrix "$TMP/bytes.txt" --reconfigure 20 \
