@@ -37,24 +37,40 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
+/* What traffic has for nodes from themselves takes no transfer, but is told. */
+static bool print_json(const struct schedule_options *options, json_t *entry, struct err *err)
+{
+    uint64_t local = options->schedule.collective.traffic.traffic.local;
+    report_json_set(&entry, "local", json_integer((json_int_t)local));
+    return report_json(stdout, entry, err);
+}
+
+static void end_line(const struct schedule_options *options)
+{
+    uint64_t local = options->schedule.collective.traffic.traffic.local;
+    if (local > 0)
+        plural_print(stdout, "; local: %" PRIu64 " packets", local);
+    putchar('\n');
+}
+
 static bool report_rounds(const struct schedule_options *options, const struct schedule *schedule,
                           uint64_t bound, struct err *err)
 {
     enum model model = schedule->model;
     struct rational lambda = schedule->lambda;
     if (options->common.json)
-        return report_json(stdout,
-                           json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
-                                     report_json_text(options->output), "algorithm",
-                                     schedule->algorithm, "model", model_name(model), "nodes",
-                                     (json_int_t)schedule->nodes, "packets",
-                                     (json_int_t)schedule->packets, "source",
-                                     (json_int_t)schedule->demand[0].source, report_end_name(model),
-                                     report_json_end(model, lambda, schedule->end), "bound",
-                                     report_json_end(model, lambda, bound), "distance",
-                                     report_json_end(model, lambda, schedule->end - bound),
-                                     "transfers", (json_int_t)schedule->transfer_count),
-                           err);
+        return print_json(options,
+                          json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
+                                    report_json_text(options->output), "algorithm",
+                                    schedule->algorithm, "model", model_name(model), "nodes",
+                                    (json_int_t)schedule->nodes, "packets",
+                                    (json_int_t)schedule->packets, "source",
+                                    (json_int_t)schedule->demand[0].source, report_end_name(model),
+                                    report_json_end(model, lambda, schedule->end), "bound",
+                                    report_json_end(model, lambda, bound), "distance",
+                                    report_json_end(model, lambda, schedule->end - bound),
+                                    "transfers", (json_int_t)schedule->transfer_count),
+                          err);
     char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
     plural_print(stdout, "%s: %s, %" PRIu32 " packets", options->output, schedule->algorithm,
                  schedule->packets);
@@ -64,10 +80,11 @@ static bool report_rounds(const struct schedule_options *options, const struct s
         printf(" from node %" PRIu32 " to", first->source);
     else
         printf(" among");
-    plural_print(stdout, " %" PRIu32 " nodes, %s: %s (bound %s), %zu transfers\n",
+    plural_print(stdout, " %" PRIu32 " nodes, %s: %s (bound %s), %zu transfers",
                  one && first->wanted_count > 0 ? first->wanted_count : schedule->nodes,
                  model_name(model), report_end_text(schedule, end),
                  rational_text(bound, lambda.denominator, least), schedule->transfer_count);
+    end_line(options);
     return true;
 }
 
@@ -81,21 +98,21 @@ static bool report_price(const struct schedule_options *options, const struct sc
         return false;
     row.makespan = row.rounds + asked->price * row.settings;
     if (options->common.json)
-        return report_json(stdout,
-                           json_pack("{s:o, s:s, s:I, s:I, s:I, s:o, s:I}", "file",
-                                     report_json_text(options->output), "algorithm",
-                                     schedule->algorithm, "nodes", (json_int_t)schedule->nodes,
-                                     "packets", (json_int_t)schedule->packets, "reconfigure",
-                                     (json_int_t)asked->price, "price", price_json(&row),
-                                     "transfers", (json_int_t)schedule->transfer_count),
-                           err);
-    plural_print(stdout,
-                 "%s: %s, %" PRIu32 " packets among %" PRIu32 " nodes: %" PRIu64
-                 " cycles (bound %" PRIu64 ", %.1f%% above), %" PRIu64 " rounds in %" PRIu64
-                 " settings; data for %.1f%% of the time\n",
-                 options->output, schedule->algorithm, schedule->packets, schedule->nodes,
-                 row.makespan, row.bound, price_gap(&row), row.rounds, row.settings,
-                 price_busy(&row));
+        return print_json(options,
+                          json_pack("{s:o, s:s, s:I, s:I, s:I, s:o, s:I}", "file",
+                                    report_json_text(options->output), "algorithm",
+                                    schedule->algorithm, "nodes", (json_int_t)schedule->nodes,
+                                    "packets", (json_int_t)schedule->packets, "reconfigure",
+                                    (json_int_t)asked->price, "price", price_json(&row),
+                                    "transfers", (json_int_t)schedule->transfer_count),
+                          err);
+    plural_print(
+        stdout,
+        "%s: %s, %" PRIu32 " packets among %" PRIu32 " nodes: %" PRIu64 " cycles (bound %" PRIu64
+        ", %.1f%% above), %" PRIu64 " rounds in %" PRIu64 " settings; data for %.1f%% of the time",
+        options->output, schedule->algorithm, schedule->packets, schedule->nodes, row.makespan,
+        row.bound, price_gap(&row), row.rounds, row.settings, price_busy(&row));
+    end_line(options);
     return true;
 }
 

@@ -91,6 +91,7 @@ said plan plan --matrix matrix.csv --reconfigure 10
 said plan plan --pattern blocks:2,80 -n 80 --reconfigure 3
 said plan plan --matrix matrix.csv --reconfigure 10 --planes 2
 said bound bound --matrix matrix.csv --reconfigure 10
+said schedule schedule traffic --matrix matrix.csv -o held.sched
 said schedule schedule general --demands c.sched -o general.sched
 said bound bound --demands held.sched
 said plan plan --demands held.sched

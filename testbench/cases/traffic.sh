@@ -27,7 +27,7 @@ sums() {
     ' "$1" | sort | paste -sd ' '
 }
 
-accepts 'traffic, 15 packets among 3 nodes, send-receive: 7 rounds (bound 7), 15 transfers' \
+accepts 'traffic, 15 packets among 3 nodes, send-receive: 7 rounds (bound 7), 15 transfers; local: 4 packets' \
     "a matrix takes its largest sum" schedule traffic --matrix "$TMP/m.csv" -o "$TMP/m.sched"
 check "… its packets go where it says, one in a round" \
     test "$(sums "$TMP/m.sched")" = "0>1:5 0>2:1 1 1>2:2 2>0:7"
@@ -37,6 +37,17 @@ sed '/^round 7/,/^end/c\end 6' "$TMP/m.sched" >"$TMP/cut.sched"
 refuses 1 E303 'has not received packet' "a packet fewer is missed" verify "$TMP/cut.sched"
 check "the counter of sums sees two of a sender" \
     test "$(printf 'round 1\n0 1 1\n0 2 2\n' >"$TMP/two" && sums "$TMP/two")" = "0>1:1 0>2:1 2"
+
+json '"local": 4' "… its diagonal is counted, as JSON, too" schedule traffic --matrix "$TMP/m.csv" \
+    --json -o "$TMP/m.sched"
+json '"local": 4' "… with a price" schedule traffic --matrix "$TMP/m.csv" --reconfigure 9 --json \
+    -o "$TMP/held.sched"
+has '"settings": 2' "… as its settings are"
+accepts 'local: 4 packets' "… and told" schedule traffic --matrix "$TMP/m.csv" --reconfigure 9 \
+    -o "$TMP/held.sched"
+printf '%s\n' '0 2 7' '1 1 0' >"$TMP/none.txt"
+accepts '' "entries off the diagonal" schedule traffic --entries "$TMP/none.txt" -o "$TMP/none.sched"
+check "… no word of what stays" bash -c "! grep -q local '$TMP/out'"
 
 for form in "--matrix $TMP/m.csv.gz" "--entries $TMP/m.txt"; do
     # shellcheck disable=SC2086
