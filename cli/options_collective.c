@@ -294,6 +294,9 @@ static bool find_method(const struct options_collective *options, const struct a
         snprintf(names + used, sizeof names - used, " %s", algorithm->methods[which]);
         text_look(&nearest, options->method, algorithm->methods[which]);
     }
+    if (algorithm->kind == COLLECTIVE_TRAFFIC)
+        return err_set(options->err, ERR_OPTION,
+                       "--method: of traffic without a price; expected --reconfigure with it");
     return err_set(options->err, ERR_ALGORITHM,
                    "--method: '%.40s' of %s does not exist%s; expected%s", options->method,
                    algorithm->name, text_hint(&nearest, hint), names);
@@ -350,9 +353,11 @@ static void choose_model(const struct options_collective *options,
 bool options_collective_of(struct options_collective *options, const struct algorithm *algorithm,
                            bool needs_lambda, struct collective *collective)
 {
+    const struct collective_row *row = &collective_rows[algorithm->kind];
+    options->traffic.unweighed = row->written;
     if (!check_demand(options, algorithm) || !options_collective_check(options))
         return false;
-    if (collective_rows[algorithm->kind].written && options->demands.file == NULL &&
+    if (row->written && options->demands.file == NULL &&
         !options_demands_of_traffic(&options->demands, &options->collective))
         return false;
     *collective = options->collective;

@@ -131,7 +131,7 @@ static bool check_price(const struct options_traffic *options, struct collective
     if (given && !traffic && !options->pays)
         return err_set(options->err, ERR_OPTION,
                        "--reconfigure: without traffic; expected --matrix, --entries or --pattern");
-    asked->priced = given && traffic;
+    asked->priced = given && traffic && !options->unweighed;
     bool read = options_price_read(&options->price, &cycles);
     asked->price = cycles;
     return read;

@@ -16,6 +16,7 @@ struct options_traffic {
     struct traffic_unit unit;
     struct options_price price;
     bool pays;              /* a machine pays it, for whatever is scheduled */
+    bool unweighed;         /* who schedules does not look at the price */
     struct traffic traffic; /* after options_traffic_check; owned */
 };
 

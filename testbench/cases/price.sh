@@ -107,6 +107,21 @@ json '"changes": 2' "… the settings" $run --reconfigure 10 --json
 json '"reconfigure": null' "… of a machine that does not wait" $run --json
 accepts '2 settings of 10 cycles' "indexed" $run --reconfigure 500ns --clock 20 --settings indexed
 accepts 'settings of 5 cycles' "any algorithm" run matching -n 4 -m 2 --engine csim --reconfigure 5
+# general does not look at the price: only the machine pays, in every model of rounds.
+any="run general --matrix $TMP/m.csv --engine csim --reconfigure 5"
+for model in send-receive telephone telegraph; do
+    accepts 'Every packet arrived' "general by $model on such a machine" $any --model $model
+    has "^schedule +general.*, $model: " "… in that model"
+    check "… whose schedule has no price in its name" bash -c "! grep -q 'reconfigure=' '$TMP/out'"
+done
+"$ROUNDCAST" schedule general --matrix "$TMP/m.csv" --model telegraph >"$TMP/any.sched"
+read -r rounds changes <<<"$(settings "$TMP/any.sched")"
+has "^cycles of the run +$((7 * rounds + 5 * changes)) " "… and pays for $changes changes"
+refuses 2 E103 "--method: 'fewest' of general does not exist" "general has no method" $any \
+    --method fewest
+refuses 2 E401 'of the model postal' "… and no rows without barriers" $any --lambda 2
+refuses 2 E101 '--reconfigure with it' "a method without a price" schedule traffic \
+    --matrix "$TMP/m.csv" --method fewest
 accepts 'settings, one a change ' "a setting is one row" route "$TMP/m.sched" --reconfigure 5 -o "$TMP/b"
 check "… of 4 and 3 rows, in the order" test "$(sed -n '/^@10000[01]c0/{n;p}' "$TMP/b/image.hex" |
     tail -n 1)" = "$(awk '/^round/ { r = $2 } /^[0-9]/ { if ($1 == 0 && $2 == 2 && !s) s = r }
