@@ -82,6 +82,20 @@ static bool no_number(const struct reader *reader, struct err *err)
     return scan_unexpected(reader->scan, expected, err);
 }
 
+static bool at_end(struct scan *scan)
+{
+    scan_blanks(scan);
+    int byte = scan_peek(scan);
+    return byte == '\n' || byte == '\r' || byte == '#' || byte == EOF;
+}
+
+/* Is a number over? */
+static bool is_over(struct scan *scan)
+{
+    int byte = scan_peek(scan);
+    return byte == ' ' || byte == '\t' || byte == ',' || byte == ';' || at_end(scan);
+}
+
 static bool number(struct reader *reader, uint64_t *nano, struct err *err)
 {
     struct scan *scan = reader->scan;
@@ -94,6 +108,8 @@ static bool number(struct reader *reader, uint64_t *nano, struct err *err)
     if (scan_take(scan, '.') && !fraction(scan, &part))
         return refuse(reader, ERR_FIELD_RANGE, "more than 9 decimals; expected fewer", err);
     uint64_t times = suffix(scan);
+    if (whole <= MAX_WHOLE && !is_over(scan))
+        return no_number(reader, err);
     if (whole > MAX_WHOLE / times - 1)
         return refuse(reader, ERR_FIELD_RANGE, "the number is too large; expected less than 18.4G",
                       err);
@@ -149,13 +165,6 @@ static bool keep(struct reader *reader, struct amount amount, struct err *err)
     return true;
 }
 
-static bool at_end(struct scan *scan)
-{
-    scan_blanks(scan);
-    int byte = scan_peek(scan);
-    return byte == '\n' || byte == '\r' || byte == '#' || byte == EOF;
-}
-
 /* The line ends, or the file does. */
 static bool end_line(struct scan *scan, struct err *err)
 {
@@ -164,6 +173,22 @@ static bool end_line(struct scan *scan, struct err *err)
     return scan_peek(scan) == EOF
                ? !ferror(scan->from) || scan_unexpected(scan, "the rest of the file", err)
                : scan_line_end(scan, err);
+}
+
+static bool take_comma(struct scan *scan)
+{
+    scan_blanks(scan);
+    return scan_take(scan, ',') || scan_take(scan, ';');
+}
+
+/* A number of an entry, and a comma behind it if there is one. */
+static bool node(struct scan *scan, const char *what, uint32_t last, uint64_t *number,
+                 struct err *err)
+{
+    bool read = scan_number(scan, what, 0, last, number, err);
+    if (read)
+        take_comma(scan);
+    return read;
 }
 
 /* A row, whose columns are counted. */
@@ -179,8 +204,7 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
         if (!number(reader, &amount.nano, err) || !keep(reader, amount, err))
             return false;
         column++;
-        scan_blanks(scan);
-        bool more = scan_take(scan, ',') || scan_take(scan, ';');
+        bool more = take_comma(scan);
         if (more && at_end(scan))
             return scan_unexpected(scan, "a number behind the comma", err);
     } while (!at_end(scan));
@@ -221,9 +245,8 @@ static bool entries(struct reader *reader, struct err *err)
     const uint32_t last = (reader->nodes > 0 ? reader->nodes : TRAFFIC_MAX_NODES) - 1;
     while (scan_next_line(scan)) {
         uint64_t source, destination, nano;
-        if (!scan_number(scan, "a source", 0, last, &source, err) ||
-            !scan_number(scan, "a destination", 0, last, &destination, err) ||
-            !number(reader, &nano, err) ||
+        if (!node(scan, "a source", last, &source, err) ||
+            !node(scan, "a destination", last, &destination, err) || !number(reader, &nano, err) ||
             !keep(reader, (struct amount){(uint32_t)source, (uint32_t)destination, nano}, err) ||
             (!at_end(scan) && !scan_unexpected(scan, "the end of the line", err)) ||
             !end_line(scan, err))

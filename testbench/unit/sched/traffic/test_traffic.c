@@ -257,6 +257,8 @@ static void good_files(void **state)
                  {"0 1 1\n1 0 1\n1 1 0\n", true, {.total = 4}, 3, "0>2:1 1>0:1 2>0:1 2>1:1 ", 0},
                  {"0\n", true, {0}, 1, "", 0},
                  {"2 0 7\n0 1 5\n0 1 1\n", false, {0}, 3, "0>1:6 2>0:7 ", 0},
+                 {"2,0,7\n0 ; 1;5 # a comment\r\n0, 1,\t1", false, {0}, 3, "0>1:6 2>0:7 ", 0},
+                 {"0 1K#\n2;0\n", true, {0}, 2, "0>1:1000 1>0:2 ", 0},
                  {"", false, {0}, 0, "", 0},
                  {"3 3 4\n", false, {0}, 4, "", 4}};
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
@@ -291,7 +293,12 @@ static void bad_files(void **state)
         {"0,1\n1,x\n", true, ERR_SYNTAX, ":2: unexpected 'x'; expected in column 2"},
         {"0,,1\n", true, ERR_SYNTAX, ":1: unexpected ','; expected in column 2"},
         {"0,1,\n", true, ERR_SYNTAX, ":1: the line ends; expected a number behind the comma"},
-        {"0,1e3\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'e'; expected in column 3"},
+        {"0,1e3\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'e'; expected in column 2"},
+        {"0,4Kx\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'x'; expected in column 2"},
+        {"0 1 5e2\n", false, ERR_SYNTAX, ":1: unexpected 'e'; expected a number of 0 or more"},
+        {"0,,1 5\n", false, ERR_SYNTAX, ":1: unexpected ','; expected a destination"},
+        {"0,1,\n", false, ERR_SYNTAX, ":1: the line ends; expected a number"},
+        {"0,1,5,\n", false, ERR_SYNTAX, ":1: unexpected ','; expected the end of the line"},
         {"0,0.5\n1,0\n", true, ERR_FIELD_RANGE,
          ":1: column 2: 0.500000000 packets; expected a whole number"},
         {"0,0.1234567891\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: more than 9 decimals"},
