@@ -16,92 +16,19 @@
  * but this one, which it has. The first phase is shortened by x rounds, so that the last ends with
  * round m - 1 + q: packets before the first are empty, those after the last are the last. In the
  * last phase only base blocks are beyond the last, so no transfer is redundant. (n = 8, m = 3, x =
- * 1 is the example of docs/algorithms/complete.md.) Each rank's row is found by itself in about 3q
- * steps, by a search over the sums of skips that lead to it.
+ * 1 is the example of docs/algorithms/complete.md.) Each rank's row can be found by itself in about
+ * 3q steps, by a search over the sums of skips that lead to it; the rows of all ranks are made from
+ * those of half as many (circulant_rows.h).
  *
  * J. L. Träff, "Optimal Broadcast Schedules in Logarithmic Time with Applications to Broadcast,
  * All-Broadcast, Reduction and All-Reduction", 2024 (arXiv 2407.18004), receive schedules.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/complete/circulant_rows.h"
 #include "sched/base/bits.h"
+#include "sched/base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#define MAX_Q 24 /* SCHEDULE_MAX_NODES = 2^24 */
-#define RANKS_AT_ONCE 64
-
-/* The search for one rank's row. */
-struct search {
-    const uint32_t *skip; /* [q + 1], skip[q] = n */
-    unsigned q;
-    uint32_t target; /* n + rank */
-    uint32_t blocks; /* bit e: block e is still to be given to a round */
-    unsigned found;  /* rounds that have their block: 0 … found-1 */
-    int8_t row[MAX_Q + 1];
-};
-
-/* The largest block below e that is still free; -1 if there is none. */
-static int next_block(const struct search *search, int e)
-{
-    uint32_t below = search->blocks & ((UINT32_C(1) << e) - 1);
-    return below == 0 ? -1 : 31 - __builtin_clz(below);
-}
-
-/* Extend the path that stands at `at` by skips e, e-1, …; paths are found in descending order,
- * below `limit`. A path that can still reach the target by skip[found] gives its last skip's block
- * to round `found`. */
-static void search_from(struct search *search, uint32_t at, uint32_t limit, int e)
-{
-    for (; e >= 0; e = next_block(search, e)) { /* there are as many blocks as rounds */
-        uint32_t end = at + search->skip[e];
-        if (end > search->target - search->skip[search->found] || end >= limit)
-            continue;
-        if (end <= search->target - search->skip[search->found + 1])
-            search_from(search, end, limit, e);
-        if (search->found == search->q || at > search->target - search->skip[search->found + 1])
-            return;
-        limit = end;
-        search->row[search->found++] = (int8_t)e;
-        search->blocks &= ~(UINT32_C(1) << e);
-    }
-}
-
-/* The rows of all ranks, recv[k * n + rank]; rank 0 receives nothing. A few ranks at a time, so
- * that the q lines of recv are not written byte by byte in turn: for n = 2^q they share their
- * places in a cache. */
-static void find_rows(uint32_t n, unsigned q, const uint32_t skip[], const int8_t base[],
-                      int8_t *recv)
-{
-    int8_t some[MAX_Q][RANKS_AT_ONCE];
-    for (uint32_t first = 0; first < n; first += RANKS_AT_ONCE) {
-        uint32_t count = n - first < RANKS_AT_ONCE ? n - first : RANKS_AT_ONCE;
-        for (uint32_t which = 0; which < count; which++) {
-            uint32_t rank = first + which;
-            struct search search = {.skip = skip, .q = q, .target = n + rank};
-            search.blocks = ((UINT32_C(2) << q) - 1) & ~(UINT32_C(1) << base[rank]);
-            if (rank > 0)
-                search_from(&search, 0, 2 * n, (int)q);
-            for (unsigned k = 0; k < q; k++)
-                some[k][which] =
-                    (int8_t)(search.row[k] == (int)q ? base[rank] : search.row[k] - (int)q);
-        }
-        for (unsigned k = 0; k < q; k++)
-            memcpy(recv + (size_t)k * n + first, some[k], count);
-    }
-}
-
-/* base[rank]: the smallest skip on the path of skips from 0 to the rank. Ranks between skip[k] and
- * skip[k+1] go through skip[k]: they repeat those from 1 on. */
-static void find_base(unsigned q, const uint32_t skip[], int8_t *base)
-{
-    base[0] = (int8_t)q;
-    for (unsigned k = 0; k < q; k++) {
-        base[skip[k]] = (int8_t)k;
-        for (uint32_t rank = skip[k] + 1; rank < skip[k + 1]; rank++)
-            base[rank] = base[rank - skip[k]];
-    }
-}
 
 static uint64_t circulant_end(const struct collective *collective)
 {
@@ -144,11 +71,8 @@ static bool build_rounds(const struct collective *collective, unsigned q, const 
 static bool circulant_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
-    uint32_t n = collective->n, skip[MAX_Q + 1];
-    unsigned q = bits_log2_up(n);
-    skip[q] = n;
-    for (unsigned k = q; k-- > 0;)
-        skip[k] = skip[k + 1] - skip[k + 1] / 2;
+    uint32_t n = collective->n, skip[CIRCULANT_MAX_Q + 1];
+    unsigned q = circulant_skips(n, skip);
 
     /* One round's room to spare: a round is opened before it is known how many receive in it. */
     if (!schedule_reserve(schedule, circulant_end(collective), (size_t)(n - 1) * collective->m + n,
@@ -157,8 +81,9 @@ static bool circulant_build(const struct collective *collective, struct schedule
     int8_t *base = malloc(n), *recv = malloc((size_t)q * n);
     bool built = base != NULL && recv != NULL;
     if (built) {
-        find_base(q, skip, base);
-        find_rows(n, q, skip, base, recv);
+        memory_large_pages(recv, (size_t)q * n);
+        circulant_base(q, skip, base);
+        circulant_rows(q, skip, base, recv);
         built = build_rounds(collective, q, skip, recv, schedule, err);
     } else {
         err_no_memory(err, "the rows of %u nodes", n);

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/complete/circulant_rows.h"
+
+#include "sched/base/bits.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* So many ranks' rows are searched: all that are no others', as CIRCULANT_MAX_Q is less. */
+#define SEARCHED 64
+#define BASE_BLOCK INT8_MAX /* the base block of this phase, until all rows are there */
+
+/* The search for one rank's row. */
+struct search {
+    const uint32_t *skip; /* [q + 1], skip[q] = n */
+    unsigned q;
+    uint32_t target; /* n + rank */
+    uint32_t blocks; /* bit e: block e is still to be given to a round */
+    unsigned found;  /* rounds that have their block: 0 … found-1 */
+    int8_t *row;
+};
+
+unsigned circulant_skips(uint32_t n, uint32_t skip[CIRCULANT_MAX_Q + 1])
+{
+    unsigned q = bits_log2_up(n);
+    skip[q] = n;
+    for (unsigned k = q; k-- > 0;)
+        skip[k] = skip[k + 1] - skip[k + 1] / 2;
+    return q;
+}
+
+/* Ranks between skip[k] and skip[k+1] go through skip[k]: they repeat those from 1 on. */
+void circulant_base(unsigned q, const uint32_t skip[], int8_t base[])
+{
+    base[0] = (int8_t)q;
+    for (unsigned k = 0; k < q; k++) {
+        base[skip[k]] = (int8_t)k;
+        memcpy(base + skip[k] + 1, base + 1, skip[k + 1] - skip[k] - 1);
+    }
+}
+
+/* The largest block below e that is still free; -1 if there is none. */
+static int next_block(const struct search *search, int e)
+{
+    uint32_t below = search->blocks & ((UINT32_C(1) << e) - 1);
+    return below == 0 ? -1 : 31 - __builtin_clz(below);
+}
+
+/* Extend the path that stands at `at` by skips e, e-1, …; paths are found in descending order,
+ * below `limit`. A path that can still reach the target by skip[found] gives its last skip's block
+ * to round `found`. */
+static void search_from(struct search *search, uint32_t at, uint32_t limit, int e)
+{
+    for (; e >= 0; e = next_block(search, e)) { /* there are as many blocks as rounds */
+        uint32_t end = at + search->skip[e];
+        if (end > search->target - search->skip[search->found] || end >= limit)
+            continue;
+        if (end <= search->target - search->skip[search->found + 1])
+            search_from(search, end, limit, e);
+        if (search->found == search->q || at > search->target - search->skip[search->found + 1])
+            return;
+        limit = end;
+        search->row[search->found++] = (int8_t)e;
+        search->blocks &= ~(UINT32_C(1) << e);
+    }
+}
+
+void circulant_search(unsigned q, const uint32_t skip[], int8_t base, uint32_t rank,
+                      int8_t row[CIRCULANT_MAX_Q + 1])
+{
+    struct search search = {.skip = skip, .q = q, .target = skip[q] + rank, .row = row};
+    search.blocks = ((UINT32_C(2) << q) - 1) & ~(UINT32_C(1) << base);
+    search_from(&search, 0, 2 * skip[q], (int)q);
+}
+
+/* The rows of `n` ranks are in columns of `room` ranks. */
+struct rows {
+    const uint32_t *skip;
+    const int8_t *base;
+    size_t room;
+    int8_t *recv;
+};
+
+/* The row of a rank among skip[q]. */
+static void search_row(const struct rows *rows, unsigned q, uint32_t rank)
+{
+    int8_t row[CIRCULANT_MAX_Q + 1];
+    circulant_search(q, rows->skip, rows->base[rank], rank, row);
+    for (unsigned k = 0; k < q; k++)
+        rows->recv[k * rows->room + rank] = row[k] == (int)q ? BASE_BLOCK : row[k];
+}
+
+/* From the rows of skip[q-1] ranks to those of skip[q]. */
+static void double_rows(const struct rows *rows, unsigned q)
+{
+    uint32_t half = rows->skip[q - 1], others = rows->skip[q] - half;
+    for (unsigned k = 0; k + 1 < q; k++) {
+        const int8_t *low = rows->recv + k * rows->room;
+        int8_t *high = rows->recv + k * rows->room + half;
+        for (uint32_t rank = 0; rank < others; rank++)
+            high[rank] = low[rank] == BASE_BLOCK ? (int8_t)(q - 1) : low[rank];
+    }
+    int8_t *last = rows->recv + (q - 1) * rows->room;
+    memset(last, (int)q - 1, half);
+    memset(last + half, BASE_BLOCK, others);
+    for (uint32_t rank = 1; rank < SEARCHED && rank < half; rank++)
+        search_row(rows, q, rank);
+    search_row(rows, q, half);
+}
+
+void circulant_rows(unsigned q, const uint32_t skip[], const int8_t base[], int8_t recv[])
+{
+    const struct rows rows = {skip, base, skip[q], recv};
+    unsigned done = q;
+    while (done > 0 && skip[done] > SEARCHED)
+        done--;
+    for (uint32_t rank = 1; rank < skip[done]; rank++)
+        search_row(&rows, done, rank);
+    while (done < q)
+        double_rows(&rows, ++done);
+    for (unsigned k = 0; k < q; k++)
+        for (uint32_t rank = 0; rank < skip[q]; rank++) {
+            int8_t *block = &recv[(size_t)k * skip[q] + rank];
+            *block = *block == BASE_BLOCK ? base[rank] : (int8_t)(*block - (int)q);
+        }
+}
