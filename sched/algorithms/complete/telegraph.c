@@ -19,9 +19,9 @@
  * longer than the formula, in some seeded orders. n = 4 has a schedule of its own.
  *
  * Complexity: in a round up to m packets are looked at, 64 nodes at once, so a run is
- * O(m/64·transfers) beside what it finds; rare packets soon occupy all nodes, a few nodes are
- * looked at for a transfer. To build is one run for each order that is tried, and one more if there
- * are several. Two bits for each node and packet.
+ * O(m/64·transfers) beside what it finds; who gives and who gets is read off rows of bits
+ * (telegraph_places.h), too. To build is one run for each order that is tried, and one more if
+ * there are several. Three bits for each node and packet.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"

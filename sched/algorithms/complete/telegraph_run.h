@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_TELEGRAPH_RUN_H
 #define ROUNDCAST_TELEGRAPH_RUN_H
 
-#include "sched/algorithms/complete/holdings.h"
+#include "sched/algorithms/complete/telegraph_places.h"
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
@@ -13,27 +13,14 @@ struct telegraph_run {
     uint64_t t;     /* the round */
     uint64_t left;  /* receipts that are still to come */
 
-    struct holdings holdings; /* node 0 holds what it has brought out */
-    struct holdings columns;  /* the same by packet: who holds it, node v as v + 1 */
-    uint32_t brought;         /* packets 1 … brought */
-    void *memory;             /* of all arrays (arena.h) */
-    uint32_t *held;           /* [node]: how many packets; node 0 has m */
-    uint32_t *holders;        /* [packet]: how many nodes */
-    uint32_t *open;           /* [brought]: packets, those with fewest holders first */
-    uint32_t *place;          /* [packet]: where it is in `open` */
-    uint32_t *up_to;          /* [h]: how many packets have no more than h holders, h = 1 … n-1 */
-    uint32_t *order;          /* [n - 1]: nodes 1 … n-1, the order in which equals are taken */
-
-    /* The nodes that do nothing in this round yet: node 0 if it is one, then by packets, fewest
-     * first; a ring through `n`, which stands before the first and behind the last. */
-    uint32_t free_count;
-    uint32_t *next, *before;       /* [n + 1] */
-    uint32_t *rank;                /* [node]: the place in which it was when all were free */
-    uint32_t *sorted;              /* scratch, [n] */
+    struct telegraph_places places;
+    uint32_t brought;  /* packets 1 … brought */
+    void *memory;      /* of all arrays (arena.h) */
+    uint32_t *holders; /* [packet]: how many nodes */
+    uint32_t *open;    /* [brought]: packets, those with fewest holders first */
+    uint32_t *at;      /* [packet]: where it is in `open` */
+    uint32_t *up_to;   /* [h]: how many packets have no more than h holders, h = 1 … n-1 */
     uint32_t *senders, *receivers; /* scratch, [n] */
-    uint32_t *bucket;              /* scratch, [m + 2] */
-    /* bits of the nodes that are free, and of those of them that are behind */
-    uint64_t *idle, *late;
 
     struct schedule *schedule; /* NULL: count the rounds only */
     struct transfer *own;      /* [n]: where the transfers go then */
