@@ -318,8 +318,8 @@ void csim_initial_net(struct csim_net *net, uint32_t value)
     net->has_initial = true;
 }
 
-static struct csim_process *add_process(struct csim_module *module, const char *name, bool clocked,
-                                        void (*run)(void *state))
+static struct csim_process *add_process(struct csim_module *module, const char *name,
+                                        enum csim_process_kind kind, void (*run)(void *state))
 {
     if (!open_for_building(module))
         return NULL;
@@ -333,8 +333,7 @@ static struct csim_process *add_process(struct csim_module *module, const char *
         free(path);
         return NULL;
     }
-    *process =
-        (struct csim_process){.module = module, .path = path, .clocked = clocked, .run = run};
+    *process = (struct csim_process){.module = module, .path = path, .kind = kind, .run = run};
     sim->processes[sim->process_count++] = process;
     return process;
 }
@@ -342,13 +341,19 @@ static struct csim_process *add_process(struct csim_module *module, const char *
 struct csim_process *csim_combinational(struct csim_module *module, const char *name,
                                         void (*run)(void *state))
 {
-    return add_process(module, name, false, run);
+    return add_process(module, name, CSIM_COMBINATIONAL, run);
 }
 
 struct csim_process *csim_clocked(struct csim_module *module, const char *name,
                                   void (*run)(void *state))
 {
-    return add_process(module, name, true, run);
+    return add_process(module, name, CSIM_CLOCKED, run);
+}
+
+struct csim_process *csim_view(struct csim_module *module, const char *name,
+                               void (*run)(void *state))
+{
+    return add_process(module, name, CSIM_VIEW, run);
 }
 
 /* Is this a net that the process may touch? */

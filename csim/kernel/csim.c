@@ -31,11 +31,22 @@ void csim_settle(struct csim *sim)
     for (size_t c = 0; c < sim->combinational; c++)
         sim->calls[c].run(sim->calls[c].state);
     sim->settled = true;
+    sim->shown = false;
+}
+
+void csim_show(struct csim *sim)
+{
+    csim_settle(sim);
+    if (sim->shown)
+        return;
+    for (size_t c = sim->clocked_end; c < sim->call_count; c++)
+        sim->calls[c].run(sim->calls[c].state);
+    sim->shown = true;
 }
 
 static void run_clocked(struct csim *sim)
 {
-    for (size_t c = sim->combinational; c < sim->call_count; c++)
+    for (size_t c = sim->combinational; c < sim->clocked_end; c++)
         sim->calls[c].run(sim->calls[c].state);
 }
 
@@ -69,7 +80,7 @@ void csim_cycle(struct csim *sim)
     run_clocked(sim);
     commit(sim);
     if (sim->tracing != NULL) {
-        csim_settle(sim);
+        csim_show(sim);
         csim_trace_cycle(sim->tracing);
     }
 }
@@ -103,7 +114,7 @@ bool csim_audit(struct csim *sim, struct err *err)
                 net->wire->next[lane] = UNWRITTEN;
     }
     csim_cycle(sim);
-    csim_settle(sim);
+    csim_show(sim);
     return values_fit(sim, err);
 }
 
@@ -156,6 +167,8 @@ uint32_t csim_lanes(const struct csim_net *net)
 
 const uint32_t *csim_peek(const struct csim_net *net)
 {
+    if (net->signal->driver != NULL && net->signal->driver->kind == CSIM_VIEW)
+        csim_show(net->module->sim);
     return net->wire->now;
 }
 

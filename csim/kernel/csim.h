@@ -136,12 +136,16 @@ void csim_initial_net(struct csim_net *net, uint32_t value);
  *                     write what it reads, and must write all lanes of all its outputs.
  *     clocked         the signal is a register: it has a value now, which everybody reads, and a
  *                     next one, which the process writes at the edge.
+ *     shown           a view computes it, and runs only when somebody looks: a trace, or csim_peek.
+ *                     No process may read it. It shows what a model knows without keeping it.
  *     external        no process: the bench writes it (csim_poke).
  */
 struct csim_process *csim_combinational(struct csim_module *module, const char *name,
                                         void (*run)(void *state));
 struct csim_process *csim_clocked(struct csim_module *module, const char *name,
                                   void (*run)(void *state));
+struct csim_process *csim_view(struct csim_module *module, const char *name,
+                               void (*run)(void *state));
 
 /* What a process reads and writes: signals and ports of its own module, by the address of the
  * handle. A combinational process that does not declare a read may run too early. */
@@ -160,9 +164,9 @@ void csim_process_writes(struct csim_process *process, struct csim_net *net);
  *   E704 loop          combinational processes in a circle; names the whole circle
  *   E705 name          two objects of one name in a module; no identifier
  *   E706 undriven      a signal that is neither written by a process nor external
- *   E707 misuse        a process writes an input or touches another module's nets; a binding to
- *                      another level or from an output to an input; a second binding or state; a
- *                      declaration after elaboration
+ *   E707 misuse        a process writes an input, touches another module's nets or reads what a
+ *                      view shows; a binding to another level or from an output to an input; a
+ *                      second binding or state; a declaration after elaboration
  *   E104 too-big       no memory
  * O(n log n) in objects, declared reads and writes. */
 bool csim_elaborate(struct csim *sim, struct err *err);
@@ -229,8 +233,8 @@ enum csim_kind csim_kind(const struct csim_net *net);
 unsigned csim_width(const struct csim_net *net);
 uint32_t csim_lanes(const struct csim_net *net);
 
-/* The lanes of a net's signal as they are now (combinational ones: as last settled). The pointer is
- * valid until the next csim_cycle. */
+/* The lanes of a net's signal as they are now (combinational ones: as last settled; those of a
+ * view: as they are settled now). The pointer is valid until the next csim_cycle. */
 const uint32_t *csim_peek(const struct csim_net *net);
 
 /* The lanes of an external signal (or of a port bound to one), to be written by the bench before

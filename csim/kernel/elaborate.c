@@ -97,11 +97,28 @@ static bool find_drivers(struct csim *sim, struct err *err)
     return true;
 }
 
+/* What a view shows is not there while the model runs. */
+static bool check_reads(struct csim *sim, struct err *err)
+{
+    for (size_t p = 0; p < sim->process_count; p++) {
+        const struct csim_process *process = sim->processes[p];
+        for (size_t r = 0; r < process->reads.count; r++) {
+            const struct csim_net *signal = process->reads.at[r]->signal;
+            if (signal->driver != NULL && signal->driver->kind == CSIM_VIEW)
+                return err_set(err, ERR_MISUSE,
+                               "%s: reads %s, which the view %s shows; expected a signal that a "
+                               "process or the bench writes",
+                               process->path, signal->path, signal->driver->path);
+        }
+    }
+    return true;
+}
+
 /* The combinational process that computes what a process reads, or NULL. */
 static struct csim_process *computed_by(const struct csim_net *read)
 {
     struct csim_process *driver = read->signal->driver;
-    return driver != NULL && !driver->clocked ? driver : NULL;
+    return driver != NULL && driver->kind == CSIM_COMBINATIONAL ? driver : NULL;
 }
 
 /* The circle that closes when `last` waits for `first`, which is open: told from `first` along the
@@ -153,6 +170,16 @@ static bool place(struct csim *sim, struct csim_process *root, struct err *err)
     return true;
 }
 
+static void append_calls(struct csim *sim, enum csim_process_kind kind)
+{
+    for (size_t p = 0; p < sim->process_count; p++) {
+        struct csim_process *process = sim->processes[p];
+        if (process->kind == kind)
+            sim->calls[sim->call_count++] =
+                (struct csim_call){process->run, process->module->state};
+    }
+}
+
 static bool order_processes(struct csim *sim, struct err *err)
 {
     free(sim->calls);
@@ -166,22 +193,20 @@ static bool order_processes(struct csim *sim, struct err *err)
     }
     for (size_t p = 0; p < sim->process_count; p++) {
         struct csim_process *process = sim->processes[p];
-        if (!process->clocked && process->status == CSIM_UNSEEN && !place(sim, process, err))
+        if (process->kind == CSIM_COMBINATIONAL && process->status == CSIM_UNSEEN &&
+            !place(sim, process, err))
             return false;
     }
     sim->combinational = sim->call_count;
-    for (size_t p = 0; p < sim->process_count; p++) {
-        struct csim_process *process = sim->processes[p];
-        if (process->clocked)
-            sim->calls[sim->call_count++] =
-                (struct csim_call){process->run, process->module->state};
-    }
+    append_calls(sim, CSIM_CLOCKED);
+    sim->clocked_end = sim->call_count;
+    append_calls(sim, CSIM_VIEW);
     return true;
 }
 
 static bool is_register(const struct csim_net *signal)
 {
-    return signal->driver != NULL && signal->driver->clocked;
+    return signal->driver != NULL && signal->driver->kind == CSIM_CLOCKED;
 }
 
 /* A signal's wire: scalars live in it, vectors in one or two buffers of their own. */
@@ -263,7 +288,7 @@ bool csim_elaborate(struct csim *sim, struct err *err)
     if (sim->error.code != ERR_NONE)
         return err_set(err, sim->error.code, "%s", sim->error.text);
     if (!index_objects(sim, err) || !resolve_bindings(sim, err) || !find_drivers(sim, err) ||
-        !order_processes(sim, err) || !lay_wires(sim, err))
+        !check_reads(sim, err) || !order_processes(sim, err) || !lay_wires(sim, err))
         return false;
     fill_handles(sim);
     sim->elaborated = true;

@@ -7,7 +7,7 @@
  *           │                                                 made by csim_elaborate:
  *           ├─ index[] ──── every object by its path, sorted
  *           ├─ wires[] ──── one per signal, registers first: a commit walks wires[0 … registers)
- *           └─ calls[] ──── combinational processes in topological order, then the clocked ones
+ *           └─ calls[] ──── combinational processes in topological order, the clocked ones, views
  */
 #ifndef ROUNDCAST_CSIM_KERNEL_H
 #define ROUNDCAST_CSIM_KERNEL_H
@@ -59,7 +59,7 @@ struct csim_net_list {
 struct csim_process {
     struct csim_module *module;
     char *path;
-    bool clocked;
+    enum csim_process_kind { CSIM_COMBINATIONAL, CSIM_CLOCKED, CSIM_VIEW } kind;
     void (*run)(void *state);
     struct csim_net_list reads;
     struct csim_net_list writes;
@@ -85,12 +85,14 @@ struct csim {
     /* What a cycle touches. */
     struct csim_call *calls;
     size_t combinational; /* calls[0 … combinational) */
+    size_t clocked_end;   /* calls[combinational … clocked_end); then views */
     size_t call_count;
     struct csim_wire *wires;
     size_t registers;
     uint8_t *written; /* the flags of the registers, then one for all other wires */
     uint64_t cycles;
     bool settled;
+    bool shown;                 /* the views have run since it was settled */
     struct csim_trace *tracing; /* NULL unless a trace is open and enabled */
 
     bool trace_open;
@@ -121,6 +123,9 @@ static inline uint32_t csim_mask(unsigned width)
 
 /* `bytes` zeroed bytes, 64-byte aligned, to be given to free; NULL without memory. */
 void *csim_aligned_zeros(size_t bytes);
+
+/* Run the views, unless nothing changed since the last time. */
+void csim_show(struct csim *sim);
 
 /* The values of the cycle that was just committed go to the trace. Called once per cycle, settled,
  * while tracing is enabled. */

@@ -5,15 +5,21 @@
  *     lanes_i ─► stage0 ─► stage1 ─► … ─► pad0 ─► … ─► lanes_o         a module each
  *     wave_fetch_i, wave_row_i, tx_tag_i ─► fetch, row, tag ─► rx_fetch_o, rx_row_o, rx_tag_o
  *
- * The wavefront stands in vectors, lane d being what stands behind d+1 pipeline registers. `flow`
- * is one more, in step with the lanes and not a cycle ahead: whether they may carry flits
- * (stage.h).
+ * One process works for all of them: it keeps what enters (transit.h, wavefront.h), and computes
+ * what leaves. What stands behind each stage and register is a view (csim.h), which costs only
+ * those who look.
+ *
+ * In the views the wavefront stands in vectors, lane d being what stands behind d+1 pipeline
+ * registers. `flow` is one more, in step with the lanes and not a cycle ahead: whether they may
+ * carry flits.
  */
 #ifndef ROUNDCAST_MULTISTAGE_NETWORK_H
 #define ROUNDCAST_MULTISTAGE_NETWORK_H
 
 #include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
+#include "csim/multistage/transit.h"
+#include "csim/multistage/wavefront.h"
 #include "sched/machine/machine.h"
 
 #define MULTISTAGE_NETWORK_PORTS(INPUT, OUTPUT) \
@@ -27,29 +33,28 @@
     OUTPUT(rx_tag, machine->log2_flits + 2)     \
     HOST_TABLE_PORTS(INPUT)
 
-/* A delay line in one vector register, which is held as soon as all of it is the same. */
-struct wave_line {
-    struct csim_signal lanes; /* [depth]; none if the depth is 0 */
-    unsigned uneven;          /* shifts until all is the same, if the input stays */
-};
-
 struct multistage_network {
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_out host_rdata_o;
     struct csim_in order_i;  /* where the stages do not go by the row: what they go by */
     struct csim_in lanes_i;  /* [ports] */
-    struct csim_out lanes_o; /* [ports] */
+    struct csim_out lanes_o; /* [ports]; a register or combinational */
     /* lanes[wire][multistage_lanes]: behind stage or pad `wire`; not the last */
     struct csim_signal *lanes;
     struct csim_signal *settings; /* settings[stage][multistage_columns] */
     /* masks[stage]: what the host reads in their place; NULL if there are none */
     struct csim_signal *masks;
     struct csim_signal read_at; /* {stage, column} of the last host read, two lanes */
-    struct wave_line fetch, row, tag, flow, order;
+    struct csim_signal fetch, row, tag, flow, order; /* [depth]; none if the depth is 0 */
+    struct transit transit;
+    struct wavefront wave;
+    bool zero;            /* lanes_o is all 0 */
+    bool registered;      /* lanes_o is a register */
     bool ordered, tables; /* stages go by an order; have tables */
+    bool settings_kept;   /* … of settings, which are registers and no view */
     struct multistage net;
     uint32_t depth; /* pipeline registers: the latency */
-    unsigned stages, pads;
+    unsigned stages, pads, pipe;
 };
 
 /* A network in `parent`; NULL if a building call failed. */

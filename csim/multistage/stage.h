@@ -2,10 +2,9 @@
 /* stage: a column of switches and the table that sets them; rtl/multistage/rc_stage.sv,
  * rtl/multistage/rc_crossbar_stage.sv.
  *
- * Two things are its own. flow_i says that the lanes may carry flits: lanes without flits are 0
- * (the endpoints see to it), and zeros need not be switched. It travels with the lanes, so that it
- * is no guess. And what the wavefront tells comes as vectors, a lane per pipeline register, of
- * which the stage takes lane `at`, its own; that is a third of the signals to commit.
+ * Its module has the ports by which a trace calls them, and no process: those of the network work
+ * for all stages at once. They load what the host and the wavefront ask for, and pass flits under
+ * the settings of a row that they name, in the cycle in which the RTL would, or later (transit.h).
  *
  * A table of masks (expand_masks.h) gives the settings of the row that is fetched and the mask
  * itself, for the host.
@@ -26,20 +25,24 @@ struct stage {
     struct csim_in ce_i;
     struct csim_in fetch_i, order_i, flow_i; /* [depth], or scalars before the first register */
     struct csim_in lanes_i;                  /* [multistage_lanes] */
-    struct csim_out lanes_o;                 /* [multistage_lanes]; a register or combinational */
+    struct csim_out lanes_o;                 /* [multistage_lanes] */
     HOST_TABLE_PORTS(PORTS_INPUT_FIELD)
-    struct csim_out setting_o; /* [words]: of the row that was fetched */
+    struct csim_out setting_o; /* [words]: of the row that was fetched; tags and masks: shown */
     struct csim_out mask_o;    /* its mask; of tables of masks only */
     struct stage_switches switches;
     unsigned number;
     unsigned row_bits;
-    /* the settings of a row that is fetched, from the table or computed, and the host's accesses */
-    void (*load)(struct stage *s);
-    uint32_t words, at;
-    uint32_t *table;      /* table[rows][words], or table[rows] of masks; NULL of tags */
-    size_t table_size;    /* bytes */
-    struct tags_way *way; /* memory to compute them */
-    bool zero;            /* lanes_o is all 0 */
+    /* the settings that an order (a row, a tag) stands for, from the table or computed */
+    const uint32_t *(*find)(struct stage *s, uint32_t order);
+    uint32_t words;
+    unsigned registers;      /* before it */
+    uint32_t *table;         /* table[rows][words], or table[rows] of masks; NULL of tags */
+    size_t table_size;       /* bytes */
+    struct tags_way *way;    /* memory to compute settings of tags */
+    uint32_t *computed;      /* [words]: what was computed; NULL of tables of settings */
+    const uint32_t *setting; /* of the order that stage_prepare was told last */
+    uint32_t tag;            /* that was fetched last */
+    bool tagged;             /* one was */
 };
 
 /* Stage `number` of a machine in `parent`. `registers` pipeline registers stand before it and
@@ -47,6 +50,26 @@ struct stage {
  * building call failed. */
 struct stage *stage_new(struct csim_module *parent, const struct machine *machine, unsigned number,
                         unsigned registers, unsigned depth);
+
+/* At an edge: the row of `order` is fetched, if `fetch`; and what the host asks for. */
+void stage_load(struct stage *s, bool fetch, uint32_t order);
+
+/* Put settings that follow from a tag or a mask on setting_o, as loaded. */
+void stage_show(struct stage *s);
+
+/* Set the switches as an order says. */
+static inline void stage_prepare(struct stage *s, uint32_t order)
+{
+    s->setting = s->find(s, order);
+    stage_switches_load(&s->switches, s->setting);
+}
+
+/* out[multistage_lanes] from in[multistage_lanes], as stage_prepare was told. */
+static inline void stage_pass(const struct stage *s, uint32_t *restrict out,
+                              const uint32_t *restrict in)
+{
+    stage_switches_pass(&s->switches, s->setting, out, in);
+}
 
 /* Bits of a column of a stage's table: as many fields as there are, or as fit. */
 static inline unsigned stage_column_bits(const struct multistage *net, unsigned number,

@@ -4,7 +4,8 @@
  * Shown on the smallest design that shows each: two registers that exchange their values (a commit
  * that copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15,
  * 16, 17, 33); a register that is written in some cycles only; a combinational chain declared in
- * every order of its three processes; reset in mid-run; what csim_audit finds. Hierarchy and
+ * every order of its three processes; a view, which runs only for who looks, and again after each
+ * edge and poke; reset in mid-run; what csim_audit finds, in registers and views. Hierarchy and
  * mistakes are test_elaborate.c's. */
 #include "csim/kernel/csim.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -217,6 +218,79 @@ static void settling_twice_runs_once(void **unused)
     csim_destroy(sim);
 }
 
+/* -- Views ------------------------------------------------------------------------------------- */
+
+struct viewed {
+    struct csim_signal in, count, sum; /* sum of the two: a view */
+    unsigned runs;
+};
+
+static void viewed_tick(void *state)
+{
+    struct viewed *v = state;
+    csim_put(&v->count, csim_get(&v->count) + 1);
+}
+
+static void viewed_show(void *state)
+{
+    struct viewed *v = state;
+    v->runs++;
+    csim_put(&v->sum, csim_get(&v->count) + csim_get(&v->in));
+}
+
+static struct viewed *viewed_new(struct csim *sim)
+{
+    struct csim_module *module = csim_module(csim_root(sim), "viewed");
+    struct viewed *v = csim_state(module, sizeof *v);
+    assert_non_null(v);
+    csim_signal(module, &v->in, 8, 1, "in");
+    csim_external(&v->in);
+    csim_signal(module, &v->sum, 4, 1, "sum");
+    csim_writes(csim_view(module, "show", viewed_show), &v->sum);
+    csim_signal(module, &v->count, 8, 1, "count");
+    csim_writes(csim_clocked(module, "tick", viewed_tick), &v->count);
+    return v;
+}
+
+static void a_view_runs_for_who_looks(void **unused)
+{
+    (void)unused;
+    struct csim *sim = csim_create();
+    struct viewed *v = viewed_new(sim);
+    elaborated(sim);
+    for (unsigned cycle = 0; cycle < 3; cycle++)
+        csim_cycle(sim);
+    csim_settle(sim);
+    assert_int_equal(*csim_peek(v->count.net), 3); /* of a register: no view needed */
+    assert_int_equal(v->runs, 0);
+    assert_int_equal(*csim_peek(v->sum.net), 3);
+    assert_int_equal(*csim_peek(v->sum.net), 3);
+    assert_int_equal(v->runs, 1);
+    csim_poke(v->in.net)[0] = 4;
+    assert_int_equal(*csim_peek(v->sum.net), 7);
+    csim_cycle(sim);
+    assert_int_equal(*csim_peek(v->sum.net), 8);
+    assert_int_equal(v->runs, 3);
+    csim_reset(sim);
+    assert_int_equal(*csim_peek(v->sum.net), 0);
+    csim_destroy(sim);
+}
+
+static void audit_looks_at_views(void **unused)
+{
+    (void)unused;
+    struct csim *sim = csim_create();
+    struct viewed *v = viewed_new(sim);
+    elaborated(sim);
+    struct err err;
+    csim_poke(v->in.net)[0] = 13;
+    assert_true(csim_audit(sim, &err)); /* 14 */
+    assert_true(csim_audit(sim, &err));
+    assert_false(csim_audit(sim, &err));
+    assert_non_null(strstr(err.text, "viewed.sum: lane 0 is 0x10 after cycle 3; expected 4 bits"));
+    csim_destroy(sim);
+}
+
 /* -- Audit ------------------------------------------------------------------------------------- */
 
 struct careless {
@@ -268,6 +342,8 @@ int main(void)
         cmocka_unit_test(reset_restores_signals),
         cmocka_unit_test(order_of_declaration_is_of_no_importance),
         cmocka_unit_test(settling_twice_runs_once),
+        cmocka_unit_test(a_view_runs_for_who_looks),
+        cmocka_unit_test(audit_looks_at_views),
         cmocka_unit_test(audit_finds_what_a_cycle_trusts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

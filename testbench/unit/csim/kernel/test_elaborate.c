@@ -78,6 +78,8 @@ enum mistake {
     BIND_A_SIGNAL,
     WRITE_AN_INPUT,
     TOUCH_ANOTHER,
+    READ_A_VIEW,
+    VIEW_WRITES,
     EXTERNAL_PORT,
     TWO_STATES,
     BAD_NAME,
@@ -91,7 +93,7 @@ struct pair {
     struct csim_signal feed, result; /* in the root */
     struct csim_in in;
     struct csim_out out;
-    struct csim_signal link;
+    struct csim_signal link, shown;
     struct stage *first, *second;
 };
 
@@ -170,6 +172,13 @@ static struct pair *pair_new(struct csim *sim, uint32_t lanes, enum mistake mist
     csim_bind(&p->first->out, &p->link);
     bind_second(p, mistake);
     bind_outside(p, mistake);
+    if (mistake == VIEW_WRITES)
+        csim_writes(csim_view(module, "show", stage_tick), &p->link);
+    if (mistake == READ_A_VIEW) {
+        csim_signal(module, &p->shown, 8, 1, "shown");
+        csim_writes(csim_view(module, "show", stage_tick), &p->shown);
+        csim_reads(csim_clocked(module, "spy", stage_tick), &p->shown);
+    }
     if (mistake == TOUCH_ANOTHER)
         csim_reads(csim_clocked(module, "spy", stage_tick), &p->first->in);
     return p;
@@ -255,6 +264,7 @@ static void every_mistake_is_named(void **unused)
         {SAME_SIGNAL, ERR_NAME, "pair.first.in: ", "declared twice"},
         {SAME_PROCESS, ERR_NAME, "pair.first.tick: ", "declared twice"},
         {BOTH_WRITE, ERR_TWO_DRIVERS, "pair.link: ", "pair.first.tick and by pair.second.tick"},
+        {VIEW_WRITES, ERR_TWO_DRIVERS, "pair.link: ", "pair.first.tick and by pair.show"},
         {BENCH_WRITES, ERR_TWO_DRIVERS, "result: ", "the bench and by pair.second.tick"},
         {NOT_EXTERNAL, ERR_UNDRIVEN, "feed: ", "external"},
         {SKIP_A_LEVEL, ERR_MISUSE, "pair.second.in: ", "bound to feed"},
@@ -263,6 +273,7 @@ static void every_mistake_is_named(void **unused)
         {BIND_A_SIGNAL, ERR_MISUSE, "pair.link: ", "expected a port"},
         {WRITE_AN_INPUT, ERR_MISUSE, "pair.first.tick: ", "the input pair.first.in"},
         {TOUCH_ANOTHER, ERR_MISUSE, "pair.spy: ", "touches pair.first.in"},
+        {READ_A_VIEW, ERR_MISUSE, "pair.spy: ", "pair.shown, which the view pair.show shows"},
         {EXTERNAL_PORT, ERR_MISUSE, "pair.first.in: ", "expected a signal"},
         {TWO_STATES, ERR_MISUSE, "pair.first: ", "a second state"},
         {BAD_NAME, ERR_NAME, "pa-ir: ", "identifier"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pad: a further pipeline register behind a network, for all lanes. */
+/* pad: a further pipeline register behind a network, for all lanes. Its module has the ports by
+ * which a trace calls it; the network moves the flits of all its registers (transit.h). */
 #ifndef ROUNDCAST_PAD_H
 #define ROUNDCAST_PAD_H
 
@@ -11,8 +12,6 @@ struct pad {
     struct csim_in flow_i; /* [depth], as of a stage */
     struct csim_in lanes_i;
     struct csim_out lanes_o;
-    uint32_t lanes, at;
-    bool zero; /* lanes_o is all 0 */
 };
 
 /* Pad `number` in `parent`, behind `registers` of the network's `depth` pipeline registers, as

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "csim/multistage/transit.h"
+
+#include <string.h>
+
+/* Lanes from the entrance to behind stage `last`, under settings that are prepared. */
+static void pass(struct transit *t, unsigned last, uint32_t *restrict out, const uint32_t *in)
+{
+    for (unsigned s = 0; s < last; s++) {
+        stage_pass(t->stage[s], t->way[s % 2], in);
+        in = t->way[s % 2];
+    }
+    stage_pass(t->stage[last], out, in);
+}
+
+static void prepare(struct transit *t, uint32_t order, unsigned last)
+{
+    for (unsigned s = 0; s <= last; s++)
+        stage_prepare(t->stage[s], order);
+}
+
+/* Lane l enters with l + 1, as 0 comes from nowhere. */
+static void compose(struct transit *t)
+{
+    pass(t, t->stages - 1, t->source, t->numbers);
+    for (uint32_t lane = 0; lane < t->ports; lane++)
+        t->source[lane] = t->source[lane] == 0 ? t->ports : t->source[lane] - 1;
+    t->whole = true;
+}
+
+void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t *restrict out)
+{
+    if (t->fresh || slot->order != t->prepared) {
+        prepare(t, slot->order, t->stages - 1);
+        t->prepared = slot->order;
+        t->fresh = t->whole = false;
+        pass(t, t->stages - 1, out, slot->lanes);
+        return;
+    }
+    if (!t->whole)
+        compose(t);
+    t->take(out, slot->lanes, t->source, t->ports, t->ports);
+}
+
+void transit_show(struct transit *t, const struct transit_slot *slot, unsigned last,
+                  uint32_t *restrict out)
+{
+    if (!slot->flow) {
+        memset(out, 0, t->stage[last]->switches.lanes_out * sizeof *out);
+        return;
+    }
+    prepare(t, slot->order, last);
+    pass(t, last, out, slot->lanes);
+    transit_forget(t);
+}
+
+void transit_enter(struct transit *t, bool flow, const uint32_t *in)
+{
+    struct transit_slot *slot = &t->slot[t->oldest];
+    slot->flow = flow;
+    slot->order = t->order;
+    if (flow)
+        memcpy(t->memory + (size_t)t->oldest * t->padded, in, t->ports * sizeof *in);
+    t->oldest = t->oldest + 1 == t->depth ? 0 : t->oldest + 1;
+}
+
+void transit_reset(struct transit *t)
+{
+    for (uint32_t k = 0; k < t->depth; k++)
+        t->slot[k].flow = false;
+    t->order = t->oldest = 0;
+    transit_forget(t);
+}
+
+static bool allocate(struct transit *t, struct csim_module *module, uint32_t most_lanes)
+{
+    t->stage = csim_alloc(module, t->stages * sizeof(struct stage *));
+    t->slot = csim_alloc(module, t->depth * sizeof *t->slot);
+    t->memory = csim_alloc(module, (size_t)t->depth * t->padded * sizeof *t->memory);
+    t->numbers = csim_alloc(module, t->padded * sizeof *t->numbers);
+    t->source = csim_alloc(module, t->padded * sizeof *t->source);
+    for (int k = 0; k < 2; k++)
+        t->way[k] = csim_alloc(module, most_lanes * sizeof *t->way[k]);
+    return t->stage != NULL && t->slot != NULL && t->memory != NULL && t->numbers != NULL &&
+           t->source != NULL && t->way[0] != NULL && t->way[1] != NULL;
+}
+
+static uint32_t padded(uint32_t lanes)
+{
+    return (lanes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
+}
+
+bool transit_new(struct transit *t, struct csim_module *module, const struct machine *machine)
+{
+    t->stages = machine_stages(machine);
+    t->ports = machine_ports(machine);
+    t->depth = machine_latency(machine);
+    t->padded = padded(t->ports);
+    t->take = lanes_columns()->takes;
+    if (!allocate(t, module, padded(multistage_most_lanes(&machine->network))))
+        return false;
+    for (uint32_t lane = 0; lane < t->ports; lane++)
+        t->numbers[lane] = lane + 1;
+    for (uint32_t k = 0; k < t->depth; k++)
+        t->slot[k].lanes = t->memory + (size_t)k * t->padded;
+    return true;
+}

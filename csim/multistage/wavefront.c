@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "csim/multistage/wavefront.h"
+
+#include <string.h>
+
+bool wavefront_new(struct wavefront *wave, struct csim_module *module, uint32_t depth)
+{
+    wave->depth = depth;
+    wave->slot = csim_alloc(module, depth * sizeof *wave->slot);
+    return wave->slot != NULL;
+}
+
+void wavefront_reset(struct wavefront *wave)
+{
+    memset(wave->slot, 0, wave->depth * sizeof *wave->slot);
+    wave->oldest = wave->uneven = wave->fetches = 0;
+}
+
+void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in)
+{
+    const struct wavefront_front *last = wavefront_behind(wave, 1);
+    if (last->fetch != in->fetch || last->row != in->row || last->tag != in->tag ||
+        last->order != in->order)
+        wave->uneven = wave->depth;
+    if (wave->uneven == 0)
+        return;
+    struct wavefront_front *slot = &wave->slot[wave->oldest];
+    wave->fetches += in->fetch - slot->fetch;
+    *slot = *in;
+    wave->oldest = wave->oldest + 1 == wave->depth ? 0 : wave->oldest + 1;
+    wave->uneven--;
+}
