@@ -84,12 +84,27 @@ static void sequencer_show(struct sequencer *s)
     }
 }
 
+/* From the second edge on in the middle of a row only the flit changes. */
+static bool sequencer_glides(struct sequencer *s, bool rst, bool start)
+{
+    uint32_t last_flit = ports_low(csim_get(&s->flits_i) - 1, s->flit_bits);
+    bool before = s->middle;
+    s->middle = !rst && !start && s->busy && s->busy1 && s->busy2 && !s->pause && s->cycle > 2 &&
+                s->cycle < last_flit && !sequencer_row_ends(s);
+    if (!before || !s->middle)
+        return false;
+    ports_set(&s->tx_flit_o, s->flit);
+    s->flit = s->flit == last_flit ? 0 : s->flit + 1;
+    s->cycle++;
+    return true;
+}
+
 static void sequencer_edge(void *state)
 {
     struct sequencer *s = state;
     bool rst = csim_get(&s->rst_i);
     bool start = csim_get(&s->start_i);
-    if (s->idle && !rst && !start)
+    if ((s->idle && !rst && !start) || sequencer_glides(s, rst, start))
         return;
     /* Nothing is under way before or behind this edge, so the next one would change nothing. */
     bool under_way = rst || start || s->busy || csim_get(&s->active_o) || csim_get(&s->tx_en_o) ||
@@ -107,7 +122,7 @@ static void sequencer_reset(void *state)
 {
     struct sequencer *s = state;
     s->busy = s->busy1 = s->busy2 = s->row = s->cycle = s->flit = 0;
-    s->fresh = s->pause = false;
+    s->fresh = s->pause = s->middle = false;
     s->left = s->waited = 0;
     s->idle = true;
 }

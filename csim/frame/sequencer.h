@@ -46,6 +46,7 @@ struct sequencer {
     uint32_t busy, busy1, busy2; /* busy1, busy2: delayed to cycles c-1 and c */
     uint32_t row, cycle, flit;   /* flit: the next to leave; rows do not reset it */
     bool idle;                   /* nothing changes until rst or start */
+    bool middle;                 /* it was the middle of a row at the last edge */
 };
 
 /* A sequencer in `parent`; NULL if a building call failed. */

@@ -57,6 +57,13 @@ static inline void swap(struct csim_wire *wire)
     wire->next = now;
 }
 
+/* Which of eight flags, each a byte of 0 or 1, is the lowest that is set in their word. */
+static inline unsigned lowest_flag(uint64_t flags)
+{
+    unsigned byte = (unsigned)__builtin_ctzll(flags) / 8;
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? byte : 7 - byte;
+}
+
 /* Most registers are held: their flags are looked at eight at a time. */
 static void commit(struct csim *sim)
 {
@@ -65,10 +72,9 @@ static void commit(struct csim *sim)
         memcpy(&any, sim->written + first, sizeof any);
         if (any == 0)
             continue;
-        for (size_t k = first; k < first + 8; k++)
-            if (sim->written[k])
-                swap(&sim->wires[k]);
         memset(sim->written + first, 0, sizeof any);
+        for (; any != 0; any &= any - 1)
+            swap(&sim->wires[first + lowest_flag(any)]);
     }
     sim->settled = false;
     sim->cycles++;

@@ -74,10 +74,33 @@ static void avx512_copy(uint32_t *restrict out, const uint32_t *restrict in,
     }
 }
 
+/* Up to 64 lanes, of which up to 32 each stand in two registers. */
+FOR_AVX512
+static void take_few(uint32_t *restrict out, const uint32_t *restrict in,
+                     const uint32_t *restrict source, uint32_t lanes_in, uint32_t lanes)
+{
+    const __m512i nowhere = _mm512_set1_epi32((int)lanes_in), high = _mm512_set1_epi32(32);
+    __m512i from[4];
+    for (uint32_t k = 0; k < 4; k++)
+        from[k] = k * 16 < lanes_in ? _mm512_load_si512(in + k * 16) : _mm512_setzero_si512();
+    for (uint32_t lane = 0; lane < lanes; lane += 16) {
+        __m512i at = _mm512_load_si512(source + lane);
+        __mmask16 given = _mm512_cmplt_epu32_mask(at, nowhere);
+        __mmask16 second = _mm512_test_epi32_mask(at, high);
+        __m512i words = _mm512_maskz_permutex2var_epi32(given, from[0], at, from[1]);
+        __m512i others = _mm512_permutex2var_epi32(from[2], at, from[3]);
+        _mm512_store_si512(out + lane, _mm512_mask_mov_epi32(words, given & second, others));
+    }
+}
+
 FOR_AVX512
 static void avx512_take(uint32_t *restrict out, const uint32_t *restrict in,
                         const uint32_t *restrict source, uint32_t lanes_in, uint32_t lanes)
 {
+    if (lanes_in <= 64) {
+        take_few(out, in, source, lanes_in, lanes);
+        return;
+    }
     const __m512i nowhere = _mm512_set1_epi32((int)lanes_in);
     for (uint32_t lane = 0; lane < lanes; lane += 16) {
         __m512i from = _mm512_load_si512(source + lane);

@@ -32,13 +32,14 @@ static void network_move(struct multistage_network *w)
 }
 
 /* Every stage fetches the row that has reached it, and what the host asks for. */
-static void network_load(struct multistage_network *w, const struct wavefront_front *in)
+static void network_load(struct multistage_network *w, const struct wavefront_front *in, bool host)
 {
     for (unsigned s = 0; s < w->stages; s++) {
         struct stage *stage = w->transit.stage[s];
         const struct wavefront_front *at =
             stage->registers == 0 ? in : wavefront_behind(&w->wave, stage->registers);
-        stage_load(stage, at->fetch, at->order);
+        if (host || at->fetch)
+            stage_load(stage, at->fetch, at->order);
     }
     if (csim_get(&w->host_we_table_i))
         transit_forget(&w->transit);
@@ -67,8 +68,10 @@ void network_edge(void *state)
     }
     if (w->depth != 0 && csim_get(&w->ce_i))
         network_move(w);
-    if (host_re || csim_get(&w->host_we_table_i) || in.fetch || w->wave.fetches != 0)
-        network_load(w, &in);
+    bool host = host_re || csim_get(&w->host_we_table_i);
+    w->loaded = host || in.fetch || w->wave.fetches != 0;
+    if (w->loaded)
+        network_load(w, &in, host);
     if (w->depth != 0)
         network_shift(w, &in);
 }
@@ -88,15 +91,22 @@ void network_exit(void *state)
     network_leave(w, w->depth == 0 ? &entering : transit_behind(&w->transit, w->depth));
 }
 
-/* The word that the host read, and the wavefront where no register delays it. */
-void network_outputs(void *state)
+/* The word that the host read. What is not loaded stays as it is. */
+static void network_word(struct multistage_network *w)
 {
-    struct multistage_network *w = state;
     const uint32_t *at = csim_read(&w->read_at);
     const struct csim_signal *words = w->masks != NULL ? w->masks : w->settings;
     bool inside = w->tables && at[0] < w->stages &&
                   at[1] < (w->masks != NULL ? 1 : multistage_columns(&w->net, at[0]));
     csim_put(&w->host_rdata_o, inside ? csim_read(&words[at[0]])[at[1]] : 0);
+}
+
+/* That, and the wavefront where no register delays it. */
+void network_outputs(void *state)
+{
+    struct multistage_network *w = state;
+    if (w->loaded)
+        network_word(w);
     if (w->depth != 0)
         return;
     csim_put(&w->rx_fetch_o, csim_get(&w->wave_fetch_i));
@@ -145,5 +155,5 @@ void network_reset(void *state)
     struct multistage_network *w = state;
     transit_reset(&w->transit);
     wavefront_reset(&w->wave);
-    w->zero = true;
+    w->zero = w->loaded = true;
 }

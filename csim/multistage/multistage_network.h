@@ -50,6 +50,7 @@ struct multistage_network {
     struct wavefront wave;
     bool zero;            /* lanes_o is all 0 */
     bool registered;      /* lanes_o is a register */
+    bool loaded;          /* some stage loaded settings at the last edge */
     bool ordered, tables; /* stages go by an order; have tables */
     bool settings_kept;   /* … of settings, which are registers and no view */
     struct multistage net;
