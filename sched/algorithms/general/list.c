@@ -94,13 +94,12 @@ static void advance(struct list *list, uint64_t time)
     }
 }
 
-/* When something comes, or somebody is free again. Precondition: something is under way. */
+/* When something comes, or somebody is free again. Precondition: somebody is not free, so that what
+ * was sent last is still under way. */
 static uint64_t next_time(const struct list *list)
 {
-    uint64_t comes =
-        list->come < list->sent ? list->send[list->come].time + list->needs.lambda : UINT64_MAX;
-    uint64_t frees =
-        list->done < list->sent ? list->send[list->done].time + list->needs.unit : UINT64_MAX;
+    uint64_t comes = list->send[list->come].time + list->needs.lambda,
+             frees = list->send[list->done].time + list->needs.unit;
     return comes < frees ? comes : frees;
 }
 

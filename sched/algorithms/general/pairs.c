@@ -102,9 +102,10 @@ static int64_t together(const struct pairs *pairs, uint32_t one, uint32_t other)
     return there > back ? there : back;
 }
 
+/* What a pair of two nodes counts; 0 if one of them is none. */
 static int64_t counted(const struct pairs *pairs, uint32_t one, uint32_t other)
 {
-    bool two = one != PAIRS_NONE && other != PAIRS_NONE && one != other;
+    bool two = one != PAIRS_NONE && other != PAIRS_NONE;
     return two ? pairs->both[(size_t)one * pairs->urgency->needs->nodes + other] : 0;
 }
 
