@@ -135,6 +135,46 @@ demands "$TMP/many.sched" 8 telegraph 'demand 1-4200 0 *'
 accepts 'general by telegraph' "an algorithm whose end only building it tells" \
     schedule general --demands "$TMP/many.sched" -o "$TMP/o.sched"
 
+demands "$TMP/many.sched" 40000 telegraph 'demand 1 0 *'
+accepts 'general by binomial, 1 packet from node 0 to 40000 nodes, telegraph: 16 rounds' \
+    "… or one before it, if it is no better" \
+    schedule general --demands "$TMP/many.sched" -o "$TMP/o.sched"
+
+# A packet that only its source wants is sent to nobody: a verifier would count one that is.
+demands "$TMP/own.sched" 5 send-receive 'demand 1 0 2,3,4' 'demand 2 4 0,1,2' 'demand 3 0 0'
+accepts ', 6 transfers' "a packet that its source wants" \
+    schedule general --demands "$TMP/own.sched" -o "$TMP/o.sched"
+accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+
+# passes_on FILE: somebody gets a packet and wants it not, and whoever does sends it later.
+passes_on() {
+    { grep '^demand' "$1" && tac "$1" | grep '^[0-9]'; } | awk '
+        /^demand/ { split($2, packet, "-"); wants = split($4, node, ",")
+            for (p = packet[1]; p <= packet[2]; p++)
+                for (w = 1; w <= wants; w++) wanted[node[w], p]; next }
+        !(($2, $3) in wanted) { helped++; if (!(($2, $3) in sends)) idle++ }
+        { sends[$1, $3] }
+        END { exit !(helped && !idle) }'
+}
+demands "$TMP/help.six" 9 telegraph 'demand 1-4 2 7,8' 'demand 5-6 2 0,3'
+accepts '7 rounds (bound 7)' "nodes help that want nothing" \
+    schedule general --demands "$TMP/help.six" -o "$TMP/o.sched"
+check "… none for nothing" passes_on "$TMP/o.sched"
+accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+
+# 8200 packets, each for two of 128 nodes: too many for helpers to be tried.
+awk 'BEGIN { print "roundcast-schedule 1\nalgorithm by hand\ntopology complete 128"
+    print "model telephone"
+    for (p = 1; p <= 8200; p++) {
+        from = p * 37 % 128; one = (from + 1 + p * 11 % 60) % 128
+        other = (from + 61 + p * 7 % 67) % 128
+        print "demand", p, from, one < other ? one "," other : other "," one
+    }
+    print "end 0" }' >"$TMP/packets.sched"
+accepts 'general, 8200 packets among 128 nodes' "many packets of many nodes" \
+    schedule general --demands "$TMP/packets.sched" -o "$TMP/o.sched"
+accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+
 # Leaf 0 sends 3 packets, one in a round; the last leaves in round 3 and goes up 2 and down 2 links.
 demands "$TMP/tree.sched" 1 multiport 'demand 1-2 0 *' 'demand 3 0 3' 'demand 4 2 3'
 sed -i 's/^topology.*/topology tree 2 2 capacity 1 2/' "$TMP/tree.sched"
@@ -162,6 +202,13 @@ sed -i 's/^topology.*/topology hypercube 2/' "$TMP/cube.sched"
 accepts 'all-port: 3 rounds (bound 3)' "in a hypercube" \
     schedule general --demands "$TMP/cube.sched" -o "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
+
+# Nearly a multinode broadcast: the algorithm that knows it would send more than is wanted.
+demands "$TMP/nearly.sched" 1 all-port 'demand 1 0 *' 'demand 2 1 *' 'demand 3 2 *' 'demand 4 3 0,1'
+sed -i 's/^topology.*/topology hypercube 2/' "$TMP/nearly.sched"
+accepts 'general, 4 packets among 4 nodes, all-port: 2 rounds (bound 2), 11 transfers' \
+    "demands that differ from a collective's" \
+    schedule general --demands "$TMP/nearly.sched" -o "$TMP/o.sched"
 
 # In lockstep with the RTL; on a large network in csim alone.
 for file in help tree cube; do

@@ -230,6 +230,7 @@ static const char *const commands_tried[] = {
     "! schedule general --demands both.sched --exact -o made.sched",
     "schedule general --demands tree.sched -o made.sched",
     "schedule general --demands scatter.sched -o made.sched",
+    "schedule general --demands ways.sched -o made.sched",
     "schedule general --demands cube.sched -o made.sched",
     "bound --demands cube.sched",
     "bound --demands demands.sched --lambda 2",
@@ -769,6 +770,8 @@ static int prepare(void **state)
                          "model send-receive\ndemand 1-2 0 *\ndemand 3 3 1,2,5\nend 0\n");
     put("both.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 5\n"
                       "model send-receive\ndemand 1 0 2,3,4\ndemand 2 4 0,1,2\nend 0\n");
+    put("ways.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 5\n"
+                      "model send-receive\ndemand 1 3 2\ndemand 2-3 0 4\nend 0\n");
     put("tree.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology tree 2 2 capacity 1 2\n"
                       "model multiport\ndemand 1-2 0 *\ndemand 3 3 1,2\nend 0\n");
     put("cube.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 2\n"
