@@ -53,22 +53,26 @@ static size_t place_of(const struct machine *machine, uint32_t address)
            (address & ((UINT32_C(1) << place_bits(machine, region)) - 1));
 }
 
+/* There is room for as many words as were given, and no place takes more writes than it had. */
+static void put(struct fewest *f, uint32_t address, uint32_t word)
+{
+    f->to->word[f->to->count++] = (struct image_word){address, word};
+}
+
 /* Sort the words of nodes by place, in the order of the image; the others are written. */
-static bool sort_words(struct fewest *f, struct err *err)
+static void sort_words(struct fewest *f)
 {
     const struct image *image = f->image;
-    bool fits = true;
     for (size_t k = 0; k < image->count; k++)
         if (has_place(&image->machine, image->word[k].address))
             f->end[place_of(&image->machine, image->word[k].address) + 1]++;
         else
-            fits = fits && image_append(f->to, image->word[k].address, image->word[k].word, err);
+            put(f, image->word[k].address, image->word[k].word);
     for (size_t place = 0; place < f->places; place++)
         f->end[place + 1] += f->end[place];
     for (size_t k = 0; k < image->count; k++)
         if (has_place(&image->machine, image->word[k].address))
             f->write[f->end[place_of(&image->machine, image->word[k].address)]++] = image->word[k];
-    return fits;
 }
 
 /* What the writes of a place leave there. */
@@ -148,39 +152,35 @@ static uint32_t most_frequent(struct fewest *f, const struct left *left)
 }
 
 /* What has another word than all nodes were given, one by one. */
-static bool append_others(struct fewest *f, const struct left *left, bool all, uint32_t given,
-                          struct err *err)
+static void put_others(struct fewest *f, const struct left *left, bool all, uint32_t given)
 {
-    bool fits = true;
-    for (uint32_t k = 0; fits && k < left->count; k++)
+    for (uint32_t k = 0; k < left->count; k++)
         if (!all || left->word[k].word != given)
-            fits = image_append(f->to, left->word[k].address, left->word[k].word, err);
+            put(f, left->word[k].address, left->word[k].word);
     if (!all || left->rest == given)
-        return fits;
-    for (uint32_t node = 0; fits && left->count < f->nodes && node < f->nodes; node++)
+        return;
+    for (uint32_t node = 0; left->count < f->nodes && node < f->nodes; node++)
         if (f->seen[node] != f->runs)
-            fits = image_append(f->to, (left->all & ~MACHINE_ALL_NODES) | node << left->bits,
-                                left->rest, err);
-    return fits;
+            put(f, (left->all & ~MACHINE_ALL_NODES) | node << left->bits, left->rest);
 }
 
-static bool append_place(struct fewest *f, struct image_word write[], size_t count, struct err *err)
+static void put_place(struct fewest *f, struct image_word write[], size_t count)
 {
     struct left left;
     replay(f, write, count, &left);
     const bool all = left.rest_set || left.count == f->nodes;
     const uint32_t given = all ? most_frequent(f, &left) : 0;
-    return (!all || image_append(f->to, left.all, given, err)) &&
-           append_others(f, &left, all, given, err);
+    if (all)
+        put(f, left.all, given);
+    put_others(f, &left, all, given);
 }
 
-static bool append_places(struct fewest *f, struct err *err)
+static void put_places(struct fewest *f)
 {
-    bool fits = sort_words(f, err);
-    for (size_t place = 0, begin = 0; fits && place < f->places; begin = f->end[place++])
+    sort_words(f);
+    for (size_t place = 0, begin = 0; place < f->places; begin = f->end[place++])
         if (f->end[place] > begin)
-            fits = append_place(f, f->write + begin, f->end[place] - begin, err);
-    return fits;
+            put_place(f, f->write + begin, f->end[place] - begin);
 }
 
 static bool open_fewest(struct fewest *f, struct err *err)
@@ -200,7 +200,9 @@ bool image_fewest(const struct image *image, struct image *fewest, struct err *e
 {
     *fewest = (struct image){.machine = image->machine, .run = image->run};
     struct fewest f = {.image = image, .to = fewest};
-    bool fits = open_fewest(&f, err) && append_places(&f, err);
+    bool fits = image_reserve(fewest, image->count, err) && open_fewest(&f, err);
+    if (fits)
+        put_places(&f);
     free(f.memory);
     return fits;
 }
