@@ -75,8 +75,6 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
 static void dut_csim_destroy(void *self)
 {
     struct dut_csim *dut = self;
-    if (dut == NULL)
-        return;
     csim_trace_close(dut->trace, NULL);
     csim_destroy(dut->sim);
     free(dut);
