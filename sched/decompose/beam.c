@@ -131,7 +131,8 @@ static size_t look(struct beam *beam, const uint32_t state[])
     return values;
 }
 
-/* Is there an entry of this value, not counting those that a step changes? */
+/* Is there an entry of this value, not counting those that a step changes? Precondition: some entry
+ * is larger. */
 static bool stays(const struct beam *beam, size_t values, uint32_t value)
 {
     size_t low = 0, high = values;
@@ -142,7 +143,7 @@ static bool stays(const struct beam *beam, size_t values, uint32_t value)
         else
             high = middle;
     }
-    return low < values && beam->value[low] == value && beam->many[low] > beam->gone[low];
+    return beam->value[low] == value && beam->many[low] > beam->gone[low];
 }
 
 /* How many more different values a state has after a step; can be negative. */

@@ -127,11 +127,12 @@ static bool local(struct minimum *work, struct err *err)
     struct beam_rule rule = draw_rule(&work->rng, work->nodes, 12);
     if (!beam_search(work->beam, work->part, out + 1, rule, &work->rng, &work->found, err))
         return err->code == ERR_NONE;
+    const struct decomposition *found = &work->found; /* no more than were taken out */
     best->count = count - out;
-    for (size_t k = 0; k < work->found.count; k++)
-        if (!decomposition_add(best, work->found.to + k * work->nodes, work->found.duration[k],
-                               err))
-            return false;
+    memcpy(best->to + best->count * work->nodes, found->to,
+           found->count * work->nodes * sizeof *found->to);
+    memcpy(best->duration + best->count, found->duration, found->count * sizeof *found->duration);
+    best->count += found->count;
     return true;
 }
 

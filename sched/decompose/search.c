@@ -32,15 +32,15 @@ static void set_table(const struct search *search)
     }
 }
 
-/* Settings of `next` that make what is left in the table 0, tidied; it becomes the best if it is no
- * worse. Precondition: the table is what the settings of `next` leave. */
+/* Settings of `next` that make what is left in the table 0, tidied; it becomes the best, unless it
+ * would be worse: then it is left where that is seen. Precondition: the table is what the settings of
+ * `next` leave, which last less than the best. */
 static bool complete(struct search *search, struct slack_rule rule, struct err *err)
 {
     struct decomposition *next = &search->next, *best = &search->best;
-    uint64_t made = decomposition_makespan(next, search->price);
     uint64_t limit =
         best->count == 0 ? UINT64_MAX : decomposition_makespan(best, search->price) + 1;
-    uint64_t room = limit > made ? limit - made : 0;
+    uint64_t room = limit - decomposition_makespan(next, search->price);
     uint32_t nodes = search->traffic->nodes;
     if (!slack_settings(search->slack, nodes, search->price, rule, room, search->table, next, err))
         return false;
@@ -49,12 +49,9 @@ static bool complete(struct search *search, struct slack_rule rule, struct err *
             return true;
     if (!decomposition_tidy(search->traffic, next, err))
         return false;
-    if (best->count == 0 || decomposition_makespan(next, search->price) <=
-                                decomposition_makespan(best, search->price)) {
-        struct decomposition was = *best;
-        *best = *next;
-        *next = was;
-    }
+    struct decomposition was = *best;
+    *best = *next;
+    *next = was;
     return true;
 }
 
