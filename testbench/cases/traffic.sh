@@ -73,6 +73,15 @@ accepts '"packets": 15' "… which has as many packets" plan --matrix "$TMP/m.cs
 accepts 'busiest' "bound" bound --matrix "$TMP/m.csv"
 has '^telegraph +busiest-half-duplex +15 +\* ' "… half duplex: one pair for 15 packets"
 
+# More pairs of a node and a packet than bits are kept for.
+printf '%s\n' '0 1 3' '5 9 40000' >"$TMP/pairs.txt"
+accepts ': 40000 rounds (bound 40000)' "many packets of many nodes" schedule traffic \
+    --entries "$TMP/pairs.txt" -n 65536 -o "$TMP/pairs.sched"
+accepts '(40003 arrivals, 0 redundant)' "… which verify" verify "$TMP/pairs.sched"
+sed 's/^5 9 39000$/5 9 38999/' "$TMP/pairs.sched" >"$TMP/twice.sched"
+refuses 1 E303 'node 9 has not received packet 39000' "… and one that came twice is seen" verify \
+    "$TMP/twice.sched"
+
 # Rounds of k ports: ⌈7/k⌉, as node 2 sends 7.
 for ports in 2:4 3:3 7:1 9:1; do
     accepts '' "${ports%:*} ports of each node" schedule traffic --matrix "$TMP/m.csv" \
@@ -222,6 +231,15 @@ tuned --matrix "$TMP/bytes.txt" --network benes:4,pipe=0 --reconfigure 0 --packe
 tuned --entries "$TMP/m.txt" -n 3 --network multicast:4
 tuned --pattern moe:300,2 -n 8 --reconfigure 50 --top 2
 tuned --pattern zipf:90 -n 6 --seed 4
+# Of 300 nodes slower methods are not tried; the first cut of two bytes is as good as can be.
+accepts 'fewest' "tune of many nodes" tune --pattern permutation:1 -n 300 --reconfigure 3
+has '^busiest +2 +1 +300 +1 +1 +21 ' "… by methods for as many"
+check "… and by no others" test "$(grep -cE '^(heaviest|solstice|slack|search) ' "$TMP/out")" = 0
+# 32 packets of 127 flits take 32 · 127 + 51 rows of a cycle each; there may be 4096.
+echo '0 1 8128' >"$TMP/long.txt"
+accepts ' 5696 ' "tune where a machine has too few rows" tune --entries "$TMP/long.txt" --network \
+    benes:65536,pad=20 --packet-bytes 254
+check "… for the postal model" test "$(grep -c '^postal' "$TMP/out")" = 0
 accepts 'roundcast run traffic --matrix' "tune says how to run the best" tune \
     --matrix "$TMP/bytes.txt" --model send-receive
 json '"reconfigure": 20' "… and the price as JSON" tune --matrix "$TMP/bytes.txt" --reconfigure 20 \

@@ -155,6 +155,11 @@ static const struct judged cases[] = {
      "round 4\n1:1 2 1\nround 5\n1:1 2 2\nend 5\n",
      ERR_LANE,
      "b.sched:12: round 2: lane 1 from 1:0 to 2:0 carries packets 1 and 2; at most 1 per round"},
+    {"multiport", "demand 1 0 2\ndemand 2 1 2\ndemand 3 0 2\n",
+     "round 1\n0 1:0 1\n1 1:0 2\nround 2\n0 1:0 3\nround 3\n1:0 2:0 1 0\n1:0 2:0 2 1\n1:0 2:0 "
+     "3 0\nend 3\n",
+     ERR_LANE,
+     "b.sched:16: round 3: lane 0 from 1:0 to 2:0 carries packets 1 and 3; at most 1 per round"},
     {"multiport", "demand 1 0 1\ndemand 2 1 0\n",
      "round 1\n0 1:0 1\n1 1:0 2\nround 2\n1:0 1 1\n1:0 0 2\nend 2\n", ERR_NONE, ""},
     {"multiport", "demand 1 0 1\ndemand 2 0 1\n",
