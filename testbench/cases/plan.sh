@@ -122,6 +122,10 @@ check "tune --top shows as many" test "$(grep -cE ' [0-9]+\.[0-9]{3} ' "$TMP/out
 json '"bound_cycles": 4665' "tune as JSON" tune --bytes 9286 -n 22 --json
 accepts 'roundcast run' "tune of a large message" tune --bytes 1048576 -n 64
 accepts 'roundcast run' "tune of many nodes" tune --bytes 262144 -n 1024
+accepts 'not tried, as only building its schedule tells its end: telegraph, telegraph' \
+    "tune of what cannot be predicted" tune --bytes 9 -n 40000
+json '"algorithm": "telegraph"' "… as JSON" tune --bytes 9 -n 40000 --json
+check "… which stands apart" grep -q '"not_predicted": \[$' "$TMP/out"
 refuses 2 E101 '--bytes: not given' "tune: no bytes" tune -n 22
 refuses 2 E101 '-n: not given' "tune: no n" tune --bytes 9286
 refuses 2 E102 '--bytes: 0 is out of range; expected 1 … 1073741824' \

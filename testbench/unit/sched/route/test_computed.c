@@ -16,6 +16,7 @@
  * Counter-cases. Schedules that do not repeat are refused (E409), as are those of the postal model;
  * so is circulant with any one transfer left out, or of any other packet.
  */
+#include "sched/route/beats.h"
 #include "sched/route/computed.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
@@ -389,7 +390,8 @@ static void late_rounds_need_bits(void **state)
     unsigned count[2] = {0};
     for (unsigned log2_packets = 4; log2_packets <= 7; log2_packets += 3)
         for (uint64_t round = 1; round <= 200; round++) {
-            const struct machine machine = {.log2_packets = log2_packets, .log2_period = 2};
+            const struct machine machine = {
+                .log2_packets = log2_packets, .log2_period = 2, .computed = true};
             struct schedule schedule;
             struct computed computed;
             struct err err = {0};
@@ -399,7 +401,10 @@ static void late_rounds_need_bits(void **state)
             assert_int_equal(fits, words_say(&schedule, &computed, &machine));
             if (!fits)
                 support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
+            struct beats beats;
+            assert_int_equal(beats_find(&schedule, &machine, &beats, &err), fits);
             count[fits]++;
+            beats_free(&beats);
             computed_free(&computed);
             schedule_free(&schedule);
         }

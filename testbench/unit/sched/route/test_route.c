@@ -8,8 +8,8 @@
  * unpacked, which shares no line with route, and its circuits are compared with the schedule's
  * transfers as sets, round by round: sent == received == the packet.
  *
- * Counter-cases. Too few ports, packets, flits, rows, cycles; rounds that are no partial
- * permutation; one bit of a live switch flipped is seen by unpack.
+ * Counter-cases. Too few ports, packets, flits, rows, cycles, beats, settings; rounds that are no
+ * partial permutation; one bit of a live switch flipped is seen by unpack.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -279,6 +279,44 @@ static void too_small_machines_are_refused(void **state)
     }
 }
 
+/* A broadcast to 9 nodes has a period of 4 rows, and as many settings. */
+static void beats_that_have_no_room(void **state)
+{
+    (void)state;
+    static const struct {
+        bool computed, indexed;
+        unsigned log2_period, log2_settings;
+        const char *text; /* NULL: they have */
+    } cases[] = {
+        {true, false, 1, 0, "machine: 2 beats, 1 setting for 4 and 0; expected a larger --memory"},
+        {false, true, 2, 1, "machine: 4 beats, 2 settings for 4 and 4; expected a larger --memory"},
+        {false, true, 1, 2, "machine: 2 beats, 4 settings for 4 and 4; expected a larger --memory"},
+        {true, false, 2, 0, NULL},
+        {false, true, 2, 2, NULL},
+    };
+    const struct collective asked = {.n = 9, .m = 5, .model = MODEL_SEND_RECEIVE};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct machine machine = MULTISTAGE(4, 1, 0, 16, 4, 3, 6);
+        struct schedule schedule;
+        struct payload payload;
+        struct image image;
+        struct err err = {0};
+        machine.computed = cases[k].computed;
+        machine.settings = cases[k].indexed ? MACHINE_INDEXED : MACHINE_FULL;
+        machine.log2_period = cases[k].log2_period;
+        machine.log2_settings = cases[k].log2_settings;
+        support_schedule(support_algorithm("circulant"), &asked, &schedule);
+        support_payload(&schedule, &machine, 4, SEED, &payload);
+        bool fits = route_schedule(&schedule, &machine, &payload, &image, &err);
+        assert_int_equal(fits, cases[k].text == NULL);
+        if (!fits)
+            support_error(&err, ERR_TOO_SMALL, cases[k].text);
+        image_free(&image);
+        payload_free(&payload);
+        schedule_free(&schedule);
+    }
+}
+
 static void fits_are_the_smallest(void **state)
 {
     (void)state;
@@ -333,6 +371,7 @@ int main(void)
         cmocka_unit_test(one_node_has_no_rounds),
         cmocka_unit_test(flipped_switches_are_seen),
         cmocka_unit_test(too_small_machines_are_refused),
+        cmocka_unit_test(beats_that_have_no_room),
         cmocka_unit_test(fits_are_the_smallest),
         cmocka_unit_test(rounds_that_are_no_permutation),
         cmocka_unit_test(what_may_be_left_over_is_cleared_once),
