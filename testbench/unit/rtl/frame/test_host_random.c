@@ -380,8 +380,8 @@ static void count_cycles(struct host_lab *lab, struct rng *rng)
     const uint32_t flits = 1u << lab->map.machine.log2_flits;
     const uint32_t even = (machine_row_cycles(&lab->map.machine, flits) + 1) & ~1u;
     const uint32_t beats = machine_has_beats(&lab->map.machine);
-    for (unsigned bit = 5; bit < 16; bit++) {
-        const struct run run = {.rows = bit > 5,
+    for (unsigned bit = 4; bit < 16; bit++) {
+        const struct run run = {.rows = bit > 4,
                                 .flits = flits,
                                 .row_cycles = 1u << bit | even,
                                 .period = beats,
