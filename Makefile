@@ -55,6 +55,8 @@ VERILATOR_ROOT ?= /usr/share/verilator
 FST_DIR := $(VERILATOR_ROOT)/include/gtkwave
 FST_OBJECTS := $(if $(wildcard $(FST_DIR)/fstapi.c),$(addprefix $(BUILD)/obj/fst/,fstapi.o fastlz.o lz4.o))
 CPPFLAGS += -isystem $(FST_DIR)
+# What comes with a package is older than what was compiled without it; what is made of it is not.
+$(BUILD)/obj/csim/kernel/trace_fst.o: $(FST_OBJECTS)
 
 .PHONY: all
 all: tools-build ## build the roundcast program, build/roundcast

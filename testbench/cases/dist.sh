@@ -52,4 +52,13 @@ ln -s "$(PATH=$with command -v true)" "$TMP/bare/verilator"
 refuses 2 E501 'of the package yosys' "a netlist needs Yosys" run path -n 2 -m 1 --engine netlist
 same "nothing was built before that" "$(find "$XDG_CACHE_HOME" -name '*.so' 2>/dev/null | wc -l)" 0
 
+if [ -e /usr/share/verilator/include/gtkwave/fstapi.c ]; then
+    check "once the writer is there the next make takes it" env PATH="$with" make -s -j2 \
+        CC=$compiler CFLAGS=-O1 build/roundcast
+    accepts 'Every packet arrived' "… and csim writes FST" run path -n 2 -m 1 --engine csim \
+        --waves "$TMP/x.fst"
+else
+    skip "FST once its writer is there" "the package verilator is not here"
+fi
+
 finish
