@@ -294,7 +294,7 @@ static bool find_method(const struct options_collective *options, const struct a
         snprintf(names + used, sizeof names - used, " %s", algorithm->methods[which]);
         text_look(&nearest, options->method, algorithm->methods[which]);
     }
-    if (algorithm->kind == COLLECTIVE_TRAFFIC)
+    if (collective_rows[algorithm->kind].weighed && !options->traffic.unweighed)
         return err_set(options->err, ERR_OPTION,
                        "--method: of traffic without a price; expected --reconfigure with it");
     return err_set(options->err, ERR_ALGORITHM,

@@ -33,8 +33,8 @@ static void set_table(const struct search *search)
 }
 
 /* Settings of `next` that make what is left in the table 0, tidied; it becomes the best, unless it
- * would be worse: then it is left where that is seen. Precondition: the table is what the settings of
- * `next` leave, which last less than the best. */
+ * would be worse: then it is left where that is seen. Precondition: the table is what the settings
+ * of `next` leave, which last less than the best. */
 static bool complete(struct search *search, struct slack_rule rule, struct err *err)
 {
     struct decomposition *next = &search->next, *best = &search->best;

@@ -49,11 +49,13 @@ said list list
 said plan plan -n 9 -m 3
 said plan plan --tree 2,2
 said plan plan -n 9 -m 3 --lambda 5/2
+said plan plan --pattern zipf:50 -n 5 --reconfigure 9 --planes 2
 said bound bound -n 9 -m 3 --lambda 5/2
 said tune tune --bytes 500 -n 8
 said tune tune --pattern zipf:500 -n 5 --reconfigure 9
 said schedule schedule matching -n 8 -m 3 -o b.sched
 said schedule schedule postal-bcast -n 5 -m 1 --lambda 5/2 -o p.sched
+said schedule schedule traffic --pattern zipf:50 -n 5 --reconfigure 9 -o z.sched
 said verify verify b.sched
 sed 's/^end .*/end 5/; 0,/^0 4 1/s//4 0 1/' b.sched >bad.sched
 said verify verify bad.sched
