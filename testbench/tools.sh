@@ -49,6 +49,7 @@ browser /usr/lib/python3/dist-packages/selenium python3-selenium
 browser /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
 browser import                  imagemagick
 test   sqlite3                  sqlite3
+test   parallel                 parallel
 test   pkg-config               pkg-config
 test   /usr/lib/python3/dist-packages/jsonschema  python3-jsonschema
 synth  yosys                    yosys
