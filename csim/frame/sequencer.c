@@ -6,6 +6,11 @@ static bool sequencer_row_ends(const struct sequencer *s)
     return s->cycle == ports_low(csim_get(&s->row_cycles_i) - 1, SEQUENCER_CYCLE_BITS);
 }
 
+static void sequencer_count(struct sequencer *s, uint32_t last_flit)
+{
+    s->flit = s->flit == last_flit ? 0 : ports_low(s->flit + 1, s->flit_bits);
+}
+
 /* What is sent in this cycle of the row goes out at the edge. */
 static void sequencer_send(struct sequencer *s)
 {
@@ -17,7 +22,7 @@ static void sequencer_send(struct sequencer *s)
     ports_set(&s->tx_last_o, flit_now && (sequencer_row_ends(s) || s->cycle == last_flit));
     ports_set(&s->tx_flit_o, s->flit);
     if (flit_now)
-        s->flit = s->flit == last_flit ? 0 : ports_low(s->flit + 1, s->flit_bits);
+        sequencer_count(s, last_flit);
 }
 
 /* busy_q and what follows it by one, two and three cycles. */
@@ -94,7 +99,7 @@ static bool sequencer_glides(struct sequencer *s, bool rst, bool start)
     if (!before || !s->middle)
         return false;
     ports_set(&s->tx_flit_o, s->flit);
-    s->flit = s->flit == last_flit ? 0 : s->flit + 1;
+    sequencer_count(s, last_flit);
     s->cycle++;
     return true;
 }
