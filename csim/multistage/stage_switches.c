@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/stage_switches.h"
 
+#include "csim/frame/octet.h"
+
 /* Settings of switches that are left out change nothing. */
 static bool find_present(struct stage_switches *switches, struct csim_module *module)
 {
@@ -16,6 +18,22 @@ static bool find_present(struct stage_switches *switches, struct csim_module *mo
         for (uint32_t i = 0; i < pairs.count; i++)
             multistage_set_field(switches->present, 1, pairs.first_switch + i, 1);
     }
+    return true;
+}
+
+/* Crossbars between lanes that are `stride` apart: each has the input at its own place of the group
+ * for its first. */
+static bool find_inputs(struct stage_switches *switches, struct csim_module *module)
+{
+    struct multistage_crossbars bars = multistage_crossbars(&switches->net, switches->stage);
+    uint32_t *input = csim_alloc(module, switches->lanes_out * sizeof *input);
+    switches->first_input = input;
+    if (input == NULL)
+        return false;
+    for (uint32_t first = 0; first < switches->lanes_in; first += bars.inputs * bars.stride)
+        for (uint32_t o = 0; o < bars.outputs; o++)
+            for (uint32_t c = 0; c < bars.stride; c++)
+                *input++ = first + c;
     return true;
 }
 
@@ -35,27 +53,35 @@ bool stage_switches_new(struct stage_switches *switches, struct csim_module *mod
     switches->take = columns->takes;
     uint32_t padded = (switches->lanes_out + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK;
     switches->source = csim_alloc(module, padded * CSIM_LANE_BLOCK * sizeof *switches->source);
-    return switches->source != NULL;
+    return switches->source != NULL &&
+           (!multistage_has_crossbars(net) || find_inputs(switches, module));
 }
 
-/* Crossbars between lanes that are `stride` apart: each has the input at its own place of the group
- * for its first. */
+/* source[lane]: the input, counted from 1, that each output lane takes. */
+static void unpack_fields(struct stage_switches *switches, const uint32_t setting[], unsigned bits)
+{
+    uint32_t in_word = 32 / bits, mask = (UINT32_C(1) << bits) - 1, lanes = switches->lanes_out;
+    for (uint32_t lane = 0, word = 0; lane < lanes; word++)
+        for (uint32_t k = 0; k < in_word && lane < lanes; k++)
+            switches->source[lane++] = setting[word] >> k * bits & mask;
+}
+
+OCTET_FOR_EVERY_CPU
+static void aim_inputs(uint32_t *restrict source, const uint32_t *restrict first_input,
+                       struct multistage_crossbars bars, uint32_t lanes_in, uint32_t lanes)
+{
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t input = source[lane] - 1, from = first_input[lane] + input * bars.stride;
+        source[lane] = input < bars.inputs ? from : lanes_in;
+    }
+}
+
 static void load_crossbars(struct stage_switches *switches, const uint32_t setting[])
 {
-    struct multistage_crossbars bars = multistage_crossbars(&switches->net, switches->stage);
-    unsigned bits = multistage_field_bits(&switches->net, switches->stage);
-    uint32_t in_word = 32 / bits, mask = (UINT32_C(1) << bits) - 1;
-    for (uint32_t lane = 0, word = 0; lane < switches->lanes_out; word++)
-        for (uint32_t k = 0; k < in_word && lane < switches->lanes_out; k++)
-            switches->source[lane++] = setting[word] >> k * bits & mask;
-    uint32_t *source = switches->source;
-    for (uint32_t first = 0; first < switches->lanes_in; first += bars.inputs * bars.stride)
-        for (uint32_t o = 0; o < bars.outputs; o++, source += bars.stride)
-            for (uint32_t c = 0; c < bars.stride; c++) {
-                uint32_t input = source[c] - 1;
-                source[c] =
-                    input < bars.inputs ? first + c + input * bars.stride : switches->lanes_in;
-            }
+    unpack_fields(switches, setting, multistage_field_bits(&switches->net, switches->stage));
+    aim_inputs(switches->source, switches->first_input,
+               multistage_crossbars(&switches->net, switches->stage), switches->lanes_in,
+               switches->lanes_out);
 }
 
 static void load_blocks(struct stage_switches *switches, const uint32_t setting[])

@@ -25,6 +25,7 @@ struct stage_switches {
     /* of others: source[lanes_out], the input lane of each output lane, lanes_in: none */
     uint32_t *source;
     lanes_take_column *take;
+    uint32_t *first_input; /* [lanes_out]: of crossbars: the first input that each may take */
 };
 
 /* Those of one stage, in the memory of `module`; load settings before anything passes. False
