@@ -15,8 +15,11 @@ typedef uint32_t octet __attribute__((vector_size(32), may_alias));
 /* Before a function that works on octets. (Clones of clang 14 are not found by other files.) */
 #if defined(__x86_64__) && !defined(__clang__)
 #define OCTET_FOR_EVERY_CPU __attribute__((target_clones("avx2", "default")))
+/* Before one that looks many words up and puts many in their places, which AVX-512 does at once. */
+#define LOOKUPS_FOR_EVERY_CPU __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define OCTET_FOR_EVERY_CPU
+#define LOOKUPS_FOR_EVERY_CPU
 #endif
 
 #endif

@@ -122,7 +122,7 @@ static inline uint32_t table_take(const struct router_level *l, const uint32_t *
     return held;
 }
 
-OCTET_FOR_EVERY_CPU
+LOOKUPS_FOR_EVERY_CPU
 bool router_table_aim(struct router_level *l)
 {
     const uint32_t *setting = csim_read(&l->setting);
