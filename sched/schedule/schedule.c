@@ -354,6 +354,12 @@ void schedule_close_step(struct schedule *schedule, size_t count)
             last->time + (model_has_times(schedule->model) ? schedule->lambda.numerator : 0);
 }
 
+void schedule_clear_steps(struct schedule *schedule)
+{
+    schedule->step_count = schedule->transfer_count = 0;
+    schedule->end = 0;
+}
+
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err)
 {
     uint64_t canonical = LINES_BEFORE_DEMANDS + schedule->demand_count + schedule->step_count +

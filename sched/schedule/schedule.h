@@ -196,6 +196,9 @@ bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, u
  * schedule_append); a step that stays empty vanishes. */
 void schedule_close_step(struct schedule *schedule, size_t count);
 
+/* Forget all steps; their room stays. */
+void schedule_clear_steps(struct schedule *schedule);
+
 /* For readers: the next demand (or transfer, or `end`) stands on `line` of the file. Keeps a jump
  * if the lines before it lead elsewhere. Errors: E104. */
 bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err);

@@ -47,18 +47,19 @@ static uint64_t choice_count(const struct collective *collective)
     return most < all ? most : all;
 }
 
-/* Try choices until one meets bound_end, or one of the later ones misses it by one. Returns the
- * best. */
+/* The first choice took so many rounds: try others until one meets bound_end, or one of the later
+ * ones misses it by one. Returns the best. */
 static struct matching_odd_choice choose(struct matching_odd_run *run,
                                          const struct collective *collective, uint64_t *rounds)
 {
     uint64_t bound = bound_end(collective), count = choice_count(collective);
     struct matching_odd_choice best = choice_at(collective, 0);
-    *rounds = matching_odd_run(run, best, NULL, NULL);
     for (uint64_t which = 1; which < count; which++) {
         if (*rounds <= bound + (which >= FIRST))
             break;
         struct matching_odd_choice choice = choice_at(collective, which);
+        if (matching_odd_is_none(run, choice)) /* the first two are of lead 0 */
+            continue;
         uint64_t taken = matching_odd_run(run, choice, NULL, NULL);
         if (taken < *rounds) {
             *rounds = taken;
@@ -78,7 +79,7 @@ uint64_t matching_odd_end(const struct collective *collective)
     struct matching_odd_run run;
     if (n * main_rounds(collective) > FEW || !matching_odd_run_init(&run, collective, NULL))
         return ALGORITHM_UNKNOWN;
-    uint64_t rounds;
+    uint64_t rounds = matching_odd_run(&run, choice_at(collective, 0), NULL, NULL);
     choose(&run, collective, &rounds);
     matching_odd_run_free(&run);
     return rounds;
@@ -96,9 +97,16 @@ bool matching_odd_build(const struct collective *collective, struct schedule *sc
                           err) ||
         !matching_odd_run_init(&run, collective, err))
         return false;
-    uint64_t rounds;
-    struct matching_odd_choice best = choose(&run, collective, &rounds);
-    bool built = matching_odd_run(&run, best, schedule, err) == rounds;
+    uint64_t first = matching_odd_run(&run, choice_at(collective, 0), schedule, err),
+             rounds = first;
+    bool built = first > 0;
+    if (built) {
+        struct matching_odd_choice best = choose(&run, collective, &rounds);
+        if (rounds < first) {
+            schedule_clear_steps(schedule);
+            built = matching_odd_run(&run, best, schedule, err) == rounds;
+        }
+    }
     matching_odd_run_free(&run);
     return built;
 }

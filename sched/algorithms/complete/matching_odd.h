@@ -33,7 +33,8 @@
  * and ⌈log2 n⌉ for m = 1 (the binomial tree); for other n docs/algorithms/complete.md has what was
  * measured. The end is known by closed form or by trying the choices without building, if that
  * takes less than about a tenth of a second; otherwise ALGORITHM_UNKNOWN. To build is one run
- * (matching_odd_run.h) for each choice that is tried, mostly 10 or fewer, and one more. */
+ * (matching_odd_run.h) for each choice that is tried, mostly 10 or fewer, and one more if it is not
+ * the first. Choices that would exchange nobody are not tried. */
 uint64_t matching_odd_end(const struct collective *collective);
 bool matching_odd_build(const struct collective *collective, struct schedule *schedule,
                         struct err *err);

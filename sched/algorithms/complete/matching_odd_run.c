@@ -8,14 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Fewer nodes are compared, one with another. */
+#define MANY 64
+
 bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective,
                            struct err *err)
 {
     size_t n = collective->n;
     *run = (struct matching_odd_run){.n = collective->n, .m = collective->m};
-    const struct arena_array arrays[] = {ARENA(run->missing, n), ARENA(run->idled, n),
-                                         ARENA(run->role, n),    ARENA(run->next, n),
-                                         ARENA(run->paired, n),  ARENA(run->scratch, n)};
+    const struct arena_array arrays[] = {ARENA(run->missing, n),        ARENA(run->idled, n),
+                                         ARENA(run->role, n),           ARENA(run->next, n),
+                                         ARENA(run->paired, n),         ARENA(run->scratch, n),
+                                         ARENA(run->marks, n / 64 + 1), ARENA(run->bucket, n + 1)};
     run->memory = arena_new(arrays, ARENA_COUNT(arrays));
     matching_roles(run->n - 1, &run->roles);
     bool there = run->memory != NULL || err_no_memory(err, "the roles of %u nodes", run->n);
@@ -114,19 +118,111 @@ static void exchange(struct matching_odd_run *run, uint32_t one, uint32_t two, u
     give(run, two, one, to_one);
 }
 
-/* Exchange the one of Y and Z that misses least with the one of T_{k-1} that misses most, if they
- * are `lead` apart. Returns the position in T_{k-1}; `stay` if there was no exchange. */
-static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
+/* The one of Y and Z that misses least, and the one of T_{k-1} that misses most, by positions.
+ * False if nobody is in Y or Z. */
+static bool find_apart(const struct matching_odd_run *run, uint32_t *one, uint32_t *two)
 {
     uint32_t stay = run->roles.stay;
     if (stay == run->roles.count)
-        return stay;
-    uint32_t one = first_of(run, stay, run->roles.count),
-             two = last_of(run, run->roles.taker, stay);
-    if (run->missing[run->role[one]] + (uint64_t)lead > run->missing[run->role[two]])
-        return stay;
+        return false;
+    *one = first_of(run, stay, run->roles.count);
+    *two = last_of(run, run->roles.taker, stay);
+    return true;
+}
+
+/* Exchange these two if they are `lead` apart. Returns the position in T_{k-1}; `stay` if there was
+ * no exchange. */
+static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
+{
+    uint32_t one, two;
+    if (!find_apart(run, &one, &two) ||
+        run->missing[run->role[one]] + (uint64_t)lead > run->missing[run->role[two]])
+        return run->roles.stay;
     swap_roles(run, one, two);
     return two;
+}
+
+/* Note which leads would exchange two in this round. */
+static void note_apart(struct matching_odd_run *run)
+{
+    uint32_t one, two;
+    if (!find_apart(run, &one, &two))
+        return;
+    for (uint32_t lead = 1; lead <= MATCHING_ODD_LEADS; lead++)
+        if (run->missing[run->role[one]] + (uint64_t)lead <= run->missing[run->role[two]])
+            run->apart[lead] = run->t;
+}
+
+bool matching_odd_is_none(const struct matching_odd_run *run, struct matching_odd_choice choice)
+{
+    uint64_t last = choice.lead <= MATCHING_ODD_LEADS ? run->apart[choice.lead] : UINT64_MAX;
+    return choice.lead > 0 && (last == 0 || last < choice.start);
+}
+
+/* A number of each node, over some nodes. */
+struct range {
+    const uint32_t *of; /* [node] */
+    uint32_t least, most;
+};
+
+static struct range range_of(const uint32_t of[], const uint32_t node[], uint32_t count)
+{
+    struct range range = {of, of[node[0]], of[node[0]]};
+    for (uint32_t which = 1; which < count; which++) {
+        range.least = of[node[which]] < range.least ? of[node[which]] : range.least;
+        range.most = of[node[which]] > range.most ? of[node[which]] : range.most;
+    }
+    return range;
+}
+
+/* Those of which the number is greatest first; equals stay as they follow. */
+static void sort_by(struct matching_odd_run *run, struct range range, const uint32_t from[],
+                    uint32_t to[], uint32_t count)
+{
+    uint32_t *bucket = run->bucket, sum = 0;
+    memset(bucket, 0, (range.most - range.least + 1) * sizeof *bucket);
+    for (uint32_t which = 0; which < count; which++)
+        bucket[range.most - range.of[from[which]]]++;
+    for (uint32_t less = 0; less <= range.most - range.least; less++) {
+        uint32_t equals = bucket[less];
+        bucket[less] = sum;
+        sum += equals;
+    }
+    for (uint32_t which = 0; which < count; which++)
+        to[bucket[range.most - range.of[from[which]]]++] = from[which];
+}
+
+/* The greatest numbers first. O(n/64 + count). */
+static void sort_numbers(struct matching_odd_run *run, uint32_t node[], uint32_t count)
+{
+    uint32_t sorted = 0;
+    for (uint32_t which = 0; which < count; which++)
+        run->marks[node[which] / 64] |= UINT64_C(1) << node[which] % 64;
+    for (uint32_t word = run->n / 64 + 1; word-- > 0; run->marks[word] = 0)
+        for (uint64_t bits = run->marks[word]; bits != 0;) {
+            unsigned bit = 63 - (unsigned)__builtin_clzll(bits);
+            node[sorted++] = word * 64 + bit;
+            bits &= ~(UINT64_C(1) << bit);
+        }
+}
+
+/* The last in the order of `before` first: by numbers, then by the rounds idled, then by what is
+ * missing. Few nodes are compared. */
+static void sort_last_first(struct matching_odd_run *run, uint32_t node[], uint32_t count)
+{
+    struct range idled = {0}, missing = {0};
+    if (count >= MANY) {
+        idled = range_of(run->idled, node, count);
+        missing = range_of(run->missing, node, count);
+    }
+    if (count < MANY || idled.most - idled.least >= count ||
+        missing.most - missing.least >= count) {
+        qsort_r(node, count, sizeof *node, compare, run);
+        return;
+    }
+    sort_numbers(run, node, count);
+    sort_by(run, idled, node, run->next, count);
+    sort_by(run, missing, run->next, node, count);
 }
 
 /* Choose the node of T_{k-1} that idles, and bring the others before their mates, those that miss
@@ -135,11 +231,13 @@ static void order_takers(struct matching_odd_run *run, struct matching_odd_choic
                          bool is_last)
 {
     uint32_t taker = run->roles.taker, stay = run->roles.stay;
-    if (choice.lead > 0 && run->t >= choice.start)
+    if (choice.lead == 0)
+        note_apart(run);
+    else if (run->t >= choice.start)
         exchange_roles(run, choice.lead);
     uint32_t idle = choice.last && is_last ? exchange_roles(run, 0) : stay;
     swap_roles(run, taker, idle < stay ? idle : first_of(run, taker, stay));
-    qsort_r(run->role + taker + 1, stay - taker - 1, sizeof *run->role, compare, run);
+    sort_last_first(run, run->role + taker + 1, stay - taker - 1);
 }
 
 static void run_group(struct matching_odd_run *run, const struct matching_group *group)

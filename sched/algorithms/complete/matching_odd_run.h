@@ -22,12 +22,18 @@ struct matching_odd_choice {
     bool last;      /* once more in the last main round, unless it misses more than they do */
 };
 
+#define MATCHING_ODD_LEADS 3 /* leads are 0 … 3 */
+
 struct matching_odd_run {
     uint32_t n, m;
     struct matching_roles roles; /* for E = n - 1 */
     uint32_t settled;            /* packets 1 … settled ought to be with everybody */
     uint64_t t;                  /* the round */
     uint32_t idle;               /* the node that idles, or has idled in the round before */
+
+    /* [lead]: the last round of a run without exchanges in which two were that far apart; 0 if in
+     * none */
+    uint64_t apart[MATCHING_ODD_LEADS + 1];
 
     struct holdings holdings;
     void *memory;      /* of all arrays (arena.h) */
@@ -36,6 +42,8 @@ struct matching_odd_run {
     uint32_t *role;    /* [position]: node */
     uint32_t *next;    /* the same for the next round; between two rounds scratch for n nodes */
     bool *paired;      /* [node], in a final round */
+    uint64_t *marks;   /* scratch, a bit for each node, all 0 */
+    uint32_t *bucket;  /* scratch, [n + 1] */
 
     struct schedule *schedule; /* NULL: count the rounds only */
     struct transfer *scratch;  /* [n]: where the transfers go then */
@@ -49,10 +57,14 @@ bool matching_odd_run_init(struct matching_odd_run *run, const struct collective
 void matching_odd_run_free(struct matching_odd_run *run);
 
 /* Play all rounds; append them to `schedule` unless it is NULL. Returns their number, 0 with E104
- * (only with a schedule). May be called again. m - 1 + ⌈log2(n - 1)⌉ main rounds of O(n log n +
- * n·m/64), then up to ⌈m/2⌉ final rounds of O(i²·m/64), where the i ≤ min(n, m) nodes that lack
+ * (only with a schedule). May be called again. m - 1 + ⌈log2(n - 1)⌉ main rounds of O(n·(1 +
+ * m/64)), then up to ⌈m/2⌉ final rounds of O(i²·m/64), where the i ≤ min(n, m) nodes that lack
  * something meet. */
 uint64_t matching_odd_run(struct matching_odd_run *run, struct matching_odd_choice choice,
                           struct schedule *schedule, struct err *err);
+
+/* After a run of lead 0: would one of this choice exchange nobody either, but for `last`, and so be
+ * the same? */
+bool matching_odd_is_none(const struct matching_odd_run *run, struct matching_odd_choice choice);
 
 #endif

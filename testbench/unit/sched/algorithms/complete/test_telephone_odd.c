@@ -5,9 +5,14 @@
  * within one round of the lower bound but n = 67 with m = 68 and 134, which are known to take one
  * more; n = 2^k + 1 ≤ 65 with all m ≤ 100, the exact rounds; m = 1 for n < 1000, the binomial tree.
  * Sampled: large sizes; the upper targets of golden/complete-graph.csv. The lower bound is counted
- * here by itself. Counter-cases: the judge refuses what is broken on purpose.
+ * here by itself. Digests of schedules in which many nodes idle in turn, sorted without being
+ * compared, are those of an implementation that compared them. What is not tried, as it would
+ * exchange nobody, ends with the same packets everywhere: n ≤ 41 with m ≤ 24. Counter-cases: the
+ * judge refuses what is broken on purpose; a digest changes with a transfer; some choices do
+ * exchange nodes, and end elsewhere.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/complete/matching_odd_run.h"
 #include "sched/bound/bound.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_pairs.h"
@@ -152,12 +157,94 @@ static void test_judge(void **state)
     schedule_free(&s);
 }
 
+/* FNV-1a over the words of all transfers. */
+static uint64_t digest(const struct schedule *s)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (size_t t = 0; t < s->transfer_count; t++) {
+        const uint32_t word[] = {s->transfer[t].source, s->transfer[t].destination,
+                                 s->transfer[t].packet};
+        for (unsigned k = 0; k < 3; k++)
+            hash = (hash ^ word[k]) * UINT64_C(0x100000001b3);
+    }
+    return hash;
+}
+
+static void test_sorted(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t n, m;
+        uint64_t rounds, digest;
+    } known[] = {
+        {131, 3, 11, UINT64_C(0x4a96a8a0b6b4be95)},   {163, 40, 48, UINT64_C(0x6006e7070b78640a)},
+        {201, 7, 15, UINT64_C(0x849b992c4cd0267e)},   {257, 9, 17, UINT64_C(0x686359514e486d20)},
+        {301, 16, 25, UINT64_C(0x95c00002a84f75e6)},  {387, 5, 14, UINT64_C(0x9c43fc8ecc4b3123)},
+        {513, 4, 13, UINT64_C(0xab44bd0039dd3820)},   {777, 50, 60, UINT64_C(0xcbc341d19f29fba3)},
+        {1001, 16, 26, UINT64_C(0x672b21a403b6fcc9)}, {1537, 6, 17, UINT64_C(0x5639ea3e1a2ee81e)},
+        {5001, 8, 21, UINT64_C(0x2d7dbd306acb894a)},  {20001, 4, 19, UINT64_C(0x5758030fdc3b130f)}};
+    for (unsigned k = 0; k < sizeof known / sizeof *known; k++) {
+        struct schedule s = build(known[k].n, known[k].m);
+        assert_int_equal(s.end, known[k].rounds);
+        assert_int_equal(digest(&s), known[k].digest);
+        s.transfer[s.transfer_count / 2].packet ^= 1;
+        assert_int_not_equal(digest(&s), known[k].digest);
+        schedule_free(&s);
+    }
+}
+
+/* A run of one choice; its digest. */
+static uint64_t play(struct matching_odd_run *run, struct matching_odd_choice choice)
+{
+    struct schedule s = {0};
+    assert_true(schedule_init_broadcast(&s, "matching", run->n, run->m, 0, MODEL_TELEPHONE, NULL));
+    uint64_t rounds = matching_odd_run(run, choice, &s, NULL), hash = digest(&s) ^ rounds;
+    assert_true(rounds > 0 && rounds == s.end);
+    schedule_free(&s);
+    return hash;
+}
+
+/* Choices that would exchange nobody are the run of lead 0; returns how many others differ. */
+static unsigned check_choices(uint32_t n, uint32_t m)
+{
+    const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};
+    struct matching_odd_run run;
+    unsigned other = 0;
+    assert_true(matching_odd_run_init(&run, &asked, NULL));
+    for (uint32_t lead = 1; lead <= MATCHING_ODD_LEADS + 1; lead++)
+        for (uint64_t start = 0; start <= m + 8; start += 1 + m / 8)
+            for (unsigned last = 0; last < 2; last++) {
+                struct matching_odd_choice choice = {lead, start, last != 0},
+                                           none = {.last = last != 0};
+                uint64_t expected = play(&run, none);
+                bool is_none = matching_odd_is_none(&run, choice);
+                bool same = play(&run, choice) == expected;
+                assert_true(same || !is_none);
+                other += !same;
+            }
+    matching_odd_run_free(&run);
+    return other;
+}
+
+static void test_choices(void **state)
+{
+    (void)state;
+    unsigned other = 0;
+    for (uint32_t n = 3; n <= 41; n += 2)
+        for (uint32_t m = 1; m <= 24; m++) {
+            running("n = %u, m = %u", n, m);
+            other += check_choices(n, m);
+        }
+    assert_true(other > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),      cmocka_unit_test(test_power_and_one),
         cmocka_unit_test(test_one_packet), cmocka_unit_test(test_large),
         cmocka_unit_test(test_golden),     cmocka_unit_test(test_judge),
+        cmocka_unit_test(test_sorted),     cmocka_unit_test(test_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
