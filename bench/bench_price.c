@@ -19,6 +19,7 @@ struct demand {
 };
 
 static const struct demand demands[] = {
+    {"zipf, 3 a row", 5, 3, NULL},          {"zipf, 4 a row", 5, 4, NULL},
     {"zipf, 6 a row", 16, 6, NULL},         {"zipf, 8 a row", 16, 8, NULL},
     {"zipf, 6 a row", 32, 6, NULL},         {"zipf, 8 a row", 32, 8, NULL},
     {"moe:64,2", 64, 0, "moe:64,2"},        {"zipf:1000", 64, 0, "zipf:1000"},

@@ -32,29 +32,22 @@ struct figures {
     double rounds[MAX_RUNS], build[MAX_RUNS], verify[MAX_RUNS]; /* seconds of CPU */
 };
 
-static double cpu(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool measure(const struct collective *asked, unsigned run, struct figures *figures,
                     struct err *err)
 {
     struct schedule schedule = {0};
     struct verify_report report;
     uint32_t *round_of = NULL;
-    double start = cpu();
+    double start = measure_cpu_seconds();
     bool held = traffic_rounds(asked->traffic, asked->load.degree, &round_of, err);
-    figures->rounds[run] = cpu() - start;
+    figures->rounds[run] = measure_cpu_seconds() - start;
     free(round_of);
-    start = cpu();
+    start = measure_cpu_seconds();
     held = held && algorithm_build(algorithm_find("traffic", err), asked, &schedule, err);
-    figures->build[run] = cpu() - start;
-    start = cpu();
+    figures->build[run] = measure_cpu_seconds() - start;
+    start = measure_cpu_seconds();
     held = held && verify_schedule("traffic", &schedule, &report, err);
-    figures->verify[run] = cpu() - start;
+    figures->verify[run] = measure_cpu_seconds() - start;
     if (held && schedule.end != asked->load.degree)
         held = err_set(err, ERR_BUG, "%" PRIu64 " rounds; expected %" PRIu64, schedule.end,
                        asked->load.degree);

@@ -97,7 +97,7 @@ static bool measure(const char *folder, const struct instance *instance, double 
 {
     uint32_t *table = measure_allocate((size_t)instance->nodes * instance->nodes, sizeof *table);
     struct decomposition made = {0};
-    double begin = measure_now_ns();
+    double begin = measure_cpu_seconds();
     bool held = read_table(folder, instance, table, err) && check_sums(instance, table, err) &&
                 minimum_search(table, instance->nodes, seconds, seed, &made, err);
     const char *what = held ? wrong(table, &made) : NULL;
@@ -112,7 +112,7 @@ static bool measure(const char *folder, const struct instance *instance, double 
         score->worse += made.count > instance->listed;
         printf("%-12s  %2" PRIu32 "  %-6s  %4zu%s  %4zu  %-6s  %6.1f\n", instance->name,
                instance->nodes, instance->density, instance->listed, instance->optimal ? "*" : " ",
-               made.count, verdict, 1e-9 * (measure_now_ns() - begin));
+               made.count, verdict, measure_cpu_seconds() - begin);
         fflush(stdout);
     }
     decomposition_free(&made);
