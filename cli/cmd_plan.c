@@ -148,6 +148,11 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
                        err);
 }
 
+static bool refuse_degree(struct err *err)
+{
+    return err_set(err, ERR_OPTION, "-d: of no algorithm that applies; expected none");
+}
+
 /* What traffic takes whose settings are held. */
 static bool show_price(const struct plan_options *options, struct err *err)
 {
@@ -156,6 +161,8 @@ static bool show_price(const struct plan_options *options, struct err *err)
         return err_set(err, ERR_OPTION,
                        "--planes: without --reconfigure; expected the cycles that a change takes, "
                        "which may be 0, with it");
+    if (asked->degree != 0)
+        return refuse_degree(err);
     return price_plan(asked, options->planes > 0 ? options->planes : 1, options->common.json, err);
 }
 
@@ -166,11 +173,13 @@ static bool make(struct options_collective *options, struct plan *plan, struct e
     const enum model *model = options->has_model ? &asked->model : NULL;
     if (!plan_make(asked, model, plan, err))
         return false;
-    if (plan->count > 0 || !options_traffic_given(&options->traffic))
-        return true;
-    plan_free(plan);
-    return options_demands_of_traffic(&options->demands, &options->collective) &&
-           plan_make(asked, model, plan, err);
+    if (plan->count == 0 && options_traffic_given(&options->traffic)) {
+        plan_free(plan);
+        if (!options_demands_of_traffic(&options->demands, &options->collective) ||
+            !plan_make(asked, model, plan, err))
+            return false;
+    }
+    return plan->count > 0 || asked->degree == 0 || refuse_degree(err);
 }
 
 static bool run(int argc, char **argv, struct err *err)

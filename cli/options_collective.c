@@ -260,9 +260,10 @@ bool options_collective_check_models(struct options_collective *options)
     if (options->has_kind && options_traffic_given(&options->traffic))
         return err_set(options->err, ERR_OPTION,
                        "--collective: with --matrix, --entries or --pattern; expected one");
-    if (options->demands.exact)
+    if (options->demands.exact || options->method != NULL)
         return err_set(options->err, ERR_OPTION,
-                       "--exact: without an algorithm; expected schedule or run with it");
+                       "--%s: without an algorithm; expected schedule or run with it",
+                       options->demands.exact ? "exact" : "method");
     if (options->has_kind && options->demands.file != NULL)
         return err_set(options->err, ERR_OPTION, "--collective: with --demands; expected one");
     if (options->has_kind && asked->topology != NULL)

@@ -105,6 +105,9 @@ static bool check_words(const struct options_traffic *options, const struct coll
     if (given == 1 && asked->m != 0)
         return err_set(options->err, ERR_OPTION,
                        "-m: with a demand that says how many packets there are; expected none");
+    if (given == 1 && asked->source != 0)
+        return err_set(options->err, ERR_OPTION,
+                       "--source: with a demand that says who sends; expected none");
     if (options->pattern != NULL && asked->n < 2)
         return err_set(options->err, ERR_OPTION, "--pattern: without -n; expected 2 or more nodes");
     return true;

@@ -200,4 +200,9 @@ for packets in 13 15; do
     check "1000 bytes, -n 8: $packets packets take more than the 656 cycles of 14" test "$cycles" -gt 656
 done
 
+for command in plan bound; do
+    refuses 2 E101 '--method: without an algorithm; expected schedule or run' \
+        "$command: a method of none" $command -n 9 -m 3 --method random
+done
+
 finish

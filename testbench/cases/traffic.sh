@@ -274,6 +274,14 @@ refuses 2 E101 'matching: with --matrix' "a matrix for a broadcast" schedule mat
 refuses 2 E101 'several of them' "two demands" schedule traffic --matrix "$TMP/m.csv" \
     --pattern zipf:2
 refuses 2 E101 '-m: with a demand' "-m with a demand" schedule traffic --matrix "$TMP/m.csv" -m 3
+refuses 2 E101 '--source: with a demand' "one source of many" schedule traffic \
+    --matrix "$TMP/m.csv" --source 1
+refuses 2 E103 'traffic has no degree' "a degree of no tree" schedule traffic \
+    --matrix "$TMP/m.csv" -d 2
+refuses 2 E101 '-d: of no algorithm that applies' "… in plan" plan --matrix "$TMP/m.csv" -d 2
+refuses 2 E101 '-d: of no algorithm that applies' "… with a price" plan --matrix "$TMP/m.csv" \
+    --reconfigure 3 -d 2
+refuses 2 E101 '-d: of no algorithm that applies' "… of demands" plan --demands "$TMP/m.sched" -d 2
 refuses 2 E101 'expected a complete graph' "a tree" schedule traffic --pattern zipf:2 --tree 4,4
 refuses 2 E102 '-n: 4; expected the 3 nodes' "other nodes" schedule traffic --matrix "$TMP/m.csv" \
     -n 4
