@@ -52,7 +52,25 @@ void settings_free(struct settings *settings)
     free(settings->index);
     free(settings->circuit);
     free(settings->back);
+    free(settings->sends);
     *settings = (struct settings){0};
+}
+
+/* In a network that copies: who sends in both has the same receivers, or one more would get a copy;
+ * and nobody receives from two. */
+static bool agree_with_copies(const struct settings *settings, uint32_t which,
+                              const uint32_t circuit[])
+{
+    const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
+    const uint32_t *back = settings->back + (size_t)which * settings->ports;
+    for (uint32_t port = 0; port < settings->ports; port++) {
+        uint32_t from = circuit[port];
+        bool idle = from == MULTISTAGE_IDLE, free_output = its[port] == MULTISTAGE_IDLE;
+        if (from != its[port] &&
+            (idle ? settings->sends[its[port]] : !free_output || back[from] != MULTISTAGE_IDLE))
+            return false;
+    }
+    return true;
 }
 
 /* Do the circuits agree with those of a setting wherever they meet? */
@@ -61,7 +79,7 @@ static bool agree(const struct settings *settings, uint32_t which, const uint32_
     const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
     const uint32_t *back = settings->back + (size_t)which * settings->ports;
     if (settings->copies)
-        return memcmp(its, circuit, settings->ports * sizeof *its) == 0;
+        return agree_with_copies(settings, which, circuit);
     for (uint32_t port = 0; port < settings->ports; port++) {
         if (circuit[port] == MULTISTAGE_IDLE)
             continue;
@@ -145,10 +163,22 @@ static bool check_row(const struct settings *settings, uint32_t which, const uin
     return true;
 }
 
+/* Who sends in a row of a network that copies. */
+static void list_senders(struct settings *settings, const uint32_t circuit[])
+{
+    if (!settings->copies)
+        return;
+    memset(settings->sends, 0, settings->ports * sizeof *settings->sends);
+    for (uint32_t port = 0; port < settings->ports; port++)
+        if (circuit[port] != MULTISTAGE_IDLE)
+            settings->sends[circuit[port]] = true;
+}
+
 static bool place_row(void *self, const struct route_rows *rows, const uint32_t circuit[],
                       uint32_t *which, struct err *err)
 {
     struct settings *settings = self;
+    list_senders(settings, circuit);
     if (settings->last && settings->count > 0)
         *which = settings->count - 1;
     while (*which < settings->count && !can_share(settings, *which, circuit))
@@ -207,8 +237,9 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
                                   .copies = multistage_copies(&machine->network),
                                   .last = last};
     settings->index = calloc((size_t)settings->rows + 1, sizeof *settings->index);
-    bool found = settings->index != NULL || no_memory(err);
-    if (multistage_blocks(&machine->network))
+    settings->sends = calloc((size_t)settings->ports + 1, sizeof *settings->sends);
+    bool found = (settings->index != NULL && settings->sends != NULL) || no_memory(err);
+    if (found && multistage_blocks(&machine->network))
         found = found && open_passes(&machine->network, settings, err);
     found = found &&
             settings_numbers(schedule, machine, held, place_row, settings, settings->index, err);

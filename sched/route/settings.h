@@ -3,7 +3,7 @@
  *
  * Rows share settings if their circuits together are a partial permutation, which a network that
  * blocks must pass as well: a circuit that a row does not use carries nothing. In a network that
- * copies they share if their circuits are the same, as a circuit more would carry a copy.
+ * copies who sends in both must have the same receivers, as a circuit more would carry a copy.
  * First-fit: each row joins the first setting that it can, so equal rows always share. (A round of
  * `circulant` is a part of a shift by one of ⌈log2 n⌉ numbers: that many settings.)
  *
@@ -23,8 +23,9 @@ struct settings {
     uint32_t count;    /* of distinct settings */
     uint32_t *index;   /* index[rows]: the setting of each row; 0 for an idle one */
     uint32_t *circuit; /* circuit[count][ports] of each, as network_route takes them */
-    /* back[count][ports]: the inverse of circuit; not looked at in a network that copies */
+    /* back[count][ports]: the inverse of circuit; in a network that copies, one of the receivers */
     uint32_t *back;
+    bool *sends; /* sends[ports]: in a network that copies, who does in the row that is placed */
     uint32_t room;
     bool last;                      /* a row joins the last setting or none */
     struct settings_passes *passes; /* of a network that blocks, while settings are found */

@@ -19,7 +19,8 @@ struct walk {
     struct end *sends, *receives; /* [nodes] */
     struct end *lane;             /* [levels][ports] of a network that blocks: their senders */
     uint64_t settings;
-    size_t circuits; /* of the step that began the setting */
+    /* of a network that copies, [nodes]: a sender's circuits in its setting, and in the step */
+    uint32_t *copies, *now;
     void *memory;
 };
 
@@ -27,14 +28,19 @@ static bool walk_open(struct walk *walk, const struct schedule *schedule,
                       const struct multistage *net, struct err *err)
 {
     bool blocks = net != NULL && multistage_blocks(net);
+    bool copies = net != NULL && multistage_copies(net);
     *walk = (struct walk){.schedule = schedule, .net = net};
     walk->memory = arena_new(
         (const struct arena_array[]){
             ARENA(walk->sends, schedule->nodes), ARENA(walk->receives, schedule->nodes),
-            ARENA(walk->lane, blocks ? (size_t)net->levels * net->ports : 0)},
-        3);
+            ARENA(walk->lane, blocks ? (size_t)net->levels * net->ports : 0),
+            ARENA(walk->copies, copies ? schedule->nodes : 0),
+            ARENA(walk->now, copies ? schedule->nodes : 0)},
+        5);
     if (!blocks)
         walk->lane = NULL;
+    if (!copies)
+        walk->copies = walk->now = NULL;
     return walk->memory != NULL ||
            err_no_memory(err, "the circuits of %" PRIu32 " nodes", schedule->nodes);
 }
@@ -53,20 +59,30 @@ static bool agrees(const struct end *end, uint64_t setting, uint32_t partner)
     return end->since != setting || end->partner == partner;
 }
 
-static bool may_join(const struct walk *walk, const struct transfer *t)
-{
-    bool joins = agrees(&walk->sends[t->source], walk->settings, t->destination) &&
-                 agrees(&walk->receives[t->destination], walk->settings, t->source);
-    for (unsigned level = 0; joins && walk->lane != NULL && level < walk->net->levels; level++)
-        joins = agrees(lane_of(walk, t, level), walk->settings, t->source);
-    return joins;
-}
-
 /* Has the setting this very circuit? */
 static bool has(const struct walk *walk, const struct transfer *t)
 {
     const struct end *end = &walk->receives[t->destination];
     return end->since == walk->settings && end->partner == t->source;
+}
+
+/* In a network that copies a sender has all its receivers of the setting, and no other. */
+static bool may_copy(const struct walk *walk, const struct transfer *t)
+{
+    bool sends = walk->sends[t->source].since == walk->settings;
+    return sends ? has(walk, t) && walk->copies[t->source] == walk->now[t->source]
+                 : walk->receives[t->destination].since != walk->settings;
+}
+
+static bool may_join(const struct walk *walk, const struct transfer *t)
+{
+    if (walk->copies != NULL)
+        return may_copy(walk, t);
+    bool joins = agrees(&walk->sends[t->source], walk->settings, t->destination) &&
+                 agrees(&walk->receives[t->destination], walk->settings, t->source);
+    for (unsigned level = 0; joins && walk->lane != NULL && level < walk->net->levels; level++)
+        joins = agrees(lane_of(walk, t, level), walk->settings, t->source);
+    return joins;
 }
 
 /* Take the next step: into the setting, or into one of its own. */
@@ -75,19 +91,21 @@ static void walk_step(struct walk *walk, size_t step)
     const struct schedule *schedule = walk->schedule;
     const struct transfer *first = schedule->transfer + schedule->step[step].first;
     const struct transfer *end = schedule->transfer + schedule_step_end(schedule, step);
-    bool copies = walk->net != NULL && multistage_copies(walk->net);
-    bool held = step > 0 && (!copies || (size_t)(end - first) == walk->circuits);
+    for (const struct transfer *t = first; walk->copies != NULL && t < end; t++)
+        walk->now[t->source]++;
+    bool held = step > 0;
     for (const struct transfer *t = first; held && t < end; t++)
-        held = copies ? has(walk, t) : may_join(walk, t);
-    if (!held) {
-        walk->settings++;
-        walk->circuits = (size_t)(end - first);
-    }
+        held = may_join(walk, t);
+    walk->settings += !held;
     for (const struct transfer *t = first; t < end; t++) {
         walk->sends[t->source] = (struct end){walk->settings, t->destination};
         walk->receives[t->destination] = (struct end){walk->settings, t->source};
         for (unsigned level = 0; walk->lane != NULL && level < walk->net->levels; level++)
             *lane_of(walk, t, level) = (struct end){walk->settings, t->source};
+        if (walk->copies != NULL && walk->now[t->source] > 0) {
+            walk->copies[t->source] = walk->now[t->source];
+            walk->now[t->source] = 0;
+        }
     }
 }
 

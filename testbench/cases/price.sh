@@ -102,6 +102,10 @@ for change in 0 1 3 10; do
         $run --reconfigure $change
     has "^cycles of the run +$cycles +$cycles +ok" "… $cycles in all"
 done
+# A network that copies holds what others hold: 7 rounds of 4 + 9 cycles on multicast:8.
+accepts '2 settings of 10 cycles' "a network that copies waits no more often" $run \
+    --reconfigure 10 --network multicast:8
+has "^cycles of the run +111 +111 +ok" "… 7 · 13 + 2 · 10 cycles"
 json '"reconfigure": 10' "as JSON" $run --reconfigure 10 --json
 json '"changes": 2' "… the settings" $run --reconfigure 10 --json
 json '"reconfigure": null' "… of a machine that does not wait" $run --json

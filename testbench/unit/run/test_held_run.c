@@ -275,7 +275,7 @@ static void settings_of_a_schedule(void **state)
     (void)state;
     const char *joined = "round 1\n0 1 1\nround 2\n2 3 1\nround 4\n0 1 1\n2 3 1\nend 4\n";
     assert_int_equal(turns_of(joined, "benes:4"), 1);
-    assert_int_equal(turns_of(joined, "multicast:4"), 3); /* a circuit more would copy */
+    assert_int_equal(turns_of(joined, "multicast:4"), 1);
     const char *other = "round 1\n0 1 1\nround 2\n0 2 1\nround 3\n3 1 1\nround 4\n3 0 1\nend 4\n";
     assert_int_equal(turns_of(other, "benes:4"), 3);
     /* 0 → 1 and 2 → 0 need the same lane of omega:4. */

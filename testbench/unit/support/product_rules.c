@@ -320,7 +320,7 @@ static bool beat_has_setting(const struct product_point *point, uint32_t beat, u
         circuits_of(point, row, to);
         for (uint32_t port = 0; port < point->ports; port++) {
             bool both = all[port] != NOBODY && to[port] != NOBODY;
-            if ((both || point->copies) && all[port] != to[port])
+            if (both && all[port] != to[port])
                 return false;
             all[port] = to[port] != NOBODY ? to[port] : all[port];
         }

@@ -9,11 +9,14 @@
  * rows that a packet takes. Periods of all words of up to 9 letters of three, against the
  * definition.
  *
+ * All pairs of maps of a network of four ports that copies, against what the network would carry.
+ *
  * Counter-cases. Rows that clash; a row that is no partial permutation (E403); a setting with
  * another circuit, which holds its rows no more.
  */
 #include "sched/base/rng.h"
 #include "sched/route/settings.h"
+#include "sched/schedule/schedule_settings.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
@@ -118,15 +121,15 @@ static void rows_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* In a network that copies a row with a circuit more would carry a copy: only the same circuits
- * share. */
+/* In a network that copies a sender with a circuit more would carry a copy. */
 static void rows_of_a_network_that_copies(void **state)
 {
     (void)state;
     static const uint32_t first[][2] = {{0, 1}, {0, 2}}, other_order[][2] = {{0, 2}, {0, 1}},
                           compatible[][2] = {{3, 0}}, subset[][2] = {{0, 2}},
-                          more[][2] = {{0, 1}, {0, 2}, {0, 3}};
-    static const uint32_t index[] = {0, 0, 1, 2, 3, 0}, from[] = {NONE, 0, 0, NONE};
+                          more[][2] = {{0, 1}, {0, 2}, {0, 3}},
+                          joint[][2] = {{0, 1}, {0, 2}, {3, 0}}, other_input[][2] = {{3, 1}};
+    static const uint32_t index[] = {0, 0, 0, 1, 2, 0, 0, 1}, from[] = {3, 0, 0, NONE};
     struct schedule schedule = {0};
     struct settings settings;
     struct err err = {0};
@@ -140,8 +143,10 @@ static void rows_of_a_network_that_copies(void **state)
     append_round(&schedule, 4, subset, 1);
     append_round(&schedule, 5, more, 3);
     append_round(&schedule, 6, first, 2);
+    append_round(&schedule, 7, joint, 3);
+    append_round(&schedule, 8, other_input, 1);
     support_true(settings_find(&schedule, &machine, NULL, &settings, &err), &err);
-    assert_int_equal(settings.count, 4);
+    assert_int_equal(settings.count, 3);
     assert_memory_equal(settings.index, index, sizeof index);
     assert_memory_equal(settings.circuit, from, sizeof from);
     settings_free(&settings);
@@ -154,6 +159,72 @@ static void rows_of_a_network_that_copies(void **state)
     support_error(&err, ERR_NOT_PERMUTATION, "round 1: ", "node 1 receives twice",
                   "one packet for each node");
     schedule_free(&schedule);
+}
+
+/* from[4] of a map: a digit for each output, the distance of its sender or 0. */
+static void digits(uint32_t map, uint32_t from[4])
+{
+    for (uint32_t port = 0; port < 4; port++, map /= 4)
+        from[port] = map % 4 == 0 ? NONE : (port + map) % 4;
+}
+
+/* Does a network that is set to all[4] carry exactly a row, if only its senders send? */
+static bool carries(const uint32_t all[4], const uint32_t row[4])
+{
+    for (uint32_t port = 0; port < 4; port++) {
+        bool sent = false;
+        for (uint32_t other = 0; other < 4; other++)
+            sent = sent || (all[port] != NONE && row[other] == all[port]);
+        if ((sent ? all[port] : NONE) != row[port])
+            return false;
+    }
+    return true;
+}
+
+static void append_map(struct schedule *schedule, uint64_t round, const uint32_t from[4])
+{
+    uint32_t pair[4][2], count = 0;
+    for (uint32_t sender = 0; sender < 4; sender++)
+        for (uint32_t port = 0; port < 4; port++)
+            if (from[port] == sender)
+                memcpy(pair[count++], (const uint32_t[2]){sender, port}, sizeof *pair);
+    append_round(schedule, round, (const uint32_t(*)[2])pair, count);
+}
+
+/* All pairs of maps of a network that copies, a round each: they are one setting if what joins them
+ * carries each; and so a machine that holds settings changes, or not. */
+static void pairs_of_a_network_that_copies(void **state)
+{
+    (void)state;
+    const struct machine machine = {.network = multistage_multicast(4), .pipe = 1};
+    unsigned shared = 0;
+    for (uint32_t pair = 0; pair < 1u << 16; pair++) {
+        uint32_t one[4], other[4], all[4], turns[2];
+        struct schedule schedule = {0};
+        struct settings settings;
+        struct err err = {0};
+        if ((pair & 255) == 0 || pair >> 8 == 0)
+            continue; /* nothing is sent */
+        digits(pair & 255, one);
+        digits(pair >> 8, other);
+        for (uint32_t port = 0; port < 4; port++)
+            all[port] = one[port] != NONE ? one[port] : other[port];
+        bool share = carries(all, one) && carries(all, other);
+        support_true(
+            schedule_init_broadcast(&schedule, "maps", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err),
+            &err);
+        append_map(&schedule, 1, one);
+        append_map(&schedule, 2, other);
+        support_true(settings_find(&schedule, &machine, NULL, &settings, &err), &err);
+        assert_int_equal(settings.count, share ? 1 : 2);
+        support_true(schedule_turns(&schedule, &machine.network, turns, &err), &err);
+        assert_int_equal(turns[1], share ? 1 : 2);
+        shared += share;
+        settings_free(&settings);
+        schedule_free(&schedule);
+    }
+    print_message("%u pairs share\n", shared);
+    assert_true(shared > 255); /* more than equal ones */
 }
 
 /* Two circuits of an omega network of 8 ports meet at a port, or where they leave a stage by the
@@ -394,6 +465,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_by_hand),
         cmocka_unit_test(rows_of_a_network_that_copies),
+        cmocka_unit_test(pairs_of_a_network_that_copies),
         cmocka_unit_test(rows_of_a_network_that_blocks),
         cmocka_unit_test(a_source_twice_is_refused),
         cmocka_unit_test(a_destination_twice_is_refused),
