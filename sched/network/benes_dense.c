@@ -129,8 +129,8 @@ static void walk_trails(struct trails *trails, const uint32_t next[], uint8_t up
 {
     struct walker walker[WIDE_WALKERS];
     unsigned walkers = 0;
-    while (walkers < WIDE_WALKERS && begin_trail(trails, upper, &walker[walkers]))
-        walkers++;
+    while (walkers < WIDE_WALKERS) /* a large network has switches for all */
+        begin_trail(trails, upper, &walker[walkers++]);
     while (walkers > 0)
         for (unsigned w = 0; w < walkers; w++) {
             const uint8_t trail = walker[w].trail;

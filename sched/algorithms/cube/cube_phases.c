@@ -88,12 +88,12 @@ bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t nodes = schedule->nodes;
-    /* the first tree has the most */
+    /* the first tree has the most, and has one */
     uint64_t turns = roots->first[2] - roots->first[1] + (last != 0);
     struct by_bits by_bits = {0};
     bool spread =
         sort_by_bits(nodes, &by_bits) || err_no_memory(err, "the order of %u nodes", nodes);
-    for (uint64_t slot = 1; spread && turns > 0 && slot < turns + d; slot++) {
+    for (uint64_t slot = 1; spread && slot < turns + d; slot++) {
         struct transfer *start = schedule_open_step(schedule, after + slot, (size_t)d * nodes, err),
                         *to = start;
         spread = start != NULL;

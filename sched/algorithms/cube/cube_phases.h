@@ -44,7 +44,8 @@ bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *sche
                  struct err *err);
 
 /* Append the steps of the spread after slot `after`. With `last` not 0 each root j has one packet
- * more, `last` + j - 1, which it sends after the others. E104. O(transfers + slots · d²). */
+ * more, `last` + j - 1, which it sends after the others. Precondition: there is a packet, or such a
+ * one. E104. O(transfers + slots · d²). */
 bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
                  struct schedule *schedule, struct err *err);
 
