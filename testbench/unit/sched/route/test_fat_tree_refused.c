@@ -125,6 +125,34 @@ static void schedules_not_verified(void **state)
     schedule_free(&schedule);
 }
 
+/* A schedule that ends early: its routers have no place for a packet that goes up, or no round; as
+ * many transfers between routers as there were would make place. */
+static void schedules_that_end_early(void **state)
+{
+    (void)state;
+    static const struct {
+        struct rule_reference_hop hop[3];
+        size_t count;
+        const char *text;
+    } early[] = {
+        {{{1, 0, 4, 0, 1}, {2, 4, 1, 0, 1}},
+         2,
+         "round 1: router 1:0 gets packet 1; expected a schedule in which it sends it to all"},
+        {{{1, 0, 4, 0, 1}, {1, 4, 6, 0, 1}, {1, 6, 5, 0, 1}},
+         3,
+         "round 2: router 1:0 sends nothing to 1; expected packet 1, which its routers would do"},
+    };
+    const struct topology tree = tree_lab_parse("2,2", "const");
+    for (size_t k = 0; k < sizeof early / sizeof *early; k++) {
+        struct schedule schedule;
+        struct err err = {0};
+        open_by_hand(&schedule, &tree, false, early[k].hop, early[k].count);
+        assert_false(fat_tree_auto_check(&schedule, &err));
+        support_error(&err, ERR_UNSUPPORTED, "--network fat-tree-auto: ", early[k].text);
+        schedule_free(&schedule);
+    }
+}
+
 static void refuse_size(const struct support_job *job, const struct machine *machine,
                         enum err_code code, const char *text)
 {
@@ -188,6 +216,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages),
         cmocka_unit_test(schedules_not_verified),
+        cmocka_unit_test(schedules_that_end_early),
         cmocka_unit_test(small_machines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
