@@ -75,8 +75,8 @@ static bool print_table(struct err *err)
     char form[] = "--manual=" MANUAL_TABLE;
     bool printed = true;
     manual_names(commands, COMMAND_COUNT);
-    for (size_t which = 0; printed && which < COMMAND_COUNT; which++)
-        printed = help_command(commands[which], form, err);
+    for (size_t which = 0; which < COMMAND_COUNT; which++)
+        printed &= help_command(commands[which], form, err);
     return printed;
 }
 
