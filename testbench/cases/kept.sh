@@ -19,6 +19,8 @@ cd "$TMP" || exit
 "$ROUNDCAST" schedule binomial -n 1000000 -m 1 -o tree.sched >/dev/null
 "$ROUNDCAST" schedule circulant -n 8 -m 6 -o small.sched >/dev/null
 "$ROUNDCAST" schedule binomial -n 80 -m 1 -o picture.sched >/dev/null
+"$ROUNDCAST" schedule binomial -n 2 -m 1 -o two.sched >/dev/null
+"$ROUNDCAST" schedule circulant -n 3 -m 120 -o three.sched >/dev/null
 "$ROUNDCAST" route small.sched -o bundle >/dev/null
 # Pictures that take long.
 printf '#!/bin/sh\nsleep 100\n' | tee bin/dot >bin/gnuplot
@@ -84,6 +86,8 @@ limited() {
 }
 limited 8 schedule circulant -n 100 -m 40 -o "$W/a.sched"
 limited 1 route small.sched -o "$W/new" --flits 512
+limited 1 route two.sched -o "$W/new" --flits 16 --image mem
+limited 19 route three.sched -o "$W/new" --flits 1 --image writes
 limited 8 draw tree.sched -o "$W/a.dot"
 limited 1 plot spread small.sched --data "$W/b"
 for most in 1 2 4; do

@@ -48,6 +48,9 @@ holds "… with each setting once, too" matching -n 16 -m 8 --network omega:16 -
 refuses 2 E408 'round 2: omega: stage 0, switch 0: circuits 0 → 4 and 8 → 5' \
     "… unless it may not be split" run matching -n 16 -m 8 --network omega:16 --settings indexed \
     --engine csim
+# Rounds for which a later order of circuits needs more passes than an earlier one.
+accepts 'Every packet arrived' "the fewest passes of several orders" run traffic --pattern \
+    uniform:60 -n 128 --network omega:128 --split --engine csim
 accepts 'Every packet arrived' "a single node, split" run matching -n 1 -m 1 --network omega:8 \
     --split --engine csim
 "$ROUNDCAST" schedule matching -n 1 -m 1 -o "$TMP/single.sched" >/dev/null
@@ -89,6 +92,13 @@ accepts 'settings, each once             1           544     0   544' \
     "$TMP/f.sched" --settings indexed --programs computed -o "$TMP/f"
 accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/f" --engine csim
 same_schedule "unpack follows the copies" "$TMP/f.sched" "$TMP/f"
+# A node that sends as well, to whom no output leads, and before those whom one does.
+"$ROUNDCAST" schedule fabric-broadcast -n 4 -m 1 -s 3 -o "$TMP/last.sched" >/dev/null
+"$ROUNDCAST" route "$TMP/last.sched" --network multicast:4 -o "$TMP/last" >/dev/null
+sed -i 's/^@200000c0/@20000000\n80000000\n@200000c0/; s/end 22/end 23/' "$TMP/last/image.hex"
+accepts '1  # the receiver expects nothing' "… also of what is sent to nobody" unpack \
+    "$TMP/last/image.hex"
+check "… beside all others" test "$(grep -c '^3 [012] 1$' "$TMP/out")" = 3
 refuses 2 E401 \
     'benes:32 does not copy packets, which the model fabric-multicast needs; expected multicast:N' \
     "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim

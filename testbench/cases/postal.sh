@@ -106,6 +106,10 @@ refuses 2 E404 \
     '4 flits through 8 registers in rows of 2 cycles; expected the clock of schedule.sched, postal with λ = 5/2' \
     "an image with other registers" simulate "$TMP/other" --engine csim
 cp "$TMP/d/image.hex" "$TMP/other/image.hex"
+sed -i 's|row-cycles=2|row-cycles=1|; 5s|00000002$|00000001|' "$TMP/other/image.hex"
+refuses 2 E404 'in rows of 1 cycle; expected the clock of schedule.sched' \
+    "an image with other rows" simulate "$TMP/other" --engine csim
+cp "$TMP/d/image.hex" "$TMP/other/image.hex"
 sed -i 's|row-cycles=2|row-cycles=3|' "$TMP/other/image.hex"
 refuses 2 E205 'a divisor of flits and latency' "rows that divide nothing" simulate \
     "$TMP/other" --engine csim

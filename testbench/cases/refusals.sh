@@ -74,6 +74,8 @@ refuses 2 E101 'expected --waves' "a part of no trace" simulate s --waves-from 2
 # Memories and words of a machine.
 refuses 2 E101 '--memory:' "a memory of 3 packets" \
     route s.sched -o x --memory packets=3,flits=4,rows=8
+refuses 2 E401 'more than 28 bits of address' "a memory that is too large" \
+    route s.sched -o x --memory packets=65536,flits=65536,rows=64
 refuses 2 E101 '--memory:' "two numbers" route s.sched -o x --memory packets=4,flits=4
 refuses 2 E101 '--memory:' "no depth" route s.sched -o x --memory packets=4,flits=4,rows=8,depth=0
 refuses 2 E101 '--memory:' "a depth too large" \

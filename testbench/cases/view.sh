@@ -52,6 +52,9 @@ check "the page of 566 nodes and 73 rounds has at most 1 MB" test "$(wc -c <gf11
 scheduled alone fibonacci -n 34 -m 5
 roundcast view alone.sched -o alone.html
 echo "alone.html alone.sched -" >>pages
+"$ROUNDCAST" schedule cube-broadcast --dim 2 --sources 0,3 -o control.sched >/dev/null
+accepts 'control.html' "a page of packets of control" view control.sched -o control.html
+check "… tells no bound" grep -q '"bound":null' control.html
 roundcast view benes -o folder.html
 echo "folder.html benes/schedule.sched -" >>pages
 

@@ -153,6 +153,8 @@ static const char *const prepared[] = {
     "schedule hypercube-trees -n 8 -m 3 -o affine.sched",
     "schedule binomial -n 8 -m 2 -o binomial.sched",
     "schedule binomial -n 2 -m 1 -o two.sched",
+    "schedule path -n 1 -m 1 -o still.sched",
+    "schedule circulant -n 64 -m 600 -o long.sched",
     "schedule fabric-broadcast -n 8 -m 2 -o fabric.sched",
     "schedule postal-pipeline -n 6 -m 3 --lambda 5/2 -o postal.sched",
     "schedule tree-exchange --tree 2,2 --capacity 1,2 --ports multi -o exchange.sched",
@@ -280,10 +282,14 @@ static const char *const commands_tried[] = {
     "! verify wrong.sched",
     "! verify comments.sched",
     "verify branches.sched --json",
+    "verify general-rounds.sched",
+    "verify long.sched",
     "verify general-before.sched",
     "verify general-between.sched",
     "verify general-behind.sched",
     "verify traffic-ports.sched",
+    "route matching.sched -o made --network omega:8 --settings indexed --split",
+    "route still.sched -o made --reconfigure 3",
     "route matching.sched -o made --payload payload.bin",
     "route matching.sched -o made --network benes:9,radix=3 --json",
     "route matching.sched -o made --network waksman:7",
@@ -297,7 +303,6 @@ static const char *const commands_tried[] = {
     "route traffic.sched -o made",
     "route total.sched -o made --settings indexed",
     "route total.sched -o made --network omega:16 --split",
-    "route matching.sched -o made --network omega:8 --settings indexed --split",
     "route postal.sched -o made --json",
     "route exchange.sched -o made --json",
     "route scatter.sched -o made",
@@ -368,6 +373,7 @@ static const char *const commands_tried[] = {
     "view --index page.html -o made.html",
     "! view --index matrix.txt -o made.html",
     "run matching -n 6 -m 2 --engine csim",
+    "run matching -n 6 -m 2 --engine csim --network waksman:7",
     "run matching -n 6 -m 2 --engine csim --reconfigure 3",
     "run traffic --matrix matrix.txt --engine csim --reconfigure 3 --settings indexed",
     "run cube-broadcast --dim 2 --sources 1,2 --network cube-auto --engine csim --json",
@@ -400,6 +406,7 @@ static const char *const commands_tried[] = {
     "plan --matrix matrix.txt --reconfigure 3",
     "plan --matrix matrix.txt --reconfigure 3 --json",
     "tune --bytes 1000 -n 6",
+    "tune --bytes 300 -n 6 --network benes:8,pad=7",
     "tune --bytes 30000 -n 6",
     "tune --bytes 200 -n 5 --collective multinode --json",
     "tune --matrix matrix.txt",
@@ -764,6 +771,10 @@ static int prepare(void **state)
     put_noted("general-before.sched", "#\n", "", "");
     put_noted("general-between.sched", "", "#\n", "");
     put_noted("general-behind.sched", "", "", "#\n");
+    put("general-rounds.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 20\n"
+                                "model send-receive\ndemand 1 0 1,2,3,4,5,6,7\n#\nround 1\n0 1 1\n"
+                                "#\nround 2\n0 2 1\n1 3 1\n#\nround 3\n0 4 1\n1 5 1\n2 6 1\n"
+                                "3 7 1\nend 3\n");
     put("wrong.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
                        "model send-receive\ndemand 1 0 *\nround 1\n1 2 1\nend 1\n");
     put("demands.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 6\n"
