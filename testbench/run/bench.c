@@ -10,7 +10,7 @@
 #define SHOW_LATENCY 2 /* of a read of all nodes, to the observation port */
 #define START_MARGIN 8 /* cycles from start to run, and from the last row to done, at most */
 
-/* Name the first output in which two engines differ. */
+/* Name the first output in which two engines differ, as they do. */
 static bool diverged(const struct bench *bench, unsigned other, const struct dut_outputs *seen,
                      struct err *err)
 {
@@ -21,14 +21,13 @@ static bool diverged(const struct bench *bench, unsigned other, const struct dut
                          : first->host_rdata != seen->host_rdata ? "host_rdata"
                                                                  : "obs";
     char detail[80] = "";
-    for (uint32_t node = 0; strcmp(output, "obs") == 0 && node < machine_ports(&bench->machine);
-         node++)
-        if (first->obs[node] != seen->obs[node]) {
-            snprintf(detail, sizeof detail,
-                     " of node %" PRIu32 " (%08" PRIx32 " and %08" PRIx32 ")", node,
-                     first->obs[node], seen->obs[node]);
-            break;
-        }
+    if (strcmp(output, "obs") == 0) {
+        uint32_t node = 0;
+        while (first->obs[node] == seen->obs[node])
+            node++;
+        snprintf(detail, sizeof detail, " of node %" PRIu32 " (%08" PRIx32 " and %08" PRIx32 ")",
+                 node, first->obs[node], seen->obs[node]);
+    }
     return err_set(err, ERR_DIVERGED,
                    "cycle %" PRIu64 ": %s and %s differ in %s%s; expected equal outputs",
                    bench->cycle, engine_name(bench->engine[0].kind),
