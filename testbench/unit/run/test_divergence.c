@@ -5,7 +5,8 @@
  * Both are csim; the linker puts the wrong one in the place of the second that is opened. State
  * space: the cycle × the output, in a simulation from reset to the last word that is read back, of
  * a multistage network and of a hypercube that times itself; all of it. Each must end with E607,
- * which names the cycle and the output.
+ * which names the cycle and the output. A network of 128 ports is read back node by node. Of two
+ * engines the second makes waves.
  *
  * Counter-case: the same where it goes wrong in a cycle that does not come.
  */
@@ -18,13 +19,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MOST_PORTS 64
+#define MOST_PORTS 128
 
 static const char *const output_name[] = {"run", "done", "obs_strobe", "host_rdata", "obs"};
 #define OUTPUTS (sizeof output_name / sizeof *output_name)
 
 /* The engines that are open, the step that they are in, and what goes wrong. */
-static unsigned opened;
+static unsigned opened, opened_traced; /* bit k: the k-th was opened for waves */
 static uint32_t ports;
 static uint64_t steps, wrong_step;
 static unsigned wrong_output;
@@ -63,7 +64,9 @@ bool __wrap_engine_open(enum engine_kind kind, const struct machine *machine, bo
 {
     static struct dut_ops ops;
     support_true(__real_engine_open(kind, machine, traced, engine, err), err);
-    if (opened++ == 0)
+    opened++;
+    opened_traced |= (unsigned)traced << opened;
+    if (opened == 1)
         return true;
     right = engine->ops;
     ops = *right;
@@ -130,6 +133,39 @@ static void a_cube_that_times_itself(void **state)
     every_step(&job);
 }
 
+/* Packets that few nodes want are read back node by node. */
+static void a_large_network(void **state)
+{
+    (void)state;
+    const struct machine machine = support_machine(7, 4, 0);
+    const struct collective collective = {
+        .n = 3, .m = 1, .model = MODEL_SEND_RECEIVE, .kind = COLLECTIVE_SCATTER};
+    struct support_job job;
+    support_job(support_algorithm("scatter"), &collective, &machine, 1, 1, &job);
+    every_step(&job);
+}
+
+/* Only the last engine is opened for waves; a file that it cannot write ends the run. */
+static void waves_of_the_last_engine(void **state)
+{
+    (void)state;
+    const struct machine machine = support_machine(3, 1, 0);
+    const struct collective collective = {.n = 7, .m = 2, .model = MODEL_SEND_RECEIVE};
+    const struct simulate_options options = {
+        .engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_CSIM}, .waves = "/none/of/it.fst"};
+    struct support_job job;
+    struct simulate_report report;
+    struct err err = {0};
+    support_job(support_algorithm("circulant"), &collective, &machine, 2, 1, &job);
+    opened = opened_traced = 0;
+    wrong_step = UINT64_MAX;
+    assert_false(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err));
+    support_error(&err, ERR_WRITE, "--waves: ");
+    assert_int_equal(opened, 2);
+    assert_int_equal(opened_traced, 1u << 2);
+    support_job_free(&job);
+}
+
 /* An image of another machine is not loaded. */
 static void another_machine(void **state)
 {
@@ -150,8 +186,9 @@ static void another_machine(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_multistage_network),
-                                       cmocka_unit_test(a_cube_that_times_itself),
-                                       cmocka_unit_test(another_machine)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_multistage_network), cmocka_unit_test(a_cube_that_times_itself),
+        cmocka_unit_test(a_large_network), cmocka_unit_test(waves_of_the_last_engine),
+        cmocka_unit_test(another_machine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -231,6 +231,68 @@ static void corrupt_words(void **state)
             }
 }
 
+/* Behind the perfect run, before anything is read back. */
+static struct scoreboard *board_after(const struct scoreboard_play *play)
+{
+    const struct support_job *job = &play->job;
+    struct err err = {0};
+    struct scoreboard *board =
+        scoreboard_new(&job->schedule, &job->image.machine, &job->image.run, &err);
+    assert_non_null(board);
+    for (uint64_t cycle = 0; cycle < play->cycles; cycle++)
+        scoreboard_observe(board, cycle, play->strobe[cycle] ? play->obs[cycle] : NULL);
+    return board;
+}
+
+/* What is told is the first packet of a node, whichever is looked at first. */
+static void corrupt_words_in_any_order(void **state)
+{
+    struct scoreboard_play *play = perfect(state);
+    for (unsigned order = 0; order < 2; order++) {
+        struct err err = {0};
+        struct scoreboard_report report;
+        struct scoreboard *board = board_after(play);
+        for (uint32_t k = 1; k <= PACKETS; k++) {
+            uint32_t packet = order == 0 ? k : PACKETS + 1 - k;
+            uint32_t *word = play->memory[1][packet - 1];
+            word[0] ^= 1;
+            scoreboard_memory(board, &play->job.payload, 1, packet, word);
+            word[0] ^= 1;
+        }
+        assert_false(scoreboard_verdict(board, &report, &err));
+        support_error(&err, ERR_CORRUPT, "round 1: node 1 holds packet 1 with flit 0 = ");
+        assert_int_equal(report.corrupt, PACKETS);
+        scoreboard_free(board);
+    }
+}
+
+/* Each flag of a router has its words. */
+static void flags_of_routers(void **state)
+{
+    static const struct {
+        uint32_t flags;
+        const char *text;
+    } told[] = {
+        {MACHINE_ROUTER_NOT_HELD, " flags sending what it does not hold; expected no flag"},
+        {MACHINE_ROUTER_TWICE, " flags sending twice on its single port; expected no flag"},
+        {MACHINE_ROUTER_OVERFLOW, " flags a buffer that overflows; expected no flag"},
+        {MACHINE_ROUTER_NOT_HELD | MACHINE_ROUTER_OVERFLOW,
+         " flags sending what it does not hold a buffer that overflows; expected no flag"},
+    };
+    struct scoreboard_play *play = perfect(state);
+    for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
+        struct err err = {0};
+        struct scoreboard_report report;
+        struct scoreboard *board = board_after(play);
+        scoreboard_router_flags(board, 0, 0);
+        scoreboard_router_flags(board, 0, told[k].flags);
+        assert_false(scoreboard_verdict(board, &report, &err));
+        support_error(&err, ERR_FLAG, told[k].text);
+        assert_int_equal(report.flags, 1);
+        scoreboard_free(board);
+    }
+}
+
 static void what_is_not_checked(void **state)
 {
     for (unsigned which = 0; which < NODES * PACKETS; which++) {
@@ -319,6 +381,8 @@ int main(void)
         cmocka_unit_test(wrong_packets),
         cmocka_unit_test(flags),
         cmocka_unit_test(corrupt_words),
+        cmocka_unit_test(corrupt_words_in_any_order),
+        cmocka_unit_test(flags_of_routers),
         cmocka_unit_test(what_is_not_checked),
         cmocka_unit_test(runs_that_end_early),
         cmocka_unit_test(runs_that_the_bench_stops),
