@@ -35,7 +35,7 @@ coverage-c: tools-check tools-coverage tools-demo tools-test tools-mpi ## tell w
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
 	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o testbench/unit/support/ending.c
 	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
-	@$(COVERAGE_MAKE) coverage-build
+	@$(COVERAGE_MAKE) CHECKS='$(call in_coverage,$(CHECKS))' coverage-build
 	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-also
 	$(Q)rm -rf $(COVERAGE)/raw
 	$(Q)$(COVERAGE_RUN) ROUNDCAST_ENGINES=none testbench/run-tests.sh $(call in_coverage,$(CHECKS))
