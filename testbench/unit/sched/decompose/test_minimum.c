@@ -165,6 +165,52 @@ static void memory_ends(void **context)
     assert_true(refused > 5 && found > 5);
 }
 
+/* Where rows have two entries, but three permutations are needed: two pairs of nodes, of which each
+ * is split at another place. There is too little to be looked for in parts. */
+static void fewer_than_a_part(void **context)
+{
+    (void)context;
+    static const uint32_t table[16] = {1, 3, 0, 0, 3, 1, 0, 0, 0, 0, 2, 2, 0, 0, 2, 2};
+    struct decomposition made = {0};
+    struct err err = {0};
+    support_true(minimum_search(table, 4, 0.02, 1, &made, &err), &err);
+    assert_null(wrong(table, &made));
+    assert_int_equal(made.count, 3);
+    decomposition_free(&made);
+}
+
+/* The same where more is looked for than was found at once: all calls fail from each one on, up to
+ * one that does not come. */
+static void memory_ends_later(void **context)
+{
+    (void)context;
+    struct rng rng = {SEED};
+    unsigned refused = 0, found = 0;
+    for (unsigned seed = 0; seed < 40; seed++) {
+        uint32_t nodes = 4 + seed % 4, table[MOST * MOST];
+        bool comes = true;
+        draw(&rng, nodes, nodes + 2, table);
+        for (uint64_t number = 1; comes; number++) {
+            struct decomposition made = {0};
+            struct err err = {0};
+            int64_t left;
+            no_memory_begin(number, true);
+            bool held = minimum_search(table, nodes, 0.004, seed, &made, &err);
+            if (held)
+                assert_null(wrong(table, &made));
+            decomposition_free(&made);
+            comes = no_memory_end(&left) >= number;
+            assert_int_equal(left, 0);
+            if (!held)
+                assert_int_equal(err.code, ERR_TOO_BIG);
+            refused += !held;
+            found += held;
+        }
+    }
+    print_message("%u refused, %u found\n", refused, found);
+    assert_true(refused > 100 && found >= 40);
+}
+
 static void what_is_wrong_is_seen(void **context)
 {
     (void)context;
@@ -231,7 +277,9 @@ static void relations_of_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(three_nodes), cmocka_unit_test(drawn_ones), cmocka_unit_test(memory_ends),
-        cmocka_unit_test(relations_of_values), cmocka_unit_test(what_is_wrong_is_seen)};
+        cmocka_unit_test(three_nodes),          cmocka_unit_test(drawn_ones),
+        cmocka_unit_test(memory_ends),          cmocka_unit_test(memory_ends_later),
+        cmocka_unit_test(fewer_than_a_part),    cmocka_unit_test(relations_of_values),
+        cmocka_unit_test(what_is_wrong_is_seen)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
