@@ -314,6 +314,28 @@ static void what_cannot(void **state)
     assert_false(machine_check_run(&machine, &short_rows, "run", &err));
 }
 
+/* The host reads what a change takes, and 0 where nothing is held. */
+static void the_host_reads_the_price(void **state)
+{
+    (void)state;
+    struct held_lab lab;
+    struct support_job job = drawn_job(&lab, 7);
+    for (int held = 0; held < 2; held++) {
+        struct machine machine = held ? job.image.machine : support_machine(2, 1, 0);
+        struct bench bench;
+        struct err err = {0};
+        uint32_t word;
+        support_true(
+            bench_open((const enum engine_kind[]){ENGINE_CSIM}, 1, &machine, false, &bench, &err),
+            &err);
+        support_true(bench_write(&bench, MACHINE_RUN_RECONFIGURE, 7, &err), &err);
+        support_true(bench_read(&bench, MACHINE_RUN_RECONFIGURE, &word, &err), &err);
+        assert_int_equal(word, held ? 7 : 0);
+        bench_close(&bench);
+    }
+    support_job_free(&job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(on_every_network),
@@ -323,6 +345,7 @@ int main(void)
                                        cmocka_unit_test(rows_are_unpacked_in_any_order),
                                        cmocka_unit_test(no_change_takes_no_time),
                                        cmocka_unit_test(settings_of_a_schedule),
+                                       cmocka_unit_test(the_host_reads_the_price),
                                        cmocka_unit_test(what_cannot)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,8 @@
  * same machine runs the same image again. Sampled: trees (mixed children, capacities, n a power of
  * two or not), depths, read ports, flits, latencies, idle cycles, both port models. The seeds are
  * printed. Counter-cases: a table that is changed in one word shows; so do a place that nothing
- * came to, and a second packet in a single-port row. Of csim alone: it writes all of its signals
+ * came to, and a second packet in a single-port row. A reset in any of the first cycles leaves
+ * nothing to the next run. Of csim alone: it writes all of its signals
  * whole, tables or none.
  */
 #include "csim/kernel/csim.h"
@@ -235,6 +236,71 @@ static void the_host_reads_what_it_wrote(void **unused)
     }
 }
 
+static void step(struct bench *bench, unsigned cycles, const struct dut_inputs *inputs)
+{
+    for (unsigned k = 0; k < cycles; k++)
+        bench->engine[0].ops->step(bench->engine[0].self, inputs, &bench->outputs);
+}
+
+/* Run tables without packets for so many cycles, so that routers send what they do not hold, while
+ * the host reads the flags of all leaves. */
+static void run_empty(struct fat_tree_lab *lab, unsigned cycles, const struct dut_inputs *inputs)
+{
+    struct err err = {0};
+    for (size_t k = 0; k < lab->image.count; k++)
+        if (machine_region_of(lab->image.word[k].address) != MACHINE_PACKET)
+            support_true(
+                bench_write(&lab->bench, lab->image.word[k].address, lab->image.word[k].word, &err),
+                &err);
+    step(&lab->bench, 1, &(struct dut_inputs){0});
+    step(&lab->bench, 1, &(struct dut_inputs){.start = true});
+    step(&lab->bench, cycles, inputs);
+}
+
+static unsigned count_flags(struct fat_tree_lab *lab)
+{
+    unsigned raised = 0;
+    for (uint32_t router = 0; router < machine_routers(&lab->machine); router++)
+        raised += fat_tree_lab_read(lab, machine_router_flags_address(router)) != 0;
+    return raised;
+}
+
+/* After a reset in any of the first cycles no router has a flag, and the next run is as the first.
+ * Without a reset some have. */
+static void a_reset_leaves_nothing(void **unused)
+{
+    (void)unused;
+    const struct dut_inputs idle = {0},
+                            read = {.host_re = true,
+                                    .host_addr = MACHINE_ALL_NODES | machine_flags_address(0)};
+    struct dut_inputs reset = read;
+    unsigned raised = 0;
+    reset.rst = true;
+    for (uint64_t seed = SEED; seed < SEED + TREES; seed++) {
+        struct fat_tree_lab lab = draw_lab(seed);
+        struct err err = {0};
+        lab.image.machine = lab.machine;
+        lab.image.run = lab.run;
+        support_true(bench_open((const enum engine_kind[]){ENGINE_CSIM}, 1, &lab.machine, false,
+                                &lab.bench, &err),
+                     &err);
+        for (unsigned cycles = 4 * lab.run.row_cycles + 8; cycles-- > 0;) {
+            run_empty(&lab, cycles, &read);
+            step(&lab.bench, lab.machine.pad + 3, &reset);
+            step(&lab.bench, 1, &idle);
+            assert_int_equal(count_flags(&lab), 0);
+        }
+        run_empty(&lab, 4 * lab.run.row_cycles + 8, &read);
+        raised += count_flags(&lab);
+        step(&lab.bench, lab.machine.pad + 3, &reset);
+        fat_tree_lab_again(&lab);
+        fat_tree_lab_assert_right(&lab);
+        bench_close(&lab.bench);
+        fat_tree_lab_close(&lab);
+    }
+    assert_true(raised > TREES);
+}
+
 /* One cycle of csim, which checks that every signal is written whole and fits its width. */
 static void audited_cycle(struct csim *sim, bool rst, bool start, const struct image_word *write)
 {
@@ -280,6 +346,7 @@ int main(void)
         cmocka_unit_test(an_empty_place_is_not_held),
         cmocka_unit_test(two_outputs_are_one_too_many),
         cmocka_unit_test(the_host_reads_what_it_wrote),
+        cmocka_unit_test(a_reset_leaves_nothing),
         cmocka_unit_test(csim_writes_its_signals_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
