@@ -114,6 +114,12 @@ sed -i 's|row-cycles=2|row-cycles=3|' "$TMP/other/image.hex"
 refuses 2 E205 'a divisor of flits and latency' "rows that divide nothing" simulate \
     "$TMP/other" --engine csim
 
+# An image without a row.
+"$ROUNDCAST" schedule postal-bcast -n 1 -m 1 --lambda 2 -o "$TMP/alone.sched" >/dev/null
+"$ROUNDCAST" route "$TMP/alone.sched" -o "$TMP/alone" >/dev/null
+accepts 'model postal 2' "unpack without a row" unpack "$TMP/alone/image.hex"
+check "… ends at once" grep -qx 'end 0' "$TMP/out"
+
 # Exit 1: what breaks the model.
 sed 's|^time 5/2$|time 2|; 0,/^time 2$/!{0,/^time 2$/s|^time 2$|time 9/4|}' \
     "$TMP/d.sched" >"$TMP/tick.sched"

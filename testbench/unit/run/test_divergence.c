@@ -166,6 +166,38 @@ static void waves_of_the_last_engine(void **state)
     support_job_free(&job);
 }
 
+static bool look_twice(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)obs;
+    ++*(unsigned *)self;
+    return cycle < 1 || err_set(err, ERR_LOST, "enough was seen");
+}
+
+/* Who looks on may end a run, and says why. */
+static void an_observer_ends_a_run(void **state)
+{
+    (void)state;
+    static const enum engine_kind csim[] = {ENGINE_CSIM};
+    const struct machine machine = support_machine(3, 1, 0);
+    const struct run run = {.rows = 9, .flits = 2, .row_cycles = 7};
+    struct bench bench;
+    struct err err = {0};
+    uint64_t cycles;
+    unsigned looked = 0;
+    opened = 0;
+    support_true(bench_open(csim, 1, &machine, false, &bench, &err), &err);
+    support_true(bench_write(&bench, MACHINE_RUN_ROWS, run.rows, &err) &&
+                     bench_write(&bench, MACHINE_RUN_FLITS, run.flits, &err) &&
+                     bench_write(&bench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err),
+                 &err);
+    assert_false(
+        bench_run(&bench, &run, &(struct bench_observer){&looked, look_twice}, &cycles, &err));
+    support_error(&err, ERR_LOST, "enough was seen");
+    assert_int_equal(looked, 2);
+    assert_int_equal(cycles, 1);
+    bench_close(&bench);
+}
+
 /* An image of another machine is not loaded. */
 static void another_machine(void **state)
 {
@@ -187,8 +219,8 @@ static void another_machine(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_multistage_network), cmocka_unit_test(a_cube_that_times_itself),
-        cmocka_unit_test(a_large_network), cmocka_unit_test(waves_of_the_last_engine),
-        cmocka_unit_test(another_machine)};
+        cmocka_unit_test(a_multistage_network),   cmocka_unit_test(a_cube_that_times_itself),
+        cmocka_unit_test(a_large_network),        cmocka_unit_test(waves_of_the_last_engine),
+        cmocka_unit_test(an_observer_ends_a_run), cmocka_unit_test(another_machine)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/no_memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -650,6 +651,20 @@ static void test_random_bytes(void **state)
     assert_true(accepted > 100);
 }
 
+/* A broadcast that has no memory is none, and leaves nothing. */
+static void test_init_without_memory(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct err err = {0};
+    int64_t left;
+    no_memory_begin(1, true);
+    assert_false(schedule_init_broadcast(&schedule, "none", 4, 2, 0, MODEL_SEND_RECEIVE, &err));
+    assert_true(no_memory_end(&left) > 0);
+    assert_int_equal(left, 0);
+    assert_int_equal(err.code, ERR_TOO_BIG);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -660,7 +675,7 @@ int main(void)
         cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_random_bytes),
         cmocka_unit_test(test_bad_trees),       cmocka_unit_test(test_broken_stream),
         cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_too_many_packets),
-        cmocka_unit_test(test_canonical_lines),
+        cmocka_unit_test(test_canonical_lines), cmocka_unit_test(test_init_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
