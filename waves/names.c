@@ -52,8 +52,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
         return engine == ENGINE_CSIM ? 32 : machine->log2_packets;
     case NAMES_LANE_OUT:
     case NAMES_LANE_IN:
-    case NAMES_STAGE_LOW:
-    case NAMES_STAGE_HIGH:
+    case NAMES_STAGE_LANE:
         return machine->width + 1;
     case NAMES_TO_CHILDREN:
     case NAMES_TO_PARENT:
@@ -160,30 +159,32 @@ static struct names_vector crossbar_lane(const struct machine *machine, unsigned
     return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, within / bars.stride);
 }
 
-/* And one that passes a column of 2×2 switches by has a register of its own; without one it is the
- * lane before. */
-static struct names_vector passing_lane(const struct machine *machine, unsigned stage,
-                                        uint32_t lane)
+/* A lane behind 2×2 switches is at an output of one. If it passes them by, it has a register of its
+ * own; without one it is the lane before. */
+static struct names_vector switch_lane(const struct machine *machine, unsigned stage, uint32_t lane)
 {
+    const struct multistage *net = &machine->network;
+    uint32_t sw, partner = multistage_partner(net, stage, lane, &sw);
+    bool passes = partner == lane;
     bool registered = machine->pipe != 0 && (stage + 1) % machine->pipe == 0;
-    const char *pattern = "$.u_network.g_stage[#].u_stage.g_lane[@].g_passes.g_register.u_lane.q_o";
-    return vector_of(registered ? pattern : NULL, ENGINE_RTL, machine, machine->width + 1, stage,
-                     lane);
+    if (passes && !registered)
+        return (struct names_vector){0};
+    char pattern[NAMES_ROOM];
+    snprintf(pattern, sizeof pattern, "$.u_network.g_stage[#].u_stage.g_block[%" PRIu32 "].%s",
+             multistage_block(net, multistage_level(net, stage), lane),
+             passes           ? "g_lane[@].g_passes.g_register.u_lane.q_o"
+             : lane > partner ? "g_switch[@].u_switch.high_o"
+                              : "g_switch[@].u_switch.low_o");
+    return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, passes ? lane : sw);
 }
 
 struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine,
                                      unsigned stage, uint32_t lane)
 {
-    uint32_t sw;
     if (engine != ENGINE_RTL)
-        return names_find(engine, machine, NAMES_STAGE_LOW, stage, lane);
-    if (multistage_has_crossbars(&machine->network))
-        return crossbar_lane(machine, stage, lane);
-    uint32_t partner = multistage_partner(&machine->network, stage, lane, &sw);
-    if (partner == lane)
-        return passing_lane(machine, stage, lane);
-    return names_find(engine, machine, lane > partner ? NAMES_STAGE_HIGH : NAMES_STAGE_LOW, stage,
-                      sw);
+        return names_find(engine, machine, NAMES_STAGE_LANE, stage, lane);
+    return multistage_has_crossbars(&machine->network) ? crossbar_lane(machine, stage, lane)
+                                                       : switch_lane(machine, stage, lane);
 }
 
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,

@@ -10,8 +10,8 @@
 
 #include "testbench/engine/engine.h"
 
-/* In the patterns @ stands for a node, lane, or (RTL) switch or router of its level, # for a stage
- * or level, $ for the machine.
+/* In the patterns @ stands for a node, lane, or (RTL) router of its level, # for a stage or level,
+ * $ for the machine.
  *   signal, csim, RTL, netlist */
 #define NAMES_TABLE(X)                                                                             \
     X(CLK, "TOP.clk", "TOP.clk_i", "TOP.clk_i")                                                    \
@@ -37,10 +37,7 @@
     X(UNEXPECTED, NULL, "$.u_frame.g_node[@].u_endpoint.unexpected_q", NULL)                       \
     X(NOT_HELD, NULL, "$.u_frame.g_node[@].u_endpoint.not_held_q", NULL)                           \
     X(STAGE_SETTING, "$.network.stage#.setting_o", NULL, NULL)                                     \
-    X(STAGE_LOW, "$.network.stage#.lanes_o.lane@",                                                 \
-      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.low_o", NULL)                           \
-    X(STAGE_HIGH, "$.network.stage#.lanes_o.lane@",                                                \
-      "$.u_network.g_stage[#].u_stage.g_switch[@].u_switch.high_o", NULL)                          \
+    X(STAGE_LANE, "$.network.stage#.lanes_o.lane@", NULL, NULL)                                    \
     X(TO_CHILDREN, "$.level#.children_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)        \
     X(TO_PARENT, "$.level#.parent_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)            \
     X(FROM_CHILDREN, "$.level#.children_i.lane@", "$.g_level[#].g_router[@].lanes_in", NULL)       \

@@ -79,25 +79,12 @@ package rc_multistage_shape;
     way_bits = (distance_bits(ports, level) + 1) << level;
   endfunction
 
-  // The switches of a block; `without` one of an even block on the way back, as Waksman networks
-  // are.
-  function automatic int pairs(input int ports, input int level, input int joins, input int without,
-                               input int block);
-    int lower, upper;
-    lower = high_lane(ports, level, block) - first_lane(ports, level, block);
-    upper = first_lane(ports, level, block + 1) - high_lane(ports, level, block);
+  // The switches of a block whose halves have so many lanes; `without` one of an even block on the
+  // way back, as Waksman networks are.
+  function automatic int pairs(input int lower, input int upper, input int joins,
+                               input int without);
     pairs = (lower < upper) ? lower : upper;
     if (joins != 0 && lower == upper && (lower == 1 || without != 0)) pairs = pairs - 1;
-  endfunction
-
-  // Does a lane pass a stage by?
-  function automatic int passes(input int ports, input int level, input int joins,
-                                input int without, input int lane);
-    int of_lane, middle, place;
-    of_lane = lane_block(ports, level, lane);
-    middle  = high_lane(ports, level, of_lane);
-    place   = lane - ((lane < middle) ? first_lane(ports, level, of_lane) : middle);
-    passes  = (place >= pairs(ports, level, joins, without, of_lane)) ? 1 : 0;
   endfunction
 
   // Lanes before a stage; behind the last one, for `stage` = stages.

@@ -62,8 +62,6 @@ module rc_stage #(
   if ((Tags || Masks) && Copies) rc_Copies_must_be_0_with_Tags_or_Masks u_illegal ();
   if ((Tags || Masks || Copies) && Fewer) rc_Fewer_must_be_0_with_Tags_Masks_or_Copies u_illegal ();
 
-  localparam int Switches = Ports / 2;
-
   wire [Fields-1:0] setting;
 
   if (Tags) begin : g_tag
@@ -93,53 +91,54 @@ module rc_stage #(
     );
   end
 
-  // If Ports is no power of two, some settings belong to no switch. What they set here has outputs
-  // that nothing takes, and is not there in hardware.
-  for (genvar sw = 0; sw < Switches; sw++) begin : g_switch
-    localparam int Block = rc_multistage_shape::lane_block(Ports, Level, 2 * sw + 1);
-    localparam int First = rc_multistage_shape::first_lane(Ports, Level, Block);
-    localparam int Pair  = sw - First / 2;
-    localparam bit There =
-        Pair < rc_multistage_shape::pairs(Ports, Level, Joins ? 1 : 0, Fewer ? 1 : 0, Block);
-    localparam int Low   = There ? First + Pair : 2 * sw;
-    localparam int High  = There ? rc_multistage_shape::high_lane(Ports, Level, Block) + Pair
-        : 2 * sw + 1;
+  // Block by block: Yosys takes long over functions that are called for each of many lanes.
+  for (genvar b = 0; b < 1 << Level; b++) begin : g_block
+    localparam int First  = rc_multistage_shape::first_lane(Ports, Level, b);
+    localparam int Middle = rc_multistage_shape::high_lane(Ports, Level, b);
+    localparam int Next   = rc_multistage_shape::first_lane(Ports, Level, b + 1);
+    localparam int Pairs  = rc_multistage_shape::pairs(
+        Middle - First, Next - Middle, Joins ? 1 : 0, Fewer ? 1 : 0);
 
-    localparam int LowField  = Copies ? Low : sw;
-    localparam int HighField = Copies ? High : sw;
+    for (genvar sw = First / 2; sw < First / 2 + Pairs; sw++) begin : g_switch
+      localparam int Low  = First + sw - First / 2;
+      localparam int High = Middle + sw - First / 2;
 
-    wire [LaneBits-1:0] low, high;
+      localparam int LowField  = Copies ? Low : sw;
+      localparam int HighField = Copies ? High : sw;
 
-    rc_switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
-      .clk_i,
-      .ce_i,
-      .setting_i({setting[HighField], setting[LowField]}),
-      .low_i(lanes_i[Low*LaneBits +: LaneBits]),
-      .high_i(lanes_i[High*LaneBits +: LaneBits]),
-      .low_o(low),
-      .high_o(high)
-    );
+      wire [LaneBits-1:0] low, high;
 
-    if (There) begin : g_there
+      rc_switch2 #(.LaneBits(LaneBits), .Registered(Registered)) u_switch (
+        .clk_i,
+        .ce_i,
+        .setting_i({setting[HighField], setting[LowField]}),
+        .low_i(lanes_i[Low*LaneBits +: LaneBits]),
+        .high_i(lanes_i[High*LaneBits +: LaneBits]),
+        .low_o(low),
+        .high_o(high)
+      );
+
       assign lanes_o[Low*LaneBits +: LaneBits]  = low;
       assign lanes_o[High*LaneBits +: LaneBits] = high;
-    end else begin : g_nowhere
-      wire unused_switch = &{1'b0, low, high};
+    end
+
+    for (genvar lane = First; lane < Next; lane++) begin : g_lane
+      if (lane - (lane < Middle ? First : Middle) >= Pairs) begin : g_passes
+        if (Registered) begin : g_register
+          rc_delay #(.Width(LaneBits)) u_lane (
+            .clk_i, .ce_i, .d_i(lanes_i[lane*LaneBits +: LaneBits]),
+            .q_o(lanes_o[lane*LaneBits +: LaneBits])
+          );
+        end else begin : g_wire
+          assign lanes_o[lane*LaneBits +: LaneBits] = lanes_i[lane*LaneBits +: LaneBits];
+        end
+      end
     end
   end
 
-  for (genvar lane = 0; lane < Ports; lane++) begin : g_lane
-    if (rc_multistage_shape::passes(Ports, Level, Joins ? 1 : 0, Fewer ? 1 : 0, lane) != 0)
-      begin : g_passes
-      if (Registered) begin : g_register
-        rc_delay #(.Width(LaneBits)) u_lane (
-          .clk_i, .ce_i, .d_i(lanes_i[lane*LaneBits +: LaneBits]),
-          .q_o(lanes_o[lane*LaneBits +: LaneBits])
-        );
-      end else begin : g_wire
-        assign lanes_o[lane*LaneBits +: LaneBits] = lanes_i[lane*LaneBits +: LaneBits];
-      end
-    end
+  // Some settings belong to no switch, as where Ports is no power of two.
+  if (!Copies) begin : g_settings
+    wire unused = &{1'b0, setting};
   end
 
 endmodule
