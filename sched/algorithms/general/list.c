@@ -33,7 +33,7 @@ struct list *list_new(const struct schedule *demands, bool help, struct err *err
     }
     list->begin = model_has_times(demands->model) ? 0 : 1;
     list->help = help;
-    bool made = needs_new(demands, help, &list->needs, err) &&
+    bool made = needs_new(demands, help, demands->packets > LIST_MANY, &list->needs, err) &&
                 urgency_new(&list->needs, &list->urgency, err) &&
                 (list->pairs = pairs_new(&list->urgency, demands->model, err)) != NULL;
     size_t n = demands->nodes, most = made ? list->needs.first[demands->packets] : 0;
@@ -67,9 +67,12 @@ void list_free(struct list *list)
 
 uint64_t list_work(const struct list *list)
 {
-    uint64_t n = list->needs.nodes, receipts = list->needs.first[list->needs.packets];
+    const struct needs *needs = &list->needs;
+    uint64_t n = needs->nodes, receipts = needs->first[needs->packets], looked = receipts;
     uint64_t rounds = receipts / n + list->urgency.least + 1;
-    return rounds * (receipts + (pairs_matched(list->pairs) ? n * n * n : 0));
+    if (needs->bundle_count > 0) /* each as if it had the most nodes that there are */
+        looked = (uint64_t)needs->bundle_count * NEEDS_OPEN * n;
+    return rounds * (looked + (pairs_matched(list->pairs) ? n * n * n : 0));
 }
 
 const struct list_send *list_sends(const struct list *list, size_t *count)
@@ -107,6 +110,7 @@ static uint64_t next_time(const struct list *list)
 static void send_now(struct list *list, struct list_rule rule, struct rng *rng, uint64_t time)
 {
     uint32_t nodes = list->needs.nodes;
+    needs_look(&list->needs);
     urgency_count(&list->urgency, rule, rng);
     for (uint32_t node = 0; node < nodes; node++) {
         list->sends[node] = !list->busy_sending[node];

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The nodes of a packet, its source first. Returns how many. */
 static size_t list_nodes(const struct schedule *demands, const struct demand *demand,
@@ -50,7 +51,26 @@ static uint64_t places(const struct schedule *demands, bool help)
     return all;
 }
 
-bool needs_new(const struct schedule *demands, bool help, struct needs *needs, struct err *err)
+/* Do packets of both begin with the same? */
+static bool is_same(const struct demand *one, const struct demand *other)
+{
+    return one->source == other->source && one->wanted_count == other->wanted_count &&
+           (one->wanted_count == 0 ||
+            memcmp(one->wanted, other->wanted, one->wanted_count * sizeof *one->wanted) == 0);
+}
+
+static void bundle_packets(const struct schedule *demands, struct needs *needs)
+{
+    for (size_t d = 0; d < demands->demand_count; d++) {
+        const struct demand *demand = &demands->demand[d];
+        needs->bundle_count += d == 0 || !is_same(demand - 1, demand);
+        for (uint32_t p = demand->first_packet - 1; p < demand->last_packet; p++)
+            needs->bundle_of[p] = needs->bundle_count - 1;
+    }
+}
+
+bool needs_new(const struct schedule *demands, bool help, bool bundled, struct needs *needs,
+               struct err *err)
 {
     uint64_t room = places(demands, help);
     size_t packets = demands->packets;
@@ -58,10 +78,16 @@ bool needs_new(const struct schedule *demands, bool help, struct needs *needs, s
                             .packets = demands->packets,
                             .lambda = demands->lambda.numerator,
                             .unit = demands->lambda.denominator};
-    const struct arena_array arrays[] = {
-        ARENA(needs->first, packets + 1), ARENA(needs->node, room),    ARENA(needs->helps, room),
-        ARENA(needs->has, packets),       ARENA(needs->sent, packets), ARENA(needs->left, packets),
-        ARENA(needs->wants, needs->nodes)};
+    const struct arena_array arrays[] = {ARENA(needs->first, packets + 1),
+                                         ARENA(needs->node, room),
+                                         ARENA(needs->helps, room),
+                                         ARENA(needs->has, packets),
+                                         ARENA(needs->sent, packets),
+                                         ARENA(needs->left, packets),
+                                         ARENA(needs->wants, needs->nodes),
+                                         ARENA(needs->look, packets),
+                                         ARENA(needs->bundle, bundled ? demands->demand_count : 0),
+                                         ARENA(needs->bundle_of, bundled ? packets : 0)};
     needs->memory = schedule_check_size(room, err) ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
     if (needs->memory == NULL)
         return err_no_memory(err, "%" PRIu64 " wanted packets", room);
@@ -75,6 +101,8 @@ bool needs_new(const struct schedule *demands, bool help, struct needs *needs, s
             needs->first[p + 1] = at;
         }
     }
+    if (bundled)
+        bundle_packets(demands, needs);
     needs_reset(needs);
     return true;
 }
@@ -83,6 +111,19 @@ void needs_free(struct needs *needs)
 {
     free(needs->memory);
     *needs = (struct needs){0};
+}
+
+/* Look at all packets; bundles are still to be looked into. */
+static void look_at_all(struct needs *needs)
+{
+    needs->look_count = needs->bundle_count > 0 ? 0 : needs->packets;
+    for (uint32_t p = 0; p < needs->look_count; p++)
+        needs->look[p] = p;
+    for (uint32_t p = needs->packets; needs->bundle_count > 0 && p-- > 0;) {
+        struct needs_bundle *bundle = &needs->bundle[needs->bundle_of[p]];
+        bool last = p + 1 == needs->packets || needs->bundle_of[p + 1] != needs->bundle_of[p];
+        *bundle = (struct needs_bundle){.next = p, .end = last ? p + 1 : bundle->end};
+    }
 }
 
 /* The source of a packet is always the first of its nodes, as it has it. */
@@ -100,6 +141,46 @@ void needs_reset(struct needs *needs)
         }
         needs->receipts += needs->left[p];
     }
+    look_at_all(needs);
+}
+
+/* Packets are looked at in ascending order. */
+static void look_at(struct needs *needs, uint32_t packet)
+{
+    uint32_t at = needs->look_count++;
+    for (; at > 0 && needs->look[at - 1] > packet; at--)
+        needs->look[at] = needs->look[at - 1];
+    needs->look[at] = packet;
+}
+
+static void look_into_bundles(struct needs *needs)
+{
+    for (uint32_t b = 0; b < needs->bundle_count; b++) {
+        needs->bundle[b].open = 0;
+        needs->bundle[b].has_fresh = false;
+    }
+    for (uint32_t k = 0; k < needs->look_count; k++) {
+        struct needs_bundle *bundle = &needs->bundle[needs->bundle_of[needs->look[k]]];
+        bundle->open++;
+        bundle->has_fresh = bundle->has_fresh || needs->sent[needs->look[k]] == 1;
+    }
+    for (uint32_t b = 0; b < needs->bundle_count; b++) {
+        struct needs_bundle *bundle = &needs->bundle[b];
+        if (!bundle->has_fresh && bundle->open < NEEDS_OPEN && bundle->next < bundle->end)
+            look_at(needs, bundle->next++);
+    }
+}
+
+void needs_look(struct needs *needs)
+{
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < needs->look_count; k++) {
+        needs->look[kept] = needs->look[k];
+        kept += needs->left[needs->look[k]] > 0;
+    }
+    needs->look_count = kept;
+    if (needs->bundle_count > 0)
+        look_into_bundles(needs);
 }
 
 /* Move a node of a packet to a place at or before its own. Is it a helper? */

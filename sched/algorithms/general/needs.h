@@ -6,11 +6,25 @@
  *
  * Packets are counted from 0 here. Who may get a packet wants it, or is its helper: a node that can
  * pass it on.
+ *
+ * Of packets that begin with the same, and of which none was sent yet, the first alone need be
+ * looked at: a source sends one packet at a time, and it may as well be that. If they are bundled,
+ * the others wait, and no more than NEEDS_OPEN of a bundle are under way to some and not to all, so
+ * that a round does not look at more than these.
  */
 #ifndef ROUNDCAST_NEEDS_H
 #define ROUNDCAST_NEEDS_H
 
 #include "sched/schedule/schedule.h"
+
+#define NEEDS_OPEN 64
+
+/* Packets next … end-1 wait. */
+struct needs_bundle {
+    uint32_t next, end;
+    uint32_t open;  /* so many are looked at, */
+    bool has_fresh; /* and one of them was not sent yet */
+};
 
 struct needs {
     uint32_t nodes, packets;
@@ -22,16 +36,26 @@ struct needs {
     uint32_t *has, *sent;  /* [packets] */
     uint32_t *left;        /* left[packets]: nodes that want it, and are still to be sent it */
     uint32_t *wants;       /* wants[nodes]: packets that it is still to be sent */
+    uint32_t *look;        /* look[look_count]: the packets to be looked at */
+    uint32_t look_count;
+    struct needs_bundle *bundle; /* bundle[bundle_count] */
+    uint32_t bundle_count;       /* 0 if they are not bundled */
+    uint32_t *bundle_of;         /* bundle_of[packets] */
     void *memory;
 };
 
 /* At the start only sources have something. With `help`, all nodes are helpers of packets that they
  * do not want. Precondition: no control. E104. O(Σ wanted), with helpers O(nodes · packets). */
-bool needs_new(const struct schedule *demands, bool help, struct needs *needs, struct err *err);
+bool needs_new(const struct schedule *demands, bool help, bool bundled, struct needs *needs,
+               struct err *err);
 void needs_free(struct needs *needs);
 
 /* The same once more, after a schedule was found. O(Σ wanted). */
 void needs_reset(struct needs *needs);
+
+/* Look no more at packets that everybody who wants them has been sent, but at the next of their
+ * bundles. O(packets looked at + bundles). */
+void needs_look(struct needs *needs);
 
 /* A node that may get the packet is sent it. Returns whether it is a helper. O(nodes that may get
  * it). */

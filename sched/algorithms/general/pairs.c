@@ -9,7 +9,7 @@
 struct pairs {
     const struct urgency *urgency;
     enum model model;
-    uint32_t *by_urgency; /* by_urgency[packets]: the most urgent first */
+    uint32_t *by_urgency; /* by_urgency[packets]: those looked at, the most urgent first */
     uint32_t *partner;    /* partner[nodes], or PAIRS_NONE */
     uint32_t *holds;      /* holds[nodes]: the last packet, from 1, that was asked for and it has */
     struct match *match;  /* NULL: no matchings */
@@ -71,7 +71,8 @@ static void weigh(struct pairs *pairs, const bool sends[], const bool receives[]
     uint32_t n = needs->nodes;
     for (size_t k = 0; k < (size_t)n * n; k++)
         pairs->weight[k] = 0;
-    for (uint32_t p = 0; p < needs->packets; p++) {
+    for (uint32_t k = 0; k < needs->look_count; k++) {
+        uint32_t p = needs->look[k];
         const uint32_t *node = needs->node + needs->first[p];
         uint32_t all = (uint32_t)(needs->first[p + 1] - needs->first[p]);
         int64_t counts = pairs->urgency->packet[p];
@@ -237,12 +238,12 @@ static void choose_urgent(struct pairs *pairs, bool sends[], bool receives[], ui
     const struct needs *needs = pairs->urgency->needs;
     for (uint32_t node = 0; node < needs->nodes; node++)
         pairs->partner[node] = to[node] = PAIRS_NONE;
-    for (uint32_t p = 0; p < needs->packets; p++)
-        pairs->by_urgency[p] = p;
-    qsort_r(pairs->by_urgency, needs->packets, sizeof *pairs->by_urgency, compare_urgency,
+    for (uint32_t k = 0; k < needs->look_count; k++)
+        pairs->by_urgency[k] = needs->look[k];
+    qsort_r(pairs->by_urgency, needs->look_count, sizeof *pairs->by_urgency, compare_urgency,
             pairs->urgency->packet);
     uint32_t receivers = count_free(receives, needs->nodes);
-    for (uint32_t k = 0; receivers > 0 && k < needs->packets; k++) {
+    for (uint32_t k = 0; receivers > 0 && k < needs->look_count; k++) {
         uint32_t p = pairs->by_urgency[k], left = needs->left[p];
         for (uint32_t h = 0; left > 0 && h < needs->has[p]; h++) {
             uint32_t from = needs->node[needs->first[p] + h];

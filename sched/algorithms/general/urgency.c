@@ -37,6 +37,16 @@ static uint32_t source_of(const struct needs *needs, uint32_t packet)
     return needs->node[needs->first[packet]];
 }
 
+/* If its source alone has the packet, it has so many of the kind. */
+static void add_alone(struct urgency *urgency, uint32_t packet, uint32_t count)
+{
+    const struct needs *needs = urgency->needs;
+    if (needs->sent[packet] == 1 && needs->left[packet] > 0)
+        urgency
+            ->alone[(size_t)source_of(needs, packet) * URGENCY_SPREADS + spread(needs, packet)] +=
+            count;
+}
+
 /* The rounds that each source needs for what it alone has: of the packets that spread at least as
  * far as one of them, all must leave, and the last of them must spread. */
 static void count_sources(struct urgency *urgency)
@@ -44,9 +54,11 @@ static void count_sources(struct urgency *urgency)
     const struct needs *needs = urgency->needs;
     for (size_t k = 0; k < (size_t)needs->nodes * URGENCY_SPREADS; k++)
         urgency->alone[k] = 0;
-    for (uint32_t p = 0; p < needs->packets; p++)
-        if (needs->sent[p] == 1 && needs->left[p] > 0)
-            urgency->alone[(size_t)source_of(needs, p) * URGENCY_SPREADS + spread(needs, p)]++;
+    for (uint32_t k = 0; k < needs->look_count; k++)
+        add_alone(urgency, needs->look[k], 1);
+    for (uint32_t k = 0; k < needs->bundle_count; k++)
+        if (needs->bundle[k].next < needs->bundle[k].end)
+            add_alone(urgency, needs->bundle[k].next, needs->bundle[k].end - needs->bundle[k].next);
     for (uint32_t node = 0; node < needs->nodes; node++) {
         const uint32_t *alone = urgency->alone + (size_t)node * URGENCY_SPREADS;
         uint64_t packets = 0, rounds = 0;
@@ -67,8 +79,10 @@ static void count_least(struct urgency *urgency)
         least = needs->wants[node] > least ? needs->wants[node] : least;
         least = urgency->source[node] > least ? urgency->source[node] : least;
     }
-    for (uint32_t p = 0; p < needs->packets; p++)
-        least = spread(needs, p) > least ? spread(needs, p) : least;
+    for (uint32_t k = 0; k < needs->look_count; k++) {
+        unsigned far = spread(needs, needs->look[k]);
+        least = far > least ? far : least;
+    }
     urgency->least = least;
 }
 
@@ -86,7 +100,8 @@ void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *r
     count_least(urgency);
     for (uint32_t node = 0; node < needs->nodes; node++)
         urgency->receiver[node] = weigh(urgency, rule.receive, needs->wants[node]);
-    for (uint32_t p = 0; p < needs->packets; p++) {
+    for (uint32_t k = 0; k < needs->look_count; k++) {
+        uint32_t p = needs->look[k];
         urgency->packet[p] = 0;
         if (needs->left[p] == 0)
             continue;

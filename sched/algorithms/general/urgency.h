@@ -24,7 +24,7 @@ struct urgency {
 bool urgency_new(const struct needs *needs, struct urgency *urgency, struct err *err);
 void urgency_free(struct urgency *urgency);
 
-/* Count anew. O(packets + nodes). */
+/* Count anew for the packets that are looked at. O(packets looked at + bundles + nodes). */
 void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *rng);
 
 #endif

@@ -9,6 +9,7 @@
 #include "testbench/unit/support/support.h"
 
 #include "sched/algorithms/general/exact.h"
+#include "sched/algorithms/general/needs.h"
 #include "sched/base/rng.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
@@ -413,6 +414,58 @@ static void many_nodes(void **state)
 }
 
 /* What is drawn comes from the seed alone. */
+/* Two flows of many packets, that meet at a node: rounds do not look at all of them. By telegraph
+ * each of these packets takes a round of that node's own. */
+static void many_packets(void **state)
+{
+    (void)state;
+    uint64_t bound;
+    static const uint32_t wanted[] = {1u << 2, 1u << 1 | 1u << 2};
+    for (unsigned which = 0; which < 2; which++) {
+        struct schedule demands;
+        begin(4, &demands);
+        add(&demands, 30000, 0, wanted[which]);
+        add(&demands, 30000, 2, 1u << 3);
+        assert_int_equal(end_of(&demands, MODEL_TELEGRAPH, &bound), 60000);
+        assert_int_equal(bound, 60000);
+        schedule_free(&demands);
+    }
+}
+
+/* Bundles are looked into when a packet was sent, and no more than some are open; without bundles
+ * all packets are looked at. */
+static void bundles(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    struct schedule demands;
+    struct needs needs;
+    begin(4, &demands);
+    add(&demands, 100, 0, 1u << 1 | 1u << 2);
+    add(&demands, 50, 0, 1u << 1 | 1u << 2); /* the same bundle */
+    add(&demands, 10, 1, 1u << 2);
+    support_true(needs_new(&demands, false, false, &needs, &err), &err);
+    needs_look(&needs);
+    assert_int_equal(needs.look_count, 160);
+    needs_free(&needs);
+    support_true(needs_new(&demands, false, true, &needs, &err), &err);
+    needs_look(&needs);
+    assert_true(needs.look_count == 2 && needs.look[0] == 0 && needs.look[1] == 150);
+    for (uint32_t p = 0; p < 100; p++) {
+        if (p < NEEDS_OPEN)
+            needs_send(&needs, p, 1);
+        needs_look(&needs);
+        uint32_t open = p + 2 < NEEDS_OPEN ? p + 2 : NEEDS_OPEN;
+        assert_int_equal(needs.look_count, open + 1);
+        assert_int_equal(needs.look[open - 1], open - 1);
+    }
+    needs_send(&needs, 7, 2); /* everybody has been sent it */
+    needs_look(&needs);
+    assert_true(needs.look[7] == 8 && needs.look[NEEDS_OPEN - 1] == NEEDS_OPEN);
+    needs_free(&needs);
+    schedule_free(&demands);
+}
+
 static void same_again(void **state)
 {
     (void)state;
@@ -477,11 +530,17 @@ static void what_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_small_demand),   cmocka_unit_test(no_later_than_known),
-        cmocka_unit_test(no_later_in_networks), cmocka_unit_test(any_demands_in_networks),
-        cmocka_unit_test(uneven_all_gather),    cmocka_unit_test(groups_side_by_side),
-        cmocka_unit_test(many_nodes),           cmocka_unit_test(same_again),
+        cmocka_unit_test(every_small_demand),
+        cmocka_unit_test(no_later_than_known),
+        cmocka_unit_test(no_later_in_networks),
+        cmocka_unit_test(any_demands_in_networks),
+        cmocka_unit_test(uneven_all_gather),
+        cmocka_unit_test(groups_side_by_side),
+        cmocka_unit_test(many_nodes),
+        cmocka_unit_test(same_again),
         cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(many_packets),
+        cmocka_unit_test(bundles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
