@@ -119,6 +119,8 @@ if mount -t tmpfs none "$W" 2>/dev/null && umount "$W"; then
     : >"$TMP/results"
     on_disks "a schedule" schedule circulant -n 40 -m 40 -o "$W/a.sched"
     on_disks "a bundle" route small.sched -o "$W/new" --flits 512
+    on_disks "files of memories" route two.sched -o "$W/new" --flits 16 --image mem
+    on_disks "a list of writes" route three.sched -o "$W/new" --flits 1 --image writes
     on_disks "a drawing" draw picture.sched -o "$W/a.dot"
     on_disks "a plot" plot spread small.sched --data "$W/b"
     on_disks "waves" run circulant -n 8 -m 3 --engine csim --waves "$W/a.fst"

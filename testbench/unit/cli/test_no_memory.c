@@ -373,7 +373,7 @@ static const char *const commands_tried[] = {
     "view --index page.html -o made.html",
     "! view --index matrix.txt -o made.html",
     "run matching -n 6 -m 2 --engine csim",
-    "run matching -n 6 -m 2 --engine csim --network waksman:7",
+    "run matching -n 6 -m 2 --engine csim --network waksman:8",
     "run matching -n 6 -m 2 --engine csim --reconfigure 3",
     "run traffic --matrix matrix.txt --engine csim --reconfigure 3 --settings indexed",
     "run cube-broadcast --dim 2 --sources 1,2 --network cube-auto --engine csim --json",
@@ -782,7 +782,7 @@ static int prepare(void **state)
     put("both.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 5\n"
                       "model send-receive\ndemand 1 0 2,3,4\ndemand 2 4 0,1,2\nend 0\n");
     put("ways.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology complete 5\n"
-                      "model send-receive\ndemand 1 3 2\ndemand 2-3 0 4\nend 0\n");
+                      "model send-receive\ndemand 1 3 2\ndemand 2-3 0 2\nend 0\n");
     put("tree.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology tree 2 2 capacity 1 2\n"
                       "model multiport\ndemand 1-2 0 *\ndemand 3 3 1,2\nend 0\n");
     put("cube.sched", "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 2\n"
