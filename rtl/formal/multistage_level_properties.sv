@@ -16,16 +16,16 @@
 //     lane that its switch crosses gives the word of the lane at the same place of the other half
 //     of its block, every other lane its own.
 //
-// and of the levels, for each colouring:
+// and of any switch, which has a bit of the setting of its own, so that any colouring is one's:
 //
-//  2. On the way in, with words that are their colours and switches that are crossed where the lane
-//     of the lower half has colour 1: behind it each half's lanes carry that half's colour.
+//  2. On the way in, crossed where its lower lane has colour 1: behind it each lane has the colour
+//     of its half.
 //  3. On the way back, set in the same way, with words that are the numbers of their halves: behind
 //     it the lanes carry their colours.
 //
-// Each pair of lanes has a bit of the setting of its own, so any colouring is that of a setting,
-// and the properties read it from there. The register behind each stage (Pipe = 1) lets the solver
-// look at one stage at a time.
+// A stage is told from its level lane by lane, each a multiplexer in front of a register, written
+// in the way of rc_switch2. Yosys then finds both to be the same gates before the solver is asked,
+// which is left with those that differ; of all lanes at once it takes long from 256 on.
 `default_nettype none
 
 module multistage_level_properties #(
@@ -49,6 +49,7 @@ module multistage_level_properties #(
   input  wire                  host_row_i,
   input  wire [ColumnBits-1:0] host_column_i,
   input  wire [31:0]           host_data_i,
+  input  wire                  cross_i,              // the setting of any one switch
   output wire                  cover_crossed_o
 );
 
@@ -61,6 +62,13 @@ module multistage_level_properties #(
     .host_rdata_o()
   );
 
+  // A switch's lanes, the upper one first.
+  wire [1:0] half = 2'b10, colour = {!cross_i, cross_i};
+  always_comb begin
+    assert ((cross_i ? {colour[0], colour[1]} : colour) == half);
+    assert ((cross_i ? {half[0], half[1]} : half) == colour);
+  end
+
   // Lanes, from before the first stage to behind the last, and what crosses them.
   wire [Ports-1:0]  word    [Stages+1];
   wire [Stages-1:0] crossed;
@@ -68,61 +76,71 @@ module multistage_level_properties #(
   assign word[0] = lanes_i;
   always_comb assert (lanes == word[Stages]);
 
-  logic past_q = 1'b0;
-  always_ff @(posedge clk_i) past_q <= 1'b1;
-
   for (genvar s = 0; s < Stages; s++) begin : \u_network.g_stage
-    localparam bit Back  = s >= Levels;
-    localparam int Level = Back ? Stages - 1 - s : s;
+    localparam bit Back = s >= Levels;
 
     (* hierconn *) wire [Settings-1:0] \u_stage.setting ;
     (* hierconn *) wire [Ports-1:0]    \u_stage.lanes_o ;
-    wire  [Ports-1:0] colour, half, sorted, returned, switched;
-    logic [Ports-1:0] expected_q;
 
-    for (genvar b = 0; b < 1 << Level; b++) begin : g_block
-      localparam int First = (b * Ports) >> Level;
-      localparam int Next  = ((b + 1) * Ports) >> Level;
-      localparam int High  = ((2 * b + 1) * Ports) >> (Level + 1);
-      localparam int Lower = High - First;
-      localparam int Upper = Next - High;
+    multistage_level_stage #(
+      .Ports(Ports), .Level(Back ? Stages - 1 - s : s), .Back(Back), .Fewer(Fewer)
+    ) u_level (
+      .clk_i, .setting_i(\u_stage.setting ), .lanes_i(word[s]), .lanes_o(\u_stage.lanes_o ),
+      .crossed_o(crossed[s])
+    );
 
-      for (genvar i = 0; i < (Lower > Upper ? Lower : Upper); i++) begin : g_place
-        localparam bit Alone = i >= Lower || i >= Upper ||
-            (Back && Lower == Upper && i == Lower - 1 && (Lower == 1 || Fewer));
-        wire cross = Alone ? 1'b0 : \u_stage.setting [Alone ? 0 : First / 2 + i];
-
-        if (i < Lower) begin : g_lower
-          localparam int Other = Alone ? First + i : High + i;
-          assign half[First+i]   = 1'b0;
-          assign colour[First+i] = cross;
-          assign switched[First+i] = cross ? word[s][Other] : word[s][First+i];
-          assign sorted[First+i]   = cross ? colour[Other] : colour[First+i];
-          assign returned[First+i] = cross ? half[Other] : half[First+i];
-        end
-        if (i < Upper) begin : g_upper
-          localparam int Other = Alone ? High + i : First + i;
-          assign half[High+i]   = 1'b1;
-          assign colour[High+i] = ~cross;
-          assign switched[High+i] = cross ? word[s][Other] : word[s][High+i];
-          assign sorted[High+i]   = cross ? colour[Other] : colour[High+i];
-          assign returned[High+i] = cross ? half[Other] : half[High+i];
-        end
-      end
-    end
-
-    always_ff @(posedge clk_i) expected_q <= switched;
-    always_comb begin
-      assert (sorted == half && returned == colour);
-      if (past_q) assert (\u_stage.lanes_o == expected_q);
-    end
-
-    assign word[s+1]  = \u_stage.lanes_o ;
-    assign crossed[s] = colour != half || s >= Levels;
+    assign word[s+1] = \u_stage.lanes_o ;
   end
 
   // Interesting: on the way in no stage is all straight.
-  assign cover_crossed_o = &crossed;
+  assign cover_crossed_o = &crossed[Levels-1:0];
+
+endmodule
+
+// A stage is its level.
+module multistage_level_stage #(
+  parameter int Ports    = 2,
+  parameter int Level    = 0,
+  parameter bit Back     = 0,
+  parameter bit Fewer    = 0,
+  parameter int Settings = Ports / 2
+) (
+  input  wire                clk_i,
+  input  wire [Settings-1:0] setting_i,
+  input  wire [Ports-1:0]    lanes_i,
+  input  wire [Ports-1:0]    lanes_o,                // what the RTL has behind the stage
+  output wire                crossed_o
+);
+
+  logic past_q = 1'b0;
+  always_ff @(posedge clk_i) past_q <= 1'b1;
+
+  wire [Ports-1:0] expected, cross;
+
+  for (genvar b = 0; b < 1 << Level; b++) begin : g_block
+    localparam int First = (b * Ports) >> Level;
+    localparam int Next  = ((b + 1) * Ports) >> Level;
+    localparam int High  = ((2 * b + 1) * Ports) >> (Level + 1);
+    localparam int Lower = High - First;
+    localparam int Upper = Next - High;
+
+    for (genvar i = First; i < Next; i++) begin : g_lane
+      localparam bit Top   = i >= High;
+      localparam int Place = Top ? i - High : i - First;
+      localparam bit Alone = Place >= Lower || Place >= Upper ||
+          (Back && Lower == Upper && Place == Lower - 1 && (Lower == 1 || Fewer));
+      localparam int Other = Alone ? i : Top ? First + Place : High + Place;
+      logic lane_q;
+
+      assign cross[i] = Alone ? 1'b0 : setting_i[Alone ? 0 : First / 2 + Place];
+      always_ff @(posedge clk_i) lane_q <= (cross[i] & (lanes_i[Other] ^ lanes_i[i])) ^ lanes_i[i];
+      assign expected[i] = lane_q;
+    end
+  end
+
+  always_comb if (past_q) assert (lanes_o == expected);
+
+  assign crossed_o = cross != '0;
 
 endmodule
 
