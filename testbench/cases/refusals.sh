@@ -295,6 +295,7 @@ accepts 'send-receive: 2 rounds' "… in that model" \
     schedule traffic --matrix m.txt --ports 2 --model send-receive -o x.sched
 accepts 'Every packet' "settings that are held, for any demands" \
     run general --matrix m.txt --reconfigure 3 --engine csim
+refuses 2 E101 '--seed: nothing is drawn' "tune: a seed of a matrix" tune --matrix m.txt --seed 3
 accepts 'settings  3 cycles to change one' "packets for settings that are held" \
     tune --matrix m.txt --reconfigure 3 --model send-receive
 accepts '- not run: it would take long' "methods that take long are not run" \
