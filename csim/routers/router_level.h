@@ -17,7 +17,8 @@
  * Packets go through blocks of eight flits, as in endpoint.h, which says why nobody can tell; those
  * of one or two leave the memory flit by flit. A packet that comes with holes, as only a leaf that
  * lacks some of its flits sends it, is stored flit by flit: the place of a flit that did not arrive
- * keeps its word, and the packet counts if its last flit is there.
+ * keeps its word, and the packet counts if its last flit is there; self-timed routers queue it if
+ * its header is.
  *
  * Unlike in the RTL the word of a lane between routers is 0 while no flit is on it.
  */

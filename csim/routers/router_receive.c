@@ -105,6 +105,8 @@ void router_receive(struct router_level *l)
     receive_take(l, 0, csim_read(&l->children_i), l->routers * l->child_ports);
     if (l->parent_ports != 0)
         receive_take(l, l->parents, csim_read(&l->parent_i), l->routers * l->parent_ports);
+    if (flit == 1 && l->rules != NULL)
+        router_rules_headers(l, router_level_block_row(l, l->rx_words, flit));
     l->first = flit - flit % BLOCK_FLITS;
     l->block = flit % BLOCK_FLITS + 1;
     if (!last && l->block != BLOCK_FLITS)

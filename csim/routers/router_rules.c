@@ -31,7 +31,7 @@ static void rules_queue(struct router_level *l, uint32_t router, uint32_t port, 
 {
     struct router_rules *rules = l->rules;
     uint32_t arrival = rules->arrived[lane]++;
-    uint32_t header = l->memory[router_level_address(l, lane, l->slot[lane]) + 1];
+    uint32_t header = rules->header[lane];
     bool multicast = header & l->valid >> 1;
     uint32_t from =
         port < l->child_ports ? port / l->machine.topology.capacity[l->level] : rules->children;
@@ -41,7 +41,6 @@ static void rules_queue(struct router_level *l, uint32_t router, uint32_t port, 
         if (branch != from && (multicast || branch == to))
             rules_push(l, router, together ? 0 : branch,
                        (struct router_packet){port, arrival, branch});
-    router_level_advance(l, lane);
 }
 
 /* -- Serving ----------------------------------------------------------------------------------- */
@@ -171,6 +170,11 @@ static void rules_serve_one(struct router_level *l, uint32_t *setting, uint32_t 
     rules_send(l, setting, router);
 }
 
+void router_rules_headers(struct router_level *l, const uint32_t *lanes)
+{
+    memcpy(l->rules->header, lanes, l->lanes * sizeof *lanes);
+}
+
 void router_rules_apply(struct router_level *l, const uint32_t *last)
 {
     bool single_port = csim_get(&l->single_port_i);
@@ -182,8 +186,10 @@ void router_rules_apply(struct router_level *l, const uint32_t *last)
     for (uint32_t router = 0; router < l->routers; router++) {
         for (uint32_t port = 0; port < l->ports; port++) {
             uint32_t lane = router_level_lane(l, router, port);
-            if (last[lane] & l->valid)
+            if (l->rules->header[lane] & l->valid)
                 rules_queue(l, router, port, lane);
+            if (last[lane] & l->valid)
+                router_level_advance(l, lane);
         }
         memset(l->rules->given_count, 0, l->ports * sizeof(uint32_t));
         if (single_port)
@@ -211,6 +217,7 @@ void router_rules_clear(struct router_level *level)
     struct router_rules *rules = level->rules;
     memset(rules->head, 0, rules->queues * sizeof *rules->head);
     memset(rules->count, 0, rules->queues * sizeof *rules->count);
+    memset(rules->header, 0, level->lanes * sizeof *rules->header);
     memset(rules->arrived, 0, level->lanes * sizeof *rules->arrived);
     memset(rules->turn, 0, level->routers * sizeof *rules->turn);
     rules->sends = rules->lacks = false;
@@ -231,12 +238,13 @@ bool router_rules_new(struct router_level *level, struct csim_module *module)
     rules->queue = csim_alloc(module, rules->queues * rules->room * sizeof *rules->queue);
     rules->head = csim_alloc(module, rules->queues * sizeof *rules->head);
     rules->count = csim_alloc(module, rules->queues * sizeof *rules->count);
+    rules->header = csim_alloc(module, level->lanes * sizeof *rules->header);
     rules->arrived = csim_alloc(module, level->lanes * sizeof *rules->arrived);
     rules->turn = csim_alloc(module, level->routers * sizeof *rules->turn);
     rules->given = csim_alloc(module, (size_t)level->columns * sizeof *rules->given);
     rules->given_count = csim_alloc(module, level->ports * sizeof *rules->given_count);
     rules->taken = csim_alloc(module, rules->branches * sizeof *rules->taken);
     return rules->queue != NULL && rules->head != NULL && rules->count != NULL &&
-           rules->arrived != NULL && rules->turn != NULL && rules->given != NULL &&
-           rules->given_count != NULL && rules->taken != NULL;
+           rules->header != NULL && rules->arrived != NULL && rules->turn != NULL &&
+           rules->given != NULL && rules->given_count != NULL && rules->taken != NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* router_rules: what self-timed routers send; rtl/routers/rc_router_auto.sv. There is one rule for
- * all collectives, and it is applied once a row, when the last flits of the row have come:
+ * all collectives, and it is applied once a row, when the last flits of the row have come, to the
+ * packets whose headers have:
  *
  *     queue   Each packet that has arrived is queued for every branch that it is for: a multicast
  *             for all branches, to children and parent, but the one it came from; another for the
@@ -43,6 +44,7 @@ struct router_rules {
     struct router_packet *queue; /* queue[routers][branches][room], a ring each */
     /* [routers][branches]: the oldest packet of it; how many there are */
     uint32_t *head, *count;
+    uint32_t *header;  /* [lanes]: flit 1 of the row that comes; valid if there is one */
     uint32_t *arrived; /* [lanes]: packets that have come */
     uint32_t *turn;    /* [routers]: the child that is asked first */
     /* [ports][reads]: slots that a router's inputs give in the row; [ports] */
@@ -59,9 +61,12 @@ bool router_rules_new(struct router_level *level, struct csim_module *module);
 /* Nothing is queued, nothing is sent. */
 void router_rules_clear(struct router_level *level);
 
+/* Flit 1 of a row is on the lanes. O(lanes). */
+void router_rules_headers(struct router_level *level, const uint32_t *lanes);
+
 /* A row is complete: the packets whose last flit is valid in last[lanes] are in their buffers.
- * Queue them, advance the slots, aim the outputs at what they send in the next row. O(ports of the
- * level). */
+ * Queue those that have headers, advance the slots, aim the outputs at what they send in the next
+ * row. O(ports of the level). */
 void router_rules_apply(struct router_level *level, const uint32_t *last);
 
 /* Begin the row that was aimed. A router that sends from a slot to which nothing has come raises

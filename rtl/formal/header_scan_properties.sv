@@ -2,12 +2,11 @@
 // header_scan_properties: which packets of a row are pushed into which queues, and where they are
 // said to be.
 //
-// A row ends with rx_last_i; in the next cycles the ports are scanned in turn, as router_auto.sv
-// does it. For any flits on the lanes, any header in flit 1 of a row and any lowest leaf:
+// Flit 1 of a row comes with load_i; in the next cycles the ports are scanned in turn, as
+// router_auto.sv does it. For any flits on the lanes, any headers and any lowest leaf:
 //
-//  1. In the cycle behind that in which a port was scanned, a packet is looked at exactly if the
-//  row's last
-//     flit came at that port.
+//  1. Two cycles behind that in which a port was scanned, a packet is looked at exactly if a header
+//     came at that port.
 //  2. It is pushed for its branches: a multicast for all but the one it came from; another for the
 //  one
 //     towards its leaf, what is below no other belonging to the last, unless it came from there.
@@ -20,8 +19,7 @@
 //  comes
 //     within a scan.
 //
-// Assumed: the first cycle clears; headers come in rows that end, and before or with their last
-// flits; neither comes within a scan.
+// Assumed: the first cycle clears; headers do not come within a scan.
 `default_nettype none
 
 module header_scan_properties #(
@@ -43,9 +41,7 @@ module header_scan_properties #(
   input  wire                       clk_i,
   input  wire                       clear_i,
   input  wire                       single_port_i,
-  input  wire                       rx_en_i,
-  input  wire                       rx_last_i,
-  input  wire                       rx_flit_i,       // of packets of two flits
+  input  wire                       load_i,
   input  wire [Ports*(Width+1)-1:0] lanes_i,
   output wire                       cover_all_o,
   output wire                       cover_together_o,
@@ -64,8 +60,8 @@ module header_scan_properties #(
   wire                 last_port = port_q == PortBits'(Ports - 1);
 
   always_ff @(posedge clk_i) begin
-    scan_q <= !clear_i && (rx_last_i || (scan_q && !last_port));
-    if (scan_q || rx_last_i) port_q <= rx_last_i ? '0 : port_q + 1'b1;
+    scan_q <= !clear_i && (load_i || (scan_q && !last_port));
+    if (scan_q || load_i) port_q <= load_i ? '0 : port_q + 1'b1;
   end
 
   wire                                  valid;
@@ -78,19 +74,17 @@ module header_scan_properties #(
 
   rc_header_scan #(
     .Children(Children), .ChildLanes(ChildLanes), .ParentLanes(ParentLanes),
-    .LeavesPerChild(LeavesPerChild), .Depth(Depth), .Width(Width), .Flits(2), .NodeBits(NodeBits),
+    .LeavesPerChild(LeavesPerChild), .Depth(Depth), .Width(Width), .NodeBits(NodeBits),
     .SlotBits(SlotBits), .LapBits(LapBits)
   ) u_scan (
     .clk_i, .clear_i, .single_port_i, .first_leaf_i(first_leaf), .scan_i(scan_q), .port_i(port_q),
-    .rx_en_i, .rx_last_i, .rx_flit_i, .lanes_i, .valid_o(valid), .push_o(push),
+    .load_i, .lanes_i, .valid_o(valid), .push_o(push),
     .entry_o({together, child, port, place}), .places_o(places)
   );
 
   // What came.
 
-  wire                        load = rx_en_i && rx_flit_i;
   logic                       cleared_q = 1'b0;   // once
-  logic                       loaded_q = 1'b0;    // the headers of the row that is coming are there
   logic [Ports*HeaderBits-1:0] header_q;
   logic [Ports-1:0]           arrived_q;
   logic [Ports*LapBits-1:0]   lap_q;
@@ -98,13 +92,12 @@ module header_scan_properties #(
 
   always_ff @(posedge clk_i) begin
     cleared_q <= 1'b1;
-    loaded_q  <= !clear_i && (load || (loaded_q && !(scan_q && last_port)));
     for (int p = 0; p < Ports; p++) begin
-      if (load) begin
+      if (load_i) begin
         header_q[p*HeaderBits +: HeaderBits] <=
           {lanes_i[p*(Width+1)+Width-1], lanes_i[p*(Width+1) +: NodeBits]};
+        arrived_q[p] <= lanes_i[p*(Width+1)+Width];
       end
-      if (rx_last_i) arrived_q[p] <= lanes_i[p*(Width+1)+Width];
       if (clear_i) begin
         lap_q[p*LapBits +: LapBits]    <= '0;
         slot_q[p*SlotBits +: SlotBits] <= '0;
@@ -121,11 +114,10 @@ module header_scan_properties #(
 
   always_comb begin
     if (!cleared_q) assume (clear_i);
-    if (rx_last_i) assume (rx_en_i && (load || loaded_q));
-    if (scan_q) assume (!rx_last_i && !load);
+    if (scan_q) assume (!load_i);
   end
 
-  // What is expected of the port that was scanned in the cycle before.
+  // What is expected of the port that was scanned in the cycle before, and a cycle later is pushed.
 
   logic                  now_q = 1'b0, clear_q = 1'b0;
   logic                  arrived, multicast;
@@ -161,15 +153,32 @@ module header_scan_properties #(
     if (arrived && shared) wanted = Branches'(1);
   end
 
+  logic                 then_q = 1'b0, came_q, shared_q, multicast_q;
+  logic [Branches-1:0]  wanted_q;
+  logic [31:0]          towards_q;
+  logic [PortBits-1:0]  of_q;
+  logic [PlaceBits-1:0] at_q;
+
+  always_ff @(posedge clk_i) begin
+    then_q      <= now_q && !clear_i;
+    came_q      <= arrived && !clear_i;
+    wanted_q    <= clear_i ? '0 : wanted;
+    multicast_q <= multicast;
+    shared_q    <= shared;
+    towards_q   <= towards;
+    of_q        <= from_q;
+    at_q        <= place_q;
+  end
+
   always_comb begin
-    if (cleared_q && (now_q || clear_q)) begin
-      looked_at: assert (valid == arrived);
-      pushed: assert (push == wanted);
-      if (wanted != '0) begin
-        of_the_port: assert (port == from_q);
-        at_its_place: assert (place == place_q);
-        waits_with_others: assert (together == shared);
-        if (shared) leaves_by: assert (32'(child) == towards);
+    if (cleared_q && (then_q || clear_q)) begin
+      looked_at: assert (valid == came_q);
+      pushed: assert (push == wanted_q);
+      if (wanted_q != '0) begin
+        of_the_port: assert (port == of_q);
+        at_its_place: assert (place == at_q);
+        waits_with_others: assert (together == shared_q);
+        if (shared_q) leaves_by: assert (32'(child) == towards_q);
       end
     end
     if (clear_q) from_the_start: assert (places == '0);
@@ -191,7 +200,7 @@ module header_scan_properties #(
                                        \u_scan.g_input[0].arrived_q };
 
   always_comb begin
-    if (cleared_q && scan_q) assert (port_q < Ports && loaded_q);
+    if (cleared_q && scan_q) assert (port_q < Ports);
     for (int k = 0; k < Ports; k++) begin
       for (int i = 0; i < Ports; i++) begin
         if (cleared_q && (scan_q ? 32'(port_q) == k : k == 0)) begin
@@ -199,8 +208,8 @@ module header_scan_properties #(
                   {lap_q[(i+k)%Ports*LapBits +: LapBits],
                    slot_q[(i+k)%Ports*SlotBits +: SlotBits]});
           if (i + k < Ports) begin
-            if (loaded_q) assert (headers[i*HeaderBits +: HeaderBits] ==
-                                  header_q[(i+k)%Ports*HeaderBits +: HeaderBits]);
+            if (scan_q) assert (headers[i*HeaderBits +: HeaderBits] ==
+                                header_q[(i+k)%Ports*HeaderBits +: HeaderBits]);
             if (scan_q) assert (arrivals[i] == arrived_q[(i+k)%Ports]);
           end
         end
@@ -210,10 +219,10 @@ module header_scan_properties #(
   end
 `endif
 
-  assign cover_all_o      = cleared_q && now_q && push == 3'b110 && multicast && place != '0;
-  assign cover_together_o = cleared_q && now_q && together && push == 3'b001 && child == 1'b1 &&
+  assign cover_all_o      = cleared_q && then_q && push == 3'b110 && multicast_q && place != '0;
+  assign cover_together_o = cleared_q && then_q && together && push == 3'b001 && child == 1'b1 &&
                             port == PortBits'(Ports - 1);
-  assign cover_lap_o      = cleared_q && now_q && push != '0 &&
+  assign cover_lap_o      = cleared_q && then_q && push != '0 &&
       place == {LapBits'(1), SlotBits'(0)};
   assign cover_cleared_o  = cleared_q && clear_q && port_q == PortBits'(1) && was_q;
 

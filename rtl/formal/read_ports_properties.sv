@@ -6,7 +6,7 @@
 //  1. Each that asks is given one port at most, and none is given without asking.
 //  2. In the next cycle and for the rest of the row, that port gives the slot that was asked for.
 //  3. Somebody is given none exactly when more than Reads slots were asked for in the row so far;
-//  short_o says so.
+//     short_o says so in the next cycle.
 //
 // From then on nothing is promised until the next row.
 // Assumed: the first cycle clears.
@@ -35,7 +35,9 @@ module read_ports_properties #(
     .clk_i, .clear_i, .ask_i, .slot_i, .given_o(given), .short_o(short), .slot_o(slot)
   );
 
-  logic                      cleared_q = 1'b0, short_q;
+  logic                      cleared_q = 1'b0;
+  logic                      over_q, due_q;          // too many were asked for before; just before
+  logic                      first_q;                // that was the first cycle with any
   logic [Slots-1:0]          asked_q;                // slots asked for before in this row
   logic [Slots-1:0]          asked;                  // and now
   logic [Reads-1:0]          used_q;                 // ports that were given, and for which slot
@@ -51,10 +53,14 @@ module read_ports_properties #(
     for (int s = 0; s < Slots; s++) ones = ones + 32'(set[s]);
   endfunction
 
+  wire over = ones(asked) > Reads;
+
   always_ff @(posedge clk_i) begin
     cleared_q <= 1'b1;
     asked_q   <= clear_i ? '0 : asked;
-    short_q   <= !clear_i && (short_q || short);
+    over_q    <= !clear_i && (over_q || over);
+    due_q     <= !clear_i && !over_q && over;
+    first_q   <= used_q == '0;
     for (int r = 0; r < Reads; r++) begin
       for (int b = 0; b < Branches; b++) begin
         if (given[r*Branches + b])
@@ -70,10 +76,10 @@ module read_ports_properties #(
       assign mine[r] = given[r*Branches + b];
     end
     always_comb begin
-      if (cleared_q && !clear_i && !short_q) begin
+      if (cleared_q && !clear_i && !over_q) begin
         assert ((mine & (mine - 1'b1)) == '0);
         assert (ask_i[b] || mine == '0);
-        assert (!ask_i[b] || mine != '0 || short);
+        assert (!ask_i[b] || mine != '0 || over);
       end
     end
   end
@@ -83,7 +89,7 @@ module read_ports_properties #(
     always_comb begin
       here = '0;
       here[slot[r*SlotBits +: SlotBits]] = 1'b1;
-      if (cleared_q && !short_q) begin
+      if (cleared_q && !over_q) begin
         if (used_q[r]) begin
           assert (slot[r*SlotBits +: SlotBits] == promised_q[r*SlotBits +: SlotBits]);
           assert ((asked_q & here) != '0);
@@ -94,17 +100,33 @@ module read_ports_properties #(
 
   always_comb begin
     if (!cleared_q) assume (clear_i);
-    if (cleared_q && !short_q) begin
+    if (cleared_q && !over_q) begin
       ports_in_order: assert ((used_q & (used_q + 1'b1)) == '0);
       as_many_as_slots: assert (ones(Slots'(used_q)) == ones(asked_q));
-      if (!clear_i) only_if_none_left: assert (!short || ones(asked) > Reads);
-      if (!clear_i) says_so: assert (short || ones(asked) <= Reads);
+      only_if_none_left: assert (!short);
     end
+    if (cleared_q && due_q) says_so: assert (short);
   end
 
-  assign cover_shared_o = cleared_q && !clear_i && ask_i == '1 && !short && used_q == '1 &&
+`ifndef REFUTE
+  // What makes the proof inductive: the ports know which of them are given, and give all that was
+  // asked for.
+  wire  [Reads-1:0] known = used_q;
+  logic [Slots-1:0] all_given;
+  always_comb begin
+    all_given = '0;
+    for (int r = 0; r < Reads; r++) if (used_q[r]) all_given[slot[r*SlotBits +: SlotBits]] = 1'b1;
+    if (cleared_q && !over_q) assert (all_given == asked_q);
+  end
+  for (genvar r = 0; r < Reads; r++) begin : \u_ports.g_port
+    (* hierconn *) wire used_q;
+    always_comb if (cleared_q && !over_q) assert (used_q == known[r]);
+  end
+`endif
+
+  assign cover_shared_o = cleared_q && !clear_i && ask_i == '1 && !over_q && used_q == '1 &&
       ones(asked) == Reads;
-  assign cover_short_o  = cleared_q && !clear_i && short && !short_q && used_q == '0;
+  assign cover_short_o  = cleared_q && short && due_q && first_q;
 
 endmodule
 

@@ -13,7 +13,8 @@
 //     elsewhere, and each leaves: behind as many rows as packets were before it, which are fewer
 //     than Queue.
 //
-// This holds until the router says `overflow`. When it must not say so is not proved here; the
+// This holds until the router says `overflow`, or is about to: it does two cycles behind the end of
+// the row. When it must not say so is not proved here; the
 // witnesses show that it need not, with a full queue.
 //
 // Assumed: whole packets of two flits; rows as sequencer.sv and the links make them, without
@@ -23,7 +24,7 @@
 //     0              it rests, until tx_en of flit 0
 //     1              tx_en of flit 1, rx_en of flit 0       flit 0 is on lanes_o
 //     2              rx_en of flit 1, rx_last               flit 1 is
-//     3 ... P+5      the packets are queued, and the next ones found
+//     3 ... P+8      the packets are queued, and the next ones found
 `default_nettype none
 
 module router_auto_properties #(
@@ -58,7 +59,7 @@ module router_auto_properties #(
   output wire                      cover_full_o
 );
 
-  localparam int Last = Ports + 5;                   // phase of a row
+  localparam int Last = Ports + 8;                   // phase of a row
 
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
@@ -151,24 +152,31 @@ module router_auto_properties #(
 
   // Wires of the router, by their names in it.
   (* hierconn *) wire [Ports-1:0] \u_router.full_q , \u_router.late_q , \u_router.short_q ;
+  (* hierconn *) wire [Ports-1:0] \u_router.late , \u_router.short ;
   (* hierconn *) wire             \u_router.overflow_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.send_valid ;
   (* hierconn *) wire [Ports*SourceBits-1:0]     \u_router.send_source ;
   (* hierconn *) wire [Ports*Reads*SlotBits-1:0] \u_router.read_slot ;
-  (* hierconn *) wire \u_router.scan_q , \u_router.drain_q , \u_router.serve_q , \u_router.found_q ;
-  (* hierconn *) wire \u_router.u_scan.valid_q ;
+  (* hierconn *) wire \u_router.scan_q , \u_router.looked_q , \u_router.pushed_q ;
+  (* hierconn *) wire \u_router.queued_q , \u_router.begun_q , \u_router.serve_q ;
+  (* hierconn *) wire \u_router.popped_q , \u_router.found_q , \u_router.u_scan.valid_q ;
+  (* hierconn *) wire [Ports-1:0] \u_router.u_scan.push_q ;
   wire [CountBits-1:0] counts  [Ports];              // of each branch's queue
   wire [AddrBits-1:0]  oldest  [Ports];
   wire [EntryBits-1:0] entries [Ports << AddrBits];
   wire [Ports-1:0]     in_step, held;
+  wire [Ports-1:0]     nonempty, waits;              // of each queue: what it says, and what it has
   wire [2*Width-1:0]   stored  [Ports];              // where the packet would be
 
   for (genvar b = 0; b < Ports; b++) begin : \u_router.g_branch
     (* hierconn *) wire [CountBits-1:0] \u_queue.count_q ;
     (* hierconn *) wire [AddrBits-1:0]  \u_queue.raddr_q ;
+    (* hierconn *) wire                 \u_queue.nonempty_q ;
     (* hierconn *) wire [EntryBits-1:0] \u_entries.mem[0] , \u_entries.mem[1] ;
     assign counts[b]                  = \u_queue.count_q ;
     assign oldest[b]                  = \u_queue.raddr_q ;
+    assign nonempty[b]                = \u_queue.nonempty_q ;
+    assign waits[b]                   = counts[b] != '0;
     assign entries[(b<<AddrBits)]     = \u_entries.mem[0] ;
     assign entries[(b<<AddrBits) + 1] = \u_entries.mem[1] ;
     if (AddrBits > 1) begin : \u_entries
@@ -213,10 +221,10 @@ module router_auto_properties #(
   // What the lanes show.
 
   wire troubled = \u_router.overflow_q || \u_router.full_q != '0 || \u_router.late_q != '0 ||
-      \u_router.short_q != '0;
+      \u_router.short_q != '0 || \u_router.late != '0 || \u_router.short != '0;
   wire [LaneBits-1:0] out = lanes[branch*LaneBits +: LaneBits];
 
-  always_comb if (running_q && (phase_q == 4'd1 || rx_last) && ! \u_router.overflow_q ) begin
+  always_comb if (running_q && (phase_q == 4'd1 || rx_last) && !troubled) begin
     if (!sends_q) nothing: assert (!out[Width]);
     if (mine_q && rx_last) second: assert (out == {1'b1, flits_q[Width +: Width]});
     if (mine_q && !rx_last) first_flit: assert (out == {1'b1, flits_q[0 +: Width]});
@@ -234,8 +242,11 @@ module router_auto_properties #(
   always_comb if (running_q) begin
     assert (phase_q <= 4'(Last));
     if (rest) begin
-      quiet: assert (! \u_router.scan_q && ! \u_router.drain_q && ! \u_router.serve_q &&
-                     ! \u_router.found_q && ! \u_router.u_scan.valid_q && !comes_q);
+      quiet: assert (! \u_router.scan_q && ! \u_router.looked_q && ! \u_router.pushed_q &&
+                     ! \u_router.queued_q && ! \u_router.begun_q && ! \u_router.serve_q &&
+                     ! \u_router.popped_q && ! \u_router.found_q && ! \u_router.u_scan.valid_q &&
+                     \u_router.u_scan.push_q == '0 && !comes_q);
+      known_to_wait: assert (nonempty == waits);
       once: assert (!(mine_q && waits_q) && (chosen_q || !(mine_q || waits_q)));
       behind: assert (chosen_q || behind_q == '0);
       stepping: assert (in_step == '1);

@@ -33,10 +33,11 @@ module rc_branch_queue #(
 
   logic [AddrBits-1:0]  raddr_q;
   logic [CountBits-1:0] count_q;
+  logic                 nonempty_q;                  // a register, as the longest paths begin here
 
   wire full = count_q == CountBits'(Queue);
 
-  assign nonempty_o = count_q != '0;
+  assign nonempty_o = nonempty_q;
   assign overflow_o = push_i & full;
   assign we_o       = push_i & ~full;
   assign waddr_o    = raddr_q + AddrBits'(count_q);
@@ -45,11 +46,15 @@ module rc_branch_queue #(
 
   always_ff @(posedge clk_i) begin
     if (clear_i) begin
-      raddr_q <= '0;
-      count_q <= '0;
+      raddr_q    <= '0;
+      count_q    <= '0;
+      nonempty_q <= 1'b0;
     end else begin
       if (re_o) raddr_q <= raddr_q + 1'b1;
-      if (we_o != re_o) count_q <= we_o ? count_q + 1'b1 : count_q - 1'b1;
+      if (we_o != re_o) begin
+        count_q    <= we_o ? count_q + 1'b1 : count_q - 1'b1;
+        nonempty_q <= we_o || count_q != CountBits'(1);
+      end
     end
   end
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_header_scan: looks at the headers of the packets that arrived in a row, one port a cycle, and
+// rc_header_scan: looks at the headers of the packets that arrive in a row, one port a cycle, and
 // says which branches each is for and where it is.
 //
-// The headers move down by a port a cycle. The places that the next packets go to move in a circle,
-// and where a packet has arrived, its place moves on: {lap, slot}, `lap` laps of the input's buffer
-// being full.
+// A packet that has a header is looked at, while the rest of it comes. The headers move down by a
+// port a cycle. The places that the next packets go to move in a circle, and where a packet has
+// arrived, its place moves on: {lap, slot}, `lap` laps of the input's buffer being full.
 //
-//     t      scan_i, port_i     the header of port_i is in front; for port_i = 0 ... Ports-1, in
+//     t      load_i             flit 1 of the packets is on the lanes
+//     t+1    scan_i, port_i     the header of port_i is in front; for port_i = 0 ... Ports-1, in
 //                               turn
-//     t+1    push_o, entry_o    into which branch's queue it goes, and {together, child, port,
+//     t+3    push_o, entry_o    into which branch's queue it goes, and {together, child, port,
 //                               place}
 //
 // A packet goes into the queue of each branch that it is for. With a single port, though, packets
@@ -23,7 +24,6 @@ module rc_header_scan #(
   parameter int LeavesPerChild = 1,
   parameter int Depth          = 1,
   parameter int Width          = 2,
-  parameter int Flits          = 2,
   parameter int NodeBits       = 1,
   parameter int SlotBits       = 1,
   parameter int LapBits        = 1,
@@ -32,7 +32,6 @@ module rc_header_scan #(
   localparam int PortBits      = $clog2(Ports),
   localparam int ChildBits     = Children > 1 ? $clog2(Children) : 1,
   localparam int PlaceBits     = LapBits + SlotBits,
-  localparam int FlitBits      = $clog2(Flits),
   localparam int LaneBits      = Width + 1
 ) (
   input  wire                          clk_i,
@@ -41,11 +40,9 @@ module rc_header_scan #(
   input  wire [NodeBits-1:0]           first_leaf_i,
   input  wire                          scan_i,
   input  wire [PortBits-1:0]           port_i,
-  input  wire                          rx_en_i,
-  input  wire                          rx_last_i,
-  input  wire [FlitBits-1:0]           rx_flit_i,
+  input  wire                          load_i,
   input  wire [Ports*LaneBits-1:0]     lanes_i,
-  output wire                          valid_o,      // a packet is looked at
+  output wire                          valid_o,      // a packet was looked at
   output wire [Branches-1:0]           push_o,
   output wire [ChildBits+PortBits+PlaceBits:0] entry_o,
   output wire [Ports*PlaceBits-1:0]    places_o      // of all ports; in place unless being scanned
@@ -53,7 +50,6 @@ module rc_header_scan #(
 
   localparam int HeaderBits = NodeBits + 1;          // {multicast, destination}
 
-  wire                  load = rx_en_i && rx_flit_i == FlitBits'(1);
   wire [HeaderBits-1:0] header  [Ports+1];
   wire                  arrived [Ports+1];
   wire [PlaceBits-1:0]  place   [Ports];
@@ -70,8 +66,10 @@ module rc_header_scan #(
     logic [PlaceBits-1:0]  place_q;
 
     always_ff @(posedge clk_i) begin
-      if (load | scan_i) header_q <= load ? {lane[Width-1], lane[NodeBits-1:0]} : header[p+1];
-      if (rx_last_i | scan_i) arrived_q <= rx_last_i ? lane[Width] : arrived[p+1];
+      if (load_i | scan_i) begin
+        header_q  <= load_i ? {lane[Width-1], lane[NodeBits-1:0]} : header[p+1];
+        arrived_q <= load_i ? lane[Width] : arrived[p+1];
+      end
     end
 
     always_ff @(posedge clk_i) begin
@@ -109,13 +107,20 @@ module rc_header_scan #(
 
   // What is not below the other branches goes to the last, the parent if there is one.
 
+  // Is a number at least a constant? Without a chain of carries, which is longer than a few LUTs.
+  function automatic logic at_least(input [31:0] number, input [31:0] least);
+    at_least = 1'b1;
+    for (int i = 0; i < 32; i++)
+      at_least = least[i] ? number[i] & at_least : number[i] | at_least;
+  endfunction
+
   wire [Branches:0] leaf_from, port_from;            // it is in this branch or a later one
 
   assign leaf_from[0] = 1'b1;
   assign port_from[0] = 1'b1;
   for (genvar b = 1; b < Branches; b++) begin : g_from
-    assign leaf_from[b] = 32'(leaf_q) >= b * LeavesPerChild;
-    assign port_from[b] = 32'(port_q) >= b * ChildLanes;
+    assign leaf_from[b] = at_least(32'(leaf_q), b * LeavesPerChild);
+    assign port_from[b] = at_least(32'(port_q), b * ChildLanes);
   end
   assign leaf_from[Branches] = 1'b0;
   assign port_from[Branches] = 1'b0;
@@ -132,9 +137,21 @@ module rc_header_scan #(
     for (int b = 0; b < Children; b++) child |= {ChildBits{towards[b]}} & ChildBits'(b);
   end
 
-  assign valid_o = valid_q;
-  assign push_o  = together ? Branches'(1) : wanted;
-  assign entry_o = {together, child, port_q, place_q};
+  // Registered, as what is written where is a long path, too.
+
+  logic                                pushes_q;
+  logic [Branches-1:0]                 push_q;
+  logic [ChildBits+PortBits+PlaceBits:0] entry_q;
+
+  always_ff @(posedge clk_i) begin
+    pushes_q <= valid_q & ~clear_i;
+    push_q   <= (together ? Branches'(1) : wanted) & {Branches{~clear_i}};
+    entry_q  <= {together, child, port_q, place_q};
+  end
+
+  assign valid_o = pushes_q;
+  assign push_o  = push_q;
+  assign entry_o = entry_q;
 
 endmodule
 

@@ -4,7 +4,8 @@
 // In a cycle, each branch may ask for the packet of one slot. A branch that asks for a slot that a
 // port gives already, or for that of another branch in the same cycle, is given the same port,
 // whichever is lowest; a new slot takes the lowest port that is free. If none is left, short_o is
-// raised: the row needs more ports than there are, and what they give from then on is any slot.
+// raised a cycle later: the row needs more ports than there are, and what they give from then on is
+// any slot.
 `default_nettype none
 
 module rc_read_ports #(
@@ -17,7 +18,7 @@ module rc_read_ports #(
   input  wire [Branches-1:0]          ask_i,
   input  wire [Branches*SlotBits-1:0] slot_i,        // of each branch
   output wire [Reads*Branches-1:0]    given_o,       // to each branch, by each port; same cycle
-  output wire                         short_o,       // same cycle
+  output wire                         short_o,       // in the next cycle
   output wire [Reads*SlotBits-1:0]    slot_o         // that each port gives, from the next cycle on
 );
 
@@ -26,7 +27,7 @@ module rc_read_ports #(
   if (Reads < 1) rc_Reads_must_be_1_or_more u_illegal ();
 
   // branches that no lower port serves
-  wire [Branches-1:0] open [Reads+1] /* verilator split_var */;
+  wire [Branches-1:0] open [Reads] /* verilator split_var */;
   assign open[0] = ask_i;
 
   for (genvar r = 0; r < Reads; r++) begin : g_port
@@ -53,12 +54,27 @@ module rc_read_ports #(
       slot_q <= slot;
     end
 
-    assign open[r+1]                       = here & ~given;
+    if (r < Reads - 1) assign open[r+1]    = here & ~given;
     assign given_o[r*Branches +: Branches] = given;
     assign slot_o[r*SlotBits +: SlotBits]  = slot_q;
   end
 
-  assign short_o = open[Reads] != '0;
+  // Is a branch that asks the last port given its slot? A cycle later, as the path is long.
+  logic [Branches-1:0]          last_q;
+  logic [Branches*SlotBits-1:0] wanted_q;
+  logic [Branches-1:0]          missed;
+
+  always_ff @(posedge clk_i) begin
+    last_q   <= open[Reads-1] & {Branches{~clear_i}};
+    wanted_q <= slot_i;
+  end
+
+  always_comb begin
+    for (int b = 0; b < Branches; b++) missed[b] = last_q[b] &&
+        wanted_q[b*SlotBits +: SlotBits] != slot_o[(Reads-1)*SlotBits +: SlotBits];
+  end
+
+  assign short_o = missed != '0;
 
 endmodule
 

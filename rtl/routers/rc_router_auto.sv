@@ -20,7 +20,8 @@
 //                    served last; packets for one leaf each that go to children wait in one queue,
 //                    that of child 0
 //
-// A packet has at least 2 flits. None may be addressed to where it comes from: it would be dropped.
+// A packet has at least 2 flits, and is queued if it has a header. None may be addressed to where
+// it comes from: it would be dropped.
 // overflow: one was dropped as a queue was full, or another came over it, or Reads were too few.
 `default_nettype none
 
@@ -91,43 +92,59 @@ module rc_router_auto #(
 
   wire clear = rst_i | start_i;
 
-  // Control: scan the ports, wait until the last packet is queued, serve the lanes. For a row whose
-  // last flit is stored at the end of cycle t-1:
+  // Control: scan the ports, wait until the last packet is queued and the row is complete, serve
+  // the lanes. Flit 1 of the row is on the lanes in cycle h, its last one in cycle e:
   //
-  //     t ... t+P-1               scan_q       the header of port 0, 1, ... is looked at
-  //     t+1 ... t+P               push         and its packet queued
-  //     t+P+1 ... t+P+C           serve_q      lane 0, 1, ... of every branch: its queue is popped,
+  //     h+1 ... h+P               scan_q       the header of port 0, 1, ... is looked at
+  //     h+3 ... h+P+2             push         and its packet queued
+  //     g                         go           the later of e and h+P+3: who is next is chosen
+  //     g+1 ... g+C               serve_q      lane 0, 1, ... of every branch: its queue is popped,
   //                                            C = most lanes
-  //     t+P+2 ... t+P+C+1         found_q      and the packet found
-  //     t+P+C+2                                the next row's sources stand: its first tx_en may
+  //     g+3 ... g+C+2             found_q      and the packet found
+  //     g+C+3                                  the next row's sources stand: its first tx_en may
   //                                            come
   //
-  // so a row has at least flits + latency + P + C + 3 cycles.
+  // so a row has at least max(flits, P + 5) + latency + C + 3 cycles. The row that is sent has left
+  // before g + 3, when the first source changes.
 
-  logic                scan_q, drain_q, serve_q, found_q;
+  logic                scan_q, looked_q, pushed_q, queued_q, ended_q;
+  logic                begun_q, serve_q, popped_q, found_q;
   logic [PortBits-1:0] port_q;                       // scanned
-  logic [LastBits-1:0] lane_q, found_lane_q;         // served
+  logic [LastBits-1:0] lane_q, popped_lane_q, found_lane_q;    // served
 
+  wire load      = rx_en && rx_flit == FlitBits'(1);
   wire last_port = port_q == PortBits'(Ports - 1);
   wire last_lane = lane_q == LastBits'(Lanes - 1);
+  wire go        = queued_q & (ended_q | rx_last);
 
   always_ff @(posedge clk_i) begin
-    scan_q  <= rx_last | (scan_q & ~last_port);
-    drain_q <= scan_q & last_port;
-    serve_q <= drain_q | (serve_q & ~last_lane);
-    found_q <= serve_q;
+    scan_q   <= load | (scan_q & ~last_port);
+    looked_q <= scan_q & last_port;
+    pushed_q <= looked_q;
+    queued_q <= pushed_q | (queued_q & ~go);
+    ended_q  <= rx_last | (ended_q & ~load);
+    begun_q  <= go;
+    serve_q  <= go | (serve_q & ~last_lane);
+    popped_q <= serve_q;
+    found_q  <= popped_q;
     if (clear) begin
-      scan_q  <= 1'b0;
-      drain_q <= 1'b0;
-      serve_q <= 1'b0;
-      found_q <= 1'b0;
+      scan_q   <= 1'b0;
+      looked_q <= 1'b0;
+      pushed_q <= 1'b0;
+      queued_q <= 1'b0;
+      ended_q  <= 1'b0;
+      begun_q  <= 1'b0;
+      serve_q  <= 1'b0;
+      popped_q <= 1'b0;
+      found_q  <= 1'b0;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (scan_q | rx_last) port_q <= rx_last ? '0 : port_q + 1'b1;
-    if (serve_q | drain_q) lane_q <= drain_q ? '0 : lane_q + 1'b1;
-    found_lane_q <= lane_q;
+    if (scan_q | load) port_q <= load ? '0 : port_q + 1'b1;
+    if (serve_q | go) lane_q <= go ? '0 : lane_q + 1'b1;
+    popped_lane_q <= lane_q;
+    found_lane_q  <= popped_lane_q;
   end
 
   // Scan.
@@ -140,8 +157,8 @@ module rc_router_auto #(
 
   rc_header_scan #(
     .Children(Children), .ChildLanes(ChildLanes), .ParentLanes(ParentLanes),
-    .LeavesPerChild(LeavesPerChild), .Depth(Depth), .Width(Width), .Flits(Flits),
-    .NodeBits(NodeBits), .SlotBits(SlotBits), .LapBits(LapBits)
+    .LeavesPerChild(LeavesPerChild), .Depth(Depth), .Width(Width), .NodeBits(NodeBits),
+    .SlotBits(SlotBits), .LapBits(LapBits)
   ) u_scan (
     .clk_i,
     .clear_i(clear),
@@ -149,9 +166,7 @@ module rc_router_auto #(
     .first_leaf_i,
     .scan_i(scan_q),
     .port_i(port_q),
-    .rx_en_i(rx_en),
-    .rx_last_i(rx_last),
-    .rx_flit_i(rx_flit),
+    .load_i(load),
     .lanes_i,
     .valid_o(pushes),
     .push_o(push),
@@ -170,6 +185,7 @@ module rc_router_auto #(
   // its slot is free for a packet that arrives in the row in which it is sent for the last time.
 
   wire [Branches-1:0]            nonempty, full, chosen, taken, late, together;
+  logic [Branches-1:0]           chosen_q;    // to serve, with a single port
   wire [Branches*ChildBits-1:0]  children;    // by which a packet of them that wait together leaves
   wire [Branches*SlotBits-1:0]   slots;       // of what each branch has taken
   wire [Branches*PortBits-1:0]   inputs;
@@ -181,11 +197,14 @@ module rc_router_auto #(
   for (genvar b = 0; b < Branches; b++) begin : g_branch
     localparam int MyLanes = b == Children ? ParentLanes : ChildLanes;
     localparam int First   = b * ChildLanes;         // of its ports
-    wire mine    = single_port ? chosen[b] && lane_q == '0 : 32'(lane_q) < MyLanes;
+    wire mine    = single_port ? chosen_q[b] : 32'(lane_q) < MyLanes;
     wire we, re;
-    wire [AddrBits-1:0]  waddr, raddr;
-    wire [PortBits-1:0]  port;                       // of the packet taken
-    wire [PlaceBits-1:0] spot;
+    wire  [AddrBits-1:0]  waddr, raddr;
+    wire  [EntryBits-1:0] entry;                     // of the packet popped
+    logic                 re_q, taken_q;
+    logic [EntryBits-1:0] taken_entry_q;
+    wire  [PortBits-1:0]  port;                      // of the packet taken
+    wire  [PlaceBits-1:0] spot;
 
     rc_branch_queue #(.Queue(Queue)) u_queue (
       .clk_i,
@@ -208,15 +227,27 @@ module rc_router_auto #(
       .wdata_i(pushed),
       .re_i(re),
       .raddr_i(raddr),
-      .rdata_o({together[b], children[b*ChildBits +: ChildBits], port, spot})
+      .rdata_o(entry)
     );
 
-    rc_delay #(.Width(1)) u_taken (.clk_i, .ce_i(1'b1), .d_i(re), .q_o(taken[b]));
+    always_ff @(posedge clk_i) begin
+      re_q          <= re & ~clear;
+      taken_q       <= re_q & ~clear;
+      taken_entry_q <= entry;
+    end
 
-    // How far the buffer has gone since the packet came: if a lap, it is overwritten while it is
+    assign taken[b] = taken_q;
+    assign {together[b], children[b*ChildBits +: ChildBits], port, spot} = taken_entry_q;
+
+    // How far the buffer has gone behind the packet's slot: if a lap, it is overwritten while it is
     // sent.
-    wire [PlaceBits-1:0] distance = place[port] - spot;
-    assign late[b] = taken[b] && 32'(distance) > 1 << SlotBits;
+    logic [LapBits-1:0] laps_q;
+    logic               sent_q;
+    always_ff @(posedge clk_i) begin
+      laps_q <= LapBits'((place[port] + ~spot) >> SlotBits);
+      sent_q <= taken[b];
+    end
+    assign late[b] = sent_q && laps_q != '0;
 
     assign inputs[b*PortBits +: PortBits] = port;
     assign slots[b*SlotBits +: SlotBits]  = spot[SlotBits-1:0];
@@ -249,6 +280,7 @@ module rc_router_auto #(
   wire  [Children-1:0] later   = waiting & behind_q;
   wire  [Children-1:0] those   = later != '0 ? later : waiting;
   wire  [Children-1:0] child   = those & (~those + 1'b1);
+  wire  [Children-1:0] served  = chosen_q[Children-1:0];
   wire                 up;
 
   if (ParentLanes > 0) begin : g_up
@@ -260,8 +292,9 @@ module rc_router_auto #(
   assign chosen[Children-1:0] = child & {Children{~up}};
 
   always_ff @(posedge clk_i) begin
+    chosen_q <= chosen & {Branches{go}};
     if (clear) behind_q <= '0;
-    else if (serve_q && lane_q == '0 && !up && waiting != '0) behind_q <= ~(child | (child - 1'b1));
+    else if (served != '0) behind_q <= ~(served | (served - 1'b1));
   end
 
   // The read ports of the inputs that give the packets.
@@ -282,7 +315,7 @@ module rc_router_auto #(
 
     rc_read_ports #(.Branches(Branches), .Reads(Reads), .SlotBits(SlotBits)) u_ports (
       .clk_i,
-      .clear_i(drain_q),
+      .clear_i(begun_q),
       .ask_i(ask),
       .slot_i(slots),
       .given_o(given[p]),

@@ -41,9 +41,17 @@ unsigned machine_column_bits(const struct machine *machine)
     return machine_has_masks(machine) ? 0 : bits_log2_up(multistage_row_words(&machine->network));
 }
 
-/* Headers are looked at in the order of the ports, one a cycle, and lanes of a tree are filled one
- * a cycle; the rest are the registers between. */
-unsigned machine_control_cycles(const struct machine *machine)
+/* With so many flits packets take as long to arrive at a router of a tree as their headers to be
+ * queued: these are looked at in the order of the ports, one in each cycle behind flit 1; the rest
+ * are the registers from there to a queue. */
+static uint32_t machine_scan_flits(const struct machine *machine)
+{
+    return wiring_most_ports(&machine->topology) + 5;
+}
+
+/* In a tree lanes are filled one a cycle, when the row is complete and all headers are queued; the
+ * rest are the registers from a queue to what is sent. */
+unsigned machine_control_cycles(const struct machine *machine, uint32_t flits)
 {
     uint32_t lanes = 0;
     if (!machine_is_self_timed(machine))
@@ -53,7 +61,8 @@ unsigned machine_control_cycles(const struct machine *machine)
     for (unsigned level = 1; level <= machine->topology.height; level++)
         lanes =
             machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
-    return wiring_most_ports(&machine->topology) + lanes + 4;
+    uint32_t least = machine_scan_flits(machine);
+    return (flits < least ? least - flits : 0) + lanes + 3;
 }
 
 static bool check_network(const struct machine *machine, struct err *err)

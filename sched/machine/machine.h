@@ -386,14 +386,14 @@ static inline unsigned machine_latency(const struct machine *machine)
 }
 
 /* Cycles that routers without tables need to find what they send in the next row, besides those in
- * which it arrives; 0 in other machines. O(h). */
-unsigned machine_control_cycles(const struct machine *machine);
+ * which packets of `flits` flits arrive; 0 in other machines. O(h). */
+unsigned machine_control_cycles(const struct machine *machine, uint32_t flits);
 
 /* The cycles of a row with barriers: the least that the machine can do. A hop between routers is a
- * row: store and forward. */
+ * row: store and forward. O(h). */
 static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
 {
-    uint32_t cycles = flits + machine_latency(machine) + machine_control_cycles(machine);
+    uint32_t cycles = flits + machine_latency(machine) + machine_control_cycles(machine, flits);
     return machine->held && cycles < MACHINE_HELD_CYCLES ? MACHINE_HELD_CYCLES : cycles;
 }
 

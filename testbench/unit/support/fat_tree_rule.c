@@ -180,7 +180,7 @@ static void rule_draw_run(struct fat_tree_lab *lab, struct fat_tree_rule *rule, 
     rule_serve_row(rule, lab); /* for a row that does not come */
 }
 
-uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r)
+uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r, uint32_t flits)
 {
     uint32_t ports = 0, lanes = 0;
     for (unsigned level = 1; level <= r->height; level++) {
@@ -188,7 +188,7 @@ uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r)
         ports = own > ports ? own : ports;
         lanes = r->capacity[level] > lanes ? r->capacity[level] : lanes;
     }
-    return ports + lanes + 4;
+    return (ports + 5 > flits ? ports + 5 - flits : 0) + lanes + 3;
 }
 
 void fat_tree_rule_draw(struct fat_tree_lab *lab, struct fat_tree_rule *rule, struct rng *rng)
@@ -198,7 +198,7 @@ void fat_tree_rule_draw(struct fat_tree_lab *lab, struct fat_tree_rule *rule, st
     lab->run = (struct run){.rows = FAT_TREE_RULE_ROWS - fat_tree_reference_draw(rng, 9),
                             .flits = f,
                             .row_cycles = f + lab->machine.pad +
-                                          fat_tree_rule_control_cycles(&lab->reference) +
+                                          fat_tree_rule_control_cycles(&lab->reference, f) +
                                           fat_tree_reference_draw(rng, 2) * 3,
                             .single_port = fat_tree_reference_draw(rng, 2)};
     *rule = rule_open(&lab->reference);

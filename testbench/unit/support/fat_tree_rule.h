@@ -26,7 +26,7 @@ void fat_tree_rule_close(struct fat_tree_rule *rule);
 
 /* -- Runs -------------------------------------------------------------------------------------- */
 
-uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r);
+uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r, uint32_t flits);
 
 /* Draw a run, its packets, and what the rule makes of them. `rule` is left open. */
 void fat_tree_rule_draw(struct fat_tree_lab *lab, struct fat_tree_rule *rule, struct rng *rng);

@@ -322,7 +322,7 @@ static void csim_writes_its_signals_whole(void **unused)
         struct fat_tree_lab lab = draw_lab(seed);
         if (seed >= SEED + TREES) {
             lab.machine.kind = MACHINE_FAT_TREE_AUTO;
-            lab.run.row_cycles += machine_control_cycles(&lab.machine);
+            lab.run.row_cycles += machine_control_cycles(&lab.machine, lab.run.flits);
         }
         void *dut = dut_csim_create(&lab.machine, &err);
         support_true(dut != NULL, &err);

@@ -92,7 +92,7 @@ static void a_packet_that_goes_astray_is_not_expected(void **unused)
     struct fat_tree_lab lab = fat_tree_lab_open(
         SEED, MACHINE_FAT_TREE_AUTO, 1, (const uint32_t[]){3}, (const uint32_t[]){1}, 0, 4, 4);
     lab.run = (struct run){
-        .rows = 2, .flits = 5, .row_cycles = 5 + fat_tree_rule_control_cycles(&lab.reference)};
+        .rows = 2, .flits = 5, .row_cycles = 5 + fat_tree_rule_control_cycles(&lab.reference, 5)};
     fat_tree_lab_fill(&lab, FAT_TREE_LAB_SLOTS);
     lab.payload[5] = 6;
     lab.payload[5 + 1] = 3;
