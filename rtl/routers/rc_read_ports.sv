@@ -26,8 +26,10 @@ module rc_read_ports #(
   if (Branches < 1) rc_Branches_must_be_1_or_more u_illegal ();
   if (Reads < 1) rc_Reads_must_be_1_or_more u_illegal ();
 
+  localparam int Last = Reads > 1 ? Reads - 1 : 0;
+
   // branches that no lower port serves
-  wire [Branches-1:0] open [Reads] /* verilator split_var */;
+  wire [Branches-1:0] open [Last+1] /* verilator split_var */;
   assign open[0] = ask_i;
 
   for (genvar r = 0; r < Reads; r++) begin : g_port
@@ -65,13 +67,13 @@ module rc_read_ports #(
   logic [Branches-1:0]          missed;
 
   always_ff @(posedge clk_i) begin
-    last_q   <= open[Reads-1] & {Branches{~clear_i}};
+    last_q   <= open[Last] & {Branches{~clear_i}};
     wanted_q <= slot_i;
   end
 
   always_comb begin
     for (int b = 0; b < Branches; b++) missed[b] = last_q[b] &&
-        wanted_q[b*SlotBits +: SlotBits] != slot_o[(Reads-1)*SlotBits +: SlotBits];
+        wanted_q[b*SlotBits +: SlotBits] != slot_o[Last*SlotBits +: SlotBits];
   end
 
   assign short_o = missed != '0;
