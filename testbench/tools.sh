@@ -50,6 +50,8 @@ browser /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
 browser import                  imagemagick
 test   sqlite3                  sqlite3
 test   parallel                 parallel
+test   zsh                      zsh
+test   fish                     fish
 test   pkg-config               pkg-config
 test   /usr/lib/python3/dist-packages/jsonschema  python3-jsonschema
 synth  yosys                    yosys
