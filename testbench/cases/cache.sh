@@ -159,9 +159,10 @@ same "a build that fails is told last, after what make says" \
     "$status,$(tail -n 1 "$TMP/err" | grep -c 'failed; expected the engine to build.*E501')" 2,1
 same "… leaves nothing" "$(find "$cache" -path '*ports8-*' | wc -l)" 0
 touch "$TMP/hold"
+: >"$log"
 "$ROUNDCAST" engines --build "$odd/8" >/dev/null 2>&1 &
 first=$!
-until_holds grep -q ports8- <(tail -n 1 "$log")
+until_holds grep -q ports8- "$log"
 "$ROUNDCAST" engines --build "$odd/8" >/dev/null 2>"$TMP/second.err" &
 second=$!
 until_holds grep -q 'waiting for it' "$TMP/second.err"
