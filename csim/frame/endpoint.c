@@ -373,7 +373,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
         return NULL;
     self->machine = *machine;
     self->nodes = machine_ports(machine);
-    self->padded = (self->nodes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
+    self->padded = csim_padded(self->nodes);
     self->valid = UINT32_C(1) << machine->width;
     self->lists = machine_is_autonomous(machine);
     self->headers = self->lists ? 1 : machine_is_self_timed(machine) ? 2 : 0;

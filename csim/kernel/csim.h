@@ -38,6 +38,12 @@
 extern "C" {
 #endif
 
+/* Lanes of storage of a vector of so many, at most CSIM_MAX_LANES. */
+static inline uint32_t csim_padded(uint32_t lanes)
+{
+    return (lanes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
+}
+
 struct csim;         /* a simulator */
 struct csim_module;  /* a node of the hierarchy; owns nets, processes, state */
 struct csim_process; /* a function of a module's state, with what it reads and writes */

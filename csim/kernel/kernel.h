@@ -109,12 +109,6 @@ struct csim {
     size_t index_count;
 };
 
-/* Lanes of storage of a vector signal, one copy. */
-static inline size_t csim_padded(uint32_t lanes)
-{
-    return ((size_t)lanes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
-}
-
 /* The bits that a value of this width may use. */
 static inline uint32_t csim_mask(unsigned width)
 {

@@ -51,8 +51,8 @@ bool stage_switches_new(struct stage_switches *switches, struct csim_module *mod
         return multistage_is_regular(net) || find_present(switches, module);
     }
     switches->take = columns->takes;
-    uint32_t padded = (switches->lanes_out + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK;
-    switches->source = csim_alloc(module, padded * CSIM_LANE_BLOCK * sizeof *switches->source);
+    switches->source =
+        csim_alloc(module, csim_padded(switches->lanes_out) * sizeof *switches->source);
     return switches->source != NULL &&
            (!multistage_has_crossbars(net) || find_inputs(switches, module));
 }

@@ -85,19 +85,14 @@ static bool allocate(struct transit *t, struct csim_module *module, uint32_t mos
            t->source != NULL && t->way[0] != NULL && t->way[1] != NULL;
 }
 
-static uint32_t padded(uint32_t lanes)
-{
-    return (lanes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
-}
-
 bool transit_new(struct transit *t, struct csim_module *module, const struct machine *machine)
 {
     t->stages = machine_stages(machine);
     t->ports = machine_ports(machine);
     t->depth = machine_latency(machine);
-    t->padded = padded(t->ports);
+    t->padded = csim_padded(t->ports);
     t->take = lanes_columns()->takes;
-    if (!allocate(t, module, padded(multistage_most_lanes(&machine->network))))
+    if (!allocate(t, module, csim_padded(multistage_most_lanes(&machine->network))))
         return false;
     for (uint32_t lane = 0; lane < t->ports; lane++)
         t->numbers[lane] = lane + 1;

@@ -145,11 +145,6 @@ static void level_reset(void *state)
 
 /* -- Building ---------------------------------------------------------------------------------- */
 
-static uint32_t level_padded(uint32_t lanes)
-{
-    return (lanes + CSIM_LANE_BLOCK - 1) / CSIM_LANE_BLOCK * CSIM_LANE_BLOCK;
-}
-
 static bool level_vector(struct csim_module *module, uint32_t **vector, uint32_t words)
 {
     *vector = csim_alloc(module, words * sizeof **vector);
@@ -177,9 +172,9 @@ static bool level_allocate_buffers(struct router_level *l, struct csim_module *m
 
 static bool level_allocate(struct router_level *l, struct csim_module *module)
 {
-    uint32_t children = level_padded(l->routers * l->child_ports);
+    uint32_t children = csim_padded(l->routers * l->child_ports);
     l->parents = children;
-    l->lanes = children + level_padded(l->routers * l->parent_ports);
+    l->lanes = children + csim_padded(l->routers * l->parent_ports);
     uint32_t **vectors[] = {&l->base,  &l->slot,    &l->filled, &l->tx_at,
                             &l->rx_at, &l->rx_mark, &l->no_mark};
     bool allocated = true;
