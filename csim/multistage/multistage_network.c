@@ -116,15 +116,21 @@ void network_outputs(void *state)
 
 /* -- Views ------------------------------------------------------------------------------------- */
 
+/* The registers before a wire: those before the stage behind it, or all but the pads behind it. */
+static unsigned registers_before(const struct multistage_network *w, unsigned wire)
+{
+    return wire + 1 < w->stages ? w->transit.stage[wire + 1]->registers
+                                : w->depth - (w->stages + w->pads - 1 - wire);
+}
+
 static void show_lanes(struct multistage_network *w)
 {
     const struct transit_slot entering = network_entering(w);
-    for (unsigned wire = 0, registers = 0; wire + 1 < w->stages + w->pads; wire++) {
-        bool pad = wire >= w->stages;
-        registers += pad || (w->pipe != 0 && (wire + 1) % w->pipe == 0);
+    for (unsigned wire = 0; wire + 1 < w->stages + w->pads; wire++) {
+        unsigned registers = registers_before(w, wire);
         transit_show(&w->transit,
                      registers == 0 ? &entering : transit_behind(&w->transit, registers),
-                     pad ? w->stages - 1 : wire, csim_write(&w->lanes[wire]));
+                     wire < w->stages ? wire : w->stages - 1, csim_write(&w->lanes[wire]));
     }
 }
 

@@ -55,7 +55,7 @@ struct multistage_network {
     bool settings_kept;   /* … of settings, which are registers and no view */
     struct multistage net;
     uint32_t depth; /* pipeline registers: the latency */
-    unsigned stages, pads, pipe;
+    unsigned stages, pads;
 };
 
 /* A network in `parent`; NULL if a building call failed. */

@@ -164,7 +164,6 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
     if (w == NULL)
         return NULL;
     w->net = machine->network;
-    w->pipe = machine->pipe;
     w->ordered = machine_has_order(machine);
     w->tables = !machine_has_tags(machine);
     w->settings_kept = w->tables && !machine_has_masks(machine);
