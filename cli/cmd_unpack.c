@@ -54,6 +54,11 @@ static void print_row(const struct unpacked *unpacked, uint32_t row, const struc
     row_text(unpacked, row, text);
     puts(text);
     for (uint32_t k = 0; k < count; k++) {
+        if (circuit[k].destination == MULTISTAGE_NOWHERE) {
+            printf("# node %" PRIu32 " sends packet %" PRIu32 " to nobody\n", circuit[k].source,
+                   circuit[k].sent);
+            continue;
+        }
         printf("%" PRIu32 " %" PRIu32 " %" PRIu32, circuit[k].source, circuit[k].destination,
                circuit[k].sent);
         if (circuit[k].received == 0)
@@ -64,16 +69,22 @@ static void print_row(const struct unpacked *unpacked, uint32_t row, const struc
     }
 }
 
+static json_t *circuit_json(const struct circuit *circuit)
+{
+    json_t *destination = circuit->destination == MULTISTAGE_NOWHERE
+                              ? json_null()
+                              : json_integer((json_int_t)circuit->destination);
+    return json_pack("{s:I, s:o, s:I, s:I}", "source", (json_int_t)circuit->source, "destination",
+                     destination, "sent", (json_int_t)circuit->sent, "received",
+                     (json_int_t)circuit->received);
+}
+
 static json_t *row_json(const struct unpacked *unpacked, uint32_t row,
                         const struct circuit circuit[], uint32_t count)
 {
     json_t *circuits = json_array();
     for (uint32_t k = 0; k < count; k++)
-        report_json_append(&circuits, json_pack("{s:I, s:I, s:I, s:I}", "source",
-                                                (json_int_t)circuit[k].source, "destination",
-                                                (json_int_t)circuit[k].destination, "sent",
-                                                (json_int_t)circuit[k].sent, "received",
-                                                (json_int_t)circuit[k].received));
+        report_json_append(&circuits, circuit_json(&circuit[k]));
     char text[ROW_TEXT];
     row_text(unpacked, row, text);
     if (machine_streams(&unpacked->machine, &unpacked->run))
