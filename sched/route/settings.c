@@ -240,7 +240,7 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
     settings->sends = calloc((size_t)settings->ports + 1, sizeof *settings->sends);
     bool found = (settings->index != NULL && settings->sends != NULL) || no_memory(err);
     if (found && multistage_blocks(&machine->network))
-        found = found && open_passes(&machine->network, settings, err);
+        found = open_passes(&machine->network, settings, err);
     found = found &&
             settings_numbers(schedule, machine, held, place_row, settings, settings->index, err);
     close_passes(settings);

@@ -50,12 +50,13 @@ static void add_holder(struct telegraph_run *run, uint32_t packet)
     run->at[packet] = last;
 }
 
-/* The source has one packet more to give. In `open` it comes behind the packets with one holder:
- * for each greater number of holders, the first packet moves behind the last. O(n). */
+/* The source has one packet more to give. In `open` it comes first, as it alone has one holder: the
+ * source gives its newest packet in the round that brings it. For each number of holders, the first
+ * packet moves behind the last. O(n). */
 static void bring_packet(struct telegraph_run *run)
 {
     uint32_t packet = ++run->brought, at = packet - 1;
-    while (at > 0 && run->holders[run->open[at - 1]] > 1) {
+    while (at > 0) {
         uint32_t first = run->up_to[run->holders[run->open[at - 1]] - 1];
         run->open[at] = run->open[first];
         run->at[run->open[at]] = at;

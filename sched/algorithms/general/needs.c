@@ -162,7 +162,7 @@ static void look_into_bundles(struct needs *needs)
     for (uint32_t k = 0; k < needs->look_count; k++) {
         struct needs_bundle *bundle = &needs->bundle[needs->bundle_of[needs->look[k]]];
         bundle->open++;
-        bundle->has_fresh = bundle->has_fresh || needs->sent[needs->look[k]] == 1;
+        bundle->has_fresh |= needs->sent[needs->look[k]] == 1;
     }
     for (uint32_t b = 0; b < needs->bundle_count; b++) {
         struct needs_bundle *bundle = &needs->bundle[b];

@@ -413,7 +413,6 @@ static void many_nodes(void **state)
     schedule_free(&demands);
 }
 
-/* What is drawn comes from the seed alone. */
 /* Two flows of many packets, that meet at a node: rounds do not look at all of them. By telegraph
  * each of these packets takes a round of that node's own. */
 static void many_packets(void **state)
@@ -466,6 +465,45 @@ static void bundles(void **state)
     schedule_free(&demands);
 }
 
+/* Bundles are of packets that begin with the same: a source, and who wants them. */
+static void different_bundles(void **state)
+{
+    (void)state;
+    struct err err = {0};
+    struct schedule demands;
+    struct needs needs;
+    static const uint32_t set[] = {1u << 1 | 1u << 2, 1u << 1 | 1u << 3, 1u << 1, 0, 0};
+    begin(4, &demands);
+    for (unsigned which = 0; which < 5; which++)
+        add(&demands, 10, 0, set[which]);
+    add(&demands, 10, 2, 1u << 1);
+    add(&demands, 10, 3, 1u << 1);
+    support_true(needs_new(&demands, false, true, &needs, &err), &err);
+    needs_look(&needs);
+    static const uint32_t first[] = {0, 10, 20, 30, 50, 60};
+    assert_int_equal(needs.look_count, 6);
+    for (unsigned which = 0; which < 6; which++)
+        assert_int_equal(needs.look[which], first[which]);
+    needs_free(&needs);
+    schedule_free(&demands);
+}
+
+/* Packets that only their source wants take no round, though bundles have them looked at. */
+static void nobody_else(void **state)
+{
+    (void)state;
+    uint64_t bound;
+    struct schedule demands;
+    begin(4, &demands);
+    add(&demands, 30000, 0, 1u << 0);
+    add(&demands, 7, 0, 1u << 1 | 1u << 3);
+    add(&demands, 5, 2, 1u << 3);
+    for (unsigned k = 0; k < MODELS; k++)
+        assert_true(end_of(&demands, models[k], &bound) <= 2 * bound);
+    schedule_free(&demands);
+}
+
+/* What is drawn comes from the seed alone. */
 static void same_again(void **state)
 {
     (void)state;
@@ -541,6 +579,8 @@ int main(void)
         cmocka_unit_test(what_is_refused),
         cmocka_unit_test(many_packets),
         cmocka_unit_test(bundles),
+        cmocka_unit_test(different_bundles),
+        cmocka_unit_test(nobody_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
