@@ -48,6 +48,7 @@ struct clos_router {
     struct colour *work;
     void *memory;          /* of all arrays (arena.h) */
     struct column *column; /* [stages] */
+    uint64_t *inverse;     /* [levels]  of a level's outer crossbars, in 2^-63 */
     uint32_t *from;        /* [ports + 1]  the input of each output; a partial round made full */
     uint32_t *to, *inner;  /* [ports]  outputs by lane, before a level and behind it */
     uint32_t *right;       /* [ports]  of the graph */
@@ -68,6 +69,7 @@ static bool allocate(struct clos_router *router)
     size_t ports = router->net.ports;
     router->work = colour_new(router->net.ports / router->net.radix, router->net.ports, NULL);
     const struct arena_array arrays[] = {ARENA(router->column, multistage_stages(&router->net)),
+                                         ARENA(router->inverse, router->net.levels),
                                          ARENA(router->from, ports + 1),
                                          ARENA(router->to, ports),
                                          ARENA(router->inner, ports),
@@ -95,6 +97,9 @@ struct clos_router *clos_router_new(const struct multistage *net, struct err *er
         err_no_memory(err, "a Clos network of %u ports", net->ports);
         return NULL;
     }
+    uint32_t crossbars = net->ports / net->radix;
+    for (unsigned level = 0; level < net->levels; level++, crossbars /= net->radix)
+        router->inverse[level] = crossbars > 0 ? (UINT64_C(1) << 63) / crossbars + 1 : 0;
     for (unsigned stage = 0; stage < multistage_stages(net); stage++) {
         unsigned bits = multistage_field_bits(net, stage);
         uint32_t in_word = 32 / bits;
@@ -109,6 +114,12 @@ static inline void put(const struct column *column, uint32_t lane, uint32_t valu
 {
     uint32_t word = (uint32_t)(lane * column->inverse >> 32);
     column->setting[word] |= value << (lane - word * column->in_word) * column->bits;
+}
+
+/* The crossbar of an output of a level, which has `crossbars`. */
+static inline uint32_t crossbar_of(uint32_t output, uint32_t crossbars, uint64_t inverse)
+{
+    return output - crossbars * (uint32_t)((unsigned __int128)output * inverse >> 63);
 }
 
 /* The middle stage: crossbars of `size` ports on neighbouring lanes. */
@@ -127,11 +138,13 @@ static void route_level(const struct clos_router *router, unsigned level, uint32
                         uint32_t ports, uint32_t to[], uint32_t inner[])
 {
     uint32_t radix = router->net.radix, edges = ports / radix;
+    uint64_t inverse = router->inverse[level];
     const struct column *first = &router->column[level];
     const struct column *last = &router->column[2 * router->net.levels - 2 - level];
     for (uint32_t crossbar = 0, edge = 0; crossbar < edges; crossbar++)
         for (uint32_t input = 0; input < radix; input++)
-            router->right[edge++] = (to[base + input * edges + crossbar] & ~DUMMY) % edges;
+            router->right[edge++] =
+                crossbar_of(to[base + input * edges + crossbar] & ~DUMMY, edges, inverse);
     colour_edges(router->work, edges, radix, router->right, router->colour);
     for (uint32_t crossbar = 0, edge = 0; crossbar < edges; crossbar++)
         for (uint32_t input = 0; input < radix; input++, edge++) {

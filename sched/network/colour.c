@@ -56,22 +56,30 @@ struct colour *colour_new(uint32_t vertices, uint32_t edges, struct err *err)
 }
 
 /* Links the edges of each right vertex two by two, as they come: those of neighbouring rows meet,
- * so that walks stay where the memory is warm. */
+ * so that walks stay where the memory is warm. Whether an edge waits is nothing that a branch
+ * predictor learns. */
 static void link_right(const struct colour *work, struct graph graph)
 {
     uint32_t edges = graph.vertices * graph.degree;
     for (uint32_t vertex = 0; vertex < graph.vertices; vertex++)
         work->alone[vertex] = NONE;
     for (uint32_t edge = 0; edge < edges; edge++) {
-        uint32_t *alone = &work->alone[graph.edge[edge].right];
-        if (*alone == NONE) {
-            *alone = edge;
-        } else {
-            work->next[*alone] = edge ^ 1;
-            work->next[edge] = *alone ^ 1;
-            *alone = NONE;
-        }
+        uint32_t *alone = &work->alone[graph.edge[edge].right], mate = *alone;
+        uint32_t waits = -(uint32_t)(mate == NONE);
+        work->next[mate ^ ((mate ^ edge) & waits)] = edge ^ 1;
+        work->next[edge] = mate ^ 1; /* again, once it has a mate */
+        *alone = edge | ~waits;
     }
+}
+
+/* The colours of a graph of degree 2. */
+static void colour_pairs(const struct colour *work, struct graph graph)
+{
+    uint32_t edges = 2 * graph.vertices;
+    link_right(work, graph);
+    colour_walk(work->next, edges, 0, work->one);
+    for (uint32_t edge = 0; edge < edges; edge++)
+        work->colour[graph.edge[edge].id] = graph.first + 1 - work->one[edge];
 }
 
 /* Two graphs of half the degree, one behind the other in graph.other; rows stay rows. */
@@ -104,6 +112,8 @@ static void colour_graph(struct colour *work, struct graph graph)
     if (graph.degree == 1) {
         for (uint32_t edge = 0; edge < graph.vertices; edge++)
             work->colour[graph.edge[edge].id] = graph.first;
+    } else if (graph.degree == 2) {
+        colour_pairs(work, graph);
     } else if (graph.degree % 2 == 1) {
         take_matching(work, graph);
         colour_graph(work, (struct graph){graph.other, graph.edge, graph.vertices, graph.degree - 1,
