@@ -5,7 +5,8 @@
  * the other, and of an odd block the longer half has a lane besides, which passes by. Think of a
  * phantom lane at the end of the shorter half, and a switch of the two that cannot cross: then all
  * lanes are paired, and a circuit of two phantoms, from the way in to the way out, must take the
- * shorter half. Its loop is walked first, and that is all.
+ * shorter half. Its loop is walked first, and that is all. Blocks of up to 64 lanes are tiles
+ * (benes_tile.h).
  *
  * An edge is a circuit, numbered by its input: lane i of the shorter half is 2i, of the longer 2i +
  * 1, so that the two of a switch are mates (colour_walk.h); mates on the right share an output
@@ -25,6 +26,8 @@
 #include "sched/network/benes_any.h"
 
 #include "sched/base/arena.h"
+#include "sched/network/benes_bits.h"
+#include "sched/network/benes_tile.h"
 #include "sched/network/colour_walk.h"
 #include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
@@ -32,26 +35,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks of three and four lanes are looked up: a byte for each way to write their permutation, two
- * bits a lane, and for each number of lanes of the lower half. */
-#define LEAF_MOST 4
-struct leaf {
-    uint8_t in : 2, out : 2;      /* the outer switches, going in and on the way back */
-    uint8_t lower : 1, upper : 1; /* the switches of the halves, if they have two lanes */
-};
-
 struct benes_any {
     struct multistage net;
+    unsigned top; /* the level whose blocks are tiles */
     void *memory; /* of all arrays (arena.h) */
-    uint32_t *from,
-        *inner; /* [ports + 1]  the input of each output, counted in their block; before a level,
-        *                       behind it */
-    uint32_t *mates, *next; /* [ports + 1]  on the right, two by two; of colour_walk */
-    uint8_t *one;           /* of ports + 1 edges */
-    uint8_t *live;          /* [ports]  1: a circuit passes the lane */
-    uint32_t *row;          /* the caller's */
-    uint32_t words;         /* of a stage */
-    struct leaf leaf[LEAF_MOST + 1][LEAF_MOST - 1][1 << 2 * LEAF_MOST]; /* [size][lower] */
+    /* from[ports + BENES_TILE]: the input that each output gets, counted in their block; between
+     * linking and parting a block, the input's edge. Behind the last, room for a tile. */
+    uint32_t *from;
+    uint32_t *next;   /* of colour_walk, for all blocks of a level; also room for [ports] */
+    uint8_t *one;     /* of colour_walk */
+    uint8_t *live;    /* [ports]  1: a circuit passes the lane */
+    uint8_t *tile_of; /* [tiles]  the kind of each */
+    benes_tile_fn *route_tile;
+    struct benes_tile *tile; /* [BENES_TILE_KINDS at most] */
+    uint32_t *row;           /* the caller's */
+    uint32_t words;          /* of a stage */
 };
 
 void benes_any_free(struct benes_any *router)
@@ -62,12 +60,12 @@ void benes_any_free(struct benes_any *router)
     free(router);
 }
 
-/* Cross those of 32 switches, from `first` on, whose bits are 1; they are still straight. */
-static void cross_switches(const struct benes_any *router, unsigned stage, uint32_t first,
-                           uint32_t crossed)
+/* Cross those of up to 33 switches, from `first` on, whose bits are 1; they are still straight. */
+static inline void cross_switches(const struct benes_any *router, unsigned stage, uint32_t first,
+                                  uint64_t crossed)
 {
     uint32_t *word = router->row + (size_t)stage * router->words + first / 32;
-    uint64_t bits = (uint64_t)crossed << first % 32;
+    uint64_t bits = crossed << first % 32;
     word[0] |= (uint32_t)bits;
     if (bits >> 32 != 0)
         word[1] |= (uint32_t)(bits >> 32);
@@ -78,161 +76,139 @@ struct block {
     uint32_t first, size, lower;
     uint32_t shorter, longer; /* the first lanes of the halves */
     uint32_t switches;
+    uint32_t base; /* its first edge */
 };
 
-static struct block block_of(uint32_t first, uint32_t size, uint32_t lower)
+/* Edges of a block are a multiple of 8 with those that colour_walk writes behind them; they begin
+ * behind those of the block before. */
+static uint32_t base_of(uint32_t first, uint32_t number)
 {
-    bool lower_is_longer = lower > size - lower;
-    uint32_t high = first + lower;
+    return (first & ~UINT32_C(7)) + 8 * number;
+}
+
+static struct block block_of(const struct benes_any *router, unsigned level, uint32_t number)
+{
+    uint32_t first = multistage_first(&router->net, level, number),
+             high = multistage_first(&router->net, level + 1, 2 * number + 1),
+             end = multistage_first(&router->net, level, number + 1);
+    bool lower_is_longer = high - first > end - high;
     return (struct block){.first = first,
-                          .size = size,
-                          .lower = lower,
+                          .size = end - first,
+                          .lower = high - first,
                           .shorter = lower_is_longer ? high : first,
                           .longer = lower_is_longer ? first : high,
-                          .switches = size / 2};
+                          .switches = (end - first) / 2,
+                          .base = base_of(first, number)};
 }
 
-/* The edge of an input; `odd` if lanes of the lower half have odd edges. */
-static inline uint32_t edge_of(uint32_t input, uint32_t lower, uint32_t odd)
+/* Edges share an output switch. */
+static inline void link_mates(uint32_t next[], uint32_t one, uint32_t other)
 {
-    uint32_t upper = input >= lower;
-    return 2 * (input - (lower & -upper)) + (upper ^ odd);
+    next[one] = other ^ 1;
+    next[other] = one ^ 1;
 }
 
-/* Edges share an output switch, that of the shorter half's lane first. */
-static inline void mate(const struct benes_any *router, uint32_t sw, uint32_t one, uint32_t other)
+/* Find the edges of a block's inputs, and where a walk goes from each. */
+static struct colour_graph link_block(const struct benes_any *router, struct block block)
 {
-    router->mates[2 * sw] = one;
-    router->mates[2 * sw + 1] = other;
-    router->next[one] = other ^ 1;
-    router->next[other] = one ^ 1;
-}
-
-/* Find the mates on the right of all edges, and where a walk goes from each. */
-static void pair_outputs(const struct benes_any *router, struct block block, const uint32_t from[])
-{
-    uint32_t odd = block.shorter > block.longer, count = block.switches;
+    uint32_t *from = router->from, *next = router->next;
     const uint32_t *shorter = from + block.shorter, *longer = from + block.longer;
-    for (uint32_t sw = 0; sw < count; sw++)
-        mate(router, sw, edge_of(shorter[sw], block.lower, odd),
-             edge_of(longer[sw], block.lower, odd));
-    if (block.size % 2 == 1)
-        mate(router, count, 2 * count, edge_of(longer[count], block.lower, odd));
-}
-
-/* Set a block's outer switches, and give its halves their permutations. */
-static void part_block(const struct benes_any *router, unsigned level, struct block block,
-                       uint32_t inner[])
-{
-    const uint32_t *mates = router->mates;
-    const uint8_t *one = router->one;
-    uint32_t *shorter = inner + block.shorter, *longer = inner + block.longer;
-    for (uint32_t first = 0; first < block.switches; first += 32) {
-        uint32_t end = block.switches - first < 32 ? block.switches : first + 32, in = 0, out = 0;
-        for (uint32_t sw = first; sw < end; sw++) {
-            uint32_t low = mates[2 * sw], high = mates[2 * sw + 1], cross = one[high];
-            uint32_t swapped = (low ^ high) & -cross;
-            shorter[sw] = (low ^ swapped) / 2;
-            longer[sw] = (high ^ swapped) / 2;
-            in |= (uint32_t)one[2 * sw + 1] << (sw - first);
-            out |= cross << (sw - first);
-        }
-        cross_switches(router, level, block.first / 2 + first, in);
-        cross_switches(router, 2 * router->net.levels - 2 - level, block.first / 2 + first, out);
+    uint32_t odd = block.size % 2, phantom = block.base + 2 * block.switches;
+    uint32_t even_lanes = block.base + (block.shorter > block.longer), lower = block.lower;
+    for (uint32_t lane = block.first; lane < block.first + block.size; lane++) {
+        uint32_t upper = (lower - 1 - from[lane]) >> 31;
+        from[lane] = (even_lanes ^ upper) + 2 * (from[lane] - (lower & -upper));
     }
-    if (block.size % 2 == 1)
-        longer[block.switches] = mates[2 * block.switches + 1] / 2;
-}
-
-/* Set a block's outer switches, and find the permutations of its halves. */
-static void split_block(const struct benes_any *router, unsigned level, struct block block,
-                        const uint32_t from[], uint32_t inner[])
-{
-    uint32_t odd = block.size % 2, phantom = 2 * block.switches;
-    pair_outputs(router, block, from);
+    for (uint32_t sw = 0; sw < block.switches; sw++)
+        link_mates(next, shorter[sw], longer[sw]);
+    if (odd)
+        link_mates(next, phantom, longer[block.switches]);
     /* In a Waksman network an even block has a switch that cannot cross, too: the last one on the
      * way back is not there. The circuit to its first output must take the lower half, so its loop
      * is walked first. */
-    uint32_t start = odd ? phantom : router->net.fewer ? router->mates[phantom - 2] : 0;
-    colour_walk(router->next, block.size + odd, start, router->one);
-    part_block(router, level, block, inner);
+    uint32_t start = odd ? phantom : router->net.fewer ? shorter[block.switches - 1] : block.base;
+    return (struct colour_graph){block.base, block.size + odd, start};
 }
 
-static unsigned leaf_number(const uint32_t from[], uint32_t size)
+/* Set `count` outer switches of a block, 32 at most, from `first` on, and give their lanes of the
+ * halves what comes to them. */
+static inline __attribute__((always_inline)) void part_switches(const struct benes_any *router,
+                                                                unsigned level, struct block block,
+                                                                uint32_t first, uint32_t count)
 {
-    unsigned number = 0;
-    for (uint32_t lane = 0; lane < size; lane++)
-        number |= from[lane] << 2 * lane;
-    return number;
+    const uint8_t *one = router->one, *inputs = one + block.base + 2 * first;
+    uint32_t *shorter = router->from + block.shorter + first;
+    uint32_t *longer = router->from + block.longer + first;
+    uint8_t in[32] = {0}, out[32] = {0};
+    for (uint32_t sw = 0; sw < count; sw++)
+        out[sw] = one[longer[sw]];
+    for (uint32_t sw = 0; sw < count; sw++) {
+        uint32_t low = shorter[sw] - block.base, high = longer[sw] - block.base;
+        uint32_t swapped = (low ^ high) & -(uint32_t)out[sw];
+        shorter[sw] = (low ^ swapped) / 2;
+        longer[sw] = (high ^ swapped) / 2;
+        in[sw] = inputs[2 * sw + 1];
+    }
+    uint32_t number = block.first / 2 + first;
+    cross_switches(router, level, number, benes_bits_pack(in));
+    cross_switches(router, 2 * router->net.levels - 2 - level, number, benes_bits_pack(out));
 }
 
-/* The same for a block of three or four lanes, and its halves. */
-static void route_leaf(const struct benes_any *router, unsigned level, struct block block,
-                       const uint32_t from[])
+/* Set a block's outer switches, and give its halves their permutations. */
+static void part_block(const struct benes_any *router, unsigned level, struct block block)
 {
-    unsigned number = leaf_number(from + block.first, block.size);
-    struct leaf leaf = router->leaf[block.size][block.lower][number];
-    uint32_t sw = block.first / 2, upper = (block.first + block.lower) / 2 - sw;
-    cross_switches(router, level, sw, leaf.in);
-    cross_switches(router, level + 1, sw, leaf.lower | (uint32_t)leaf.upper << upper);
-    cross_switches(router, 2 * router->net.levels - 2 - level, sw, leaf.out);
-}
-
-/* Find what route_leaf looks up for one permutation: as blocks of a network of their own of two
- * levels. */
-static void fill_leaf(struct benes_any *router, uint32_t size, uint32_t lower,
-                      const uint32_t from[])
-{
-    uint32_t row[3] = {0}, inner[LEAF_MOST], mates[LEAF_MOST + 1], next[LEAF_MOST + 1];
-    uint8_t one[2 * LEAF_MOST];
-    const struct benes_any alone = {.net = {.levels = 2, .fewer = router->net.fewer},
-                                    .mates = mates,
-                                    .next = next,
-                                    .one = one,
-                                    .row = row,
-                                    .words = 1};
-    split_block(&alone, 0, block_of(0, size, lower), from, inner);
-    router->leaf[size][lower][leaf_number(from, size)] =
-        (struct leaf){.in = row[0] & 3,
-                      .out = row[2] & 3,
-                      .lower = lower == 2 && inner[0] == 1,
-                      .upper = size - lower == 2 && inner[lower] == 1};
-}
-
-/* For all permutations whose first `known` lanes are from[known]. */
-static void fill_leaves(struct benes_any *router, uint32_t size, uint32_t lower, uint32_t from[],
-                        uint32_t known)
-{
-    if (known == size)
-        fill_leaf(router, size, lower, from);
-    for (uint32_t input = 0; known < size && input < size; input++) {
-        bool taken = false;
-        for (uint32_t lane = 0; lane < known; lane++)
-            taken = taken || from[lane] == input;
-        from[known] = input;
-        if (!taken)
-            fill_leaves(router, size, lower, from, known + 1);
+    uint32_t whole = block.switches & ~UINT32_C(31);
+    for (uint32_t first = 0; first < whole; first += 32)
+        part_switches(router, level, block, first, 32);
+    if (whole < block.switches)
+        part_switches(router, level, block, whole, block.switches - whole);
+    if (block.size % 2 == 1) {
+        uint32_t *last = &router->from[block.longer + block.switches];
+        *last = (*last - block.base) / 2;
     }
 }
 
-static void route_block(const struct benes_any *router, unsigned level, uint32_t number,
-                        uint32_t from[], uint32_t inner[])
+static void route_tile(const struct benes_any *router, uint32_t number)
 {
-    uint32_t first = multistage_first(&router->net, level, number);
-    uint32_t size = multistage_first(&router->net, level, number + 1) - first;
-    if (size == 2) { /* the least: smaller ones are parts of a leaf */
-        cross_switches(router, level, first / 2, from[first]);
+    uint8_t from[BENES_TILE];
+    uint64_t setting[BENES_TILE_STAGES];
+    uint32_t first = multistage_first(&router->net, router->top, number),
+             lanes = multistage_first(&router->net, router->top, number + 1) - first;
+    unsigned stages = 2 * (router->net.levels - router->top) - 1;
+    for (uint32_t lane = 0; lane < BENES_TILE; lane++) {
+        uint32_t input = router->from[first + lane];
+        from[lane] = (uint8_t)(lane < lanes ? input : lane);
+    }
+    router->route_tile(&router->tile[router->tile_of[number]], from, setting);
+    for (unsigned stage = 0; stage < stages; stage++)
+        cross_switches(router, router->top + stage, first / 2, setting[stage]);
+}
+
+/* Route `count` neighbouring blocks of a level side by side: 1, 2 or COLOUR_WALKERS. Depth first,
+ * into blocks that fit in the nearest cache. */
+static void route_blocks(const struct benes_any *router, unsigned level, uint32_t number,
+                         unsigned count)
+{
+    struct block block[COLOUR_WALKERS];
+    struct colour_graph graph[COLOUR_WALKERS] = {{0}};
+    if (level == router->top) {
+        for (unsigned each = 0; each < count; each++)
+            route_tile(router, number + each);
         return;
     }
-    uint32_t high = multistage_first(&router->net, level + 1, 2 * number + 1);
-    struct block block = block_of(first, size, high - first);
-    if (size <= LEAF_MOST) {
-        route_leaf(router, level, block, from);
+    for (unsigned each = 0; each < count; each++) {
+        block[each] = block_of(router, level, number + each);
+        graph[each] = link_block(router, block[each]);
+    }
+    colour_walk(router->next, router->one, graph, count);
+    for (unsigned each = 0; each < count; each++)
+        part_block(router, level, block[each]);
+    if (count < COLOUR_WALKERS) {
+        route_blocks(router, level + 1, 2 * number, 2 * count);
         return;
     }
-    split_block(router, level, block, from, inner);
-    route_block(router, level + 1, 2 * number, inner, from);
-    route_block(router, level + 1, 2 * number + 1, inner, from);
+    route_blocks(router, level + 1, 2 * number, COLOUR_WALKERS);
+    route_blocks(router, level + 1, 2 * number + COLOUR_WALKERS, COLOUR_WALKERS);
 }
 
 /* Straighten the switches of a block in a stage whose lanes are both idle, and carry on which lanes
@@ -262,41 +238,50 @@ static void straighten(const struct benes_any *router, const uint32_t to[])
             straighten_block(router, stage, block, live);
 }
 
+static bool allocate(struct benes_any *router)
+{
+    size_t ports = router->net.ports, tiles = (size_t)1 << router->top, edges = ports + 8 * tiles;
+    const struct arena_array arrays[] = {
+        ARENA(router->from, ports + BENES_TILE),
+        ARENA(router->next, edges),
+        ARENA(router->one, edges),
+        ARENA(router->live, ports),
+        ARENA(router->tile_of, tiles),
+        ARENA(router->tile, tiles < BENES_TILE_KINDS ? tiles : BENES_TILE_KINDS)};
+    router->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    return router->memory != NULL;
+}
+
 struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
 {
     struct benes_any *router = calloc(1, sizeof *router);
-    size_t ports = net->ports;
-    if (router != NULL) {
-        router->net = *net;
-        router->words = multistage_row_words(net);
-        const struct arena_array arrays[] = {ARENA(router->from, ports + 1),
-                                             ARENA(router->inner, ports + 1),
-                                             ARENA(router->mates, ports + 1),
-                                             ARENA(router->next, ports + 1),
-                                             ARENA(router->one, colour_walk_bytes(net->ports + 1)),
-                                             ARENA(router->live, ports)};
-        router->memory = arena_new(arrays, ARENA_COUNT(arrays));
-    }
-    if (router == NULL || router->memory == NULL) {
+    if (router != NULL)
+        *router = (struct benes_any){.net = *net,
+                                     .top = benes_tile_top(net),
+                                     .route_tile = benes_tile_best(),
+                                     .words = multistage_row_words(net)};
+    if (router == NULL || !allocate(router)) {
         benes_any_free(router);
         err_no_memory(err, "a Beneš network of %u ports", net->ports);
         return NULL;
     }
-    uint32_t from[LEAF_MOST];
-    fill_leaves(router, 3, 1, from, 0);
-    fill_leaves(router, 3, 2, from, 0);
-    fill_leaves(router, 4, 2, from, 0);
+    uint32_t known = 0;
+    for (uint32_t number = 0; number >> router->top == 0; number++) {
+        uint32_t which = benes_tile_find(net, number, router->tile, known);
+        router->tile_of[number] = (uint8_t)which;
+        known += which == known;
+    }
     return router;
 }
 
 bool benes_any_route(struct benes_any *router, const uint32_t to[], uint32_t *row, struct err *err)
 {
     uint32_t ports = router->net.ports, live;
-    if (!partial_permutation("benes", to, ports, router->mates, router->from, &live, err))
+    if (!partial_permutation("benes", to, ports, router->next, router->from, &live, err))
         return false;
     memset(row, 0, (size_t)multistage_stages(&router->net) * router->words * sizeof row[0]);
     router->row = row;
-    route_block(router, 0, 0, router->from, router->inner);
+    route_blocks(router, 0, 0, 1);
     if (live < ports)
         straighten(router, to);
     return true;

@@ -11,12 +11,9 @@
 #include "sched/network/benes_block.h"
 
 #include "sched/network/benes_bits.h"
+#include "sched/network/benes_loops.h"
 
 #include <string.h>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
 
 /* The inputs that take the upper half, in all networks of 2^(bit+1) ports. */
 static uint64_t walk_loops(unsigned bit, const uint8_t from[BENES_BLOCK])
@@ -87,24 +84,9 @@ void benes_block_walk(unsigned log2_ports, const uint8_t from[BENES_BLOCK],
 
 #if defined(__x86_64__)
 
-#define VBMI __attribute__((target("avx512f,avx512bw,avx512vbmi,bmi2")))
-
-/* The lowest lane of the loop that each lane is on. A loop of a network of 2^(bit+1) ports has at
- * most 2^bit lanes of one half, and each of `bit` turns doubles how far a lane has looked along its
- * loop. */
-VBMI static inline __m512i lowest_of_loop(__m512i next, __m512i lanes, unsigned bit)
-{
-    __m512i lowest = lanes;
-    for (unsigned turn = 0; turn < bit; turn++) {
-        lowest = _mm512_min_epu8(lowest, _mm512_permutexvar_epi8(next, lowest));
-        next = _mm512_permutexvar_epi8(next, next);
-    }
-    return lowest;
-}
-
 /* Swap the lanes `apart` of crossed switches, and let each half keep only circuits of its own. */
-VBMI static inline __m512i part_vector(uint64_t crossed_low, __m512i value, __m512i lanes,
-                                       unsigned bit)
+BENES_LOOPS static inline __m512i part_vector(uint64_t crossed_low, __m512i value, __m512i lanes,
+                                              unsigned bit)
 {
     __m512i half = _mm512_set1_epi8((char)(1 << bit)), apart = _mm512_xor_si512(lanes, half);
     __m512i swapped =
@@ -112,8 +94,8 @@ VBMI static inline __m512i part_vector(uint64_t crossed_low, __m512i value, __m5
     return _mm512_ternarylogic_epi64(half, lanes, swapped, 0xca); /* half ? lanes : swapped */
 }
 
-VBMI static void block_vector(unsigned log2_ports, const uint8_t from[BENES_BLOCK],
-                              uint32_t setting[BENES_BLOCK_STAGES])
+BENES_LOOPS static void block_vector(unsigned log2_ports, const uint8_t from[BENES_BLOCK],
+                                     uint32_t setting[BENES_BLOCK_STAGES])
 {
     uint8_t inverse[BENES_BLOCK], number[BENES_BLOCK];
     for (unsigned lane = 0; lane < BENES_BLOCK; lane++) {
@@ -126,7 +108,8 @@ VBMI static void block_vector(unsigned log2_ports, const uint8_t from[BENES_BLOC
         uint64_t low = benes_bits_low(bit);
         __m512i half = _mm512_set1_epi8((char)(1 << bit));
         __m512i mate = _mm512_permutexvar_epi8(_mm512_xor_si512(output, half), input);
-        __m512i lowest = lowest_of_loop(_mm512_xor_si512(mate, half), lanes, bit);
+        /* A loop of a network of 2^(bit+1) ports has at most 2^bit lanes of one half. */
+        __m512i lowest = benes_loops_lowest(_mm512_xor_si512(mate, half), lanes, bit);
         /* Two loops pass a switch's lanes; the one with the lower lowest lane goes up. */
         __m512i beside = _mm512_permutexvar_epi8(_mm512_xor_si512(lanes, half), lowest);
         __mmask64 lower = _mm512_cmpgt_epu8_mask(lowest, beside);
@@ -147,8 +130,7 @@ VBMI static void block_vector(unsigned log2_ports, const uint8_t from[BENES_BLOC
 benes_block_fn *benes_block_best(void)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi") &&
-        __builtin_cpu_supports("bmi2"))
+    if (benes_loops_here())
         return block_vector;
 #endif
     return benes_block_walk;

@@ -77,7 +77,7 @@ static void colour_pairs(const struct colour *work, struct graph graph)
 {
     uint32_t edges = 2 * graph.vertices;
     link_right(work, graph);
-    colour_walk(work->next, edges, 0, work->one);
+    colour_walk(work->next, work->one, &(struct colour_graph){.edges = edges}, 1);
     for (uint32_t edge = 0; edge < edges; edge++)
         work->colour[graph.edge[edge].id] = graph.first + 1 - work->one[edge];
 }
@@ -87,7 +87,7 @@ static void split(const struct colour *work, struct graph graph)
 {
     uint32_t half = graph.vertices * (graph.degree / 2);
     link_right(work, graph);
-    colour_walk(work->next, 2 * half, 0, work->one);
+    colour_walk(work->next, work->one, &(struct colour_graph){.edges = 2 * half}, 1);
     for (uint32_t pair = 0; pair < half; pair++) {
         uint32_t two = work->one[2 * pair]; /* which of the pair is of colour two */
         graph.other[pair] = graph.edge[2 * pair + 1 - two];

@@ -3,60 +3,99 @@
 
 #include <string.h>
 
-/* The first edge of the first left pair, from `pair` on, that no walk has met: an even number,
- * `edges` or more if all have been met. A pair has been met when one of its two is of colour one.
- * Four pairs a step, the first in the lowest bytes: little-endian, as all machines that we build
- * for. */
+#define FEW 64 /* pairs on the left, for which a word remembers who has been met */
+
+/* The first edge of the first left pair, from `edge` on, that no walk has met; `end` or more if all
+ * have been met. A pair has been met when one of its two is of colour one. Four pairs a step, the
+ * first in the lowest bytes: little-endian, as all machines that we build for. */
 static __attribute__((noinline)) uint32_t next_open(const uint8_t one[], uint32_t edge,
-                                                    uint32_t edges)
+                                                    uint32_t end)
 {
-    for (edge &= ~UINT32_C(7); edge < edges; edge += 8) {
+    for (edge &= ~UINT32_C(7); edge < end; edge += 8) {
         uint64_t met;
         memcpy(&met, one + edge, sizeof met);
         uint64_t open = ~(met | met >> 8) & UINT64_C(0x0001000100010001);
         if (open != 0)
             return edge + ((unsigned)__builtin_ctzll(open) >> 3);
     }
-    return edges;
+    return end;
 }
 
-#define FEW 64 /* pairs on the left, for which a word remembers who has been met */
-
-/* As below for few edges, with a bit of `open` for each left pair that no walk has met. Loops are
- * short, so that where they end is nothing that a branch predictor learns. */
-static void walk_few(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[])
+/* For few edges, with a bit of `open` for each left pair that no walk has met. Loops are short, so
+ * that where they end is nothing that a branch predictor learns. */
+static void walk_few(const uint32_t next[], uint8_t one[], const struct colour_graph *graph)
 {
-    uint64_t open = edges < 2 * FEW ? (UINT64_C(1) << edges / 2) - 1 : UINT64_MAX;
-    uint32_t edge = start, first = start;
-    memset(one, 0, edges);
-    for (uint32_t step = 0; step < edges / 2; step++) {
+    uint32_t base = graph->base, pairs = graph->edges / 2;
+    uint64_t open = pairs < FEW ? (UINT64_C(1) << pairs) - 1 : UINT64_MAX;
+    uint32_t edge = graph->start, first = edge;
+    memset(one + base, 0, graph->edges);
+    for (uint32_t step = 0; step < pairs; step++) {
         one[edge] = 1;
-        open &= ~(UINT64_C(1) << edge / 2);
+        open &= ~(UINT64_C(1) << (edge - base) / 2);
         edge = next[edge];
         uint32_t closed = -(uint32_t)(edge == first);
-        uint32_t other = 2 * (uint32_t)__builtin_ctzll(open | UINT64_C(1) << (FEW - 1));
+        uint32_t other = base + 2 * (uint32_t)__builtin_ctzll(open | UINT64_C(1) << (FEW - 1));
         edge ^= (edge ^ other) & closed;
         first ^= (first ^ other) & closed;
     }
 }
 
-/* Each pair on the left gives one edge to colour one, so the walks take half as many steps as there
- * are edges, however many loops there are. */
-void colour_walk(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[])
+/* A walk through a graph of many edges. */
+struct walk {
+    uint32_t edge, first, open, end;
+};
+
+static struct walk begin_walk(uint8_t one[], const struct colour_graph *graph)
 {
-    if (edges <= 2 * FEW) {
-        walk_few(next, edges, start, one);
-        return;
+    uint32_t base = graph->base, edges = graph->edges;
+    memset(one + base, 0, edges);
+    memset(one + base + edges, 1, colour_walk_bytes(edges) - edges);
+    return (struct walk){graph->start, graph->start, base, base + edges};
+}
+
+static inline __attribute__((always_inline)) void step(const uint32_t next[], uint8_t one[],
+                                                       struct walk *walk)
+{
+    one[walk->edge] = 1;
+    walk->edge = next[walk->edge];
+    if (__builtin_expect(walk->edge == walk->first, 0))
+        walk->edge = walk->first = walk->open = next_open(one, walk->open, walk->end);
+}
+
+/* A step waits for the load of the step before: so several walks take theirs in turn. Each pair on
+ * the left gives one edge to colour one, so that a walk takes half as many steps as there are
+ * edges, however many loops there are. Inlined for each count, so that walks live in registers. */
+static inline __attribute__((always_inline)) void walk_together(const uint32_t next[],
+                                                                uint8_t one[],
+                                                                const struct colour_graph graph[],
+                                                                unsigned count)
+{
+    struct walk walk[COLOUR_WALKERS];
+    uint32_t steps = UINT32_MAX;
+    for (unsigned w = 0; w < count; w++) {
+        walk[w] = begin_walk(one, &graph[w]);
+        steps = graph[w].edges / 2 < steps ? graph[w].edges / 2 : steps;
     }
-    memset(one, 0, edges);
-    memset(one + edges, 1, colour_walk_bytes(edges) - edges);
-    uint32_t edge = start, first = start, open = 0;
-    for (uint32_t step = 0; step < edges / 2; step++) {
-        one[edge] = 1;
-        edge = next[edge];
-        if (__builtin_expect(edge == first, 0)) {
-            open = next_open(one, open, edges);
-            edge = first = open;
-        }
+    for (uint32_t taken = 0; taken < steps; taken++)
+#pragma GCC unroll 4
+        for (unsigned w = 0; w < count; w++)
+            step(next, one, &walk[w]);
+    for (unsigned w = 0; w < count; w++)
+        for (uint32_t taken = steps; taken < graph[w].edges / 2; taken++)
+            step(next, one, &walk[w]);
+}
+
+void colour_walk(const uint32_t next[], uint8_t one[], const struct colour_graph graph[],
+                 unsigned count)
+{
+    if (graph[0].edges <= 2 * FEW - 2) {
+        for (unsigned w = 0; w < count; w++)
+            walk_few(next, one, &graph[w]);
+    } else if (count == 1) {
+        walk_together(next, one, graph, 1);
+    } else if (count == 2) {
+        walk_together(next, one, graph, 2);
+    } else {
+        walk_together(next, one, graph, COLOUR_WALKERS);
     }
 }

@@ -19,18 +19,27 @@
 
 #include <stdint.h>
 
-/* Bytes of one[]. */
+#define COLOUR_WALKERS 4 /* graphs, at most, that are walked side by side */
+
+/* Bytes of one[] for a graph's edges. */
 static inline uint32_t colour_walk_bytes(uint32_t edges)
 {
     return (edges + 7) & ~UINT32_C(7);
 }
 
-/* one[e] becomes 1 for edges of colour one and 0 for those of colour two. Edge `start` is of colour
- * one, and of every other loop the first edge of the first left pair that it meets.
- *     next[edges]                         where a walk goes from each edge: the left mate of its
- *                                         mate on the right
- *     one[colour_walk_bytes(edges)]
- * O(edges). Euler's partition of a graph; as a splitting: Gabow (1976). */
-void colour_walk(const uint32_t next[], uint32_t edges, uint32_t start, uint8_t one[]);
+/* A graph whose edges are base, base + 1, …; base is a multiple of 8. */
+struct colour_graph {
+    uint32_t base, edges, start;
+};
+
+/* one[e] becomes 1 for edges of colour one and 0 for those of colour two. A graph's edge `start` is
+ * of colour one, and of every other loop the first edge of the first left pair that it meets.
+ *     next[base + edges]                      where a walk goes from each edge: the left mate of
+ *                                             its mate on the right
+ *     one[base + colour_walk_bytes(edges)]
+ * count: 1, 2 or COLOUR_WALKERS graphs, whose edges differ by 2 at most; several are faster than
+ * one after the other. O(edges). Euler's partition of a graph; as a splitting: Gabow (1976). */
+void colour_walk(const uint32_t next[], uint8_t one[], const struct colour_graph graph[],
+                 unsigned count);
 
 #endif

@@ -22,6 +22,7 @@
 #define SEED UINT64_C(20261121)
 #define MAX_EDGES 70000
 #define MAX_VERTICES 1100
+#define WALK_EDGES 200
 
 struct graph {
     uint32_t vertices, degree;
@@ -177,7 +178,7 @@ static bool balanced(const uint32_t right[], uint32_t edges, uint32_t vertices, 
 static bool starts_right(const uint32_t mates[], uint32_t edges, uint32_t start,
                          const uint8_t one[])
 {
-    uint32_t beside[200];
+    uint32_t beside[WALK_EDGES];
     for (uint32_t at = 0; at < edges; at++)
         beside[mates[at]] = mates[at ^ 1];
     memset(seen, 0, edges);
@@ -202,27 +203,58 @@ static void follow(const uint32_t mates[], uint32_t edges, uint32_t next[])
         next[mates[at]] = mates[at ^ 1] ^ 1;
 }
 
-/* Right vertices of any even degrees: edges drawn two by two, in a drawn order. */
+/* A graph whose right vertices have any even degrees: edges drawn two by two, in a drawn order. */
+struct drawn {
+    struct colour_graph graph;
+    uint32_t vertices, mates[WALK_EDGES], right[WALK_EDGES], next[WALK_EDGES];
+};
+
+static void draw_pairs(struct rng *rng, uint32_t edges, struct drawn *drawn)
+{
+    drawn->graph = (struct colour_graph){.edges = edges, .start = rng_below(rng, edges)};
+    drawn->vertices = 1 + rng_below(rng, 64);
+    rng_permutation(rng, edges, drawn->mates);
+    for (uint32_t at = 0; at < edges; at += 2)
+        drawn->right[drawn->mates[at]] = drawn->right[drawn->mates[at + 1]] =
+            rng_below(rng, drawn->vertices);
+    follow(drawn->mates, edges, drawn->next);
+}
+
+static void check_split(const struct drawn *drawn, uint8_t one[])
+{
+    uint32_t edges = drawn->graph.edges, start = drawn->graph.start;
+    assert_true(balanced(drawn->right, edges, drawn->vertices, one));
+    assert_true(starts_right(drawn->mates, edges, start, one));
+    one[start] = 0;
+    assert_false(starts_right(drawn->mates, edges, start, one));
+    assert_false(balanced(drawn->right, edges, drawn->vertices, one));
+}
+
+/* One graph, and several side by side of which some have two edges more. */
 static void splits_are_balanced(void **state)
 {
     (void)state;
     struct rng rng = {SEED + 1};
-    uint32_t mates[200], right[200], next[200];
-    uint8_t one[208];
+    static struct drawn drawn[COLOUR_WALKERS];
+    struct colour_graph walked[COLOUR_WALKERS];
+    uint32_t next[COLOUR_WALKERS * WALK_EDGES];
+    uint8_t one[COLOUR_WALKERS * WALK_EDGES];
     print_message("seed %llu\n", (unsigned long long)SEED + 1);
     for (unsigned time = 0; time < 20000; time++) {
-        uint32_t edges = 2 * (1 + rng_below(&rng, 100)), vertices = 1 + rng_below(&rng, 64);
-        uint32_t start = rng_below(&rng, edges);
-        rng_permutation(&rng, edges, mates);
-        for (uint32_t at = 0; at < edges; at += 2)
-            right[mates[at]] = right[mates[at + 1]] = rng_below(&rng, vertices);
-        follow(mates, edges, next);
-        colour_walk(next, edges, start, one);
-        assert_true(balanced(right, edges, vertices, one));
-        assert_true(starts_right(mates, edges, start, one));
-        one[start] = 0;
-        assert_false(starts_right(mates, edges, start, one));
-        assert_false(balanced(right, edges, vertices, one));
+        uint32_t edges = 2 * (1 + rng_below(&rng, WALK_EDGES / 2 - 1)), base = 0;
+        unsigned count = 1U << time % 3;
+        for (unsigned each = 0; each < count; each++) {
+            draw_pairs(&rng, edges + 2 * rng_below(&rng, 2), &drawn[each]);
+            walked[each] = drawn[each].graph;
+            walked[each].base = base;
+            walked[each].start += base;
+            for (uint32_t edge = 0; edge < walked[each].edges; edge++)
+                next[base + edge] = base + drawn[each].next[edge];
+            base += colour_walk_bytes(walked[each].edges);
+        }
+        colour_walk(next, one, walked, count);
+        for (unsigned each = 0; each < count; each++)
+            check_split(&drawn[each], one + walked[each].base);
     }
 }
 
@@ -236,7 +268,7 @@ static void the_worked_example(void **state)
     uint8_t one[8];
     assert_int_equal(colour_walk_bytes(6), 8);
     follow(mates, 6, next);
-    colour_walk(next, 6, 0, one);
+    colour_walk(next, one, &(struct colour_graph){.edges = 6}, 1);
     assert_memory_equal(one, expected, 6);
 }
 
