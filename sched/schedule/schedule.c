@@ -321,6 +321,11 @@ struct transfer *schedule_room(struct schedule *schedule, size_t count, struct e
                : NULL;
 }
 
+struct step *schedule_step_room(struct schedule *schedule, size_t count, struct err *err)
+{
+    return grow_steps(schedule, count, true, err) ? schedule->step + schedule->step_count : NULL;
+}
+
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err)
 {
     if (schedule->transfer_count == schedule->transfer_room &&

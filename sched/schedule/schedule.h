@@ -185,6 +185,9 @@ struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, si
  * adds to transfer_count. NULL with E104. Amortised O(1). */
 struct transfer *schedule_room(struct schedule *schedule, size_t count, struct err *err);
 
+/* The same for steps, which the caller adds to step_count. */
+struct step *schedule_step_room(struct schedule *schedule, size_t count, struct err *err);
+
 /* Append one transfer to the open step, if you do not know how many come. E104. Amortised O(1). */
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err);
 

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/schedule/schedule_lines.h"
 
-#include "sched/base/digits.h"
+#define TIME_DIGITS 18    /* any number of so many is in the range of times */
+#define DIVISOR_DIGITS 9u /* together they leave a step's line within its room */
 
-#define LINE_LEAST 6 /* bytes: three digits, two blanks and the newline */
-/* The most bytes from a line's start to the last that is looked at. */
-#define LINE_ROOM (DIGITS_LOOK + DIGITS_AT_ONCE)
+/* What lines are held against, beside the transfers that are written meanwhile. */
+struct rules {
+    uint32_t nodes, packets;
+    bool cube, timed;
+    uint64_t tick;
+};
 
 /* The number of the digits in front of the first bit of `others`, which goes, where the byte
  * `behind` must stand; digits and byte are passed over. False if there is another, or no number of
@@ -33,33 +37,126 @@ static inline const char *line(const char *at, struct transfer *transfer)
     return read ? at : NULL;
 }
 
-static inline bool is_legal(const struct schedule *schedule, bool cube, struct transfer transfer)
+static inline bool is_legal(const struct rules *rules, struct transfer transfer)
 {
-    return transfer.source < schedule->nodes && transfer.destination < schedule->nodes &&
-           transfer.packet - 1 < schedule->packets &&
-           (cube ? topology_dimension(transfer.source, transfer.destination) != 0
-                 : transfer.source != transfer.destination);
+    return transfer.source < rules->nodes && transfer.destination < rules->nodes &&
+           transfer.packet - 1 < rules->packets &&
+           (rules->cube ? topology_dimension(transfer.source, transfer.destination) != 0
+                        : transfer.source != transfer.destination);
+}
+
+/* The number of 1 … `most` digits at *at, which are passed over. */
+static bool step_number(const char **at, unsigned most, uint64_t *number)
+{
+    const char *start = *at;
+    *number = 0;
+    for (unsigned digit; (digit = (unsigned)**at - '0') <= 9 && *at < start + most; ++*at)
+        *number = *number * 10 + digit;
+    return *at > start;
+}
+
+/* The time of a step's line, and where the next line begins; NULL if it is no such line. */
+static const char *step_line(const struct rules *rules, const char *at, uint64_t *time)
+{
+    const char *word = rules->timed ? "time " : "round ";
+    uint64_t number, divisor = 1;
+    for (; *word != '\0'; word++, at++)
+        if (*at != *word)
+            return NULL;
+    if (!step_number(&at, TIME_DIGITS, &number))
+        return NULL;
+    if (rules->timed && *at == '/' && (at++, !step_number(&at, DIVISOR_DIGITS, &divisor)))
+        return NULL;
+    bool legal = *at == '\n' && divisor - 1 < RATIONAL_MAX && (rules->timed || number > 0) &&
+                 schedule_ticks(number, divisor, rules->tick, SCHEDULE_MAX_TIME, time);
+    return legal ? at + 1 : NULL;
+}
+
+/* May a step of this time follow those of the part? */
+static bool may_follow(const struct schedule_lines *lines, uint64_t time)
+{
+    const struct step *last = lines->steps > 0 ? &lines->step[lines->steps - 1] : NULL;
+    return last == NULL || (last->time < time && last->first < lines->transfers);
+}
+
+void schedule_lines_find(const struct schedule *schedule, const char *at, const char *end,
+                         struct schedule_lines *lines)
+{
+    const struct rules rules = {schedule->nodes, schedule->packets,
+                                schedule->topology.kind == TOPOLOGY_HYPERCUBE,
+                                model_has_times(schedule->model), schedule->lambda.denominator};
+    struct transfer *transfer = lines->transfer;
+    uint64_t time;
+    lines->steps = 0;
+    for (const char *next; at < end; at = next) {
+        next = line(at, transfer);
+        if (next != NULL && is_legal(&rules, *transfer)) {
+            transfer++;
+            continue;
+        }
+        lines->transfers = (size_t)(transfer - lines->transfer);
+        next = next == NULL ? step_line(&rules, at, &time) : NULL;
+        if (next == NULL || !may_follow(lines, time))
+            break;
+        if (lines->steps == 0)
+            lines->at_step = at;
+        lines->step[lines->steps++] = (struct step){time, lines->transfers};
+    }
+    lines->transfers = (size_t)(transfer - lines->transfer);
+    lines->next = at;
+}
+
+bool schedule_lines_follow(const struct schedule *schedule, struct schedule_lines *lines)
+{
+    const struct step *last = &schedule->step[schedule->step_count - 1];
+    if (lines->steps == 0 || (last->time < lines->step[0].time &&
+                              last->first < schedule->transfer_count + lines->step[0].first))
+        return true;
+    lines->next = lines->at_step;
+    lines->transfers = lines->step[0].first;
+    lines->steps = 0;
+    return false;
+}
+
+void schedule_lines_add_steps(struct schedule *schedule, const struct step step[], size_t count)
+{
+    struct step *to = schedule->step + schedule->step_count;
+    for (size_t k = 0; k < count; k++)
+        to[k] = (struct step){step[k].time, schedule->transfer_count + step[k].first};
+    schedule->step_count += count;
 }
 
 bool schedule_read_lines(struct scan *scan, struct schedule *schedule, struct err *err)
 {
-    if (scan->end - scan->at < LINE_ROOM)
+    if (scan->end - scan->at < SCHEDULE_LINE_ROOM)
         return true;
-    const char *at = scan->at, *last = scan->end - LINE_ROOM;
-    struct transfer *first = schedule_room(schedule, (size_t)(last - at) / LINE_LEAST + 1, err);
-    if (first == NULL)
+    const char *end = scan->end - SCHEDULE_LINE_ROOM + 1;
+    size_t bytes = (size_t)(end - scan->at);
+    struct schedule_lines lines = {
+        .transfer = schedule_room(schedule, SCHEDULE_LINES_TRANSFERS(bytes), err)};
+    if (lines.transfer == NULL)
         return false;
-    const bool cube = schedule->topology.kind == TOPOLOGY_HYPERCUBE;
-    struct transfer *transfer = first;
-    for (const char *next; at <= last; at = next, transfer++) {
-        next = line(at, transfer);
-        if (next == NULL || !is_legal(schedule, cube, *transfer))
-            break;
-    }
-    if (transfer > first && !schedule_add_jump(schedule, scan->line, err))
+    lines.step = schedule_step_room(schedule, SCHEDULE_LINES_STEPS(bytes), err);
+    if (lines.step == NULL)
         return false;
-    schedule->transfer_count += (size_t)(transfer - first);
-    scan->line += (size_t)(transfer - first);
-    scan->at = at;
+    schedule_lines_find(schedule, scan->at, end, &lines);
+    schedule_lines_follow(schedule, &lines);
+    size_t count = lines.transfers + lines.steps;
+    if (count > 0 && !schedule_add_jump(schedule, scan->line, err))
+        return false;
+    schedule_lines_add_steps(schedule, lines.step, lines.steps);
+    schedule->transfer_count += lines.transfers;
+    scan->line += count;
+    scan->at = lines.next;
     return true;
+}
+
+bool schedule_ticks(uint64_t p, uint64_t q, uint64_t tick, uint64_t most, uint64_t *ticks)
+{
+    if (q > 1) {
+        uint64_t divisor = rational_divisor(p, q);
+        p /= divisor;
+        q /= divisor;
+    }
+    return tick % q == 0 && !__builtin_mul_overflow(p, tick / q, ticks) && *ticks <= most;
 }

@@ -263,7 +263,8 @@ static bool read_canonical(struct scan *scan, struct schedule *schedule, struct 
     return schedule->topology.kind == TOPOLOGY_TREE || schedule_read_lines(scan, schedule, err);
 }
 
-/* Transfers, up to the first line that begins with no digit. */
+/* Transfers, and further steps if they are canonical, up to the first line that begins with no
+ * digit. */
 static bool read_transfers(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     if (!read_canonical(scan, schedule, err))
@@ -272,14 +273,6 @@ static bool read_transfers(struct scan *scan, struct schedule *schedule, struct 
         if (!read_transfer(scan, schedule, err) || !read_canonical(scan, schedule, err))
             return false;
     return true;
-}
-
-/* What P/Q is in ticks of 1/tick; false if it is no whole number of them, or more than `most`. */
-static bool ticks_of(uint64_t p, uint64_t q, uint64_t tick, uint64_t most, uint64_t *ticks)
-{
-    uint64_t divisor = rational_divisor(p, q);
-    return tick % (q / divisor) == 0 &&
-           !__builtin_mul_overflow(p / divisor, tick / (q / divisor), ticks) && *ticks <= most;
 }
 
 /* A round, or a time in ticks: a multiple of the tick, written as P or P/Q. */
@@ -292,14 +285,15 @@ static bool read_time(struct scan *scan, const struct schedule *schedule, const 
         (timed && scan_take(scan, '/') &&
          !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
         return false;
-    return ticks_of(number, divisor, tick, maximum, time) ||
+    return schedule_ticks(number, divisor, tick, maximum, time) ||
            scan_error(scan, err, ERR_FIELD_RANGE,
                       "%s %" PRIu64 "/%" PRIu64 "; expected a multiple of 1/%" PRIu64
                       ", the tick of λ, and at most %" PRIu64 " of them",
                       what, number, divisor, tick, maximum);
 }
 
-/* What follows the word `round` or `time`: its number and its transfers, up to the next word. */
+/* What follows the word `round` or `time`: its number and its transfers, and further steps, up
+ * to the next word. */
 static bool read_step(struct scan *scan, struct schedule *schedule, const char *word,
                       struct err *err)
 {
@@ -317,10 +311,9 @@ static bool read_step(struct scan *scan, struct schedule *schedule, const char *
     }
     if (!scan_line_end(scan, err) || schedule_open_step(schedule, time, 1, err) == NULL)
         return false;
-    size_t before = schedule->transfer_count;
     if (!read_transfers(scan, schedule, err))
         return false;
-    if (schedule->transfer_count == before)
+    if (schedule->transfer_count == schedule->step[schedule->step_count - 1].first)
         return scan_unexpected(scan, "a transfer: source, destination and packet", err);
     schedule_close_step(schedule, 0);
     return true;

@@ -462,6 +462,84 @@ static void test_canonical_lines(void **state)
     }
 }
 
+/* A text of 30 steps of two transfers, `other` in place of the 15th step's line. If `strict`, the
+ * blanks of all but `other` are two. */
+static char *steps_text(bool timed, const char *other, bool strict)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
+    const char *word = timed ? "time" : "round", *blank = strict ? "  " : " ";
+    assert_non_null(file);
+    fprintf(file,
+            "roundcast-schedule 1\nalgorithm a\ntopology complete 100\nmodel %s\n"
+            "demand 1-1000 0 *\n",
+            timed ? "postal 5/2" : "send-receive");
+    for (unsigned step = 1; step <= 30; step++) {
+        if (step == 15)
+            fprintf(file, "%s", other);
+        else
+            fprintf(file, "%s%s%u\n", word, blank, step);
+        fprintf(file, "0%s1%s%u\n7%s8%s%u\n", blank, blank, step, blank, blank, 2 * step);
+    }
+    fprintf(file, timed ? "end 65/2\n" : "end 30\n");
+    fclose(file);
+    return text;
+}
+
+/* The same for the lines of rounds and times. */
+static void test_canonical_steps(void **state)
+{
+    (void)state;
+    static const char *const others[][2] = {
+        {"round 15\n", "time 15\n"},
+        {"round 015\n", "time 29/2\n"},
+        {"round 15 # more\n", "time 30/2\n"},
+        {"\n#\n round 15\n", "time 150/10\n"},
+        {"round 14\n", "time 14\n"},
+        {"round 16\n", "time 28/2\n"},
+        {"round 0\n", "time 15/0\n"},
+        {"round 999999999999999999\n", "time 31/4\n"},
+        {"round 1000000000000000015\n", "time 983025/65535\n"},
+        {"round 99999999999999999999\n", "time 983040/65536\n"},
+        {"round 4611686018427387905\n", "time 2305843009213693953\n"},
+        {"round 15\nround 16\n", "time 15\ntime 31/2\n"},
+        {"round 14\nround 15\n", "time 31/2\ntime 15\n"},
+        {"round 15/1\n", "time 15/1\n"},
+        {"round\n", "time /2\n"},
+        {"round15\n", "time 29/\n"},
+        {"time 15\n", "round 15\n"},
+        {"", ""},
+        {"end 14\n", "end 33/2\n"},
+        {"demand 9 0 *\n", "times 15\n"}};
+    for (unsigned which = 0; which < 2 * sizeof others / sizeof *others; which++) {
+        struct schedule schedule[2];
+        struct err err[2] = {{0}, {0}};
+        bool read[2], timed = which % 2 == 1;
+        for (unsigned strict = 0; strict < 2; strict++) {
+            char *text = steps_text(timed, others[which / 2][timed], strict);
+            read[strict] = read_text(text, &schedule[strict], &err[strict]);
+            free(text);
+        }
+        assert_int_equal(read[0], read[1]);
+        if (!read[0]) {
+            assert_string_equal(err[0].text, err[1].text);
+            assert_int_equal(err[0].code, err[1].code);
+            continue;
+        }
+        assert_int_equal(schedule[0].step_count, schedule[1].step_count);
+        for (size_t k = 0; k < schedule[0].step_count; k++) {
+            assert_int_equal(schedule[0].step[k].time, schedule[1].step[k].time);
+            assert_int_equal(schedule[0].step[k].first, schedule[1].step[k].first);
+        }
+        for (size_t index = 0; index <= 60; index++)
+            assert_int_equal(schedule_line(&schedule[0], index),
+                             schedule_line(&schedule[1], index));
+        schedule_free(&schedule[0]);
+        schedule_free(&schedule[1]);
+    }
+}
+
 /* More packets than a schedule may have, in one demand too many. */
 static void test_too_many_packets(void **state)
 {
@@ -676,6 +754,7 @@ int main(void)
         cmocka_unit_test(test_bad_trees),       cmocka_unit_test(test_broken_stream),
         cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_too_many_packets),
         cmocka_unit_test(test_canonical_lines), cmocka_unit_test(test_init_without_memory),
+        cmocka_unit_test(test_canonical_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
