@@ -219,12 +219,6 @@ static bool check_options(const struct sweep_command *options, struct err *err)
            err_set(err, ERR_OPTION, "-: jobs read the study, too; expected a file with --via");
 }
 
-static unsigned processors(void)
-{
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > POOL_MAX_WORKERS ? POOL_MAX_WORKERS : (unsigned)count;
-}
-
 static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
@@ -259,7 +253,7 @@ static bool run(int argc, char **argv, struct err *err)
         return err_set(err, ERR_OPTION,
                        "sweep: no file; expected a study, or with --csv a "
                        "database");
-    options.sweep.workers = options.jobs.jobs > 0 ? options.jobs.jobs : processors();
+    options.sweep.workers = options.jobs.jobs > 0 ? options.jobs.jobs : pool_processors();
     return check_options(&options, err) && sweep(&options, err);
 }
 

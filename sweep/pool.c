@@ -34,6 +34,25 @@ struct work {
     size_t next; /* the first work that no process has */
 };
 
+unsigned pool_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > POOL_MAX_WORKERS ? POOL_MAX_WORKERS : (unsigned)count;
+}
+
+int pool_tell_death(const char *work, int status, struct err *err)
+{
+    if (!WIFSIGNALED(status)) {
+        err_set(err, ERR_BUG, "%s: its process ended with status %d; expected a report", work,
+                WEXITSTATUS(status));
+        return WEXITSTATUS(status);
+    }
+    int signal = WTERMSIG(status);
+    err_set(err, ERR_BUG, "%s: its process was ended by signal %d, %s; expected a report", work,
+            signal, strsignal(signal));
+    return 128 + signal;
+}
+
 static bool write_all(int to, const void *bytes, size_t size)
 {
     for (const char *at = bytes; size > 0;) {
@@ -76,9 +95,9 @@ static void work_batch(const struct pool *pool, size_t next, size_t end, int to)
     _exit(next < end);
 }
 
-static bool refuse_process(struct err *err)
+static bool refuse_process(const struct pool *pool, struct err *err)
 {
-    return err_set(err, ERR_TOOL, "a process for the points of a sweep: %s; expected to start one",
+    return err_set(err, ERR_TOOL, "a process for %s: %s; expected to start one", pool->what,
                    strerror(errno));
 }
 
@@ -88,7 +107,7 @@ static bool start(struct work *work, struct worker *worker, size_t next, size_t 
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-        return refuse_process(err);
+        return refuse_process(work->pool, err);
     pid_t process = interrupt_fork();
     if (process == 0) {
         close(ends[0]);
@@ -97,7 +116,7 @@ static bool start(struct work *work, struct worker *worker, size_t next, size_t 
     close(ends[1]);
     if (process < 0) {
         close(ends[0]);
-        return refuse_process(err);
+        return refuse_process(work->pool, err);
     }
     worker->process = process;
     worker->from = ends[0];
@@ -179,13 +198,13 @@ static bool receive(struct work *work, struct worker *worker, struct err *err)
     if (worker->room - worker->size < BLOCK) {
         char *more = realloc(worker->bytes, worker->size + 2 * BLOCK);
         if (more == NULL)
-            return err_no_memory(err, "the results of a sweep");
+            return err_no_memory(err, "the results of %s", work->pool->what);
         worker->bytes = more;
         worker->room = worker->size + 2 * BLOCK;
     }
     ssize_t got = read(worker->from, worker->bytes + worker->size, BLOCK);
     if (got < 0)
-        return errno == EINTR || errno == EAGAIN || refuse_process(err);
+        return errno == EINTR || errno == EAGAIN || refuse_process(work->pool, err);
     if (got == 0)
         return finish(work, worker, err);
     worker->size += (size_t)got;
@@ -210,7 +229,7 @@ static bool turn(struct work *work, struct err *err)
         if (watched[which].fd >= 0 && (watched[which].revents & (POLLIN | POLLHUP)) != 0 &&
             !receive(work, &work->worker[which], err))
             return false;
-    return pool->rest(pool->context, err);
+    return pool->rest == NULL || pool->rest(pool->context, err);
 }
 
 /* End what is still at work. */
@@ -232,7 +251,7 @@ bool pool_run(const struct pool *pool, struct err *err)
 {
     struct work *work = calloc(1, sizeof *work);
     if (work == NULL)
-        return err_no_memory(err, "the processes of a sweep");
+        return err_no_memory(err, "the processes of %s", pool->what);
     work->pool = pool;
     bool going = true;
     while (going && !interrupt_came())

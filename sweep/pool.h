@@ -14,7 +14,11 @@
 
 #define POOL_MAX_WORKERS 256
 
+/* As many as this machine has processors. */
+unsigned pool_processors(void);
+
 struct pool {
+    const char *what; /* works are, for messages: "the points of a sweep" */
     size_t count;     /* of works, 0 … count-1 */
     unsigned workers; /* processes at once, 1 … POOL_MAX_WORKERS */
     void *context;    /* of the functions */
@@ -27,9 +31,13 @@ struct pool {
     bool (*done)(void *context, size_t which, const char *bytes, size_t size, int status,
                  struct err *err);
 
-    /* Called several times a second while there is work. False ends all. */
+    /* Called several times a second while there is work. False ends all. NULL: nothing. */
     bool (*rest)(void *context, struct err *err);
 };
+
+/* What is told of a work whose process died with this status of wait, and said nothing itself:
+ * E901. Returns the exit status that a shell would see. `work` is its name: "the point". */
+int pool_tell_death(const char *work, int status, struct err *err);
 
 /* Do all works, each once, in any order. A signal that ends the program ends them, and takes effect
  * when the caller releases it. E501 if no process can be started, E104, and what done and rest

@@ -2,23 +2,16 @@
 #include "sweep/sweep.h"
 
 #include "sched/base/interrupt.h"
+#include "sweep/outcome.h"
 #include "sweep/pool.h"
 #include "testbench/run/progress.h"
 
 #include <inttypes.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define SECONDS_BETWEEN 0.25 /* two transactions: each waits for the disk */
-
-/* What stands before the report in what a point returns. */
-struct outcome {
-    struct err err;
-    double seconds;
-};
 
 struct sweep {
     const struct study *study;
@@ -83,41 +76,9 @@ uint64_t *sweep_missing(const struct study *study, struct results *results, bool
 static void work(void *context, size_t which, FILE *to)
 {
     const struct sweep *sweep = context;
-    char *argv[STUDY_ARGUMENTS], *json = NULL;
-    size_t size = 0;
+    char *argv[STUDY_ARGUMENTS];
     int argc = study_command(sweep->study, sweep->number[which], argv);
-    struct outcome outcome = {0};
-    double begun = progress_seconds();
-    FILE *report = open_memstream(&json, &size);
-    if (report == NULL) {
-        err_no_memory(&outcome.err, "a report");
-    } else {
-        omp_set_num_threads(1);
-        sweep->options->run(argc, argv, report, &outcome.err);
-        fclose(report);
-    }
-    outcome.seconds = progress_seconds() - begun;
-    fwrite(&outcome, sizeof outcome, 1, to);
-    fwrite(json, 1, size, to);
-    free(json);
-}
-
-/* A process that died says nothing itself. */
-static void tell_death(struct results_row *row, int status)
-{
-    if (WIFSIGNALED(status)) {
-        row->status = 128 + WTERMSIG(status);
-        err_set(&row->err, ERR_BUG,
-                "the point: its process was ended by signal %d, %s; expected "
-                "a report",
-                WTERMSIG(status), strsignal(WTERMSIG(status)));
-    } else {
-        row->status = WEXITSTATUS(status);
-        err_set(&row->err, ERR_BUG,
-                "the point: its process ended with status %d; expected a "
-                "report",
-                row->status);
-    }
+    outcome_write(sweep->options->run, argc, argv, to);
 }
 
 /* Options that have a letter have a column of another name. */
@@ -160,17 +121,13 @@ static bool done(void *context, size_t which, const char *bytes, size_t size, in
 {
     struct sweep *sweep = context;
     struct results_row row = {.number = sweep->number[which]};
-    struct outcome outcome = {0};
-    if (bytes == NULL) {
-        tell_death(&row, status);
-        return add(sweep, &row, err);
-    }
-    memcpy(&outcome, bytes, sizeof outcome);
+    struct outcome outcome;
+    outcome_read(&outcome, "the point", bytes, size, status);
     row.err = outcome.err;
-    row.status = err_exit_status(outcome.err.code);
+    row.status = outcome.status;
     row.seconds = outcome.seconds;
-    row.json = bytes + sizeof outcome;
-    row.size = size - sizeof outcome;
+    row.json = outcome.report;
+    row.size = outcome.size;
     return add(sweep, &row, err);
 }
 
@@ -194,7 +151,8 @@ bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
                           .options = options,
                           .report = report,
                           .progress = progress_begin("points", count)};
-    struct pool pool = {.count = count,
+    struct pool pool = {.what = "the points of a sweep",
+                        .count = count,
                         .workers = options->workers,
                         .context = &sweep,
                         .work = work,

@@ -3,6 +3,7 @@
 #ifndef ROUNDCAST_SWEEP_SWEEP_H
 #define ROUNDCAST_SWEEP_SWEEP_H
 
+#include "sweep/outcome.h"
 #include "sweep/results.h"
 #include "sweep/study.h"
 
@@ -10,9 +11,7 @@ struct sweep_options {
     unsigned workers;    /* processes at once, 1 … POOL_MAX_WORKERS */
     bool again;          /* also those whose row has an error */
     const char *version; /* of the program */
-
-    /* Do a command line, and print its report as JSON. False with err. */
-    bool (*run)(int argc, char **argv, FILE *to, struct err *err);
+    outcome_run *run;
 };
 
 struct sweep_report {
