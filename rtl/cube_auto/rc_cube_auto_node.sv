@@ -302,7 +302,7 @@ module rc_cube_auto_node #(
 
     rc_cube_auto_output #(
       .Port(p), .Ports(D), .Width(Width), .PacketBits(PacketBits), .RowBits(RowBits),
-      .PortBits(PortBits), .SlotBits(SlotBits), .Relayed((Parent + D - 1) % D)
+      .PortBits(PortBits), .SlotBits(SlotBits), .Relayed((Parent + D - 1) % D), .Root(Root)
     ) u_output (
       .clk_i,
       .fetch_i(fetch),

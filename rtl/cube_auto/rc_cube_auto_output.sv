@@ -4,9 +4,9 @@
 //
 // An endpoint sends a packet of the node's list (own_i); the router one that came down (relay_i) or
 // one that was popped (queue_i): found_i, {input, place, slot}, is there a cycle after the fetch.
-// But if it came over this very port, the endpoint sends it, from its slot. A packet made here
-// (made_i) has a header, a value, and zeros behind it. The kind of a packet is put in here, whoever
-// sends it.
+// But if it came over this very port, as it may at a root, the endpoint sends it, from its slot. A
+// packet made here (made_i) has a header, a value, and zeros behind it. The kind of a packet is put
+// in here, whoever sends it.
 `default_nettype none
 
 module rc_cube_auto_output #(
@@ -18,6 +18,7 @@ module rc_cube_auto_output #(
   parameter int PortBits   = 1,
   parameter int SlotBits   = 1,
   parameter int Relayed    = 0,                      // the input that what goes down comes from
+  parameter int Root       = 0,                      // 0: what climbs never goes back over its port
   localparam int EntryBits = PortBits + SlotBits + PacketBits,
   localparam int ListBits  = 2 + PacketBits + RowBits,
   localparam int LaneBits  = Width + 1
@@ -65,9 +66,10 @@ module rc_cube_auto_output #(
 
   assign {port, place, slot} = found_i;
 
-  wire back = port == PortBits'(Port) || Ports == 1;
+  wire back = Root != 0 && (port == PortBits'(Port) || Ports == 1);
 
-  assign list_o        = {own_q | (queue_q & back), queue_q, slot, row_i};
+  assign list_o        = Root != 0 ? {own_q | (queue_q & back), queue_q, slot, row_i}
+      : {own_q, {(PacketBits+1){1'b0}}, row_i};
   assign route_valid_o = relay_q | (queue_q & ~back);
   assign route_port_o  = relay_q ? PortBits'(Relayed) : port;
 
@@ -80,7 +82,7 @@ module rc_cube_auto_output #(
   assign lane_o = ({LaneBits{routed_i[Width]}} & routed_i) |
                   ({LaneBits{tx_q_i}} & {made_q, header | Width'(second)});
 
-  wire unused = &{1'b0, place};
+  wire unused = &{1'b0, place, slot};
 
 endmodule
 

@@ -73,6 +73,8 @@ module rc_cube_auto_sums #(
   localparam int LastSlot = (1 << PacketBits) - 1;
   // number of the sum sent up
   localparam int Up    = Nodes - ((2 * Nodes) >> (Zeros + 1)) + (Node >> (Zeros + 1));
+  // behind the nodes whose sums come up here there are others
+  localparam bit Behind = ((Node >> (Zeros + 1)) + 1) << (Zeros + 1) < Nodes;
 
   // The row under way, and the sums.
 
@@ -114,9 +116,12 @@ module rc_cube_auto_sums #(
     assign made_o[j-1] = down | all;
   end
 
-  if (Zeros < Dimensions) begin : g_right
+  if (Zeros < Dimensions) begin : g_up
     assign made_o[Zeros] = up;
+  end
 
+  // A sum of nobody is 0.
+  if (Behind) begin : g_right
     wire behind = take_i && valid_i[Zeros] && 32'(row_q) == 2 * Dimensions - Zeros - 1;
 
     always_ff @(posedge clk_i) begin
@@ -124,11 +129,13 @@ module rc_cube_auto_sums #(
       else if (behind) right_q <= values_i[Zeros*PacketBits +: PacketBits];
       else if (fetch_i) right_q <= right_q + added[Zeros];
     end
-  end else begin : g_no_right
+  end else if (Zeros > 0) begin : g_own_right
     always_ff @(posedge clk_i) begin
       if (clear_i) right_q <= '0;
       else if (fetch_i) right_q <= right_q + added[Zeros];
     end
+  end else begin : g_no_right
+    assign right_q = '0;
   end
 
   for (genvar j = Zeros + 2; j <= Dimensions; j++) begin : g_never
@@ -137,7 +144,7 @@ module rc_cube_auto_sums #(
 
   assign slot_o  = slots[Zeros] | ({PacketBits{up}} & PacketBits'(LastSlot - Up)) |
                    ({PacketBits{all}} & PacketBits'(LastSlot - 2 * (Nodes - 1)));
-  assign value_o = (up | all) ? block[Zeros] : right_q;
+  assign value_o = (Zeros == 0 || up || all) ? block[Zeros] : right_q;
 
   // Ranks and K.
 
@@ -192,7 +199,7 @@ module rc_cube_auto_sums #(
     assign own_tree_o = '0;
   end
 
-  wire unused = &{1'b0, valid_i, values_i};
+  wire unused = &{1'b0, clear_i, take_i, valid_i, values_i, row_q, added[Zeros]};
 
 endmodule
 
