@@ -5,13 +5,14 @@
 // port gives already, or for that of another branch in the same cycle, is given the same port,
 // whichever is lowest; a new slot takes the lowest port that is free. If none is left, short_o is
 // raised a cycle later: the row needs more ports than there are, and what they give from then on is
-// any slot.
+// any slot. Where a row has no more packets to send than there are ports, that never happens.
 `default_nettype none
 
 module rc_read_ports #(
   parameter int Branches = 1,                        // that ask, >= 1
   parameter int Reads    = 1,                        // ports, >= 1
-  parameter int SlotBits = 1
+  parameter int SlotBits = 1,
+  parameter int Packets  = Reads + 1                 // of the input that one row sends, at most
 ) (
   input  wire                         clk_i,
   input  wire                         clear_i,       // no port gives anything: a new row
@@ -62,21 +63,25 @@ module rc_read_ports #(
   end
 
   // Is a branch that asks the last port given its slot? A cycle later, as the path is long.
-  logic [Branches-1:0]          last_q;
-  logic [Branches*SlotBits-1:0] wanted_q;
-  logic [Branches-1:0]          missed;
+  if (Packets > Reads) begin : g_short
+    logic [Branches-1:0]          last_q;
+    logic [Branches*SlotBits-1:0] wanted_q;
+    logic [Branches-1:0]          missed;
 
-  always_ff @(posedge clk_i) begin
-    last_q   <= open[Last] & {Branches{~clear_i}};
-    wanted_q <= slot_i;
+    always_ff @(posedge clk_i) begin
+      last_q   <= open[Last] & {Branches{~clear_i}};
+      wanted_q <= slot_i;
+    end
+
+    always_comb begin
+      for (int b = 0; b < Branches; b++) missed[b] = last_q[b] &&
+          wanted_q[b*SlotBits +: SlotBits] != slot_o[Last*SlotBits +: SlotBits];
+    end
+
+    assign short_o = missed != '0;
+  end else begin : g_enough
+    assign short_o = 1'b0;
   end
-
-  always_comb begin
-    for (int b = 0; b < Branches; b++) missed[b] = last_q[b] &&
-        wanted_q[b*SlotBits +: SlotBits] != slot_o[Last*SlotBits +: SlotBits];
-  end
-
-  assign short_o = missed != '0;
 
 endmodule
 

@@ -306,14 +306,17 @@ module rc_router_auto #(
   for (genvar p = 0; p < Ports; p++) begin : g_reads
     // Its own branch never asks for what it gives, but for the first, whose queue has packets of
     // others.
-    localparam int Mine = p < Children * ChildLanes ? p / ChildLanes : Children;
+    localparam int Mine   = p < Children * ChildLanes ? p / ChildLanes : Children;
+    localparam int Others = Ports - (Mine == Children ? ParentLanes : ChildLanes);  // lanes
     wire [Branches-1:0] ask;
     for (genvar b = 0; b < Branches; b++) begin : g_ask
       assign ask[b] = (b != Mine || b == 0) && taken[b] &&
           inputs[b*PortBits +: PortBits] == PortBits'(p);
     end
 
-    rc_read_ports #(.Branches(Branches), .Reads(Reads), .SlotBits(SlotBits)) u_ports (
+    rc_read_ports #(
+      .Branches(Branches), .Reads(Reads), .SlotBits(SlotBits), .Packets(Others)
+    ) u_ports (
       .clk_i,
       .clear_i(begun_q),
       .ask_i(ask),
