@@ -12,7 +12,7 @@ MUTANT_SEED ?= 1
 MUTANTS_RTL := build/mutants
 MUTANT_MACHINES := $(shell awk '/^[0-9]/ { print $$2 }' testbench/mutants/machines.txt)
 # Quick ones first.
-MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_random test_host_reads test_host_runs)
+MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_few test_host_random test_host_reads test_host_runs)
 
 .PHONY: mutants
 mutants: mutants-rtl mutants-c ## plant small faults in the RTL and in C: which do tests see?

@@ -27,6 +27,7 @@
 #include "sched/machine/machine_address.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/host_lab.h"
+#include "testbench/unit/support/host_runs.h"
 #include "testbench/unit/support/running.h"
 #include "testbench/unit/support/second_engine.h"
 
@@ -96,27 +97,6 @@ static void write_packets(struct host_lab *lab, struct rng *rng, unsigned valid)
     }
 }
 
-/* The endpoints of a processor have one list, of packets that no other has, in slots from `first`
- * on; the first word of each says which it is. Of 8 packets as many as `valid` are held. */
-static void write_list(struct host_lab *lab, struct rng *rng, unsigned valid, uint32_t processor,
-                       uint32_t first, uint32_t length)
-{
-    const struct machine *machine = &lab->map.machine;
-    const unsigned dimensions = machine->topology.dimensions;
-    for (uint32_t node = processor * dimensions; node < (processor + 1) * dimensions; node++) {
-        host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, 0), 0);
-        for (uint32_t row = 0; row < length; row++) {
-            const uint32_t slot = first + row, held = rng_below(rng, 8) < valid ? MACHINE_VALID : 0;
-            host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, row),
-                           MACHINE_VALID | slot);
-            for (uint32_t flit = 0; flit < 1u << machine->log2_flits; flit++) {
-                uint32_t word = flit == 0 ? slot : (uint32_t)rng_next(rng) & ~MACHINE_VALID;
-                host_lab_write(lab, machine_packet_address(machine, node, slot, flit), held | word);
-            }
-        }
-    }
-}
-
 /* Every processor has a few packets, each a number of its own or all the same; or one has many. Who
  * has which slots changes from run to run. */
 static void write_lists(struct host_lab *lab, struct rng *rng, unsigned which)
@@ -132,7 +112,7 @@ static void write_lists(struct host_lab *lab, struct rng *rng, unsigned which)
             first = rng_below(rng, LIST * processors - LONG_LIST + 1);
             length = processor == lonely ? most : 0;
         }
-        write_list(lab, rng, valid, processor, first, length);
+        host_runs_list(lab, rng, valid, processor, first, length);
     }
 }
 
@@ -227,15 +207,6 @@ static struct run draw_run(const struct machine *machine, unsigned which, struct
     return run;
 }
 
-static void write_registers(struct host_lab *lab, const struct run *run)
-{
-    uint32_t word;
-    for (uint32_t which = 0; which < HOST_MAP_REGISTERS; which++)
-        if (machine_run_word(&lab->map.machine, run, which, &word))
-            host_lab_write(lab, which, word);
-    host_lab_idle(lab, 1);
-}
-
 /* Without barriers the last rows send nothing, so that all has arrived when the run ends. */
 static void end_quietly(struct host_lab *lab, const struct run *run)
 {
@@ -246,37 +217,18 @@ static void end_quietly(struct host_lab *lab, const struct run *run)
             lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row), 0);
 }
 
-/* A cycle in which a register is read, which shows nothing though it is of all nodes, or none. */
-static void cycle_of(struct host_lab *lab, struct rng *rng)
-{
-    if (rng_below(rng, 2))
-        host_lab_ask(lab, rng_below(rng, HOST_MAP_REGISTERS) |
-                              (rng_below(rng, 4) ? 0 : MACHINE_ALL_NODES));
-    else
-        host_lab_idle(lab, 1);
-}
-
-/* Until it is done; that a self-timed machine ends before `rows` is its own affair. */
-static void finish(struct host_lab *lab, const struct run *run, struct rng *rng)
-{
-    uint64_t limit = (uint64_t)run->rows * (run->row_cycles + run->reconfigure) + 8;
-    for (uint64_t k = 0; k < limit && !lab->outputs.done; k++)
-        cycle_of(lab, rng);
-    assert_true(lab->outputs.done);
-}
-
 /* A run that is over may be followed by another one, but where words of it are left in queues. */
 static void run_and_reset(struct host_lab *lab, const struct run *run, struct rng *rng)
 {
-    write_registers(lab, run);
+    host_runs_registers(lab, run);
     host_lab_step(lab, &(struct dut_inputs){.start = true});
     if (rng_below(rng, 4) != 0) {
-        finish(lab, run, rng);
+        host_runs_finish(lab, run, rng);
         read_changed(lab);
         read_some(lab, rng);
     } else {
         for (uint32_t k = rng_below(rng, run->rows * run->row_cycles + 1); k > 0; k--)
-            cycle_of(lab, rng);
+            host_runs_cycle(lab, rng);
     }
     if (!lab->outputs.done || machine_is_self_timed(&lab->map.machine) || rng_below(rng, 2))
         host_lab_reset(lab);
@@ -353,9 +305,9 @@ static void forward(const struct host_lab_shape *shape, uint64_t seed)
                                     .period = machine_has_beats(machine)};
             write_all(&lab, &rng, k, true);
             write_forwards(&lab, &run, &rng);
-            write_registers(&lab, &run);
+            host_runs_registers(&lab, &run);
             host_lab_step(&lab, &(struct dut_inputs){.start = true});
-            finish(&lab, &run, &rng);
+            host_runs_finish(&lab, &run, &rng);
             read_changed(&lab);
         }
     host_lab_close(&lab);
@@ -386,9 +338,9 @@ static void count_cycles(struct host_lab *lab, struct rng *rng)
                                 .row_cycles = 1u << bit | even,
                                 .period = beats,
                                 .packets = beats};
-        write_registers(lab, &run);
+        host_runs_registers(lab, &run);
         host_lab_step(lab, &(struct dut_inputs){.start = true});
-        finish(lab, &run, rng);
+        host_runs_finish(lab, &run, rng);
         read_some(lab, rng);
     }
 }
@@ -418,11 +370,11 @@ static uint32_t overflows(struct host_lab *lab, uint32_t one, uint32_t other, ui
     struct rng rng = {HOST_LAB_SEED};
     uint32_t nodes = 0;
     for (uint32_t node = 0; node < machine->topology.nodes; node++)
-        write_list(lab, &rng, 8, node, node == other ? length : 0,
-                   node == one || node == other ? length : 0);
-    write_registers(lab, &run);
+        host_runs_list(lab, &rng, 8, node, node == other ? length : 0,
+                       node == one || node == other ? length : 0);
+    host_runs_registers(lab, &run);
     host_lab_step(lab, &(struct dut_inputs){.start = true});
-    finish(lab, &run, &rng);
+    host_runs_finish(lab, &run, &rng);
     for (uint32_t node = 0; node < machine->topology.nodes; node++)
         if (host_lab_read(lab, machine_router_flags_address(node)) & MACHINE_ROUTER_OVERFLOW)
             nodes |= 1u << node;
@@ -486,9 +438,9 @@ static void all_send(void **state)
         for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * BUSY; k++) {
             const struct run run = draw_busy(&lab.map.machine, k, &rng);
             write_all(&lab, &rng, k % 2 ? MOST_VALID : ALL_VALID, false);
-            write_registers(&lab, &run);
+            host_runs_registers(&lab, &run);
             host_lab_step(&lab, &(struct dut_inputs){.start = true});
-            finish(&lab, &run, &rng);
+            host_runs_finish(&lab, &run, &rng);
             read_changed(&lab);
         }
         host_lab_close(&lab);
@@ -533,9 +485,9 @@ static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
                    port[2] = {rng_below(rng, ports), rng_below(rng, ports)};
     send_from_all(lab, rng, which % 3 ? row : 0, ROWS);
     set_outputs(lab, router, row, port, true);
-    write_registers(lab, &run);
+    host_runs_registers(lab, &run);
     host_lab_step(lab, &(struct dut_inputs){.start = true});
-    finish(lab, &run, rng);
+    host_runs_finish(lab, &run, rng);
     for (uint32_t each = 0; each < machine_routers(machine); each++)
         host_lab_ask(lab, machine_router_flags_address(each));
     host_lab_ask(lab, MACHINE_STEPS);
@@ -581,7 +533,7 @@ static void a_setting_that_differs_shows(void **state)
     uint64_t cycles;
     write_all(&lab, &rng, 10, false);
     write_packets(&lab, &rng, 8);
-    write_registers(&lab, &run);
+    host_runs_registers(&lab, &run);
     second_engine_write(&lab.bench, address_of(MACHINE_TABLE, 5),
                         ~host_map_read(&lab.map, address_of(MACHINE_TABLE, 5)));
     assert_false(bench_run(&lab.bench, &run, &observer, &cycles, &err));
