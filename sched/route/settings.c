@@ -48,7 +48,6 @@ static bool open_passes(const struct multistage *net, struct settings *settings,
 
 void settings_free(struct settings *settings)
 {
-    close_passes(settings);
     free(settings->index);
     free(settings->circuit);
     free(settings->back);

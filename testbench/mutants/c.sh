@@ -25,7 +25,7 @@ export ROUNDCAST_ENGINES=none OMP_WAIT_POLICY=passive
 mkdir -p "$(dirname "$out")"
 
 # compiled OPTION… <TEXT
-compiled() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -I. -fopenmp -w -x c "$@" - 2>"$base.log"; }
+compiled() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -I. -fopenmp -w -x c "$@" - ${MUTANT_LINK:-} 2>"$base.log"; }
 
 # What the compiler makes of a text: the same for what it knows to be the same.
 code() { compiled -O2 -S -o - | md5sum; }

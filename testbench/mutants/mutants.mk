@@ -46,6 +46,8 @@ $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix testbench/mutants/
 
 MUTANTS_C := $(BUILD)/mutants/c
 MUTANT_FILES ?= $(wildcard $(shell awk '/\/ / { print $$1 "*.c" }' testbench/mutants/c.txt | uniq))
+# Memory may run out in a file with a fault, too: what it allocates goes through no_memory.h.
+export MUTANT_LINK := $(NO_MEMORY_LINK)
 # The programs of a file; of all files.
 mutant_programs = $(shell awk 'index("$1", $$1) == 1 { $$1 = ""; print }' testbench/mutants/c.txt)
 MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(shell cat testbench/mutants/c.txt))))
@@ -56,13 +58,14 @@ mutants-c: tools-test ## the same in C, in each file of the folders that testben
 	$(Q)testbench/mutants/table.sh testbench/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
 	    > $(MUTANTS_C)/mutants.md; status=$$?; cat $(MUTANTS_C)/mutants.md; exit $$status
 
-$(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS)
+$(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS) $(BUILD)/obj/testbench/unit/support/no_memory.o
 	@mkdir -p $(@D)
-	$(Q)$(CC) -shared -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) -shared -o $@ $^ $(MUTANT_LINK) $(LDLIBS)
 
+$(MUTANTS_C)/unit/test_no_memory: UNIT_LINK := $(NO_MEMORY_LINK)
 $(MUTANTS_C)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(MUTANTS_C)/objects.so
 	@mkdir -p $(@D)
-	$(Q)$(CC) -o $@ $< $(SUPPORT_LIBRARY) -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule \
+	$(Q)$(CC) -o $@ $< $(SUPPORT_LIBRARY) -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule $(UNIT_LINK) \
 	    $(MUTANTS_C)/objects.so -Wl,-rpath,'$$ORIGIN/..' -lcmocka $(LDLIBS)
 
 # Without a fault they pass, or all would be killed for nothing.

@@ -4,8 +4,7 @@
  * State space: a command line × the number k of the call that fails × whether only that one fails
  * or all after it too. Commands: every algorithm, network and way to store settings, every report
  * in both forms, every reader and writer. Exhaustive in k with ROUNDCAST_EXHAUSTIVE. Sampled: each
- * place that asks for memory, told by its callers, in the first command that comes there; whether
- * the calls after it fail too is drawn with the seed that is printed.
+ * place that asks for memory, told by its callers, in the first command that comes there.
  *
  * Each run must end as if it had not begun: exit status 2, E104 or the system's words for it, all
  * memory and files given back, and each file as it was before, or whole. A report may have begun,
@@ -19,7 +18,6 @@
 #include "cli/main.c"
 #undef main
 
-#include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/no_memory.h"
 #include "testbench/unit/support/running.h"
@@ -33,7 +31,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SEED UINT64_C(20261122)
 #define MAX_ARGUMENTS 32
 #define TEXT_ROOM 400
 #define OUTPUT_ROOM 40000
@@ -651,7 +648,7 @@ static bool is_new(uint64_t place)
     return true;
 }
 
-static unsigned try_command(const char *command, struct rng *rng)
+static unsigned try_command(const char *command)
 {
     static struct seen whole;
     remove_made();
@@ -662,10 +659,11 @@ static unsigned try_command(const char *command, struct rng *rng)
     if ((whole.status != 0) != refused)
         fail_msg("%s: exit %d: %s", command, whole.status, whole.error);
     assert_in_range(whole.calls, 0, NO_MEMORY_CALLS);
-    unsigned faults = 0, all = running_exhaustive();
+    unsigned faults = 0;
+    bool all = running_exhaustive();
     for (uint64_t number = 1; number <= whole.calls; number++)
         if (all || is_new(no_memory_place(number)))
-            for (unsigned on = all ? 0 : rng_below(rng, 2), end = all ? 1 : on; on <= end; on++)
+            for (unsigned on = 0; on <= 1; on++)
                 faults += try_one(command, &whole, before, number, on != 0);
     return faults;
 }
@@ -673,11 +671,9 @@ static unsigned try_command(const char *command, struct rng *rng)
 static void test_commands(void **state)
 {
     (void)state;
-    struct rng rng = {SEED};
     unsigned faults = 0;
-    printf("# seed %" PRIu64 "\n", SEED);
     for (size_t which = 0; which < sizeof commands_tried / sizeof *commands_tried; which++)
-        faults += try_command(commands_tried[which], &rng);
+        faults += try_command(commands_tried[which]);
     printf("# %u runs\n", runs);
     assert_int_equal(faults, 0);
 }
@@ -760,6 +756,7 @@ static int prepare(void **state)
     assert_int_equal(mkdir("engines", 0777), 0);
     setenv("XDG_CACHE_HOME", folder, 1);
     unsetenv("ROUNDCAST_ENGINES");
+    unsetenv("LD_PRELOAD"); /* a fault of testbench/mutants, which is none of the tools' */
     assert_int_equal(mkdir("roundcast", 0777), 0);
     assert_int_equal(mkdir("roundcast/0123456789abcdef", 0777), 0);
     assert_int_equal(mkdir("roundcast/0123456789abcdef/rtl-one", 0777), 0);
