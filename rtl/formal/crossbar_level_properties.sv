@@ -29,19 +29,22 @@ module crossbar_level_properties #(
   parameter int Stages   = 2 * Levels - 1,
   parameter int UnitBits = $clog2(Stages),
   parameter int Inside   = Ports / Radix * Middle,
-  parameter int Lanes    = Inside > Ports ? Inside : Ports
+  parameter int Lanes    = Inside > Ports ? Inside : Ports,
+  // of the stage that has most: the middle one, or the last
+  parameter int Columns  = rc_multistage_shape::most_columns(2, Ports, Middle, Radix, Levels),
+  parameter int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
-  input  wire                clk_i,
-  input  wire                fetch_i,
-  input  wire                order_i,
-  input  wire [Ports-1:0]    lanes_i,
-  input  wire                host_we_table_i,
-  input  wire                host_re_memory_i,
-  input  wire [UnitBits-1:0] host_unit_i,
-  input  wire                host_row_i,
-  input  wire                host_column_i,
-  input  wire [31:0]         host_data_i,
-  output wire                cover_last_o
+  input  wire                  clk_i,
+  input  wire                  fetch_i,
+  input  wire                  order_i,
+  input  wire [Ports-1:0]      lanes_i,
+  input  wire                  host_we_table_i,
+  input  wire                  host_re_memory_i,
+  input  wire [UnitBits-1:0]   host_unit_i,
+  input  wire                  host_row_i,
+  input  wire [ColumnBits-1:0] host_column_i,
+  input  wire [31:0]           host_data_i,
+  output wire                  cover_last_o
 );
 
   wire [Ports-1:0] lanes;

@@ -60,17 +60,22 @@ module rc_crossbar_stage #(
   );
 
   for (genvar c = 0; c < Crossbars; c++) begin : g_crossbar
+    // No function of the lane: Yosys takes long over those that are called for each of many lanes.
+    localparam int Group  = c / Stride * Stride;     // the first crossbar of its group
+    localparam int Before = Group * Inputs + c - Group;          // its first lanes
+    localparam int Behind = Group * Outputs + c - Group;
+
     wire [Inputs*LaneBits-1:0]   into;
     wire [Outputs*LaneBits-1:0]  out;
     wire [Outputs*FieldBits-1:0] fields;
 
     for (genvar i = 0; i < Inputs; i++) begin : g_input
-      localparam int Lane = rc_multistage_shape::crossbar_lane(Inputs, Stride, c, i);
+      localparam int Lane = Before + i * Stride;
       assign into[i*LaneBits +: LaneBits] = lanes_i[Lane*LaneBits +: LaneBits];
     end
 
     for (genvar o = 0; o < Outputs; o++) begin : g_output
-      localparam int Lane = rc_multistage_shape::crossbar_lane(Outputs, Stride, c, o);
+      localparam int Lane = Behind + o * Stride;
       assign fields[o*FieldBits +: FieldBits]    = setting[Lane*FieldBits +: FieldBits];
       assign lanes_o[Lane*LaneBits +: LaneBits] = out[o*LaneBits +: LaneBits];
     end

@@ -116,12 +116,6 @@ package rc_multistage_shape;
         stage_stride * radix;
   endfunction
 
-  // The lane of a crossbar's input or output i: of `size` inputs or outputs in all.
-  function automatic int crossbar_lane(input int size, input int stride, input int crossbar,
-                                       input int i);
-    crossbar_lane = crossbar / stride * stride * size + i * stride + crossbar % stride;
-  endfunction
-
   // Bits of the setting of a crossbar's output.
   function automatic int field_bits(input int inputs);
     field_bits = $clog2(inputs + 1);
