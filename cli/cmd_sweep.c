@@ -73,7 +73,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static bool check(int argc, char **argv, struct err *err)
 {
     static const char *const not_of_points[] = {"--waves", "--waves-from", "--waves-to", "--view",
-                                                "--json",  "--help",       "--manual",   "-h"};
+                                                "--json",  "--help",       "--manual",   "-h",
+                                                "--batch", "--jobs"};
     for (size_t which = 0; which < sizeof not_of_points / sizeof *not_of_points; which++)
         if (argc > 1 && strcmp(argv[1], not_of_points[which]) == 0)
             return err_set(err, ERR_OPTION,

@@ -7,6 +7,7 @@
 enum options_key {
     KEY_FIRST = 0xff, /* behind all letters */
     KEY_AGAIN,
+    KEY_BATCH,
     KEY_BUILD,
     KEY_BY,
     KEY_BYTES,

@@ -22,9 +22,11 @@ struct report_table {
 void report_cell(struct report_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Print in columns, numbers to the right, and free the cells. Lines are at most as wide as COLUMNS
- * says, else the terminal, else 100: texts go on in more lines. Words of the first
- * column are never parted. E104. */
+/* Columns of a line: as COLUMNS says, else the terminal, else 100. */
+int report_width(FILE *to);
+
+/* Print in columns, numbers to the right, and free the cells. Lines are at most so wide: texts go
+ * on in more lines. Words of the first column are never parted. E104. */
 bool report_table_print(FILE *to, struct report_table *table, struct err *err);
 
 /* Print `root`, which may be NULL if building it failed, and release it. E104, E202. */

@@ -47,8 +47,7 @@ static bool is_number(const char *text)
     return text[0] != '\0' && text[strspn(text, "0123456789.,/-")] == '\0';
 }
 
-/* Columns of a line: $COLUMNS, else those of the terminal. */
-static int line_width(FILE *to)
+int report_width(FILE *to)
 {
     const char *said = getenv("COLUMNS");
     int columns = said != NULL ? atoi(said) : 0;
@@ -173,7 +172,7 @@ static void print_rows(FILE *to, const struct report_table *table)
         width[column] = whole > width[column] ? whole : width[column];
         word[column] = longest > word[column] ? longest : word[column];
     }
-    int gap = fit_somehow(table->columns, width, word, line_width(to));
+    int gap = fit_somehow(table->columns, width, word, report_width(to));
     for (size_t row = 0; row < table->count / table->columns; row++)
         print_row(to, table, row, width, gap);
 }

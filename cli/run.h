@@ -13,4 +13,16 @@ bool run_report(int argc, char **argv, FILE *to, struct err *err);
  * together is not looked at, and nothing is run. E101, E102, E103, E401. */
 bool run_check(int argc, char **argv, struct err *err);
 
+/* Files that a command line writes; NULL: none. */
+struct run_files {
+    const char *waves, *page;
+};
+
+/* The same of a line of a batch, which has no options of the batch. */
+bool run_check_line(int argc, char **argv, struct run_files *files, struct err *err);
+
+/* Is there such a run? All is looked at that is known before there is a schedule, its payload and
+ * its matrix among it. Errors: those of `run`. */
+bool run_check_all(int argc, char **argv, struct err *err);
+
 #endif

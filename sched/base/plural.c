@@ -20,11 +20,11 @@ static const struct noun {
              {"ports", "port"},         {"queues", "queue"},
              {"registers", "register"}, {"rounds", "round"},
              {"routers", "router"},     {"rows", "row"},
-             {"settings", "setting"},   {"shifts", "shift"},
-             {"signals", "signal"},     {"slots", "slot"},
-             {"stages", "stage"},       {"steps", "step"},
-             {"transfers", "transfer"}, {"variables", "variable"},
-             {"words", "word"}};
+             {"runs", "run"},           {"settings", "setting"},
+             {"shifts", "shift"},       {"signals", "signal"},
+             {"slots", "slot"},         {"stages", "stage"},
+             {"steps", "step"},         {"transfers", "transfer"},
+             {"variables", "variable"}, {"words", "word"}};
 #define NOUNS (sizeof nouns / sizeof *nouns)
 
 /* The noun that a text begins with; NULL if there is none. */

@@ -81,8 +81,13 @@ awk '/^@30/ && !done { print; getline; print "00000000"; done = 1; next } 1' b/i
 mv deaf.hex b/image.hex
 said simulate simulate b --engine csim
 check "(a run with an error)" grep -q '"holds": false' "$TMP/out"
+# Of its lines, what is not what `run` reports.
+printf '%s\n' 'path -n 4' 'matching -n 6 --network omega:8' >a.batch
+roundcast run --batch a.batch -m 3 --engine csim --json
+sed -i '/^        /d' out
+keys >keys.batch
 
-for name in list plan bound tune schedule verify route unpack draw view plot export import; do
+for name in batch list plan bound tune schedule verify route unpack draw view plot export import; do
     compare $name $name
 done
 compare 'simulate, run' simulate

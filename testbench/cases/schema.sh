@@ -84,6 +84,10 @@ said run run postal-bcast -n 5 -m 1 --lambda 5/2 --engine csim
 said run run tree-broadcast --tree 2,2 --engine csim
 said run run path -n 1 -m 1 --engine csim
 said run run matching -n 4 -m 2 --engine csim --reconfigure 3
+printf '%s\n' 'path -n 4' 'matching -n 6 --network omega:8' >a.batch
+said batch run --batch a.batch -m 3 --engine csim
+sed -i 2d a.batch
+said batch run --batch a.batch -m 3 --engine csim
 printf '0,2,1\n1,0,2\n2,1,0\n' >matrix.csv
 said schedule schedule traffic --matrix matrix.csv --reconfigure 10 -o held.sched
 said plan plan --matrix matrix.csv --model telephone
@@ -120,6 +124,7 @@ for command in list plan bound tune schedule verify route unpack draw view plot 
 done
 said failure verify nowhere
 said failure run path -n 4 -m 1 --network benes:3,pad=100
+said failure run --batch a.batch
 said failure route x.sched -o new --settings masks --network benes:3
 
 for folder in reports/*; do

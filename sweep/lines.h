@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* lines: the lines of a file, each split into words as a shell splits a command.
+ *
+ *     circulant -n 8 -m 3               # a comment
+ *     path -n 4 -m 1 --payload 'a file'
+ *
+ * Words stand between blanks. '…' keeps all that it has, "…" all but a \ before ", \, $ or `;
+ * elsewhere a \ keeps the byte behind it. What stands beside a quote is of the same word. Nothing
+ * is expanded. A word that begins with # begins a comment.
+ */
+#ifndef ROUNDCAST_SWEEP_LINES_H
+#define ROUNDCAST_SWEEP_LINES_H
+
+#include "sched/base/err.h"
+
+#include <stddef.h>
+
+struct lines_line {
+    uint64_t number; /* in the file, from 1 */
+    size_t count;
+    char **word; /* word[count], and NULL */
+};
+
+struct lines {
+    size_t count, room;
+    struct lines_line *line; /* those that have a word */
+};
+
+/* Read all of them; `lines` must be zero. E204 of a quote without its end, or of a byte that no
+ * text has; E207 without a line feed at the end, or without a word; E104, E201. Free it, also
+ * then. */
+bool lines_read(FILE *from, const char *name, struct lines *lines, struct err *err);
+void lines_free(struct lines *lines);
+
+#endif
