@@ -17,7 +17,7 @@ WERROR ?= -Werror
 # the source if little optimising leaves a loop without vectors.
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes $(WERROR) -Wno-missing-field-initializers -Wno-pass-failed
 CPPFLAGS += -D_GNU_SOURCE -I.
-# Rounds are routed by several threads (sched/route/route_batch.h); OMP_NUM_THREADS says how many.
+# Several threads (sched/base/threads.h) share large work; OMP_NUM_THREADS says how many.
 OPENMP := -fopenmp
 LDLIBS := $(OPENMP) -ljansson -lsqlite3 -lz -lpthread -ldl -lm
 

@@ -38,6 +38,19 @@ bool scan_refill(struct scan *scan)
     return got > 0;
 }
 
+int64_t scan_offset(const struct scan *scan)
+{
+    off_t read = ftello(scan->from);
+    return read < 0 ? -1 : read - (scan->end - scan->at);
+}
+
+bool scan_seek(struct scan *scan, int64_t offset, struct err *err)
+{
+    scan->at = scan->end = scan->block;
+    return fseeko(scan->from, offset, SEEK_SET) == 0 ||
+           scan_error(scan, err, ERR_READ, "cannot read: %s; expected a file", strerror(errno));
+}
+
 bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format,
                 ...)
 {

@@ -30,6 +30,12 @@ void scan_free(struct scan *scan);
 /* Fill the empty block; false at the end of the file, or if it cannot be read. */
 bool scan_refill(struct scan *scan);
 
+/* Where the next byte stands in the file; -1 if it has no places. */
+int64_t scan_offset(const struct scan *scan);
+
+/* Read on from another place, which is on line scan->line. E201. */
+bool scan_seek(struct scan *scan, int64_t offset, struct err *err);
+
 /* The next byte, 0 … 255, which stays next; EOF at the end. */
 static inline int scan_peek(struct scan *scan)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/schedule/schedule_lines.h"
 
+#define LINE_LEAST 6      /* bytes: three digits, two blanks and the newline */
+#define STEP_LEAST 13     /* bytes of a step's line and of one transfer */
 #define TIME_DIGITS 18    /* any number of so many is in the range of times */
 #define DIVISOR_DIGITS 9u /* together they leave a step's line within its room */
 
@@ -76,7 +78,8 @@ static const char *step_line(const struct rules *rules, const char *at, uint64_t
 static bool may_follow(const struct schedule_lines *lines, uint64_t time)
 {
     const struct step *last = lines->steps > 0 ? &lines->step[lines->steps - 1] : NULL;
-    return last == NULL || (last->time < time && last->first < lines->transfers);
+    return lines->steps < lines->step_room &&
+           (last == NULL || (last->time < time && last->first < lines->transfers));
 }
 
 void schedule_lines_find(const struct schedule *schedule, const char *at, const char *end,
@@ -85,17 +88,20 @@ void schedule_lines_find(const struct schedule *schedule, const char *at, const 
     const struct rules rules = {schedule->nodes, schedule->packets,
                                 schedule->topology.kind == TOPOLOGY_HYPERCUBE,
                                 model_has_times(schedule->model), schedule->lambda.denominator};
-    struct transfer *transfer = lines->transfer;
+    struct transfer *transfer = lines->transfer, *const room = transfer + lines->transfer_room;
     uint64_t time;
     lines->steps = 0;
     for (const char *next; at < end; at = next) {
-        next = line(at, transfer);
-        if (next != NULL && is_legal(&rules, *transfer)) {
-            transfer++;
+        struct transfer found;
+        next = line(at, &found);
+        if (next != NULL) {
+            if (!is_legal(&rules, found) || transfer == room)
+                break;
+            *transfer++ = found;
             continue;
         }
         lines->transfers = (size_t)(transfer - lines->transfer);
-        next = next == NULL ? step_line(&rules, at, &time) : NULL;
+        next = step_line(&rules, at, &time);
         if (next == NULL || !may_follow(lines, time))
             break;
         if (lines->steps == 0)
@@ -118,12 +124,12 @@ bool schedule_lines_follow(const struct schedule *schedule, struct schedule_line
     return false;
 }
 
-void schedule_lines_add_steps(struct schedule *schedule, const struct step step[], size_t count)
+void schedule_lines_add(struct schedule *schedule, const struct schedule_lines *lines)
 {
-    struct step *to = schedule->step + schedule->step_count;
-    for (size_t k = 0; k < count; k++)
-        to[k] = (struct step){step[k].time, schedule->transfer_count + step[k].first};
-    schedule->step_count += count;
+    for (size_t k = 0; k < lines->steps; k++)
+        lines->step[k].first += schedule->transfer_count;
+    schedule->step_count += lines->steps;
+    schedule->transfer_count += lines->transfers;
 }
 
 bool schedule_read_lines(struct scan *scan, struct schedule *schedule, struct err *err)
@@ -132,11 +138,12 @@ bool schedule_read_lines(struct scan *scan, struct schedule *schedule, struct er
         return true;
     const char *end = scan->end - SCHEDULE_LINE_ROOM + 1;
     size_t bytes = (size_t)(end - scan->at);
-    struct schedule_lines lines = {
-        .transfer = schedule_room(schedule, SCHEDULE_LINES_TRANSFERS(bytes), err)};
+    struct schedule_lines lines = {.transfer_room = bytes / LINE_LEAST + 1,
+                                   .step_room = bytes / STEP_LEAST + 2};
+    lines.transfer = schedule_room(schedule, lines.transfer_room, err);
     if (lines.transfer == NULL)
         return false;
-    lines.step = schedule_step_room(schedule, SCHEDULE_LINES_STEPS(bytes), err);
+    lines.step = schedule_step_room(schedule, lines.step_room, err);
     if (lines.step == NULL)
         return false;
     schedule_lines_find(schedule, scan->at, end, &lines);
@@ -144,8 +151,7 @@ bool schedule_read_lines(struct scan *scan, struct schedule *schedule, struct er
     size_t count = lines.transfers + lines.steps;
     if (count > 0 && !schedule_add_jump(schedule, scan->line, err))
         return false;
-    schedule_lines_add_steps(schedule, lines.step, lines.steps);
-    schedule->transfer_count += lines.transfers;
+    schedule_lines_add(schedule, &lines);
     scan->line += count;
     scan->at = lines.next;
     return true;

@@ -14,24 +14,19 @@
 /* The most bytes from a line's start to the last that is looked at, whatever stands there. */
 #define SCHEDULE_LINE_ROOM (DIGITS_LOOK + DIGITS_AT_ONCE)
 
-/* How many transfers, and steps, are written at most for a text of so many bytes: a transfer's line
- * has 6, a step's 7, and a step has a transfer. */
-#define SCHEDULE_LINES_TRANSFERS(bytes) ((bytes) / 6 + 1)
-#define SCHEDULE_LINES_STEPS(bytes) ((bytes) / 13 + 2)
-
 /* The lines of a part of the text. */
 struct schedule_lines {
     size_t transfers, steps;
-    struct transfer *transfer;
-    struct step *step;   /* `first` counts the transfers of this part */
-    const char *at_step; /* the line of step[0] */
-    const char *next;    /* the first line that is not among them */
+    size_t transfer_room, step_room;
+    struct transfer *transfer; /* [transfer_room] */
+    struct step *step;         /* [step_room]; `first` counts the transfers of this part */
+    const char *at_step;       /* the line of step[0] */
+    const char *next;          /* the first line that is not among them */
 };
 
 /* Find the lines of the open step and those behind it, of any topology but a tree, from the start
- * of a line, up to `end` or the first line that is not canonical, or not legal behind those before.
- * SCHEDULE_LINE_ROOM bytes can be read at `end`; lines->transfer and lines->step have room.
- * O(bytes). */
+ * of a line, up to `end` or the first line that is not canonical, or not legal behind those before,
+ * or that has no room. SCHEDULE_LINE_ROOM bytes can be read at `end`. O(bytes). */
 void schedule_lines_find(const struct schedule *schedule, const char *at, const char *end,
                          struct schedule_lines *lines);
 
@@ -39,8 +34,8 @@ void schedule_lines_find(const struct schedule *schedule, const char *at, const 
  * follows one without transfers. False if something was left out. */
 bool schedule_lines_follow(const struct schedule *schedule, struct schedule_lines *lines);
 
-/* Add steps[count] to the schedule; `first` counts from its last transfer. There is room. */
-void schedule_lines_add_steps(struct schedule *schedule, const struct step step[], size_t count);
+/* Add what was found where the schedule has its next transfers and steps. */
+void schedule_lines_add(struct schedule *schedule, const struct schedule_lines *lines);
 
 /* Add the next lines of the scanner's block, from the start of a line, in an open step, but those
  * that the block may cut. E104. O(bytes). */

@@ -6,6 +6,7 @@
  */
 #include "sched/schedule/schedule_demand.h"
 #include "sched/schedule/schedule_lines.h"
+#include "sched/schedule/schedule_parts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -258,19 +259,23 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
 }
 
 /* Only a tree's transfers have lanes. */
-static bool read_canonical(struct scan *scan, struct schedule *schedule, struct err *err)
+static bool read_canonical(struct scan *scan, struct schedule_parts *parts,
+                           struct schedule *schedule, struct err *err)
 {
-    return schedule->topology.kind == TOPOLOGY_TREE || schedule_read_lines(scan, schedule, err);
+    return schedule->topology.kind == TOPOLOGY_TREE ||
+           (schedule_read_parts(parts, scan, schedule, err) &&
+            schedule_read_lines(scan, schedule, err));
 }
 
 /* Transfers, and further steps if they are canonical, up to the first line that begins with no
  * digit. */
-static bool read_transfers(struct scan *scan, struct schedule *schedule, struct err *err)
+static bool read_transfers(struct scan *scan, struct schedule_parts *parts,
+                           struct schedule *schedule, struct err *err)
 {
-    if (!read_canonical(scan, schedule, err))
+    if (!read_canonical(scan, parts, schedule, err))
         return false;
     while (scan_next_line(scan) && scan_peek(scan) >= '0' && scan_peek(scan) <= '9')
-        if (!read_transfer(scan, schedule, err) || !read_canonical(scan, schedule, err))
+        if (!read_transfer(scan, schedule, err) || !read_canonical(scan, parts, schedule, err))
             return false;
     return true;
 }
@@ -294,8 +299,8 @@ static bool read_time(struct scan *scan, const struct schedule *schedule, const 
 
 /* What follows the word `round` or `time`: its number and its transfers, and further steps, up
  * to the next word. */
-static bool read_step(struct scan *scan, struct schedule *schedule, const char *word,
-                      struct err *err)
+static bool read_step(struct scan *scan, struct schedule_parts *parts, struct schedule *schedule,
+                      const char *word, struct err *err)
 {
     uint64_t time;
     if (!read_time(scan, schedule, word, !model_has_times(schedule->model), SCHEDULE_MAX_TIME,
@@ -311,7 +316,7 @@ static bool read_step(struct scan *scan, struct schedule *schedule, const char *
     }
     if (!scan_line_end(scan, err) || schedule_open_step(schedule, time, 1, err) == NULL)
         return false;
-    if (!read_transfers(scan, schedule, err))
+    if (!read_transfers(scan, parts, schedule, err))
         return false;
     if (schedule->transfer_count == schedule->step[schedule->step_count - 1].first)
         return scan_unexpected(scan, "a transfer: source, destination and packet", err);
@@ -342,7 +347,8 @@ static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line
 }
 
 /* Demands, then rounds or times, then `end`. */
-static bool read_body(struct scan *scan, struct schedule *schedule, struct err *err)
+static bool read_body(struct scan *scan, struct schedule_parts *parts, struct schedule *schedule,
+                      struct err *err)
 {
     char word[SCAN_WORD];
     for (;;) {
@@ -362,7 +368,7 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
             if (!schedule_demand_read(scan, line, control, schedule, err))
                 return false;
         } else if (strcmp(word, step) == 0 && demanded) {
-            if (!read_step(scan, schedule, step, err))
+            if (!read_step(scan, parts, schedule, step, err))
                 return false;
         } else if (strcmp(word, "end") == 0 && demanded) {
             return read_end(scan, schedule, line, err);
@@ -375,7 +381,8 @@ static bool read_body(struct scan *scan, struct schedule *schedule, struct err *
     }
 }
 
-bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err)
+bool schedule_read_by_parts(FILE *from, const char *name, struct schedule_parts *parts,
+                            struct schedule *schedule, struct err *err)
 {
     struct scan *scan = scan_new(from, name, err);
     if (scan == NULL)
@@ -383,11 +390,17 @@ bool schedule_read(FILE *from, const char *name, struct schedule *schedule, stru
     struct schedule reading = {0};
     bool read = read_version(scan, err) && read_algorithm(scan, &reading, err) &&
                 read_topology(scan, &reading, err) && read_model(scan, &reading, err) &&
-                read_body(scan, &reading, err);
+                read_body(scan, parts, &reading, err);
     scan_free(scan);
     if (read)
         *schedule = reading;
     else
         schedule_free(&reading);
     return read;
+}
+
+bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err)
+{
+    struct schedule_parts parts = schedule_parts_usual;
+    return schedule_read_by_parts(from, name, &parts, schedule, err);
 }
