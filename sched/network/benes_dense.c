@@ -26,6 +26,7 @@
 
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_topology.h"
+#include "sched/network/colour_trails.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -33,11 +34,6 @@
 /* A step of the walk waits for the load of the step before. So the loops of so many sub-networks of
  * one size are walked side by side; each takes h steps in all, however many loops it has. */
 #define WALKERS 4
-
-/* A network of so many ports does not fit in the nearer caches, and its first walk has none beside
- * it: so many walkers share its loops. */
-#define WIDE_LOG2 17
-#define WIDE_WALKERS 12
 
 /* `count` neighbouring sub-networks of 2^log2_ports ports, from lane `base` on. */
 struct parts {
@@ -99,87 +95,15 @@ static inline __attribute__((always_inline)) void walk(const struct benes_dense 
     }
 }
 
-/* Trails of a large network: from where a walker begins to where another has begun, or itself, so
- * that trails make up whole loops. Their numbers are odd, for next_open. */
-struct trails {
-    uint32_t half, sw; /* all switches before sw have been met */
-    unsigned count;
-    uint8_t after[256]; /* the trail that begins where this one ends */
-    uint8_t goes[256];  /* its loop: 1 up, 2 down, 0 not known yet, or no loop */
-};
-
-struct walker {
-    uint32_t lane;
-    uint8_t trail;
-};
-
-/* Begin a trail at the first switch that no trail has met. False if there is none, or no number. */
-static bool begin_trail(struct trails *trails, uint8_t upper[], struct walker *walker)
-{
-    trails->sw = next_open(upper, trails->sw, trails->half);
-    if (trails->sw == trails->half || trails->count == 128)
-        return false;
-    *walker = (struct walker){trails->sw, (uint8_t)(2 * trails->count++ + 1)};
-    upper[walker->lane] = walker->trail;
-    return true;
-}
-
-/* Walk trails, many at a time, until all switches have been met or numbers run out. */
-static void walk_trails(struct trails *trails, const uint32_t next[], uint8_t upper[])
-{
-    struct walker walker[WIDE_WALKERS];
-    unsigned walkers = 0;
-    while (walkers < WIDE_WALKERS) /* a large network has switches for all */
-        begin_trail(trails, upper, &walker[walkers++]);
-    while (walkers > 0)
-        for (unsigned w = 0; w < walkers; w++) {
-            const uint8_t trail = walker[w].trail;
-            const uint32_t lane = next[walker[w].lane];
-            const uint8_t met = upper[lane];
-            walker[w].lane = lane;
-            if (__builtin_expect(met == 0, 1)) {
-                upper[lane] = trail;
-                continue;
-            }
-            trails->after[trail] = met;
-            if (!begin_trail(trails, upper, &walker[w]))
-                walker[w] = walker[--walkers];
-        }
-}
-
-/* The loop of a trail, if it is one, goes one way. */
-static void direct(struct trails *trails, uint8_t trail, uint8_t way)
-{
-    for (; trail != 0 && trails->goes[trail] == 0; trail = trails->after[trail])
-        trails->goes[trail] = way;
-}
-
-/* Walk the loops of a large network. Lanes that no trail has met go the other way than those beside
- * them; where that is not known either, as numbers ran out, loops are walked one by one. */
-static void walk_wide(const uint32_t next[], uint8_t upper[], uint32_t half)
-{
-    struct trails trails = {.half = half};
-    walk_trails(&trails, next, upper);
-    for (uint32_t sw = 0; sw < half; sw++) {
-        const uint8_t low = upper[sw], high = upper[sw + half];
-        if (__builtin_expect((low | high) && !(trails.goes[low] | trails.goes[high]), 0)) {
-            direct(&trails, low, 1);
-            direct(&trails, high, 2);
-        }
-        upper[sw] = (trails.goes[low] & 1) | trails.goes[high] >> 1;
-        upper[sw + half] = (trails.goes[high] & 1) | trails.goes[low] >> 1;
-    }
-    for (uint32_t sw = next_open(upper, 0, half); sw < half; sw = next_open(upper, sw, half))
-        for (uint32_t lane = sw; !upper[lane]; lane = next[lane])
-            upper[lane] = 1;
-}
-
 static void walk_loops(const struct benes_dense *work, struct parts parts)
 {
     uint32_t half = UINT32_C(1) << (parts.log2_ports - 1);
     memset(work->upper + parts.base, 0, (size_t)parts.count * 2 * half);
-    if (parts.count == 1 && parts.log2_ports >= WIDE_LOG2)
-        walk_wide(work->next, work->upper, half);
+    if (2 * half >= COLOUR_TRAILS_EDGES)
+        for (uint32_t base = parts.base; base < parts.base + parts.count * 2 * half;
+             base += 2 * half)
+            colour_trails(work->next, work->upper,
+                          (struct colour_pairs){base, half, .step = 1, .apart = half, base});
     else if (parts.count == 1)
         walk(work, parts.base, half, 1);
     else if (parts.count == 2)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/network/colour_walk.h"
 
+#include "sched/network/colour_trails.h"
+
 #include <string.h>
 
 #define FEW 64 /* pairs on the left, for which a word remembers who has been met */
@@ -85,12 +87,23 @@ static inline __attribute__((always_inline)) void walk_together(const uint32_t n
             step(next, one, &walk[w]);
 }
 
+static void walk_trails(const uint32_t next[], uint8_t one[], const struct colour_graph *graph)
+{
+    memset(one + graph->base, 0, graph->edges);
+    colour_trails(
+        next, one,
+        (struct colour_pairs){graph->base, graph->edges / 2, .step = 2, .apart = 1, graph->start});
+}
+
 void colour_walk(const uint32_t next[], uint8_t one[], const struct colour_graph graph[],
                  unsigned count)
 {
     if (graph[0].edges <= 2 * FEW - 2) {
         for (unsigned w = 0; w < count; w++)
             walk_few(next, one, &graph[w]);
+    } else if (graph[0].edges >= COLOUR_TRAILS_EDGES) {
+        for (unsigned w = 0; w < count; w++)
+            walk_trails(next, one, &graph[w]);
     } else if (count == 1) {
         walk_together(next, one, graph, 1);
     } else if (count == 2) {

@@ -4,7 +4,8 @@
  * Graphs. Regular ones as sums of D permutations of V vertices: exhaustive for V = 3 and D = 1 … 3
  * (all 6^D sums); sampled with a printed seed for all D up to 33 and V up to 40, and larger ones;
  * the same permutation D times, where all edges are parallel; blocks that hang together by two
- * edges. For the split alone also graphs that are even but not regular.
+ * edges. For the split alone also graphs that are even but not regular, and loops more than trails
+ * have numbers.
  *
  * Checked: every vertex has each colour once (`proper`); each vertex has as many edges of colour
  * one as of two (`balanced`); the first edges of all rows are a permutation and rows have the edges
@@ -14,6 +15,7 @@
 #include "sched/base/rng.h"
 #include "sched/network/colour.h"
 #include "sched/network/colour_match.h"
+#include "sched/network/colour_trails.h"
 #include "sched/network/colour_walk.h"
 #include "testbench/unit/support/cmocka_all.h"
 
@@ -258,6 +260,46 @@ static void splits_are_balanced(void **state)
     }
 }
 
+#define TRAIL_PAIRS 1024
+
+/* Pairs beside each other, and pairs a half apart (benes_dense.h), get the colours of a walk. */
+static void compare_trails(const uint32_t next[], uint32_t edges, uint32_t start)
+{
+    uint32_t half = edges / 2, apart[2 * TRAIL_PAIRS];
+    uint8_t one[2 * TRAIL_PAIRS], trails[2 * TRAIL_PAIRS] = {0}, other[2 * TRAIL_PAIRS] = {0};
+    colour_walk(next, one, &(struct colour_graph){.edges = edges, .start = start}, 1);
+    colour_trails(next, trails, (struct colour_pairs){0, half, 2, 1, start});
+    assert_memory_equal(trails, one, edges);
+    if ((half & (half - 1)) != 0)
+        return;
+    for (uint32_t edge = 0; edge < edges; edge++)
+        apart[edge / 2 + edge % 2 * half] = next[edge] / 2 + next[edge] % 2 * half;
+    colour_trails(apart, other,
+                  (struct colour_pairs){0, half, 1, half, start / 2 + start % 2 * half});
+    for (uint32_t edge = 0; edge < edges; edge++)
+        assert_int_equal(other[edge / 2 + edge % 2 * half], one[edge]);
+}
+
+/* Trails give the same colours as walks: with few loops and with many, more than trails have
+ * numbers. */
+static void trails_equal_walks(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED + 4};
+    uint32_t mates[2 * TRAIL_PAIRS], next[2 * TRAIL_PAIRS];
+    print_message("seed %llu\n", (unsigned long long)SEED + 4);
+    for (unsigned time = 0; time < 3000; time++) {
+        bool power = time % 2 == 0;
+        uint32_t pairs = power ? UINT32_C(1) << time / 2 % 11 : 1 + rng_below(&rng, TRAIL_PAIRS);
+        uint32_t edges = 2 * pairs, mixed = time % 3 == 0 ? edges : rng_below(&rng, edges + 1);
+        rng_permutation(&rng, mixed, mates);
+        for (uint32_t edge = mixed; edge < edges; edge++) /* loops of a pair, but for one */
+            mates[edge] = edge;
+        follow(mates, edges, next);
+        compare_trails(next, edges, rng_below(&rng, edges));
+    }
+}
+
 /* The example at the head of colour_walk.h. */
 static void the_worked_example(void **state)
 {
@@ -315,9 +357,10 @@ static void matchings_are_perfect(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_worked_example),    cmocka_unit_test(splits_are_balanced),
-        cmocka_unit_test(matchings_are_perfect), cmocka_unit_test(every_small_sum),
-        cmocka_unit_test(sampled_graphs),        cmocka_unit_test(blocks_in_a_ring),
+        cmocka_unit_test(the_worked_example), cmocka_unit_test(splits_are_balanced),
+        cmocka_unit_test(trails_equal_walks), cmocka_unit_test(matchings_are_perfect),
+        cmocka_unit_test(every_small_sum),    cmocka_unit_test(sampled_graphs),
+        cmocka_unit_test(blocks_in_a_ring),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
