@@ -6,7 +6,8 @@
  *
  *   - some leaves of a tree send in the first rows, seldom to always: all for one leaf, each for a
  *     leaf of its own, for all, or any of these. Packets are short or as long as can be. The flags
- *     of all routers are read behind each run;
+ *     of all routers are read behind each run. Two leaves exchange packets for so many rows that
+ *     the root's queue is full before a packet is late, and for fewer or more;
  *   - some nodes of a hypercube, one to all, have so few packets together that all of them come
  *     before the rows are over, or more: many at one, or a few at each. The flags of all nodes and
  *     the steps are read.
@@ -106,6 +107,15 @@ static void write_packets(struct host_lab *lab, enum aim aim, uint32_t flits, st
             }
 }
 
+/* Nobody sends anything. */
+static void clear_sends(struct host_lab *lab)
+{
+    const struct machine *machine = &lab->map.machine;
+    for (uint32_t row = 0; row < 1u << machine->log2_rows; row++)
+        host_lab_write(
+            lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row), 0);
+}
+
 /* Of 8 rows, as many as `often` have a packet. */
 static void write_sends(struct host_lab *lab, uint32_t rows, struct rng *rng)
 {
@@ -146,6 +156,56 @@ static void few_in_a_tree(void **state)
                       counts.raised[router], counts.none[router]);
         assert_true(counts.raised[router] > 0 && counts.none[router] > 0);
     }
+    host_lab_close(&lab);
+}
+
+/* In the first rows two leaves send a packet each, to a leaf on the other's side. */
+static void write_exchange(struct host_lab *lab, uint32_t sent, uint32_t flits, struct rng *rng)
+{
+    const struct machine *machine = &lab->map.machine;
+    const uint32_t half = machine->topology.nodes / 2;
+    for (uint32_t side = 0; side < 2; side++) {
+        const uint32_t node = side * half + rng_below(rng, half);
+        for (uint32_t flit = 0; flit < flits; flit++) {
+            uint32_t word = (uint32_t)rng_next(rng);
+            if (flit == 1)
+                word = (1 - side) * half + rng_below(rng, half);
+            host_lab_write(lab, machine_packet_address(machine, node, 0, flit),
+                           MACHINE_VALID | word);
+        }
+        for (uint32_t row = 0; row < sent; row++)
+            host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, row),
+                           MACHINE_VALID);
+    }
+}
+
+/* A packet that is dropped as a queue is full, when none is late yet, after any number of rows. */
+static void two_leaves_exchange(void **state)
+{
+    (void)state;
+    if (!host_lab_wanted(TREE))
+        return;
+    struct host_lab lab = host_lab_open(&host_lab_shapes[TREE]);
+    struct rng rng = {HOST_LAB_SEED};
+    const struct machine *machine = &lab.map.machine;
+    struct counts counts = {0};
+    for (uint32_t sent = 1; sent <= 1u << (machine->log2_rows - 1); sent++)
+        for (uint32_t single = 0; single < 2; single++) {
+            const uint32_t flits = 2 + rng_below(&rng, (1u << machine->log2_flits) - 1);
+            const struct run run = {.rows = 2 * sent,
+                                    .flits = flits,
+                                    .row_cycles = machine_row_cycles(machine, flits),
+                                    .single_port = single};
+            clear_sends(&lab);
+            write_exchange(&lab, sent, flits, &rng);
+            start(&lab, &run, &rng);
+            read_flags(&lab, &counts);
+            read_slots(&lab, 0, 1, flits);
+            host_lab_reset(&lab);
+        }
+    const uint32_t root = machine_routers(machine) - 1;
+    print_message("root: %u runs with flags, %u without\n", counts.raised[root], counts.none[root]);
+    assert_true(counts.raised[root] > 0 && counts.none[root] > 0);
     host_lab_close(&lab);
 }
 
@@ -247,8 +307,8 @@ static void many_behind_one(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(few_in_a_tree),
-                                       cmocka_unit_test(few_in_a_cube),
-                                       cmocka_unit_test(many_behind_one)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(few_in_a_tree), cmocka_unit_test(two_leaves_exchange),
+        cmocka_unit_test(few_in_a_cube), cmocka_unit_test(many_behind_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
