@@ -19,7 +19,7 @@ here=$(dirname "$0")
 base=${out%.tsv}
 programs=("$@")
 declare -A limit
-TIMEFORMAT=%0U
+TIMEFORMAT='%0U + %0S'
 memory=4000000                                # KiB; a fault may ask for any
 export ROUNDCAST_ENGINES=none OMP_WAIT_POLICY=passive
 mkdir -p "$(dirname "$out")"
@@ -30,16 +30,18 @@ compiled() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -I. -fopenmp -w -x c "$@" - ${MU
 # What the compiler makes of a text: the same for what it knows to be the same.
 code() { compiled -O2 -S -o - | md5sum; }
 
+alone() { (ulimit -v "$memory" && exec "$1") >"$base.log" 2>&1; }
+
 # measure PROGRAM: the first time, and does it pass? Or all would be killed for nothing. A busy
-# machine takes none of these seconds away.
+# machine takes none of these seconds away. (Of a subshell alone `time` tells nothing here.)
 measure() {
     local spent
     [ -z "${limit[$1]:-}" ] || return 0
-    if ! spent=$({ time (ulimit -v "$memory" && exec "$1") >"$base.log" 2>&1; } 2>&1); then
+    if ! spent=$({ time alone "$1"; } 2>&1); then
         echo "c.sh: $1 fails without a fault; see $base.log" >&2
         exit 1
     fi
-    limit[$1]=$((2 + 4 * spent))
+    limit[$1]=$((2 + 4 * (spent)))
 }
 
 # seen PRELOAD PROGRAM LIMIT…: it fails. Prints its name, and whether it was ended.
