@@ -227,6 +227,14 @@ static void test_other_details(void **state)
     const size_t all = schedule.transfer_count;
     schedule.transfer_count = schedule.step[--schedule.step_count].first;
     refuses(&schedule, "round 18 is not as its nodes do it");
+    struct step *roomy = schedule.step, *exact = malloc(schedule.step_count * sizeof *exact);
+    assert_non_null(exact);
+    for (size_t k = 0; k < schedule.step_count; k++)
+        exact[k] = roomy[k];
+    schedule.step = exact; /* behind the last one is nobody's memory */
+    refuses(&schedule, "round 18 is not as its nodes do it");
+    free(exact);
+    schedule.step = roomy;
     schedule.step_count++;
     schedule.transfer_count = all;
     support_true(cube_auto_check(&schedule, &err), &err);
