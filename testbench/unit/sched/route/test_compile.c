@@ -2,10 +2,10 @@
 /* test_compile: the network and the payload of what is asked for, and what is said of those that do
  * not fit.
  *
- * By hand: files and packets on networks of 4 and 1024 nodes, on trees of routers with tables and
- * of self-timed ones, with memories that are given and that are not. A machine has 28 bits of
- * address: 1024 nodes leave 18 for packets and flits. What a message expects is compared to its
- * last letter, with the longer packets or the more packets that it offers.
+ * By hand: files and packets on networks of 4 and 1024 nodes, on trees of routers with tables, a
+ * wide one among them, and of self-timed ones, with memories that are given and that are not. A
+ * machine has 28 bits of address: 1024 nodes leave 18 for packets and flits. What a message expects
+ * is compared to its last letter, with the longer packets or the more packets that it offers.
  *
  * Counter-cases. A flit, a packet or a byte less, which fits; what is offered is taken.
  */
@@ -35,7 +35,7 @@ static int tear_down(void **state)
     return unlink(path);
 }
 
-enum { FOUR, MANY, TABLES, SELF_TIMED };
+enum { FOUR, MANY, TABLES, SELF_TIMED, WIDE };
 
 /* What is asked for, and what the message expects; NULL: it fits. */
 struct asked {
@@ -49,7 +49,9 @@ struct asked {
 static struct collective collective_of(int network, const struct topology *tree, uint32_t m)
 {
     const bool routers = network >= TABLES;
-    return (struct collective){.n = network == MANY ? 1024 : 4,
+    return (struct collective){.n = routers           ? tree->nodes
+                                    : network == MANY ? 1024
+                                                      : 4,
                                .m = m,
                                .model = routers ? MODEL_MULTIPORT : MODEL_SEND_RECEIVE,
                                .topology = routers ? tree : NULL};
@@ -58,7 +60,8 @@ static struct collective collective_of(int network, const struct topology *tree,
 static bool compile(const struct asked *asked, unsigned width, struct payload *payload,
                     struct err *err)
 {
-    const struct topology tree = tree_lab_parse("2,2", "1,1");
+    const bool wide = asked->network == WIDE;
+    const struct topology tree = tree_lab_parse(wide ? "20000" : "2,2", wide ? "1" : "1,1");
     struct collective collective = collective_of(asked->network, &tree, asked->m);
     struct compile_request request = {.flits = asked->flits, .machine.width = width};
     struct machine machine;
@@ -103,6 +106,8 @@ static const struct asked all[] = {
     {SELF_TIMED, 2, 0, -1, 1, "expected at most 2, so a smaller payload or more packets"},
     {SELF_TIMED, 2, 0, 8, 1, "expected at most 2, so a smaller payload or more packets"},
     {TABLES, 2, 2, 8, 0, NULL},
+    /* A router's table names 32768 sources; two of each of 20000 inputs would be more. */
+    {WIDE, 1, 2, -1, 0, NULL},
     /* The longest packets. */
     {FOUR, 1, 32768, -1, 0, NULL},
     {FOUR, 1, 32769, -1, 0, "expected at most 32768 on this machine"},
