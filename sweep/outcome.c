@@ -2,6 +2,7 @@
 #include "sweep/outcome.h"
 
 #include "sweep/pool.h"
+#include "testbench/engine/engine.h"
 #include "testbench/run/progress.h"
 
 #include <omp.h>
@@ -25,6 +26,7 @@ void outcome_write(outcome_run *run, int argc, char **argv, FILE *to)
         err_no_memory(&head.err, "a report");
     } else {
         omp_set_num_threads(1);
+        engine_keep();
         run(argc, argv, report, &head.err);
         fclose(report);
     }

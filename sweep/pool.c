@@ -127,15 +127,22 @@ static bool start(struct work *work, struct worker *worker, size_t next, size_t 
     return true;
 }
 
+/* How many works a process takes of so many: few in the end, so that none is left with many. */
+static size_t batch_of(const struct pool *pool, size_t left)
+{
+    size_t share = pool->workers > 1 ? left / (pool->workers * SHARES) : left;
+    return share < 1 ? 1 : share > BATCH ? BATCH : share;
+}
+
 /* Give a batch to each worker that has none. */
 static bool start_all(struct work *work, struct err *err)
 {
     const struct pool *pool = work->pool;
     for (unsigned which = 0; which < pool->workers; which++) {
-        size_t left = pool->count - work->next, share = left / (pool->workers * SHARES);
+        size_t left = pool->count - work->next;
         if (work->worker[which].process != 0 || left == 0)
             continue;
-        size_t batch = share < 1 ? 1 : share > BATCH ? BATCH : share;
+        size_t batch = batch_of(pool, left);
         if (!start(work, &work->worker[which], work->next, work->next + batch, err))
             return false;
         work->next += batch;

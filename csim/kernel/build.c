@@ -36,20 +36,26 @@ void *csim_aligned_zeros(size_t bytes)
     return block;
 }
 
-/* Room for one more element in a pointer array. The array is left as it was without memory. */
-static bool reserve(void *array, size_t count, size_t *capacity)
+/* Room for one more element of an array. The array is left as it was without memory. */
+static bool reserve_of(size_t each, void *array, size_t count, size_t *capacity)
 {
     if (count < *capacity)
         return true;
     size_t wanted = *capacity == 0 ? 8 : *capacity * 2;
     void *old;
-    memcpy(&old, array, sizeof old); /* `array` is the address of some pointer to pointers */
-    void *grown = reallocarray(old, wanted, sizeof(void *));
+    memcpy(&old, array, sizeof old); /* `array` is the address of some pointer */
+    void *grown = reallocarray(old, wanted, each);
     if (grown == NULL)
         return false;
     memcpy(array, &grown, sizeof grown);
     *capacity = wanted;
     return true;
+}
+
+/* The same for an array of pointers. */
+static bool reserve(void *array, size_t count, size_t *capacity)
+{
+    return reserve_of(sizeof(void *), array, count, capacity);
 }
 
 static bool append_net(struct csim_net_list *list, struct csim_net *net)
@@ -155,7 +161,7 @@ void csim_destroy(struct csim *sim)
         free(sim->processes[p]);
     }
     for (size_t b = 0; b < sim->block_count; b++)
-        free(sim->blocks[b]);
+        free(sim->blocks[b].at);
     free(sim->modules);
     free(sim->nets.at);
     free(sim->processes);
@@ -164,6 +170,7 @@ void csim_destroy(struct csim *sim)
     free(sim->calls);
     free(sim->wires);
     free(sim->written);
+    free(sim->mark);
     free(sim);
 }
 
@@ -189,12 +196,13 @@ void *csim_alloc(struct csim_module *module, size_t bytes)
         return NULL;
     struct csim *sim = module->sim;
     void *block = csim_aligned_zeros(bytes);
-    if (block == NULL || !reserve(&sim->blocks, sim->block_count, &sim->block_capacity)) {
+    if (block == NULL ||
+        !reserve_of(sizeof *sim->blocks, &sim->blocks, sim->block_count, &sim->block_capacity)) {
         fail_memory(sim);
         free(block);
         return NULL;
     }
-    sim->blocks[sim->block_count++] = block;
+    sim->blocks[sim->block_count++] = (struct csim_block){block, bytes};
     return block;
 }
 

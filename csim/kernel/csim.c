@@ -67,7 +67,7 @@ static inline unsigned lowest_flag(uint64_t flags)
 /* Most registers are held: their flags are looked at eight at a time. */
 static void commit(struct csim *sim)
 {
-    for (size_t first = 0; first < sim->registers; first += 8) {
+    for (size_t first = 0; first < sim->registers; first += CSIM_FLAGS_AT_ONCE) {
         uint64_t any;
         memcpy(&any, sim->written + first, sizeof any);
         if (any == 0)

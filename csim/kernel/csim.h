@@ -206,6 +206,14 @@ static inline uint32_t *csim_wire_write(struct csim_wire *wire)
  * declaration. The count of cycles goes on: time does not turn back. */
 void csim_reset(struct csim *sim);
 
+/* Remember how all is now: signals, states, RAMs, the count of cycles; once. False if that takes
+ * more than `most` bytes, or without memory. Precondition: csim_elaborate, no open trace. */
+bool csim_mark(struct csim *sim, size_t most);
+
+/* Make all as it was at csim_mark, which has to have succeeded. No trace may be open. O(bytes): it
+ * takes much less than to build and elaborate a design again. */
+void csim_rewind(struct csim *sim);
+
 /* Evaluate the combinational processes, unless nothing was poked since the last time. */
 void csim_settle(struct csim *sim);
 

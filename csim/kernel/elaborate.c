@@ -209,6 +209,11 @@ static bool is_register(const struct csim_net *signal)
     return signal->driver != NULL && signal->driver->kind == CSIM_CLOCKED;
 }
 
+size_t csim_lane_bytes(const struct csim_net *signal)
+{
+    return csim_padded(signal->lanes) * (is_register(signal) ? 2 : 1) * sizeof(uint32_t);
+}
+
 /* A signal's wire: scalars live in it, vectors in one or two buffers of their own. */
 static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, uint8_t *written,
                      struct err *err)
@@ -219,7 +224,7 @@ static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, uint8_t *w
     if (signal->lanes > 1) {
         stride = csim_padded(signal->lanes);
         free(signal->lane_memory);
-        now = signal->lane_memory = csim_aligned_zeros(stride * (two ? 2 : 1) * sizeof *now);
+        now = signal->lane_memory = csim_aligned_zeros(csim_lane_bytes(signal));
         if (now == NULL)
             return err_set(err, ERR_TOO_BIG, "%s: no memory for %u lanes", signal->path,
                            signal->lanes);
@@ -241,7 +246,7 @@ static bool lay_wires(struct csim *sim, struct err *err)
     free(sim->wires);
     sim->wires = csim_aligned_zeros(signals * sizeof *sim->wires);
     free(sim->written);
-    sim->written = csim_aligned_zeros(signals + 8);
+    sim->written = csim_aligned_zeros(signals + CSIM_FLAGS_AT_ONCE);
     if (sim->wires == NULL || sim->written == NULL)
         return err_no_memory(err, "%zu signals", signals);
     size_t placed = 0;
@@ -250,7 +255,9 @@ static bool lay_wires(struct csim *sim, struct err *err)
             struct csim_net *net = sim->nets.at[n];
             if (net->kind != CSIM_SIGNAL || is_register(net) != (registers == 1))
                 continue;
-            size_t flag = registers == 1 ? placed : (sim->registers + 7) / 8 * 8;
+            size_t flag = registers == 1 ? placed
+                                         : (sim->registers + CSIM_FLAGS_AT_ONCE - 1) /
+                                               CSIM_FLAGS_AT_ONCE * CSIM_FLAGS_AT_ONCE;
             if (!lay_wire(net, &sim->wires[placed++], sim->written + flag, err))
                 return false;
         }

@@ -81,6 +81,11 @@ struct csim_call {
     void *state;
 };
 
+struct csim_block {
+    void *at;
+    size_t bytes;
+};
+
 struct csim {
     /* What a cycle touches. */
     struct csim_call *calls;
@@ -103,10 +108,11 @@ struct csim {
     struct csim_net_list nets;
     struct csim_process **processes;
     size_t process_count, process_capacity;
-    void **blocks; /* states and RAMs */
+    struct csim_block *blocks; /* states and RAMs */
     size_t block_count, block_capacity;
     struct csim_object *index;
     size_t index_count;
+    struct csim_mark *mark; /* NULL without csim_mark */
 };
 
 /* The bits that a value of this width may use. */
@@ -114,6 +120,12 @@ static inline uint32_t csim_mask(unsigned width)
 {
     return UINT32_MAX >> (32 - width);
 }
+
+/* A commit looks at so many flags of registers at once. */
+#define CSIM_FLAGS_AT_ONCE 8
+
+/* The memory of a vector signal's lanes. */
+size_t csim_lane_bytes(const struct csim_net *signal);
 
 /* `bytes` zeroed bytes, 64-byte aligned, to be given to free; NULL without memory. */
 void *csim_aligned_zeros(size_t bytes);

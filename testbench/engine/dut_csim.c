@@ -96,6 +96,21 @@ void *dut_csim_create(const struct machine *machine, struct err *err)
     return dut;
 }
 
+#define MOST_BYTES ((size_t)64 << 20)
+
+bool dut_csim_mark(void *self)
+{
+    struct dut_csim *dut = self;
+    return csim_mark(dut->sim, MOST_BYTES);
+}
+
+void dut_csim_rewind(void *self)
+{
+    struct dut_csim *dut = self;
+    csim_rewind(dut->sim);
+    dut->driven = (struct dut_inputs){0};
+}
+
 static bool same_inputs(const struct dut_inputs *a, const struct dut_inputs *b)
 {
     return a->rst == b->rst && a->start == b->start && a->host_we == b->host_we &&

@@ -16,6 +16,11 @@ void *dut_csim_create(const struct machine *machine, struct err *err);
 
 extern const struct dut_ops dut_csim_ops;
 
+/* Remember an engine that was just created, so that dut_csim_rewind can make it so again; once.
+ * False of one that takes much memory, or without memory. */
+bool dut_csim_mark(void *self);
+void dut_csim_rewind(void *self);
+
 /* The simulator in it, for callers that look at signals: the machine is the module `machine`, the
  * inputs and outputs of dut.h are the signals rst_i … obs_o of the root. */
 struct csim *dut_csim_simulator(void *self);

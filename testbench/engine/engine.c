@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 const char *engine_name(enum engine_kind kind)
@@ -31,6 +32,27 @@ const char *engine_description(enum engine_kind kind)
     return descriptions[kind];
 }
 
+#define KEPT_PATHS 8
+
+/* What engine_keep keeps. */
+static struct {
+    bool on;
+
+    /* The last model of csim that was opened. */
+    struct machine machine;
+    void *model; /* NULL: none */
+    bool in_use;
+
+    /* Where the last libraries were found that were looked for. */
+    char name[KEPT_PATHS][ENGINE_NAME_ROOM], path[KEPT_PATHS][PATH_ROOM];
+    unsigned paths; /* ever kept */
+} kept;
+
+void engine_keep(void)
+{
+    kept.on = true;
+}
+
 /* Find the library: one that stands ready in $ROUNDCAST_ENGINES, or one of the cache. */
 static bool find_library(const char *name, char path[PATH_ROOM], struct err *err)
 {
@@ -45,6 +67,24 @@ static bool find_library(const char *name, char path[PATH_ROOM], struct err *err
                    name);
 }
 
+/* The same of one that was found before, whose sources are not read again. */
+static bool find_kept(const char *name, char path[PATH_ROOM], struct err *err)
+{
+    for (unsigned which = 0; which < KEPT_PATHS && which < kept.paths; which++)
+        if (strcmp(kept.name[which], name) == 0) {
+            strcpy(path, kept.path[which]);
+            return true;
+        }
+    if (!find_library(name, path, err))
+        return false;
+    if (kept.on) {
+        unsigned which = kept.paths++ % KEPT_PATHS;
+        strcpy(kept.name[which], name);
+        strcpy(kept.path[which], path);
+    }
+    return true;
+}
+
 /* The engine's library, and its name for messages. */
 static bool find_engine(enum engine_kind kind, const struct machine *machine, bool traced,
                         char name[ENGINE_NAME_ROOM], char path[PATH_ROOM], struct err *err)
@@ -55,7 +95,7 @@ static bool find_engine(enum engine_kind kind, const struct machine *machine, bo
                        "--engine %s: %" PRIu32 " ports; expected at most %u (csim takes more)",
                        engine_name(kind), machine_ports(machine), most);
     engine_name_of(kind, machine, traced, name);
-    return find_library(name, path, err);
+    return find_kept(name, path, err);
 }
 
 static bool open_library(enum engine_kind kind, const struct machine *machine, bool traced,
@@ -80,13 +120,40 @@ static bool open_library(enum engine_kind kind, const struct machine *machine, b
                    engine_name(kind));
 }
 
+/* Keep a new model in the place of the one before. */
+static void keep_model(const struct machine *machine, void *model)
+{
+    if (!dut_csim_mark(model))
+        return;
+    if (kept.model != NULL)
+        dut_csim_ops.destroy(kept.model);
+    kept.model = model;
+    kept.machine = *machine;
+    kept.in_use = true;
+}
+
+/* The model that is kept, if it is of this machine, or a new one. */
+static void *open_model(const struct machine *machine, bool traced, struct err *err)
+{
+    bool keeps = kept.on && !kept.in_use && !traced;
+    if (keeps && kept.model != NULL && memcmp(machine, &kept.machine, sizeof *machine) == 0) {
+        dut_csim_rewind(kept.model);
+        kept.in_use = true;
+        return kept.model;
+    }
+    void *model = dut_csim_create(machine, err);
+    if (keeps && model != NULL)
+        keep_model(machine, model);
+    return model;
+}
+
 bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
                  struct engine *engine, struct err *err)
 {
     *engine = (struct engine){.kind = kind};
     if (kind != ENGINE_CSIM)
         return open_library(kind, machine, traced, engine, err);
-    engine->self = dut_csim_create(machine, err);
+    engine->self = open_model(machine, traced, err);
     engine->ops = &dut_csim_ops;
     return engine->self != NULL;
 }
@@ -100,9 +167,11 @@ bool engine_build(enum engine_kind kind, const struct machine *machine, bool tra
 
 void engine_close(struct engine *engine)
 {
-    if (engine->self != NULL)
+    if (engine->self != NULL && engine->self == kept.model)
+        kept.in_use = false;
+    else if (engine->self != NULL)
         engine->ops->destroy(engine->self);
-    if (engine->library != NULL)
+    if (engine->library != NULL && !kept.on)
         dlclose(engine->library);
     *engine = (struct engine){0};
 }

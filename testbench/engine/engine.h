@@ -51,4 +51,9 @@ bool engine_build(enum engine_kind kind, const struct machine *machine, bool tra
 
 void engine_close(struct engine *engine);
 
+/* For processes that run many machines of few shapes, and end: from now on what opening an engine
+ * takes is spent once for those of the same shape, where memory is left for it. What is opened is
+ * as if it were new. */
+void engine_keep(void);
+
 #endif

@@ -5,8 +5,8 @@
  * that copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15,
  * 16, 17, 33); a register that is written in some cycles only; a combinational chain declared in
  * every order of its three processes; a view, which runs only for who looks, and again after each
- * edge and poke; reset in mid-run; what csim_audit finds, in registers and views. Hierarchy and
- * mistakes are test_elaborate.c's. */
+ * edge and poke; reset in mid-run; rewinding to any of three cycles, twice; what csim_audit finds,
+ * in registers and views. Hierarchy and mistakes are test_elaborate.c's. */
 #include "csim/kernel/csim.h"
 #include "testbench/unit/support/cmocka_all.h"
 
@@ -291,6 +291,52 @@ static void audit_looks_at_views(void **unused)
     csim_destroy(sim);
 }
 
+/* -- Rewinding --------------------------------------------------------------------------------- */
+
+/* Run so many cycles, and then: registers, the view, private state and time are where they would be
+ * without those that were rewound. */
+static void run_and_look(struct csim *sim, const struct exchange *x, struct viewed *v,
+                         unsigned cycles, unsigned total)
+{
+    for (unsigned cycle = 0; cycle < cycles; cycle++)
+        csim_cycle(sim);
+    expect_lanes(x->a.net, total % 2 == 0 ? 1 : 2);
+    expect_lanes(x->b.net, total % 2 == 0 ? 2 : 1);
+    unsigned runs = v->runs;
+    expect_lanes(v->sum.net, total);
+    assert_int_equal(v->runs, runs + 1);
+    assert_int_equal(csim_cycles(sim), total);
+}
+
+static void rewinding_undoes_all(void **unused)
+{
+    (void)unused;
+    const uint32_t lane_counts[] = {1, 2, 15, 16, 17, 33};
+    for (size_t c = 0; c < sizeof lane_counts / sizeof *lane_counts; c++)
+        for (unsigned marked = 0; marked < 3; marked++)
+            for (unsigned undone = 0; undone < 4; undone++) {
+                struct csim *sim = csim_create();
+                struct exchange *x = exchange_new(sim, lane_counts[c]);
+                struct viewed *v = viewed_new(sim);
+                run_and_look(elaborated(sim), x, v, marked, marked);
+                unsigned runs = v->runs;
+                assert_false(csim_mark(sim, 4 * lane_counts[c])); /* a alone takes as much */
+                assert_true(csim_mark(sim, 1 << 20));
+                for (unsigned again = 0; again < 2; again++) {
+                    run_and_look(sim, x, v, undone + 1, marked + undone + 1);
+                    csim_poke(x->hold.net)[0] = 1;
+                    csim_poke(v->in.net)[0] = 5;
+                    csim_cycle(sim);
+                    csim_rewind(sim);
+                    assert_int_equal(v->runs, runs);
+                    expect_lanes(x->hold.net, 0);
+                    run_and_look(sim, x, v, 1, marked + 1);
+                    csim_rewind(sim);
+                }
+                csim_destroy(sim);
+            }
+}
+
 /* -- Audit ------------------------------------------------------------------------------------- */
 
 struct careless {
@@ -340,6 +386,7 @@ int main(void)
         cmocka_unit_test(two_registers_exchange),
         cmocka_unit_test(an_unwritten_register_holds),
         cmocka_unit_test(reset_restores_signals),
+        cmocka_unit_test(rewinding_undoes_all),
         cmocka_unit_test(order_of_declaration_is_of_no_importance),
         cmocka_unit_test(settling_twice_runs_once),
         cmocka_unit_test(a_view_runs_for_who_looks),

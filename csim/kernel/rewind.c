@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The half of csim.h that makes a simulator what it was. */
+#include "csim/kernel/kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How all was; the bytes of all pieces stand behind it. */
+struct csim_mark {
+    uint64_t cycles;
+    bool settled, shown;
+    uint8_t bytes[];
+};
+
+/* Which way a piece is copied: it is only counted, goes into the mark, or comes back. */
+enum way { COUNT, KEEP, BRING_BACK };
+
+static size_t copy(enum way way, void *piece, uint8_t *kept, size_t bytes)
+{
+    if (way == KEEP)
+        memcpy(kept, piece, bytes);
+    else if (way == BRING_BACK)
+        memcpy(piece, kept, bytes);
+    return bytes;
+}
+
+/* All that a cycle can change, in one order. Returns how many bytes there are. */
+static size_t copy_all(const struct csim *sim, enum way way, uint8_t *kept)
+{
+    size_t bytes = 0, signals = 0;
+#define COPY(piece, size) (bytes += copy(way, (piece), way == COUNT ? NULL : kept + bytes, (size)))
+    for (size_t n = 0; n < sim->nets.count; n++) {
+        const struct csim_net *net = sim->nets.at[n];
+        signals += net->kind == CSIM_SIGNAL;
+        if (net->lane_memory != NULL)
+            COPY(net->lane_memory, csim_lane_bytes(net));
+    }
+    COPY(sim->wires, signals * sizeof *sim->wires);
+    COPY(sim->written, signals + CSIM_FLAGS_AT_ONCE);
+    for (size_t b = 0; b < sim->block_count; b++)
+        COPY(sim->blocks[b].at, sim->blocks[b].bytes);
+#undef COPY
+    return bytes;
+}
+
+bool csim_mark(struct csim *sim, size_t most)
+{
+    size_t bytes = copy_all(sim, COUNT, NULL);
+    struct csim_mark *mark = bytes <= most ? malloc(sizeof *mark + bytes) : NULL;
+    if (mark == NULL)
+        return false;
+    *mark = (struct csim_mark){.cycles = sim->cycles, .settled = sim->settled, .shown = sim->shown};
+    copy_all(sim, KEEP, mark->bytes);
+    sim->mark = mark;
+    return true;
+}
+
+void csim_rewind(struct csim *sim)
+{
+    struct csim_mark *mark = sim->mark;
+    copy_all(sim, BRING_BACK, mark->bytes);
+    sim->cycles = mark->cycles;
+    sim->settled = mark->settled;
+    sim->shown = mark->shown;
+}
