@@ -6,6 +6,8 @@
 #include "sched/verify/held.h"
 #include "sched/verify/verify.h"
 
+#include <stdatomic.h>
+
 /* What a node did last, as stamps: step index + 1, 0 for never. */
 struct port {
     uint32_t sent, received;
@@ -25,13 +27,18 @@ struct home {
 #define VERIFIER_ALL UINT32_MAX
 #define VERIFIER_SOME (UINT32_MAX - 1)
 
+/* What a walk over the schedule looks at: everything, or what is held and arrives, or who sends and
+ * receives. */
+enum verifier_walk { VERIFIER_ALL_RULES, VERIFIER_HELD, VERIFIER_PORTS };
+
 struct verifier {
     const char *name;
     const struct schedule *schedule;
     struct verify_report *report;
     struct err *err;
     uint64_t breaches;
-    uint64_t met; /* demanded pairs (node, packet) that have arrived */
+    atomic_bool *over; /* of two walks: either has found a breach; NULL if there is one walk */
+    uint64_t met;      /* demanded pairs (node, packet) that have arrived */
     struct held held;
     struct port *port; /* [all] */
     /* Who has sent (received) with this stamp or later is still busy with it: the step's own stamp
@@ -87,6 +94,10 @@ const char *verifier_time_of(const struct verifier *v, size_t index, char text[S
 void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends);
 void verifier_breach_not_held(struct verifier *v, size_t index);
 
+/* Telephone: the node meets two others. Telegraph: it sends and receives. */
+void verifier_breach_pairing(struct verifier *v, size_t index, uint32_t node);
+void verifier_breach_half_duplex(struct verifier *v, size_t index, uint32_t node);
+
 /* The rules where a node has several ports: check step k. E104 in verify_ports_allocate. */
 bool verify_ports_allocate(struct verifier *v);
 void verify_ports_step(struct verifier *v, size_t k);
@@ -114,5 +125,9 @@ static inline bool verifier_is_early(struct verifier *v, size_t index, uint32_t 
 {
     return v->schedule->transfer[index].packet > v->data && verify_control_early(v, index, stamp);
 }
+
+/* verify_schedule, by two threads from `least` transfers on. */
+bool verify_schedule_from(size_t least, const char *name, const struct schedule *schedule,
+                          struct verify_report *report, struct err *err);
 
 #endif

@@ -2,21 +2,16 @@
 #include "sched/verify/verify.h"
 
 #include "sched/base/memory.h"
-#include "sched/base/plural.h"
+#include "sched/base/threads.h"
 #include "sched/verify/verifier.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 #define AHEAD 32 /* transfers: how early to fetch what one asks for */
 
-const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet)
-{
-    if (packet < v->demand->first_packet || packet > v->demand->last_packet)
-        v->demand = schedule_demand_of(v->schedule, packet);
-    return v->demand;
-}
+/* Transfers from which two threads gain more than they cost: some milliseconds. */
+#define PARALLEL_TRANSFERS ((size_t)1 << 18)
 
 static bool is_wanted(const struct demand *demand, uint32_t node)
 {
@@ -31,114 +26,6 @@ static bool is_wanted(const struct demand *demand, uint32_t node)
             high = middle;
     }
     return demand->wanted[low] == node;
-}
-
-static void tell(struct verifier *v, uint64_t line, enum err_code code, const char *format,
-                 va_list arguments)
-{
-    char text[300];
-    plural_format(text, sizeof text, format, arguments);
-    err_set(v->err, code, "%.150s:%" PRIu64 ": %s", v->name, line, text);
-}
-
-void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
-{
-    if (v->breaches++ > 0)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    tell(v, schedule_line(v->schedule, index), code, format, arguments);
-    va_end(arguments);
-}
-
-void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code,
-                            const char *format, ...)
-{
-    if (v->breaches++ > 0)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    tell(v, schedule_demand_line(v->schedule, which), code, format, arguments);
-    va_end(arguments);
-}
-
-/* The last transfer before `index` that `node` sends or receives. Precondition: there is one. */
-static size_t earlier(const struct verifier *v, size_t index, uint32_t node, bool sends,
-                      bool receives)
-{
-    const struct transfer *transfer = v->schedule->transfer;
-    do
-        index--;
-    while (!(sends && transfer[index].source == node) &&
-           !(receives && transfer[index].destination == node));
-    return index;
-}
-
-/* "round 3" or "time 5/2": when a transfer is sent. */
-const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT])
-{
-    return schedule_time_text(v->schedule,
-                              v->schedule->step[schedule_step_of(v->schedule, index)].time, text);
-}
-
-void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends)
-{
-    size_t before = earlier(v, index, node, sends, !sends);
-    char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT];
-    uint32_t first = v->schedule->transfer[before].packet,
-             second = v->schedule->transfer[index].packet;
-    char name[TOPOLOGY_NODE_TEXT];
-    topology_node_text(&v->schedule->topology, node, name);
-    if (model_has_times(v->schedule->model))
-        verifier_breach(v, index, ERR_ONE_PORT,
-                        "%s: node %s %s packet %" PRIu32 " less than 1 after packet %" PRIu32
-                        " of %s; at most 1 at a time",
-                        verifier_time_of(v, index, now), name, sends ? "sends" : "receives", second,
-                        first, verifier_time_of(v, before, then));
-    else
-        verifier_breach(v, index, ERR_ONE_PORT,
-                        "%s: node %s %s packets %" PRIu32 " and %" PRIu32 "; at most 1 per round",
-                        verifier_time_of(v, index, now), name, sends ? "sends" : "receives", first,
-                        second);
-}
-
-static void breach_pairing(struct verifier *v, size_t index, uint32_t node)
-{
-    const struct transfer *before = &v->schedule->transfer[earlier(v, index, node, true, true)];
-    const struct transfer *now = &v->schedule->transfer[index];
-    char time[SCHEDULE_TIME_TEXT];
-    verifier_breach(v, index, ERR_PAIRING,
-                    "%s: node %" PRIu32 " is paired with nodes %" PRIu32 " and %" PRIu32
-                    "; at most 1 partner per round",
-                    verifier_time_of(v, index, time), node,
-                    before->source == node ? before->destination : before->source,
-                    now->source == node ? now->destination : now->source);
-}
-
-static void breach_half_duplex(struct verifier *v, size_t index, uint32_t node)
-{
-    const struct transfer *before = &v->schedule->transfer[earlier(v, index, node, true, true)];
-    const struct transfer *now = &v->schedule->transfer[index];
-    bool sends_now = now->source == node;
-    char time[SCHEDULE_TIME_TEXT];
-    verifier_breach(v, index, ERR_HALF_DUPLEX,
-                    "%s: node %" PRIu32 " sends packet %" PRIu32 " and receives packet %" PRIu32
-                    "; only one of both per round",
-                    verifier_time_of(v, index, time), node,
-                    sends_now ? now->packet : before->packet,
-                    sends_now ? before->packet : now->packet);
-}
-
-void verifier_breach_not_held(struct verifier *v, size_t index)
-{
-    const struct transfer *now = &v->schedule->transfer[index];
-    char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
-    verifier_breach(v, index, ERR_NOT_HELD,
-                    "%s: node %s sends packet %" PRIu32
-                    ", which it does not hold; expected it to arrive %s",
-                    verifier_time_of(v, index, time),
-                    topology_node_text(&v->schedule->topology, now->source, name), now->packet,
-                    model_has_times(v->schedule->model) ? "by then" : "in an earlier round");
 }
 
 /* Note what the node meets; false if it has met something else in this round. */
@@ -168,74 +55,99 @@ sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, enum
            !(model == MODEL_FABRIC_POSTAL && is_copy(v, now, stamp));
 }
 
-/* The rules of a step for one transfer; the first one that it breaks counts. Receipts are as far
- * apart as their sends, so the latter tell. `model` is a constant where this is inlined. */
-static inline __attribute__((always_inline)) void check(struct verifier *v, size_t index,
-                                                        uint32_t stamp, enum model model)
+/* What is sent must be held. */
+static inline bool check_held(struct verifier *v, size_t index, uint32_t stamp)
 {
     struct transfer now = v->schedule->transfer[index];
-    struct port *source = &v->port[now.source], *destination = &v->port[now.destination];
-    if (!verifier_holds(v, now.source, now.packet))
-        verifier_breach_not_held(v, index);
-    else if (verifier_is_early(v, index, stamp))
+    bool holds = verifier_holds(v, now.source, now.packet);
+    if (holds && !verifier_is_early(v, index, stamp))
+        return true;
+    if (holds)
         verify_control_breach(v, index, stamp);
-    else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.source, now.destination))
-        breach_pairing(v, index, now.source);
+    else
+        verifier_breach_not_held(v, index);
+    return false;
+}
+
+/* The other rules; the first one that is broken counts. Receipts are as far apart as their sends,
+ * so the latter tell. `model` is a constant where this is inlined. */
+static inline __attribute__((always_inline)) void check_ports(struct verifier *v, size_t index,
+                                                              uint32_t stamp, enum model model)
+{
+    struct transfer now = v->schedule->transfer[index];
+    const struct port *source = &v->port[now.source], *destination = &v->port[now.destination];
+    if (model == MODEL_TELEPHONE && !meet(v, stamp, now.source, now.destination))
+        verifier_breach_pairing(v, index, now.source);
     else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.destination, now.source))
-        breach_pairing(v, index, now.destination);
+        verifier_breach_pairing(v, index, now.destination);
     else if (model == MODEL_TELEGRAPH && source->received == stamp)
-        breach_half_duplex(v, index, now.source);
+        verifier_breach_half_duplex(v, index, now.source);
     else if (model == MODEL_TELEGRAPH && destination->sent == stamp)
-        breach_half_duplex(v, index, now.destination);
+        verifier_breach_half_duplex(v, index, now.destination);
     else if (sends_twice(v, &now, stamp, model))
         verifier_breach_twice(v, index, now.source, true);
     else if (destination->received >= v->since)
         verifier_breach_twice(v, index, now.destination, false);
-    source->sent = stamp;
-    destination->received = stamp;
+}
+
+/* Sender and receiver are busy. */
+static inline void note_ports(struct verifier *v, size_t index, uint32_t stamp, enum model model)
+{
+    struct transfer now = v->schedule->transfer[index];
+    v->port[now.source].sent = stamp;
+    v->port[now.destination].received = stamp;
     if (model == MODEL_FABRIC_POSTAL)
         v->meeting[now.source] = (struct meeting){stamp, now.packet};
 }
 
 /* Nodes lie all over memory: fetch what checking a transfer will ask for. */
-static inline void fetch(const struct verifier *v, size_t index)
+static inline void fetch(const struct verifier *v, size_t index, enum verifier_walk walk)
 {
     if (index >= v->schedule->transfer_count)
         return;
     struct transfer next = v->schedule->transfer[index];
-    __builtin_prefetch(&v->port[next.source], 1);
-    __builtin_prefetch(&v->port[next.destination], 1);
-    held_fetch(&v->held, next.source, next.packet);
+    if (walk != VERIFIER_HELD) {
+        __builtin_prefetch(&v->port[next.source], 1);
+        __builtin_prefetch(&v->port[next.destination], 1);
+    }
+    if (walk != VERIFIER_PORTS)
+        held_fetch(&v->held, next.source, next.packet);
 }
 
-static inline __attribute__((always_inline)) void check_all(struct verifier *v, size_t k,
-                                                            enum model model)
+static inline __attribute__((always_inline)) void
+check_all(struct verifier *v, size_t k, enum model model, enum verifier_walk walk)
 {
     size_t end = schedule_step_end(v->schedule, k);
+    uint32_t stamp = (uint32_t)k + 1;
     for (size_t index = v->schedule->step[k].first; index < end; index++) {
         if (model == MODEL_POSTAL || model == MODEL_FABRIC_POSTAL) /* in rounds they are at hand */
-            fetch(v, index + AHEAD);
-        check(v, index, (uint32_t)k + 1, model);
+            fetch(v, index + AHEAD, walk);
+        bool held = walk == VERIFIER_PORTS || check_held(v, index, stamp);
+        if (held && walk != VERIFIER_HELD)
+            check_ports(v, index, stamp, model);
+        if (walk != VERIFIER_HELD)
+            note_ports(v, index, stamp, model);
     }
 }
 
-static void check_step(struct verifier *v, size_t k)
+static inline __attribute__((always_inline)) void check_step(struct verifier *v, size_t k,
+                                                             enum verifier_walk walk)
 {
     switch (v->schedule->model) {
     case MODEL_TELEPHONE:
-        check_all(v, k, MODEL_TELEPHONE);
+        check_all(v, k, MODEL_TELEPHONE, walk);
         break;
     case MODEL_TELEGRAPH:
-        check_all(v, k, MODEL_TELEGRAPH);
+        check_all(v, k, MODEL_TELEGRAPH, walk);
         break;
     case MODEL_POSTAL:
-        check_all(v, k, MODEL_POSTAL);
+        check_all(v, k, MODEL_POSTAL, walk);
         break;
     case MODEL_FABRIC_POSTAL:
-        check_all(v, k, MODEL_FABRIC_POSTAL);
+        check_all(v, k, MODEL_FABRIC_POSTAL, walk);
         break;
     case MODEL_FABRIC_MULTICAST:
-        check_all(v, k, MODEL_FABRIC_MULTICAST);
+        check_all(v, k, MODEL_FABRIC_MULTICAST, walk);
         break;
     case MODEL_SINGLE_PORT:
     case MODEL_MULTIPORT:
@@ -249,7 +161,7 @@ static void check_step(struct verifier *v, size_t k)
         if (v->uses != NULL)
             verify_ports_step(v, k);
         else
-            check_all(v, k, MODEL_SEND_RECEIVE);
+            check_all(v, k, MODEL_SEND_RECEIVE, walk);
         break;
     }
 }
@@ -313,12 +225,19 @@ static bool tell_unmet(struct verifier *v, const struct demand *demand)
     return false;
 }
 
-static void check_demands(struct verifier *v)
+/* The same of all demands. */
+static uint64_t all_demanded(const struct schedule *schedule)
 {
-    const struct schedule *schedule = v->schedule;
     uint64_t wanted = 0;
     for (size_t which = 0; which < schedule->demand_count; which++)
         wanted += demanded(schedule, &schedule->demand[which]);
+    return wanted;
+}
+
+static void check_demands(struct verifier *v)
+{
+    const struct schedule *schedule = v->schedule;
+    uint64_t wanted = all_demanded(schedule);
     if (wanted == v->met)
         return;
     for (size_t which = 0; which < schedule->demand_count; which++)
@@ -368,50 +287,125 @@ static bool allocate(struct verifier *v)
            held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
 }
 
+/* Has this walk, or the other one, found a breach? Then all is checked again, in order. */
+static bool is_over(const struct verifier *v)
+{
+    if (v->over == NULL)
+        return false;
+    if (v->breaches > 0)
+        atomic_store_explicit(v->over, true, memory_order_relaxed);
+    return atomic_load_explicit(v->over, memory_order_relaxed);
+}
+
 /* Check all steps in order, each with what has arrived by then: λ after its own step, which in a
  * round model is the next one. */
-static void check_steps(struct verifier *v)
+static inline __attribute__((always_inline)) void walk_steps(struct verifier *v,
+                                                             enum verifier_walk walk)
 {
     const struct schedule *schedule = v->schedule;
-    size_t delivered = 0;
-    for (size_t k = 0; k < schedule->step_count; k++) {
+    size_t delivered = walk == VERIFIER_PORTS ? schedule->step_count : 0;
+    for (size_t k = 0; k < schedule->step_count && !is_over(v); k++) {
         while (delivered < k && schedule->step[delivered].time + schedule->lambda.numerator <=
                                     schedule->step[k].time)
             deliver_step(v, delivered++);
         while (schedule->step[v->since - 1].time + schedule->lambda.denominator <=
                schedule->step[k].time)
             v->since++;
-        check_step(v, k);
+        check_step(v, k, walk);
     }
-    while (delivered < schedule->step_count)
+    while (delivered < schedule->step_count && !is_over(v))
         deliver_step(v, delivered++);
 }
 
-bool verify_schedule(const char *name, const struct schedule *schedule,
-                     struct verify_report *report, struct err *err)
+static void check_steps(struct verifier *v)
 {
-    *report = (struct verify_report){.end = schedule->end, .transfers = schedule->transfer_count};
-    struct verifier v = {.name = name,
-                         .schedule = schedule,
-                         .report = report,
-                         .err = err,
-                         .since = 1,
-                         .demand = schedule->demand};
-    bool held = allocate(&v) && verify_control_values(&v);
-    if (held) {
+    walk_steps(v, VERIFIER_ALL_RULES);
+}
+
+static void check_held_alone(struct verifier *v)
+{
+    walk_steps(v, VERIFIER_HELD);
+}
+
+static void check_ports_alone(struct verifier *v)
+{
+    walk_steps(v, VERIFIER_PORTS);
+}
+
+static void release(struct verifier *v)
+{
+    free(v->port);
+    free(v->meeting);
+    free(v->home);
+    free(v->uses);
+    free(v->lane);
+    free(v->arc);
+    free(v->left);
+    held_free(&v->held);
+}
+
+/* Is a node's only rule on a complete graph that of its one port? Those of others go together with
+ * what they hold. */
+static bool has_walks(const struct schedule *schedule)
+{
+    return schedule->topology.kind == TOPOLOGY_COMPLETE && schedule->ports <= 1;
+}
+
+/* Does everything hold? Who holds what and who is busy do not depend on each other: a thread walks
+ * over the schedule for each of both. */
+static bool holds_by_two(struct verifier *v)
+{
+    atomic_bool over = false;
+    struct verifier walk[2] = {*v, *v};
+#pragma omp parallel for num_threads(2)
+    for (unsigned which = 0; which < 2; which++) {
+        walk[which].err = NULL;
+        walk[which].over = &over;
+        if (which == 0)
+            check_held_alone(&walk[which]);
+        else
+            check_ports_alone(&walk[which]);
+    }
+    threads_rest(2);
+    return walk[0].breaches == 0 && walk[1].breaches == 0 &&
+           walk[0].met == all_demanded(v->schedule);
+}
+
+bool verify_schedule_from(size_t least, const char *name, const struct schedule *schedule,
+                          struct verify_report *report, struct err *err)
+{
+    const struct verify_report none = {.end = schedule->end, .transfers = schedule->transfer_count};
+    const struct verifier fresh = {.name = name,
+                                   .schedule = schedule,
+                                   .report = report,
+                                   .err = err,
+                                   .since = 1,
+                                   .demand = schedule->demand};
+    struct verifier v = fresh;
+    *report = none;
+    bool ready = allocate(&v) && verify_control_values(&v);
+    bool two = ready && v.breaches == 0 && has_walks(schedule) &&
+               threads_for(schedule->transfer_count, least) > 1;
+    bool held = two && holds_by_two(&v);
+    if (two && !held) { /* what is told first depends on both */
+        release(&v);
+        v = fresh;
+        *report = none;
+        ready = allocate(&v) && verify_control_values(&v);
+    }
+    if (ready && !held) {
         check_steps(&v);
         check_demands(&v);
         held = v.breaches == 0;
         if (!held && err != NULL)
             err->further = v.breaches - 1;
     }
-    free(v.port);
-    free(v.meeting);
-    free(v.home);
-    free(v.uses);
-    free(v.lane);
-    free(v.arc);
-    free(v.left);
-    held_free(&v.held);
+    release(&v);
     return held;
+}
+
+bool verify_schedule(const char *name, const struct schedule *schedule,
+                     struct verify_report *report, struct err *err)
+{
+    return verify_schedule_from(PARALLEL_TRANSFERS, name, schedule, report, err);
 }

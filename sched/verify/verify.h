@@ -5,6 +5,10 @@
  * round r+1. In the postal model a packet that is sent at time t has arrived, and may be sent on,
  * at t + λ. Receiving a packet that is held already is legal (it is counted as redundant). What
  * packets of control carry is counted again from the demands of data.
+ *
+ * On a complete graph a large schedule is checked by two threads, if there are as many: one looks
+ * at who holds what, the other at who sends and receives. If either finds a breach all is checked
+ * again by one, who tells the first: the same for any number of threads.
  */
 #ifndef ROUNDCAST_VERIFY_H
 #define ROUNDCAST_VERIFY_H
