@@ -150,7 +150,7 @@ void manual_program(const struct command *const commands[], size_t count)
            "nothing is compiled then.\n.TP\n.B ROUNDCAST_ROOT\nthe folder of the RTL's sources, "
            "if it is not the one beside the program.\n.TP\n.BR CXX ,\\  VERILATOR ,\\  YOSYS\n"
            "the tools that compile engines (c++, verilator, yosys).\n.TP\n.B OMP_NUM_THREADS\n"
-           "how many threads read and verify large schedules and route rounds.\n");
+           "how many threads read, write and verify large schedules and route rounds.\n");
     roff_status();
     printf(".SH SEE ALSO\n");
     for (size_t which = 0; which < count; which++)

@@ -37,7 +37,7 @@ written.
 
 | variable | says |
 | --- | --- |
-| \`OMP_NUM_THREADS\` | how many threads read, verify and route a large schedule (one a core) |
+| \`OMP_NUM_THREADS\` | how many threads read, write, verify and route a large schedule (one a core) |
 | \`XDG_CACHE_HOME\` | where compiled engines are kept, in \`roundcast\` (\`~/.cache\`) |
 | \`TMPDIR\` | where they stand if that cannot be written (\`/tmp\`) |
 | \`ROUNDCAST_ENGINES\` | a folder of compiled engines that stand ready: none is compiled then |

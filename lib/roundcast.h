@@ -16,8 +16,8 @@
  *
  * Threads. There is no state outside of handles. Threads may call any function at the same time,
  * also for one handle; but a handle is freed once, when nobody uses it any more, and of two that
- * write one file at the same time one may get E202. Reading and verifying large schedules
- * and routing start threads of their own by OpenMP (OMP_NUM_THREADS).
+ * write one file at the same time one may get E202. Reading, writing and verifying large
+ * schedules and routing start threads of their own by OpenMP (OMP_NUM_THREADS).
  *
  * Times. A time is counted in ticks: in the models with rounds a tick is a round, counted from 1.
  * In the postal model with λ = P/Q in lowest terms it is 1/Q of a unit, counted from 0.

@@ -1,29 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_write: the canonical text of a schedule. One block, numbers by hand: printf would be the
- * cost of a big schedule. */
+/* schedule_write: the canonical text of a schedule. Numbers by hand: printf would be the cost of a
+ * big schedule.
+ *
+ * Transfers, but those of trees, become text part by part, by several threads (OMP_NUM_THREADS) if
+ * there are many. Who has finished one gives the system all that come next in order, unless another
+ * thread is at that; nobody waits for a part while there is a slot for the text of another. The
+ * bytes are the same for any number of threads.
+ */
+#include "sched/base/arena.h"
 #include "sched/base/digits.h"
 #include "sched/base/files.h"
+#include "sched/base/threads.h"
 #include "sched/schedule/schedule.h"
 
 #include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK (1u << 20)
-#define LINE_ROOM (4 * DIGITS_PUT_ROOM) /* of a transfer, and behind it */
+#define BLOCK (1u << 18)
+#define PART ((size_t)1 << 14) /* transfers */
+#define SLOTS 16u              /* of text, for each of several threads */
+#define PARALLEL_PARTS 16u     /* from which threads gain more than they cost */
+#define NUMBER_MOST 10u        /* digits */
+/* The most bytes of a transfer's line, and of its step's. */
+#define LINES_MOST (3 * (NUMBER_MOST + 1) + SCHEDULE_TIME_TEXT + 1)
 
 struct sink {
     FILE *to;
-    bool failed;
+    int error; /* the system's number of what failed; 0: nothing did */
     size_t used;
     struct digits_table digits;
     char block[BLOCK];
 };
 
+/* Who gives it to the system may be another thread, with an errno of its own. */
+static void give(struct sink *sink, const char *text, size_t bytes)
+{
+    if (fwrite(text, 1, bytes, sink->to) != bytes && sink->error == 0)
+        sink->error = errno;
+}
+
 static void drain(struct sink *sink)
 {
-    if (fwrite(sink->block, 1, sink->used, sink->to) != sink->used)
-        sink->failed = true;
+    give(sink, sink->block, sink->used);
     sink->used = 0;
 }
 
@@ -144,30 +165,127 @@ static void put_hop(struct sink *sink, const struct schedule *schedule, size_t i
         put_number(sink, "", schedule->lane[index], "\n");
 }
 
-static void put_step(struct sink *sink, const struct schedule *schedule, size_t k)
+/* "round 4" or "time 5/2" of step k. Returns one past its newline. */
+static char *put_step(const struct schedule *schedule, size_t k, char *to)
 {
-    char time[SCHEDULE_TIME_TEXT];
-    put_text(sink, schedule_time_text(schedule, schedule->step[k].time, time));
-    put_text(sink, "\n");
+    schedule_time_text(schedule, schedule->step[k].time, to);
+    to += strlen(to);
+    *to++ = '\n';
+    return to;
+}
+
+static void put_tree_step(struct sink *sink, const struct schedule *schedule, size_t k)
+{
+    char line[SCHEDULE_TIME_TEXT + 1];
+    *put_step(schedule, k, line) = '\0';
+    put_text(sink, line);
     size_t end = schedule_step_end(schedule, k);
-    for (size_t index = schedule->step[k].first;
-         schedule->topology.kind == TOPOLOGY_TREE && index < end; index++)
+    for (size_t index = schedule->step[k].first; index < end; index++)
         put_hop(sink, schedule, index);
-    if (schedule->topology.kind == TOPOLOGY_TREE)
-        return;
-    for (size_t index = schedule->step[k].first; index < end; index++) {
-        if (BLOCK - sink->used < LINE_ROOM)
-            drain(sink);
-        const struct transfer *transfer = &schedule->transfer[index];
-        char *start = sink->block + sink->used;
-        char *at = digits_put(&sink->digits, start, transfer->source);
-        *at++ = ' ';
-        at = digits_put(&sink->digits, at, transfer->destination);
-        *at++ = ' ';
-        at = digits_put(&sink->digits, at, transfer->packet);
-        *at++ = '\n';
-        sink->used += (size_t)(at - start);
+}
+
+static char *put_transfer(const struct digits_table *digits, struct transfer transfer, char *to)
+{
+    to = digits_put(digits, to, transfer.source);
+    *to++ = ' ';
+    to = digits_put(digits, to, transfer.destination);
+    *to++ = ' ';
+    to = digits_put(digits, to, transfer.packet);
+    *to++ = '\n';
+    return to;
+}
+
+/* The text of a part: transfers and the steps that begin there. */
+struct slot {
+    char *text;
+    size_t bytes;
+    atomic_bool full;
+};
+
+struct writing {
+    struct sink *sink;
+    const struct schedule *schedule;
+    size_t parts, slots;
+    struct slot *slot;         /* [slots]: that of a part is part % slots */
+    atomic_size_t taken;       /* parts that are text, or become it */
+    atomic_size_t given;       /* parts that the system has */
+    atomic_flag is_given_some; /* a thread is at that */
+};
+
+static void put_part(const struct writing *writing, size_t which)
+{
+    const struct schedule *schedule = writing->schedule;
+    struct slot *slot = &writing->slot[which % writing->slots];
+    size_t first = which * PART, left = schedule->transfer_count - first;
+    size_t end = first + (left < PART ? left : PART);
+    char *to = slot->text;
+    for (size_t k = schedule_step_of(schedule, first), index = first; index < end; k++) {
+        size_t step_end = schedule_step_end(schedule, k);
+        if (schedule->step[k].first == index)
+            to = put_step(schedule, k, to);
+        for (step_end = step_end < end ? step_end : end; index < step_end; index++)
+            to = put_transfer(&writing->sink->digits, schedule->transfer[index], to);
     }
+    slot->bytes = (size_t)(to - slot->text);
+    atomic_store(&slot->full, true);
+}
+
+/* Give the parts that come next, unless another thread does. */
+static void give_parts(struct writing *writing)
+{
+    if (atomic_flag_test_and_set(&writing->is_given_some))
+        return;
+    for (size_t given = atomic_load(&writing->given); given < writing->parts; given++) {
+        struct slot *slot = &writing->slot[given % writing->slots];
+        if (!atomic_load(&slot->full))
+            break;
+        if (writing->sink->error == 0)
+            give(writing->sink, slot->text, slot->bytes);
+        atomic_store(&slot->full, false);
+        atomic_store(&writing->given, given + 1);
+    }
+    atomic_flag_clear(&writing->is_given_some);
+}
+
+/* What each thread does. */
+static void put_parts(struct writing *writing)
+{
+    for (size_t which; (which = atomic_fetch_add(&writing->taken, 1)) < writing->parts;) {
+        while (which - atomic_load(&writing->given) >= writing->slots) {
+            give_parts(writing);
+            sched_yield();
+        }
+        put_part(writing, which);
+        give_parts(writing);
+    }
+}
+
+/* All steps, but those of trees. */
+static bool put_steps(struct sink *sink, const struct schedule *schedule, struct err *err)
+{
+    size_t transfers = schedule->transfer_count, most = transfers < PART ? transfers : PART;
+    struct writing writing = {.sink = sink,
+                              .schedule = schedule,
+                              .parts = (transfers + PART - 1) / PART,
+                              .is_given_some = ATOMIC_FLAG_INIT};
+    unsigned workers = threads_for(writing.parts, PARALLEL_PARTS);
+    writing.slots = workers == 1 ? 1 : SLOTS * workers;
+    char *text;
+    size_t room = most * LINES_MOST + DIGITS_PUT_ROOM;
+    void *memory = arena_new((const struct arena_array[]){ARENA(writing.slot, writing.slots),
+                                                          ARENA(text, writing.slots * room)},
+                             2);
+    if (memory == NULL)
+        return err_no_memory(err, "the text of %zu transfers", writing.slots * most);
+    for (size_t which = 0; which < writing.slots; which++)
+        writing.slot[which].text = text + which * room;
+    drain(sink);
+#pragma omp parallel num_threads(workers) if (workers > 1)
+    put_parts(&writing);
+    give_parts(&writing); /* a last part may have been finished while its turn was passed */
+    threads_rest(workers);
+    free(memory);
+    return true;
 }
 
 static struct sink *open_sink(FILE *to, const char *name, struct err *err)
@@ -178,19 +296,20 @@ static struct sink *open_sink(FILE *to, const char *name, struct err *err)
         return NULL;
     }
     sink->to = to;
-    sink->failed = false;
+    sink->error = 0;
     sink->used = 0;
     digits_fill(&sink->digits);
-    errno = 0;
     return sink;
 }
 
 static bool close_sink(struct sink *sink, const char *name, struct err *err)
 {
     drain(sink);
-    bool failed = fflush(sink->to) != 0 || sink->failed;
+    if (fflush(sink->to) != 0 && sink->error == 0)
+        sink->error = errno;
+    int error = sink->error;
     free(sink);
-    return !failed || files_refuse_output(name, errno, err);
+    return error == 0 || files_refuse_output(name, error, err);
 }
 
 bool schedule_write_head(FILE *to, const char *name, const struct schedule *schedule,
@@ -209,8 +328,13 @@ bool schedule_write(FILE *to, const char *name, const struct schedule *schedule,
     if (sink == NULL)
         return false;
     put_header(sink, schedule);
-    for (size_t k = 0; k < schedule->step_count && !sink->failed; k++)
-        put_step(sink, schedule, k);
+    bool tree = schedule->topology.kind == TOPOLOGY_TREE;
+    for (size_t k = 0; tree && k < schedule->step_count && sink->error == 0; k++)
+        put_tree_step(sink, schedule, k);
+    if (!tree && schedule->transfer_count > 0 && !put_steps(sink, schedule, err)) {
+        free(sink);
+        return false;
+    }
     char end[RATIONAL_TEXT];
     put_text(sink, "end ");
     put_text(sink, rational_text(schedule->end, schedule->lambda.denominator, end));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_schedule_parts: schedule files read by several threads.
+/* test_schedule_parts: schedule files read and written by several threads.
  *
  * State space: a file × where it is cut into parts × the number of threads × whether memory runs
  * out. Each file is read from a pipe of bytes, which one thread reads, and from a regular file by
@@ -8,6 +8,8 @@
  * Exhaustive: a file of rounds and one of times, cut off at every byte, in parts of 1 … 34 bytes by
  * 5 threads; each allocation failing. Sampled, with the seed that is printed: bytes changed,
  * lines swapped, doubled or left out; files of 5 MB, in the usual parts, with 2 and 5 threads.
+ *
+ * What is read from a file of 5 MB is written by 1, 2 and 4 threads as it was.
  *
  * Counter-cases: the judge tells a schedule with another transfer, step, line or end from its
  * original; threads have tried wherever that is claimed.
@@ -255,6 +257,58 @@ static void test_large(void **state)
     assert_int_equal(tried, 12 * 2);
 }
 
+static char *write_by(int threads, const struct schedule *schedule, size_t *length)
+{
+    char *text = NULL;
+    struct err err = {0};
+    FILE *to = open_memstream(&text, length);
+    assert_non_null(to);
+    omp_set_num_threads(threads);
+    assert_true(schedule_write(to, "out", schedule, &err));
+    fclose(to);
+    return text;
+}
+
+/* What was read is written as it was by any number of threads; a full device is told, and so is
+ * memory that there is not. */
+static void test_written(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED + 2};
+    for (unsigned trial = 0; trial < 4; trial++) {
+        size_t length, written;
+        char *text =
+            make_text(&rng, trial % 2 == 0 ? 300 : 200000, trial % 2 == 0 ? 3000 : 3, &length);
+        struct outcome outcome;
+        read_by_one(text, length, &outcome);
+        assert_true(outcome.read && outcome.schedule.transfer_count > (1 << 18));
+        for (int threads = 1; threads <= 5; threads += threads) {
+            char *again = write_by(threads, &outcome.schedule, &written);
+            assert_int_equal(written, length);
+            assert_memory_equal(again, text, length);
+            free(again);
+        }
+        FILE *full = fopen("/dev/full", "w");
+        assert_non_null(full);
+        struct err err = {0};
+        assert_false(schedule_write(full, "full", &outcome.schedule, &err));
+        assert_int_equal(err.code, ERR_WRITE);
+        assert_non_null(strstr(err.text, "full: cannot write: No space left on device"));
+        fclose(full);
+        for (uint64_t number = 1; number <= 2; number++) {
+            int64_t left;
+            put_text("", 0);
+            no_memory_begin(number, false);
+            assert_false(schedule_write(file, "out", &outcome.schedule, &err));
+            assert_int_equal(no_memory_end(&left), number);
+            assert_int_equal(left, 0);
+            assert_int_equal(err.code, ERR_TOO_BIG);
+        }
+        schedule_free(&outcome.schedule);
+        free(text);
+    }
+}
+
 /* What has no places, or is small, is for one thread. */
 static void test_one_thread(void **state)
 {
@@ -354,7 +408,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_judge),      cmocka_unit_test(test_cut_anywhere),
         cmocka_unit_test(test_spoilt),     cmocka_unit_test(test_large),
-        cmocka_unit_test(test_one_thread), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_one_thread), cmocka_unit_test(test_written),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, open_file, close_file);
 }
