@@ -2,10 +2,10 @@
 #include "sched/route/route_batch.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/threads.h"
 #include "sched/network/network_router.h"
 
 #include <inttypes.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,9 +40,7 @@ static uint32_t room_for(const struct route_batch *batch)
 
 static unsigned workers_for(const struct route_batch *batch)
 {
-    unsigned most = (unsigned)omp_get_max_threads();
-    if ((uint64_t)batch->table->rows * batch->ports < PARALLEL_PORTS)
-        return 1;
+    unsigned most = threads_for((uint64_t)batch->table->rows * batch->ports, PARALLEL_PORTS);
     return most < batch->room ? most : batch->room;
 }
 
@@ -75,9 +73,7 @@ void route_batch_close(struct route_batch *batch)
     for (unsigned w = 0; batch->worker != NULL && w < batch->worker_count; w++)
         network_router_free(batch->worker[w].router);
     free(batch->memory);
-    /* what comes next has one thread: the others should not wait for it */
-    if (batch->worker_count > 1)
-        omp_pause_resource_all(omp_pause_hard);
+    threads_rest(batch->worker_count);
     *batch = (struct route_batch){0};
 }
 
