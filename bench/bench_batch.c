@@ -110,8 +110,10 @@ int main(int argc, char **argv)
     measure("benes:1024", multistage_benes(1024), 1024, most);
     measure("benes:65536", multistage_benes(65536), 31, most);
     measure("benes:1048576", multistage_benes(1048576), 8, most);
+    measure("benes:1048576", multistage_benes(1048576), 1, most);
     measure("benes:1000", multistage_benes(1000), 1024, most);
     measure("benes:1000000", multistage_benes(1000000), 8, most);
+    measure("benes:1000000", multistage_benes(1000000), 1, most);
     measure("clos:24,24,24", multistage_clos(24, 24, 24), 1024, most);
     measure("clos:256,256,256", multistage_clos(256, 256, 256), 31, most);
     measure("benes:65536,radix=4", multistage_radix_benes(4, 8), 31, most);

@@ -28,10 +28,12 @@
 #include "sched/base/arena.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_tile.h"
+#include "sched/network/colour_trails.h"
 #include "sched/network/colour_walk.h"
 #include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,6 +51,7 @@ struct benes_any {
     benes_tile_fn *route_tile;
     struct benes_tile *tile; /* [BENES_TILE_KINDS at most] */
     uint32_t *row;           /* the caller's */
+    uint32_t *spare;         /* the upper half's own, where threads share a large round, or NULL */
     uint32_t words;          /* of a stage */
 };
 
@@ -79,11 +82,11 @@ struct block {
     uint32_t base; /* its first edge */
 };
 
-/* Edges of a block are a multiple of 8 with those that colour_walk writes behind them; they begin
- * behind those of the block before. */
-static uint32_t base_of(uint32_t first, uint32_t number)
+/* Edges of a block are a multiple of 8 with those that colour_walk writes behind them. They begin
+ * behind those of the blocks before, of any level: 8 more for each tile. */
+static uint32_t base_of(uint32_t first, uint32_t tiles)
 {
-    return (first & ~UINT32_C(7)) + 8 * number;
+    return (first & ~UINT32_C(7)) + 8 * tiles;
 }
 
 static struct block block_of(const struct benes_any *router, unsigned level, uint32_t number)
@@ -98,7 +101,7 @@ static struct block block_of(const struct benes_any *router, unsigned level, uin
                           .shorter = lower_is_longer ? high : first,
                           .longer = lower_is_longer ? first : high,
                           .switches = (end - first) / 2,
-                          .base = base_of(first, number)};
+                          .base = base_of(first, number << (router->top - level))};
 }
 
 /* Edges share an output switch. */
@@ -184,6 +187,27 @@ static void route_tile(const struct benes_any *router, uint32_t number)
         cross_switches(router, router->top + stage, first / 2, setting[stage]);
 }
 
+static void route_blocks(const struct benes_any *router, unsigned level, uint32_t number,
+                         unsigned count);
+
+/* Large halves are tasks, for a thread that has nothing else to do. Their switches may share words,
+ * so that each has a row of its own. */
+static void route_halves(const struct benes_any *router)
+{
+    struct benes_any upper = *router;
+    size_t stages = multistage_stages(&router->net), words = router->words;
+    uint32_t high = multistage_first(&router->net, 1, 1);
+    upper.row = router->spare;
+    memset(upper.row, 0, stages * words * sizeof upper.row[0]);
+#pragma omp task shared(upper)
+    route_blocks(&upper, 1, 1, 1);
+    route_blocks(router, 1, 0, 1);
+#pragma omp taskwait
+    for (size_t stage = 0; stage < stages; stage++)
+        for (size_t word = high / 64; word < words; word++)
+            router->row[stage * words + word] |= upper.row[stage * words + word];
+}
+
 /* Route `count` neighbouring blocks of a level side by side: 1, 2 or COLOUR_WALKERS. Depth first,
  * into blocks that fit in the nearest cache. */
 static void route_blocks(const struct benes_any *router, unsigned level, uint32_t number,
@@ -203,6 +227,10 @@ static void route_blocks(const struct benes_any *router, unsigned level, uint32_
     colour_walk(router->next, router->one, graph, count);
     for (unsigned each = 0; each < count; each++)
         part_block(router, level, block[each]);
+    if (level == 0 && router->spare != NULL && omp_get_num_threads() > 1) {
+        route_halves(router);
+        return;
+    }
     if (count < COLOUR_WALKERS) {
         route_blocks(router, level + 1, 2 * number, 2 * count);
         return;
@@ -241,14 +269,17 @@ static void straighten(const struct benes_any *router, const uint32_t to[])
 static bool allocate(struct benes_any *router)
 {
     size_t ports = router->net.ports, tiles = (size_t)1 << router->top, edges = ports + 8 * tiles;
+    bool large = ports / 2 >= COLOUR_TRAILS_EDGES;
+    size_t words = multistage_stages(&router->net) * (size_t)router->words;
     const struct arena_array arrays[] = {
         ARENA(router->from, ports + BENES_TILE),
         ARENA(router->next, edges),
         ARENA(router->one, edges),
         ARENA(router->live, ports),
         ARENA(router->tile_of, tiles),
-        ARENA(router->tile, tiles < BENES_TILE_KINDS ? tiles : BENES_TILE_KINDS)};
-    router->memory = arena_new(arrays, ARENA_COUNT(arrays));
+        ARENA(router->tile, tiles < BENES_TILE_KINDS ? tiles : BENES_TILE_KINDS),
+        ARENA(router->spare, words)};
+    router->memory = arena_new(arrays, ARENA_COUNT(arrays) - !large);
     return router->memory != NULL;
 }
 

@@ -153,6 +153,19 @@ static void route_block(const struct benes_dense *work, uint32_t base, uint32_t 
         word[stage * words] = setting[stage];
 }
 
+static void route_parts(const struct benes_dense *work, struct parts parts, uint32_t *row);
+
+/* Large halves are tasks, for threads that have nothing else to do. */
+static void route_halves(const struct benes_dense *work, struct parts half, uint32_t *row)
+{
+    struct parts upper = {half.log2_ports, half.base, 1};
+    struct parts lower = {half.log2_ports, half.base + (UINT32_C(1) << half.log2_ports), 1};
+#pragma omp task
+    route_parts(work, lower, row);
+    route_parts(work, upper, row);
+#pragma omp taskwait
+}
+
 /* Depth first, into sub-networks that fit in the nearest cache; benes_block ends the recursion. */
 static void route_parts(const struct benes_dense *work, struct parts parts, uint32_t *row)
 {
@@ -174,6 +187,10 @@ static void route_parts(const struct benes_dense *work, struct parts parts, uint
         set_outputs(work->from + base, work->upper, ports / 2, output_row + base / 64);
     }
     struct parts inner = {parts.log2_ports - 1, parts.base, 2 * parts.count};
+    if (inner.count == 2 && ports / 2 >= COLOUR_TRAILS_EDGES) {
+        route_halves(work, inner, row);
+        return;
+    }
     if (inner.count <= WALKERS) {
         route_parts(work, inner, row);
         return;

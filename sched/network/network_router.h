@@ -20,7 +20,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Working memory of network_route; opaque, reused from call to call, one per thread. */
+/* Working memory of network_route; opaque, reused from call to call, one per thread. Where a thread
+ * of a team (OpenMP) routes a large round, others of it that wait take parts: halves of a Beneš
+ * network of 2^18 ports or more. The settings are the same. */
 struct network_router;
 
 /* E104; E401 for a Clos network that cannot pass all permutations. */

@@ -22,6 +22,9 @@
  * more. */
 #define PARALLEL_PORTS (UINT64_C(1) << 18)
 
+/* A round falls into parts of so many ports, or a little less, for threads without a round. */
+#define PART_PORTS (UINT32_C(1) << 18)
+
 /* What a thread needs for itself. */
 struct route_worker {
     struct network_router *router;
@@ -38,10 +41,11 @@ static uint32_t room_for(const struct route_batch *batch)
     return rows == 0 ? 1 : rows < most ? rows : most;
 }
 
-static unsigned workers_for(const struct route_batch *batch)
+static unsigned batch_threads(const struct route_batch *batch)
 {
     unsigned most = threads_for((uint64_t)batch->table->rows * batch->ports, PARALLEL_PORTS);
-    return most < batch->room ? most : batch->room;
+    uint64_t parts = batch->room * (1 + (uint64_t)batch->ports / PART_PORTS);
+    return most < parts ? most : (unsigned)parts;
 }
 
 bool route_batch_open(struct route_batch *batch, const struct machine *machine,
@@ -49,7 +53,8 @@ bool route_batch_open(struct route_batch *batch, const struct machine *machine,
 {
     *batch = (struct route_batch){.table = table, .ports = machine_ports(machine)};
     batch->room = room_for(batch);
-    batch->worker_count = workers_for(batch);
+    batch->threads = batch_threads(batch);
+    batch->worker_count = batch->threads < batch->room ? batch->threads : batch->room;
     size_t words = (size_t)table->stages * table->columns;
     uint32_t *setting;
     const struct arena_array arrays[] = {
@@ -73,7 +78,7 @@ void route_batch_close(struct route_batch *batch)
     for (unsigned w = 0; batch->worker != NULL && w < batch->worker_count; w++)
         network_router_free(batch->worker[w].router);
     free(batch->memory);
-    threads_rest(batch->worker_count);
+    threads_rest(batch->threads);
     *batch = (struct route_batch){0};
 }
 
@@ -104,6 +109,15 @@ static void route_round(const struct route_batch *batch, struct route_worker *wo
     }
 }
 
+/* The next of the workers, of which there are as many as rounds or threads. */
+static struct route_worker *claim_worker(struct route_batch *batch)
+{
+    unsigned number;
+#pragma omp atomic capture
+    number = batch->claimed++;
+    return &batch->worker[number];
+}
+
 /* Who failed first. */
 static const struct route_worker *first_failed(const struct route_batch *batch)
 {
@@ -120,10 +134,16 @@ bool route_batch_flush(struct route_batch *batch, struct err *err)
     batch->count = 0;
     for (unsigned w = 0; w < batch->worker_count; w++)
         batch->worker[w].failed = count;
-#pragma omp parallel for schedule(dynamic, chunk) \
-    num_threads(batch->worker_count) if (batch->worker_count > 1)
-    for (uint32_t which = 0; which < count; which++)
-        route_round(batch, &batch->worker[omp_get_thread_num()], which);
+    batch->claimed = 0;
+#pragma omp parallel num_threads(batch->threads) if (batch->threads > 1)
+    {
+        struct route_worker *worker = NULL;
+#pragma omp for schedule(dynamic, chunk)
+        for (uint32_t which = 0; which < count; which++) {
+            worker = worker != NULL ? worker : claim_worker(batch);
+            route_round(batch, worker, which);
+        }
+    }
     const struct route_worker *failed = first_failed(batch);
     return failed->failed == count || err_set(err, failed->err.code, "%s: %.400s",
                                               batch->round[failed->failed].name, failed->err.text);

@@ -3,7 +3,8 @@
  * (OMP_NUM_THREADS).
  *
  *     rounds added:  circuit[0] [1] …        64 at least, more of a small network
- *     routed by:     thread 0 … T-1, whichever is free, each with a network_router of its own
+ *     routed by:     thread 0 … T-1, whichever is free, each with a network_router of its own;
+ *                    threads that are left without one take parts of large rounds
  *     written to:    the rows of the rounds in the tables of all stages
  *
  * Rounds do not depend on each other: the tables are the same for any number of threads, and so is
@@ -36,7 +37,7 @@ struct route_batch {
     /* circuit[room + 1][ports]: of the rounds, and of the next one, as network_route takes them */
     uint32_t *circuit;
     struct route_round *round;
-    unsigned worker_count;
+    unsigned threads, worker_count, claimed; /* threads; those that route rounds, and have begun */
     struct route_worker *worker;
 };
 

@@ -6,7 +6,8 @@
  * passes), one in eight idle, on Beneš networks of 1024 and 1000 ports, of crossbars, on the GF11
  * and an omega network; in rounds, and in the postal model with λ = 3/2, where a row has the
  * circuits of the one before (each network in both in `make test-all`, else in one of them in
- * turn); 1, 2 and 5 threads. Tables are compared with those of one router that routes row after
+ * turn); 1, 2 and 5 threads. One and three rounds of networks of some 2^18 ports, in which threads
+ * share rounds. Tables are compared with those of one router that routes row after
  * row, whole images with those of one thread. Settings of `circulant` that are stored once.
  *
  * Counter-cases. Rounds that cannot be routed, planted in two or three rows of one batch or of two:
@@ -24,6 +25,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SEED UINT64_C(20260611)
 #define ROWS 1000u
@@ -293,17 +295,109 @@ static void the_first_error_is_told(void **state)
     }
 }
 
-/* Threads are there for large tables, not more than rounds, and not for small ones. */
+/* A table of rounds of which some inputs are idle, by as many threads; free its words. */
+static struct route_table route_large(const struct machine *machine, uint32_t rows,
+                                      const uint32_t to[], int workers)
+{
+    struct route_table table = {.stages = machine_stages(machine),
+                                .rows = rows,
+                                .columns = multistage_row_words(&machine->network)};
+    size_t ports = machine->network.ports;
+    struct route_batch batch;
+    struct err err = {0};
+    table.word = calloc((size_t)table.stages * rows * table.columns, sizeof *table.word);
+    assert_non_null(table.word);
+    omp_set_num_threads(workers);
+    support_true(route_batch_open(&batch, machine, &table, &err), &err);
+    for (uint32_t row = 0; row < rows; row++) {
+        memcpy(route_batch_next(&batch), to + row * ports, ports * sizeof *to);
+        support_true(route_batch_add(&batch, row, "round", &err), &err);
+    }
+    support_true(route_batch_flush(&batch, &err), &err);
+    route_batch_close(&batch);
+    return table;
+}
+
+/* Are the settings of a row the ones of a router on its own? */
+static bool row_is(const struct route_table *table, uint32_t row, const uint32_t setting[])
+{
+    bool equal = true;
+    for (uint32_t stage = 0; stage < table->stages; stage++)
+        equal = equal && memcmp(table->word + ((size_t)stage * table->rows + row) * table->columns,
+                                setting + (size_t)stage * table->columns,
+                                table->columns * sizeof *setting) == 0;
+    return equal;
+}
+
+enum { LARGE_ROWS = 3 };
+
+/* The first row is full, some inputs of the others are idle. */
+static uint32_t *draw_large(struct rng *rng, uint32_t ports)
+{
+    uint32_t *to = malloc((size_t)LARGE_ROWS * ports * sizeof *to);
+    assert_non_null(to);
+    for (uint32_t row = 0; row < LARGE_ROWS; row++) {
+        rng_permutation(rng, ports, to + (size_t)row * ports);
+        for (size_t port = 0; port < ports; port++)
+            if (rng_below(rng, 4) < row)
+                to[row * (size_t)ports + port] = MULTISTAGE_IDLE;
+    }
+    return to;
+}
+
+/* One round, and several; no two have the same settings. */
+static void check_large(const struct machine *machine, const uint32_t to[], int workers)
+{
+    const struct multistage *net = &machine->network;
+    struct network_router *router = network_router_new(net, NULL);
+    uint32_t *setting =
+        malloc((size_t)machine_stages(machine) * multistage_row_words(net) * sizeof *setting);
+    assert_true(router != NULL && setting != NULL);
+    for (uint32_t rows = 1; rows <= LARGE_ROWS; rows += LARGE_ROWS - 1) {
+        struct route_table table = route_large(machine, rows, to, workers);
+        for (uint32_t row = 0; row < rows; row++) {
+            assert_true(network_route(router, to + (size_t)row * net->ports, setting, NULL));
+            for (uint32_t other = 0; other < rows; other++)
+                assert_true(row_is(&table, other, setting) == (other == row));
+        }
+        free(table.word);
+    }
+    network_router_free(router);
+    free(setting);
+}
+
+/* Threads share a round where there are more of them than rounds, and a network so large that it
+ * falls into parts, which of any number of ports meet within a word. */
+static void large_rounds_are_the_same(void **state)
+{
+    (void)state;
+    const struct multistage nets[] = {multistage_benes(1 << 18), multistage_waksman((1 << 18) + 3),
+                                      multistage_multicast(1 << 18)};
+    struct rng rng = {SEED + 3};
+    print_message("seed %llu\n", (unsigned long long)SEED + 3);
+    for (size_t n = 0; n < sizeof nets / sizeof *nets; n++) {
+        const struct machine machine = {.network = nets[n]};
+        uint32_t *to = draw_large(&rng, nets[n].ports);
+        for (size_t t = 1; t < THREADS; t++)
+            check_large(&machine, to, threads[t]);
+        free(to);
+    }
+}
+
+/* Threads are there for large tables, not more than rounds or their parts, and not for small
+ * ones. */
 static void workers_are_as_many_as_help(void **state)
 {
     (void)state;
     static const struct {
-        uint32_t rows;
+        uint32_t ports, rows;
         int threads;
-        unsigned workers;
-    } cases[] = {{255, 4, 1}, {256, 4, 4}, {256, 1, 1}, {1000, 600, 512}, {0, 4, 1}};
-    const struct machine machine = machine_of("benes:1024");
+        unsigned expected, workers;
+    } cases[] = {{1024, 255, 4, 1, 1},        {1024, 256, 4, 4, 4}, {1024, 256, 1, 1, 1},
+                 {1024, 1000, 600, 512, 512}, {1024, 0, 4, 1, 1},   {262143, 2, 4, 2, 2},
+                 {262144, 2, 4, 4, 2},        {524288, 1, 9, 3, 1}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        const struct machine machine = {.network = multistage_benes(cases[k].ports)};
         const struct route_table table = {.stages = machine_stages(&machine),
                                           .rows = cases[k].rows,
                                           .columns = multistage_row_words(&machine.network)};
@@ -311,6 +405,7 @@ static void workers_are_as_many_as_help(void **state)
         struct err err = {0};
         omp_set_num_threads(cases[k].threads);
         support_true(route_batch_open(&batch, &machine, &table, &err), &err);
+        assert_int_equal(batch.threads, cases[k].expected);
         assert_int_equal(batch.worker_count, cases[k].workers);
         route_batch_close(&batch);
     }
@@ -319,9 +414,8 @@ static void workers_are_as_many_as_help(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images_are_the_same),
-        cmocka_unit_test(settings_are_the_same),
-        cmocka_unit_test(the_first_error_is_told),
+        cmocka_unit_test(images_are_the_same),         cmocka_unit_test(settings_are_the_same),
+        cmocka_unit_test(the_first_error_is_told),     cmocka_unit_test(large_rounds_are_the_same),
         cmocka_unit_test(workers_are_as_many_as_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
