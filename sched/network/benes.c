@@ -175,6 +175,12 @@ bool benes_route(struct benes_router *router, const uint32_t to[], uint32_t *row
     return route_many(router, to, live, row, err);
 }
 
+void benes_route_full(struct benes_router *router, const uint32_t from[], uint32_t *row)
+{
+    memcpy(router->dense.from, from, sizeof from[0] << router->log2_ports);
+    benes_dense_route(&router->dense, row);
+}
+
 static struct benes_router *new_of_shape(const struct multistage *net, struct err *err)
 {
     return benes_router_new(net->levels, err);

@@ -27,4 +27,8 @@ void benes_router_free(struct benes_router *router);
  * allocation. Looping algorithm: Opferman and Tsao-Wu (1971). */
 bool benes_route(struct benes_router *router, const uint32_t to[], uint32_t *row, struct err *err);
 
+/* The same for a permutation, told by the input that each output gets.
+ *     from[ports] */
+void benes_route_full(struct benes_router *router, const uint32_t from[], uint32_t *row);
+
 #endif

@@ -45,9 +45,10 @@ struct multicast_router {
     uint32_t *inner; /* inner[stages of the Beneš network][its row words] */
     uint32_t *to;    /* to[ports]: its circuits */
     uint32_t *lane;  /* lane[ports]: of each position */
-    uint32_t *count; /* count[ports]: outputs that ask for each input */
-    /* place[ports]: of each input that sends, the next position that is to get an output */
-    uint32_t *place;
+    /* [ports], by the position of an input: outputs that ask for it, and the next position that is
+     * to get one of them */
+    uint32_t *count, *place;
+    uint32_t *first;   /* first[ports]: the first position that each word is to fill, by rank */
     uint32_t *rank;    /* rank[ports]: of the word on each lane, among those that are sent */
     uint32_t *lo, *hi; /* [ports]: the positions that the word on each lane is to fill */
     uint8_t *takes;    /* takes[ports + 31]: 1: a lane takes what the other one of its switch had */
@@ -85,6 +86,7 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
             ARENA(router->lane, ports),
             ARENA(router->count, ports),
             ARENA(router->place, ports),
+            ARENA(router->first, ports),
             ARENA(router->rank, ports),
             ARENA(router->lo, ports),
             ARENA(router->hi, ports),
@@ -196,40 +198,87 @@ static bool count_outputs(struct multicast_router *router, const uint32_t from[]
                            "multicast: output %" PRIu32 " asks for input %" PRIu32
                            "; expected 0 … %" PRIu32,
                            output, input, ports - 1);
-        router->count[input]++;
+        router->count[router->lane[input]]++;
     }
     return true;
 }
 
-/* Which word is on each lane before the first stage, and the positions that it is to fill from
- * where it is concentrated: from the lane of its rank. */
-static void place_words(struct multicast_router *router)
+#define TILE_LOG2 4
+#define TILE 16 /* words of a line of a cache */
+
+/* Bring what is sorted by position to its lanes. Tile by tile, whole lines are read and written:
+ * one word after the other, lines of few sets of a cache would be fetched again and again. */
+static void to_lanes(const struct multicast_router *router, const uint32_t position[],
+                     uint32_t lanes[])
 {
-    uint32_t ports = router->net.ports, rank = 0, place = 0;
-    for (uint32_t position = 0; position < ports; position++) {
-        uint32_t lane = router->lane[position], count = router->count[lane];
-        router->place[lane] = place;
-        router->rank[lane] = count > 0 ? rank : NO_WORD;
-        /* of a lane without a word, too: the next one, or the loop below, writes there again */
-        router->lo[router->lane[rank]] = place;
-        router->hi[router->lane[rank]] = place + count - 1;
-        rank += count > 0;
-        place += count;
+    unsigned bits = router->net.levels;
+    const uint32_t *reversed = router->lane;
+    if (bits < 2 * TILE_LOG2) {
+        for (uint32_t lane = 0; lane < router->net.ports; lane++)
+            lanes[lane] = position[reversed[lane]];
+        return;
     }
-    for (; rank < ports; rank++) {
-        router->lo[router->lane[rank]] = NO_WORD;
-        router->hi[router->lane[rank]] = 0;
+    unsigned high = bits - TILE_LOG2;
+    for (uint32_t middle = 0; middle < router->net.ports >> TILE_LOG2; middle += TILE) {
+        uint32_t tile[TILE][TILE];
+        for (uint32_t row = 0; row < TILE; row++)
+            for (uint32_t column = 0; column < TILE; column++)
+                tile[column][reversed[row << high]] = position[row << high | middle | column];
+        for (uint32_t row = 0; row < TILE; row++)
+            memcpy(lanes + (reversed[row << high] << high | reversed[middle]), tile[row],
+                   sizeof tile[row]);
     }
 }
 
-/* The circuits of the Beneš network: from the positions of an input to its outputs. */
-static void place_outputs(struct multicast_router *router, const uint32_t from[])
+/* Which word is on each lane before the first stage, and the positions that it is to fill from
+ * where it is concentrated: from the lane of its rank. Returns how many positions. */
+static uint32_t place_words(struct multicast_router *router)
 {
-    for (uint32_t lane = 0; lane < router->net.ports; lane++)
-        router->to[lane] = MULTISTAGE_IDLE;
-    for (uint32_t output = 0; output < router->net.ports; output++)
+    uint32_t ports = router->net.ports, rank = 0, place = 0;
+    uint32_t *ranks = router->to, *last = router->count; /* both are used for something else, too */
+    for (uint32_t position = 0; position < ports; position++) {
+        uint32_t count = router->count[position], sends = count > 0;
+        router->place[position] = place;
+        ranks[position] = rank | (sends - 1); /* or NO_WORD */
+        /* of a lane without a word, too: the next one, or the loop below, writes there again */
+        router->first[rank] = place;
+        last[rank] = place + count - 1;
+        rank += sends;
+        place += count;
+    }
+    for (; rank < ports; rank++) {
+        router->first[rank] = NO_WORD;
+        last[rank] = 0;
+    }
+    to_lanes(router, ranks, router->rank);
+    to_lanes(router, router->first, router->lo);
+    to_lanes(router, last, router->hi);
+    return place;
+}
+
+/* The next lane that has a copy of an input. */
+static inline uint32_t next_copy(struct multicast_router *router, uint32_t input)
+{
+    return router->lane[router->place[router->lane[input]]++];
+}
+
+/* The Beneš network, from the positions of an input to its outputs. Where all outputs ask for one,
+ * that is told by output, which is quicker. */
+static bool route_copies(struct multicast_router *router, const uint32_t from[], bool full,
+                         struct err *err)
+{
+    uint32_t ports = router->net.ports;
+    if (full) {
+        for (uint32_t output = 0; output < ports; output++)
+            router->to[output] = next_copy(router, from[output]);
+        benes_route_full(router->benes, router->to, router->inner);
+        return true;
+    }
+    memset(router->to, 0xff, ports * sizeof *router->to); /* MULTISTAGE_IDLE */
+    for (uint32_t output = 0; output < ports; output++)
         if (from[output] != MULTISTAGE_IDLE)
-            router->to[router->lane[router->place[from[output]]++]] = output;
+            router->to[next_copy(router, from[output])] = output;
+    return benes_route(router->benes, router->to, router->inner, err);
 }
 
 /* What lanes take, and behind that the switches whose low lanes are in `low` are crossed: a lane
@@ -288,13 +337,12 @@ bool multicast_route(struct multicast_router *router, const uint32_t from[], uin
     if (!count_outputs(router, from, err))
         return false;
     memset(row, 0, (size_t)multistage_stages(&router->net) * words * sizeof *row);
-    place_words(router);
+    uint32_t copies = place_words(router);
     for (unsigned bit = 0; bit < levels; bit++)
         pass_stage(router, row + bit * words, bit, false);
     for (unsigned bit = levels; bit-- > 0;)
         pass_stage(router, row + (2 * middle - bit) * words, bit, true);
-    place_outputs(router, from);
-    if (!benes_route(router->benes, router->to, router->inner, err))
+    if (!route_copies(router, from, copies == router->net.ports, err))
         return false;
     append_benes(router, row + (size_t)2 * middle * words);
     return true;
