@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benes_loops: where loops are found without walking, on processors that permute 64 bytes in one
+/* benes_loops: how loops are found without walking, on processors that permute 64 bytes in one
  * instruction (AVX-512 VBMI); benes_block.c says how. */
 #ifndef ROUNDCAST_BENES_LOOPS_H
 #define ROUNDCAST_BENES_LOOPS_H

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/network/colour_walk.h"
 
+#include "sched/base/bits.h"
+#include "sched/network/benes_loops.h"
 #include "sched/network/colour_trails.h"
 
 #include <string.h>
@@ -41,6 +43,45 @@ static void walk_few(const uint32_t next[], uint8_t one[], const struct colour_g
         first ^= (first ^ other) & closed;
     }
 }
+
+#define LANES 64 /* edges, for which nothing is walked on some processors (benes_loops.h) */
+
+#if defined(__x86_64__)
+
+/* Two loops pass a pair, and the one with the lower lowest rank is of colour one. */
+BENES_LOOPS static void jump_few(const uint32_t next[], uint8_t one[],
+                                 const struct colour_graph *graph)
+{
+    uint8_t number[LANES], lanes_next[LANES];
+    __m512i base = _mm512_set1_epi32((int)graph->base);
+    for (uint8_t lane = 0; lane < LANES; lane++)
+        number[lane] = lane;
+    uint64_t all = UINT64_MAX >> (LANES - graph->edges);
+    for (unsigned lane = 0; lane < LANES; lane += 16) {
+        __m512i some =
+            _mm512_maskz_loadu_epi32((__mmask16)(all >> lane), next + graph->base + lane);
+        _mm_storeu_si128((__m128i *)(void *)(lanes_next + lane),
+                         _mm512_cvtepi32_epi8(_mm512_sub_epi32(some, base)));
+    }
+    __m512i lanes = _mm512_loadu_si512(number), one_each = _mm512_set1_epi8(1);
+    __m512i ranks =
+        _mm512_maskz_add_epi8(~(UINT64_C(1) << (graph->start - graph->base)), lanes, one_each);
+    unsigned turns = bits_log2_up(graph->edges / 2);
+    __m512i lowest = benes_loops_lowest(_mm512_loadu_si512(lanes_next), ranks, turns);
+    __m512i beside = _mm512_permutexvar_epi8(_mm512_xor_si512(lanes, one_each), lowest);
+    __mmask64 first = _mm512_cmplt_epu8_mask(lowest, beside);
+    _mm512_mask_storeu_epi8(one + graph->base, all, _mm512_maskz_mov_epi8(first, one_each));
+}
+
+static bool can_jump(const struct colour_graph *graph)
+{
+    return graph->edges <= LANES && benes_loops_here();
+}
+
+#else
+#define jump_few walk_few
+#define can_jump(graph) false
+#endif
 
 /* A walk through a graph of many edges. */
 struct walk {
@@ -100,7 +141,10 @@ void colour_walk(const uint32_t next[], uint8_t one[], const struct colour_graph
 {
     if (graph[0].edges <= 2 * FEW - 2) {
         for (unsigned w = 0; w < count; w++)
-            walk_few(next, one, &graph[w]);
+            if (can_jump(&graph[w]))
+                jump_few(next, one, &graph[w]);
+            else
+                walk_few(next, one, &graph[w]);
     } else if (graph[0].edges >= COLOUR_TRAILS_EDGES) {
         for (unsigned w = 0; w < count; w++)
             walk_trails(next, one, &graph[w]);
