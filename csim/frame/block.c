@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(4)));
-
 /* Exchange bit 0, 1 or 2 of the row number with that of the column number: rows a and b, which
  * differ in that bit, trade what they must. All three bits make a transposition. */
 #define TRADE(a, b, to_a, to_b)                          \

@@ -14,28 +14,25 @@ static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *
 
 /* -- Sending ----------------------------------------------------------------------------------- */
 
-/* A row of a program, as a vector that is written. In a computed one it stands for what the entries
- * of a beat mean. */
-static const uint32_t *endpoint_fetch(struct endpoint *e, const uint32_t *program, uint32_t row,
-                                      const struct endpoint_turn *turn, struct csim_signal *to)
+/* In a computed program a row stands for what the entries of a beat mean. */
+void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
+                    const struct endpoint_turn *turn, uint32_t *words)
 {
-    uint32_t *words = csim_write(to);
     if (!e->machine.computed) {
         memcpy(words, program + (size_t)row * e->padded, e->nodes * sizeof *words);
-        return words;
+        return;
     }
     uint32_t base = csim_get(&turn->base_i), packets = csim_get(&e->packets_i);
     const uint32_t *entry = program + (size_t)csim_get(&turn->beat_i) * e->padded;
     for (uint32_t node = 0; node < e->nodes; node++)
         words[node] = machine_computed(&e->machine, entry[node], base, packets);
-    return words;
 }
 
-static void endpoint_fetch_send(struct endpoint *e)
+void endpoint_fetch_send(struct endpoint *e, uint32_t row)
 {
-    const uint32_t *program =
-        endpoint_fetch(e, e->send_program, csim_get(&e->row_i), &e->tx_turn, &e->send);
-    uint32_t any = block_aim(e->tx.at, e->tx.mark, program, e->nodes, e->machine.log2_flits,
+    uint32_t *send = csim_write(&e->send);
+    endpoint_fetch(e, e->send_program, row, &e->tx_turn, send);
+    uint32_t any = block_aim(e->tx.at, e->tx.mark, send, e->nodes, e->machine.log2_flits,
                              e->no_packet, e->valid);
     e->sending = any & MACHINE_VALID;
 }
@@ -75,12 +72,9 @@ static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
     return lacking;
 }
 
-static void endpoint_send(struct endpoint *e)
+void endpoint_put(struct endpoint *e, bool sending, uint32_t flit)
 {
-    uint32_t flit = csim_get(&e->tx_flit_i);
-    if (e->lists && csim_get(&e->tx_en_i) && flit == 0)
-        e->sending = endpoint_list(e);
-    bool sending = csim_get(&e->tx_en_i) && e->sending, lacking = false;
+    bool lacking = false;
     if (sending)
         lacking = e->streams ? endpoint_send_flit(e, flit) : endpoint_send_block(e, flit);
     else if (csim_get(&e->tx_flow_o))
@@ -89,14 +83,23 @@ static void endpoint_send(struct endpoint *e)
     endpoint_check_held(e, flit, lacking);
 }
 
+static void endpoint_send(struct endpoint *e)
+{
+    bool sends = csim_get(&e->tx_en_i);
+    uint32_t flit = csim_get(&e->tx_flit_i);
+    if (e->lists && sends && flit == 0)
+        e->sending = endpoint_list(e);
+    endpoint_put(e, sends && e->sending, flit);
+}
+
 /* -- Receiving --------------------------------------------------------------------------------- */
 
 static void endpoint_fetch_recv(struct endpoint *e)
 {
-    const uint32_t *program =
-        endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_turn, &e->recv);
-    uint32_t any = block_aim(e->rx.at, e->rx.mark, program, e->nodes, e->machine.log2_flits,
-                             e->trash, e->valid);
+    uint32_t *recv = csim_write(&e->recv);
+    endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_turn, recv);
+    uint32_t any =
+        block_aim(e->rx.at, e->rx.mark, recv, e->nodes, e->machine.log2_flits, e->trash, e->valid);
     e->more = any & MACHINE_MORE;
 }
 
@@ -175,16 +178,22 @@ static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any
     return next;
 }
 
-static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
+void endpoint_observe_whole(struct endpoint *e, const uint32_t *restrict recv)
 {
     uint32_t *restrict obs = csim_write(&e->obs_o), *restrict complete = e->complete;
-    const uint32_t *restrict recv = csim_read(&e->recv);
+    for (uint32_t node = 0, nodes = e->nodes; node < nodes; node++)
+        obs[node] = complete[node] =
+            recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
+}
+
+static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
+{
+    const uint32_t *recv = csim_read(&e->recv);
     if (!e->any_flag) { /* nor is a packet broken, which raises one */
-        for (uint32_t node = 0, nodes = e->nodes; node < nodes; node++)
-            obs[node] = complete[node] =
-                recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
+        endpoint_observe_whole(e, recv);
         return;
     }
+    uint32_t *obs = csim_write(&e->obs_o), *complete = e->complete;
     const uint32_t *lane = csim_read(&e->lane_i);
     const uint32_t *broken = csim_read(&e->broken_q);
     for (uint32_t node = 0; node < e->nodes; node++) {
@@ -275,7 +284,7 @@ static void endpoint_edge(void *state)
     if (tx && !e->loads_first)
         endpoint_send(e);
     if (csim_get(&e->fetch_i) && !e->lists)
-        endpoint_fetch_send(e);
+        endpoint_fetch_send(e, csim_get(&e->row_i));
     endpoint_host(e, clear ? NULL : flags);
 }
 
@@ -302,8 +311,8 @@ static void endpoint_reset(void *state)
 static bool endpoint_allocate_way(struct endpoint_way *way, struct csim_module *module,
                                   uint32_t padded)
 {
-    way->at = csim_alloc(module, padded * sizeof *way->at);
-    way->mark = csim_alloc(module, padded * sizeof *way->mark);
+    way->at = csim_alloc(module, (padded + 1) * sizeof *way->at);
+    way->mark = csim_alloc(module, (padded + 1) * sizeof *way->mark);
     way->words = csim_alloc(module, (size_t)padded * BLOCK_FLITS * sizeof *way->words);
     return way->at != NULL && way->mark != NULL && way->words != NULL;
 }

@@ -54,7 +54,8 @@
     INPUT(host_data, 32)                           \
     OUTPUT(node_rdata, 32)
 
-/* What a direction does in this row, as vectors, and its block. All are [padded].
+/* What a direction does in this row, as vectors, and its block. All are [padded]; at and mark have
+ * a lane more, so that lane `nodes` is one that does nothing.
  *
  * The flits of a block are read at once when the first of them is due, and stored at once when the
  * last has arrived. Nobody can tell, since a row is at least flits + latency cycles long:
@@ -123,5 +124,20 @@ struct endpoint {
 /* The endpoints of a machine, in `parent`; NULL if a building call failed. */
 struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
                               const struct machine *machine);
+
+/* -- Its parts, for endpoint_leap.c ------------------------------------------------------------ */
+
+/* words[nodes]: a row of a program. */
+void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
+                    const struct endpoint_turn *turn, uint32_t *words);
+
+/* Fetch what a row sends. */
+void endpoint_fetch_send(struct endpoint *e, uint32_t row);
+
+/* Put a flit of every node on the lanes, if any node sends. */
+void endpoint_put(struct endpoint *e, bool sending, uint32_t flit);
+
+/* Observe that all came that recv[nodes], a row of a receive program, expects. */
+void endpoint_observe_whole(struct endpoint *e, const uint32_t *recv);
 
 #endif

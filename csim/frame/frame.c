@@ -48,7 +48,7 @@ static void frame_processes(struct frame *m, struct csim_module *module)
 static bool connect_sequencer(struct frame *around, struct csim_module *module,
                               const struct machine *machine)
 {
-    struct sequencer *part = sequencer_new(module, "sequencer", machine);
+    struct sequencer *part = around->sequencer = sequencer_new(module, "sequencer", machine);
     if (part == NULL)
         return false;
     SEQUENCER_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
@@ -67,7 +67,7 @@ static bool connect_sequencer(struct frame *around, struct csim_module *module,
 static bool connect_host_port(struct frame *around, struct csim_module *module,
                               const struct machine *machine)
 {
-    struct host_port *part = host_port_new(module, "host_port", machine);
+    struct host_port *part = around->host_port = host_port_new(module, "host_port", machine);
     if (part == NULL)
         return false;
     HOST_PORT_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
@@ -90,8 +90,9 @@ static bool connect_host_port(struct frame *around, struct csim_module *module,
 static bool connect_turns(struct frame *m, struct csim_module *module,
                           const struct machine *machine)
 {
-    struct turns *tx = turns_new(module, "turns", machine);
-    struct turns *rx = machine->computed ? turns_new(module, "rx_turns", machine) : NULL;
+    struct turns *tx = m->turns[0] = turns_new(module, "turns", machine);
+    struct turns *rx = m->turns[1] =
+        machine->computed ? turns_new(module, "rx_turns", machine) : NULL;
     if (tx == NULL || (machine->computed && rx == NULL))
         return false;
     for (struct turns *t = tx; t != NULL; t = t == tx ? rx : NULL) {
@@ -108,7 +109,7 @@ static bool connect_turns(struct frame *m, struct csim_module *module,
 static bool connect_endpoint(struct frame *around, struct csim_module *module,
                              const struct machine *machine)
 {
-    struct endpoint *part = endpoint_new(module, "endpoint", machine);
+    struct endpoint *part = around->endpoint = endpoint_new(module, "endpoint", machine);
     if (part == NULL)
         return false;
     ENDPOINT_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
@@ -175,4 +176,22 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
         return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
            connect_endpoint(m, module, machine);
+}
+
+bool frame_rests(const struct frame *m)
+{
+    uint32_t asked =
+        csim_get(&m->rst) | csim_get(&m->start) | csim_get(&m->host_we) | csim_get(&m->host_re);
+    return !asked && m->host_port->idle;
+}
+
+void frame_leap(struct frame *m)
+{
+    ports_set(&m->rx_en, 0);
+    ports_set(&m->rx_last, 0);
+    ports_set(&m->rx_flit, 0);
+    ports_set(&m->obs_strobe, 1);
+    for (int way = 0; way < 2; way++)
+        if (m->turns[way] != NULL)
+            turns_pass(m->turns[way]);
 }

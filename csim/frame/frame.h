@@ -55,6 +55,10 @@
     X(rx_last, 1)                       \
     X(rx_flit, machine->log2_flits)
 
+struct sequencer;
+struct endpoint;
+struct turns;
+
 /* Its members' names lack the suffix of a pin, such as the _i of rst_i, so that the tables of ports
  * (ports.h) bind them. */
 struct frame {
@@ -78,10 +82,22 @@ struct frame {
     struct csim_out obs;                   /* [ports] */
     struct csim_signal tx_lanes, rx_lanes; /* [ports] */
     unsigned flit_bits;
+    /* its parts */
+    struct sequencer *sequencer;
+    struct host_port *host_port;
+    struct endpoint *endpoint;
+    struct turns *turns[2]; /* of rows that are sent, and received; NULL where there are none */
 };
 
 /* The frame of `machine` in `module`, whose state begins with it. False if a building call
  * failed. */
 bool frame_new(struct frame *frame, struct csim_module *module, const struct machine *machine);
+
+/* Does the bench ask for nothing, and is nothing under way of what it asked for? */
+bool frame_rests(const struct frame *frame);
+
+/* A row leaps (sequencer.h): its last flits have arrived, what they complete is observed, and the
+ * next row has been fetched. */
+void frame_leap(struct frame *frame);
 
 #endif

@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 typedef uint32_t octet __attribute__((vector_size(32), may_alias));
+/* ... at any address */
+typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(4)));
 
 /* Before a function that works on octets. (Clones of clang 14 are not found by other files.) */
 #if defined(__x86_64__) && !defined(__clang__)

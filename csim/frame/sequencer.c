@@ -123,6 +123,31 @@ static void sequencer_edge(void *state)
     s->idle = !under_way;
 }
 
+uint32_t sequencer_edges(const struct sequencer *s, uint32_t latency)
+{
+    uint32_t flits = csim_get(&s->flits_i), row_cycles = csim_get(&s->row_cycles_i);
+    bool begun = s->cycle == 2 || s->cycle == 3;
+    if (!begun || !csim_get(&s->run_o) || latency < 2 || flits < 4 ||
+        row_cycles != flits + latency ||
+        s->row == ports_low(csim_get(&s->rows_i) - 1, s->row_bits + 1))
+        return 0;
+    return row_cycles - s->cycle + 2;
+}
+
+uint32_t sequencer_next_row(const struct sequencer *s)
+{
+    return ports_low(s->row + 1, s->row_bits);
+}
+
+void sequencer_leap(struct sequencer *s)
+{
+    s->row = ports_low(s->row + 1, s->row_bits + 1);
+    s->cycle = s->flit = 2;
+    ports_set(&s->row_o, ports_low(s->row, s->row_bits));
+    ports_set(&s->wave_row_o, ports_low(s->row, s->row_bits));
+    ports_set(&s->tx_flit_o, 1);
+}
+
 static void sequencer_reset(void *state)
 {
     struct sequencer *s = state;

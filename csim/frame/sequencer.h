@@ -53,4 +53,24 @@ struct sequencer {
 struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
                                 const struct machine *machine);
 
+/* Rows that follow each other without a gap are alike, so that a machine can leap from one to the
+ * next: to the edge at which the first flit of the next row leaves its endpoint and the last of
+ * this row is stored, if the latency is 2 or more.
+ *
+ *     cycle   0      1            2         …  flits + latency - 1   0      1
+ *     edge    fetch  flit 0, obs  flit 1                           fetch  flit 0, obs
+ *                                 └─ leaps begin here, or one cycle later    └─ and end
+ */
+
+/* How many edges there are to it, from a row's cycle 2 or 3; 0 if it is another, if no row follows
+ * this one, or if the run has not been seen yet. Precondition: settings are not held, and nodes do
+ * not find the end. */
+uint32_t sequencer_edges(const struct sequencer *s, uint32_t latency);
+
+/* The row that follows, as row_o shows it. */
+uint32_t sequencer_next_row(const struct sequencer *s);
+
+/* So many edges pass. */
+void sequencer_leap(struct sequencer *s);
+
 #endif

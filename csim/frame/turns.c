@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/frame/turns.h"
 
+void turns_pass(struct turns *t)
+{
+    uint32_t period = csim_get(&t->period_i) & 0xffff;
+    uint32_t beat = csim_get(&t->beat_o), base = csim_get(&t->base_o);
+    bool last = beat == ports_low(period - 1, t->beat_bits);
+    ports_set(&t->beat_o, last ? 0 : ports_low(beat + 1, t->beat_bits));
+    ports_set(&t->base_o, last ? ports_low(base + period, t->base_bits) : base);
+}
+
 static void turns_edge(void *state)
 {
     struct turns *t = state;
-    uint32_t word = csim_get(&t->period_i), period = word & 0xffff, first = word >> 16;
-    uint32_t beat = csim_get(&t->beat_o), base = csim_get(&t->base_o);
     if (csim_get(&t->rst_i) || csim_get(&t->start_i)) {
-        beat = ports_low(first, t->beat_bits);
-        base = 0;
+        ports_set(&t->beat_o, ports_low(csim_get(&t->period_i) >> 16, t->beat_bits));
+        ports_set(&t->base_o, 0);
     } else if (csim_get(&t->fetch_i)) {
-        bool last = beat == ports_low(period - 1, t->beat_bits);
-        beat = last ? 0 : ports_low(beat + 1, t->beat_bits);
-        base = last ? ports_low(base + period, t->base_bits) : base;
+        turns_pass(t);
     }
-    ports_set(&t->beat_o, beat);
-    ports_set(&t->base_o, base);
 }
 
 struct turns *turns_new(struct csim_module *parent, const char *name, const struct machine *machine)

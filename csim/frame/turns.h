@@ -27,4 +27,7 @@ struct turns {
 struct turns *turns_new(struct csim_module *parent, const char *name,
                         const struct machine *machine);
 
+/* A row is fetched. */
+void turns_pass(struct turns *t);
+
 #endif

@@ -224,6 +224,19 @@ void csim_on_reset(struct csim_module *module, void (*reset)(void *state))
         module->reset = reset;
 }
 
+void csim_on_leap(struct csim_module *module, uint64_t (*leap)(void *state, uint64_t most))
+{
+    if (!open_for_building(module))
+        return;
+    if (module->sim->leaper != NULL) {
+        fail(module->sim, ERR_MISUSE, "%s: leaps beside %s; expected one module that leaps",
+             module->path, module->sim->leaper->path);
+        return;
+    }
+    module->sim->leaper = module;
+    module->sim->leap = leap;
+}
+
 /* A net without its handle; NULL with the mistake kept. */
 static struct csim_net *add_net(struct csim_module *module, enum csim_kind kind, unsigned width,
                                 uint32_t lanes, const char *format, va_list args)

@@ -91,6 +91,19 @@ void csim_cycle(struct csim *sim)
     }
 }
 
+uint64_t csim_leap(struct csim *sim, uint64_t most)
+{
+    if (sim->leaper == NULL || sim->tracing != NULL)
+        return 0;
+    csim_settle(sim);
+    uint64_t cycles = sim->leap(sim->leaper->state, most);
+    if (cycles != 0) {
+        commit(sim);
+        sim->cycles += cycles - 1;
+    }
+    return cycles;
+}
+
 /* What csim_audit leaves in the lanes that a process should write: too wide for all but 32-bit
  * ones. */
 #define UNWRITTEN UINT32_C(0xDEADBEEF)

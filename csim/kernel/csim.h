@@ -110,6 +110,13 @@ void *csim_alloc(struct csim_module *module, size_t bytes);
  * initial values: puts private state to its initial value. */
 void csim_on_reset(struct csim_module *module, void (*reset)(void *state));
 
+/* Let csim_leap ask `leap`, with the module's state, to do the work of many cycles at once. It is
+ * called settled, and what the bench drives stays as it is. It returns how many cycles it has done,
+ * up to `most`, with every register of the simulator (csim_write) and all private state as that
+ * many edges would leave them; or 0, with nothing changed that anybody could see. Of one module in
+ * a simulator: E707. */
+void csim_on_leap(struct csim_module *module, uint64_t (*leap)(void *state, uint64_t most));
+
 /* Declare an input port, an output port or a signal of a module: width 1 … 32 bits, lanes 1 …
  * CSIM_MAX_LANES (E703), named as by printf (E705). */
 void csim_input(struct csim_module *module, struct csim_in *port, unsigned width, uint32_t lanes,
@@ -172,7 +179,7 @@ void csim_process_writes(struct csim_process *process, struct csim_net *net);
  *   E706 undriven      a signal that is neither written by a process nor external
  *   E707 misuse        a process writes an input, touches another module's nets or reads what a
  *                      view shows; a binding to another level or from an output to an input; a
- *                      second binding or state; a declaration after elaboration
+ *                      second binding, state or module that leaps; a declaration after elaboration
  *   E104 too-big       no memory
  * O(n log n) in objects, declared reads and writes. */
 bool csim_elaborate(struct csim *sim, struct err *err);
@@ -221,6 +228,10 @@ void csim_settle(struct csim *sim);
  * still old, until csim_settle. Precondition: csim_elaborate. O(processes + registers) besides what
  * the processes do. */
 void csim_cycle(struct csim *sim);
+
+/* Up to `most` cycles at once, if a module knows how (csim_on_leap); how many, 0 if it does not. A
+ * trace that is enabled must see each cycle, so then it is 0. Precondition: csim_elaborate. */
+uint64_t csim_leap(struct csim *sim, uint64_t most);
 
 /* A csim_cycle that also checks what csim_cycle trusts (for tests of models): before the edge, the
  * lanes of every `next` are filled with a pattern of all 32 bits, so that a lane which a process

@@ -99,6 +99,8 @@ struct csim {
     bool settled;
     bool shown;                 /* the views have run since it was settled */
     struct csim_trace *tracing; /* NULL unless a trace is open and enabled */
+    struct csim_module *leaper; /* NULL unless a module leaps */
+    uint64_t (*leap)(void *state, uint64_t most);
 
     bool trace_open;
     bool elaborated;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/multistage_machine.h"
 
+#include "csim/frame/endpoint_leap.h"
+#include "csim/frame/sequencer.h"
 #include "csim/multistage/multistage_network.h"
 #include "csim/multistage/order.h"
 
@@ -9,7 +11,8 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
 {
     struct frame *around = &m->frame;
     bool ordered = machine_has_order(machine);
-    struct multistage_network *part = multistage_network_new(module, "network", machine);
+    struct multistage_network *part = m->network =
+        multistage_network_new(module, "network", machine);
     if (part == NULL)
         return false;
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
@@ -39,7 +42,7 @@ static bool connect_order(struct multistage_machine *m, struct csim_module *modu
     csim_reads(merge, &m->network_rdata);
     csim_reads(merge, &m->order_rdata);
     csim_writes(merge, &around->table_rdata);
-    struct order *part = order_new(module, "setting_order", machine);
+    struct order *part = m->setting_order = order_new(module, "setting_order", machine);
     if (part == NULL)
         return false;
     ORDER_PORTS(PORTS_INPUT_BIND)
@@ -49,6 +52,31 @@ static bool connect_order(struct multistage_machine *m, struct csim_module *modu
     if (machine->held)
         csim_bind(&part->length_o, &around->length);
     return true;
+}
+
+/* A row in one call, if it is one of many and nothing in it is out of the ordinary. All but what
+ * moves is then as it was a row ago, or two cycles later in the first row. */
+static uint64_t machine_leap(void *state, uint64_t most)
+{
+    struct multistage_machine *m = state;
+    struct sequencer *sequencer = m->frame.sequencer;
+    struct multistage_network *network = m->network;
+    uint32_t edges = sequencer_edges(sequencer, network->depth);
+    if (edges == 0 || edges > most || !frame_rests(&m->frame))
+        return 0;
+    struct wavefront_front now = {.row = csim_get(&m->frame.row)};
+    struct wavefront_front next = {.fetch = true,
+                                   .row = sequencer_next_row(sequencer),
+                                   .tag = UINT32_C(1) << (m->frame.flit_bits + 1)};
+    now.order = m->setting_order != NULL ? csim_get(&m->order) : now.row;
+    if (!endpoint_leap(m->frame.endpoint, now.row, next.row,
+                       transit_sources(&network->transit, now.order)))
+        return 0;
+    next.order = m->setting_order != NULL ? order_fetch(m->setting_order) : next.row;
+    network_leap(network, &now, &next);
+    sequencer_leap(sequencer);
+    frame_leap(&m->frame);
+    return edges;
 }
 
 struct multistage_machine *multistage_machine_new(struct csim_module *parent, const char *name,
@@ -61,5 +89,7 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     bool built = frame_new(&m->frame, module, machine) &&
                  (!machine_has_order(machine) || connect_order(m, module, machine)) &&
                  connect_network(m, module, machine);
+    if (!machine->held)
+        csim_on_leap(module, machine_leap);
     return built ? m : NULL;
 }

@@ -15,8 +15,13 @@
 
 #include "csim/frame/frame.h"
 
+struct multistage_network;
+struct order;
+
 struct multistage_machine {
     struct frame frame;
+    struct multistage_network *network;
+    struct order *setting_order; /* NULL if the stages go by the row */
     /* what the stages go by, of machines that have an order */
     struct csim_signal order;
     struct csim_signal network_rdata, order_rdata; /* words that the host reads: one of them is 0 */

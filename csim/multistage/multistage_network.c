@@ -76,6 +76,21 @@ void network_edge(void *state)
         network_shift(w, &in);
 }
 
+/* -- Leaps ------------------------------------------------------------------------------------- */
+
+void network_leap(struct multistage_network *w, const struct wavefront_front *row,
+                  const struct wavefront_front *next)
+{
+    for (unsigned s = 0; s < w->stages; s++) {
+        struct stage *stage = w->transit.stage[s];
+        stage_load(stage, true, stage->registers == 0 ? next->order : row->order);
+    }
+    transit_clear(&w->transit);
+    w->transit.order = next->order;
+    wavefront_fill(&w->wave, row);
+    network_shift(w, next);
+}
+
 /* -- Without a register behind ----------------------------------------------------------------- */
 
 /* What is at the entrance, as if it stood behind a register. */

@@ -62,4 +62,9 @@ struct multistage_network {
 struct multistage_network *multistage_network_new(struct csim_module *parent, const char *name,
                                                   const struct machine *machine);
 
+/* A row leaps (sequencer.h): its flits have left, as `row` says, and the wavefront of the next one
+ * has passed one register. */
+void network_leap(struct multistage_network *network, const struct wavefront_front *row,
+                  const struct wavefront_front *next);
+
 #endif

@@ -3,11 +3,13 @@
 
 #include <string.h>
 
-static void order_show(struct order *o, uint32_t word)
+uint32_t order_fetch(struct order *o)
 {
-    ports_set(&o->order_o, ports_low(word, o->bits));
+    uint32_t word = o->words[csim_get(&o->beat_i)], order = ports_low(word, o->bits);
+    ports_set(&o->order_o, order);
     if (o->word_bits > o->bits)
         ports_set(&o->length_o, word >> o->bits);
+    return order;
 }
 
 static void order_edge(void *state)
@@ -16,7 +18,7 @@ static void order_edge(void *state)
     bool mine = csim_get(&o->host_unit_i) == o->unit;
     uint32_t host_beat = ports_low(csim_get(&o->host_row_i), o->beat_bits);
     if (csim_get(&o->fetch_i))
-        order_show(o, o->words[csim_get(&o->beat_i)]);
+        order_fetch(o);
     if (csim_get(&o->host_re_memory_i))
         ports_set(&o->host_rdata_o, mine ? o->words[host_beat] : 0);
     if (csim_get(&o->host_we_table_i) && mine)

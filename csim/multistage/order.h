@@ -27,4 +27,7 @@ struct order {
 struct order *order_new(struct csim_module *parent, const char *name,
                         const struct machine *machine);
 
+/* Fetch the order of the row that is due; it is returned, too. */
+uint32_t order_fetch(struct order *o);
+
 #endif

@@ -28,6 +28,18 @@ static void compose(struct transit *t)
     t->whole = true;
 }
 
+const uint32_t *transit_sources(struct transit *t, uint32_t order)
+{
+    if (t->fresh || order != t->prepared) {
+        prepare(t, order, t->stages - 1);
+        t->prepared = order;
+        t->fresh = t->whole = false;
+    }
+    if (!t->whole)
+        compose(t);
+    return t->source;
+}
+
 void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t *restrict out)
 {
     if (t->fresh || slot->order != t->prepared) {
@@ -37,9 +49,7 @@ void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t 
         pass(t, t->stages - 1, out, slot->lanes);
         return;
     }
-    if (!t->whole)
-        compose(t);
-    t->take(out, slot->lanes, t->source, t->ports, t->ports);
+    t->take(out, slot->lanes, transit_sources(t, slot->order), t->ports, t->ports);
 }
 
 void transit_show(struct transit *t, const struct transit_slot *slot, unsigned last,
@@ -64,10 +74,15 @@ void transit_enter(struct transit *t, bool flow, const uint32_t *in)
     t->oldest = t->oldest + 1 == t->depth ? 0 : t->oldest + 1;
 }
 
-void transit_reset(struct transit *t)
+void transit_clear(struct transit *t)
 {
     for (uint32_t k = 0; k < t->depth; k++)
         t->slot[k].flow = false;
+}
+
+void transit_reset(struct transit *t)
+{
+    transit_clear(t);
     t->order = t->oldest = 0;
     transit_forget(t);
 }

@@ -45,8 +45,11 @@ struct transit {
 /* In the memory of `module`, for stages that are entered in t->stage. False without memory. */
 bool transit_new(struct transit *t, struct csim_module *module, const struct machine *machine);
 
-/* Nothing is under way. */
+/* No order is known, and nothing is under way. */
 void transit_reset(struct transit *t);
+
+/* Nothing is under way. */
+void transit_clear(struct transit *t);
 
 /* Tables have changed. */
 static inline void transit_forget(struct transit *t)
@@ -67,6 +70,9 @@ static inline const struct transit_slot *transit_behind(const struct transit *t,
 
 /* What leaves as flits have gone through all stages. Precondition: slot->flow. */
 void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t *restrict out);
+
+/* source[ports]: from which lane each comes that leaves, under an order; `ports`: from nowhere. */
+const uint32_t *transit_sources(struct transit *t, uint32_t order);
 
 /* What they are behind stage `last`; or 0. */
 void transit_show(struct transit *t, const struct transit_slot *slot, unsigned last,

@@ -16,6 +16,13 @@ void wavefront_reset(struct wavefront *wave)
     wave->oldest = wave->uneven = wave->fetches = 0;
 }
 
+void wavefront_fill(struct wavefront *wave, const struct wavefront_front *with)
+{
+    for (uint32_t k = 0; k < wave->depth; k++)
+        wave->slot[k] = *with;
+    wave->uneven = wave->fetches = 0;
+}
+
 void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in)
 {
     const struct wavefront_front *last = wavefront_behind(wave, 1);

@@ -27,6 +27,9 @@ void wavefront_reset(struct wavefront *wave);
 /* At an edge. */
 void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in);
 
+/* All of it is the same, and rests. */
+void wavefront_fill(struct wavefront *wave, const struct wavefront_front *with);
+
 /* What stands behind so many registers, 1 … depth. */
 static inline const struct wavefront_front *wavefront_behind(const struct wavefront *wave,
                                                              uint32_t registers)

@@ -165,6 +165,11 @@ bool engine_build(enum engine_kind kind, const struct machine *machine, bool tra
     return find_engine(kind, machine, traced, name, path, err);
 }
 
+uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outputs *outputs)
+{
+    return engine->ops == &dut_csim_ops ? dut_csim_leap(engine->self, most, outputs) : 0;
+}
+
 void engine_close(struct engine *engine)
 {
     if (engine->self != NULL && engine->self == kept.model)

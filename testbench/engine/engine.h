@@ -49,6 +49,10 @@ bool engine_open(enum engine_kind kind, const struct machine *machine, bool trac
 bool engine_build(enum engine_kind kind, const struct machine *machine, bool traced,
                   struct err *err);
 
+/* As dut_csim_leap (dut_csim.h). Only csim leaps, and only where its `ops` are dut_csim_ops: those
+ * who look into it in every cycle give it a copy of them. */
+uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outputs *outputs);
+
 void engine_close(struct engine *engine);
 
 /* For processes that run many machines of few shapes, and end: from now on what opening an engine

@@ -21,7 +21,8 @@ struct bench {
 };
 
 /* What the run shows in one cycle; `cycle` counts from 0 where run is first high. `obs` is NULL in
- * the cycles in which nothing completes. False stops the run (the observer has set the error). */
+ * the cycles in which nothing completes. False stops the run (the observer has set the error). One
+ * engine alone may be further than the cycle that is shown (engine_leap), two never are. */
 struct bench_observer {
     void *self;
     bool (*observe)(void *self, uint64_t cycle, const uint32_t *obs, struct err *err);

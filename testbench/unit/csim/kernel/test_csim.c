@@ -5,8 +5,9 @@
  * that copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15,
  * 16, 17, 33); a register that is written in some cycles only; a combinational chain declared in
  * every order of its three processes; a view, which runs only for who looks, and again after each
- * edge and poke; reset in mid-run; rewinding to any of three cycles, twice; what csim_audit finds,
- * in registers and views. Hierarchy and mistakes are test_elaborate.c's. */
+ * edge and poke; reset in mid-run; rewinding to any of three cycles, twice; a counter that leaps,
+ * everywhere that it can and everywhere that it cannot; what csim_audit finds, in registers and
+ * views. Hierarchy and mistakes are test_elaborate.c's. */
 #include "csim/kernel/csim.h"
 #include "testbench/unit/support/cmocka_all.h"
 
@@ -380,6 +381,101 @@ static void audit_finds_what_a_cycle_trusts(void **unused)
     csim_destroy(sim);
 }
 
+/* -- Leaps ------------------------------------------------------------------------------------- */
+
+/* Counts to 9 and holds; from 3 on it knows where `most` cycles bring it, a multiple of three. */
+struct counter {
+    struct csim_signal count, twice;
+};
+
+static void counter_edge(void *state)
+{
+    struct counter *c = state;
+    if (csim_get(&c->count) < 9)
+        csim_put(&c->count, csim_get(&c->count) + 1);
+}
+
+static void counter_twice(void *state)
+{
+    struct counter *c = state;
+    csim_put(&c->twice, 2 * csim_get(&c->count));
+}
+
+static uint64_t counter_leap(void *state, uint64_t most)
+{
+    struct counter *c = state;
+    assert_int_equal(csim_get(&c->twice), 2 * csim_get(&c->count)); /* settled */
+    if (csim_get(&c->count) < 3 || most < 3 || csim_get(&c->count) + 3 > 9)
+        return 0;
+    csim_put(&c->count, csim_get(&c->count) + 3);
+    return 3;
+}
+
+static struct counter *counter_new(struct csim *sim, bool leaps)
+{
+    struct csim_module *module = csim_module(csim_root(sim), "counter");
+    struct counter *c = csim_state(module, sizeof *c);
+    assert_non_null(c);
+    csim_signal(module, &c->count, 4, 1, "count");
+    csim_signal(module, &c->twice, 5, 1, "twice");
+    csim_writes(csim_clocked(module, "edge", counter_edge), &c->count);
+    struct csim_process *twice = csim_combinational(module, "double", counter_twice);
+    csim_reads(twice, &c->count);
+    csim_writes(twice, &c->twice);
+    if (leaps)
+        csim_on_leap(module, counter_leap);
+    return c;
+}
+
+/* However leaps and cycles follow each other, the count is that of the cycles. */
+static void a_leap_is_as_many_cycles(void **unused)
+{
+    (void)unused;
+    unsigned leaps = 0;
+    for (uint32_t tries = 0; tries < 1 << 8; tries++) {
+        struct csim *sim = csim_create();
+        struct counter *c = counter_new(sim, true);
+        elaborated(sim);
+        for (unsigned step = 0; step < 8; step++) {
+            const uint64_t most = tries >> step & 1 ? 3 : 2, before = csim_cycles(sim);
+            const uint64_t leapt = csim_leap(sim, most);
+            assert_int_equal(leapt, before >= 3 && before <= 6 && most == 3 ? 3 : 0);
+            if (leapt == 0)
+                csim_cycle(sim);
+            assert_int_equal(csim_cycles(sim), before + (leapt == 0 ? 1 : leapt));
+            csim_settle(sim);
+            expect_lanes(c->count.net, csim_cycles(sim) < 9 ? (uint32_t)csim_cycles(sim) : 9);
+            expect_lanes(c->twice.net, 2 * csim_peek(c->count.net)[0]);
+            leaps += leapt != 0;
+        }
+        csim_destroy(sim);
+    }
+    assert_true(leaps > 100);
+}
+
+static void one_module_leaps_or_none(void **unused)
+{
+    (void)unused;
+    struct csim *sim = csim_create();
+    counter_new(sim, false);
+    elaborated(sim);
+    for (unsigned cycle = 0; cycle < 5; cycle++)
+        csim_cycle(sim);
+    assert_int_equal(csim_leap(sim, 3), 0);
+    assert_int_equal(csim_cycles(sim), 5);
+    csim_destroy(sim);
+
+    struct err err = {0};
+    sim = csim_create();
+    counter_new(sim, true);
+    csim_on_leap(csim_module(csim_root(sim), "other"), counter_leap);
+    csim_on_leap(NULL, counter_leap);
+    assert_false(csim_elaborate(sim, &err));
+    assert_int_equal(err.code, ERR_MISUSE);
+    assert_string_equal(err.text, "other: leaps beside counter; expected one module that leaps");
+    csim_destroy(sim);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +487,8 @@ int main(void)
         cmocka_unit_test(settling_twice_runs_once),
         cmocka_unit_test(a_view_runs_for_who_looks),
         cmocka_unit_test(audit_looks_at_views),
+        cmocka_unit_test(a_leap_is_as_many_cycles),
+        cmocka_unit_test(one_module_leaps_or_none),
         cmocka_unit_test(audit_finds_what_a_cycle_trusts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -325,7 +325,7 @@ static void nothing_is_declared_after_elaboration(void **unused)
 static void no_call_builds_after_elaboration(void **unused)
 {
     (void)unused;
-    for (unsigned call = 0; call < 5; call++) {
+    for (unsigned call = 0; call < 6; call++) {
         struct csim *sim = csim_create();
         struct pair *p = pair_new(sim, 4, NONE);
         struct csim_process *process = csim_clocked(csim_root(sim), "late", stage_tick);
@@ -338,8 +338,10 @@ static void no_call_builds_after_elaboration(void **unused)
             csim_initial(&p->link, 1);
         else if (call == 3)
             csim_reads(process, &p->link);
-        else
+        else if (call == 4)
             csim_writes(process, &p->link);
+        else
+            csim_on_leap(csim_root(sim), NULL);
         refused(sim, ERR_MISUSE, "", "after elaboration");
     }
 }
