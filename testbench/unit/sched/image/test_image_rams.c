@@ -374,6 +374,20 @@ static void memories_are_written_whole(void **state)
     image_free(&image);
 }
 
+/* Its first word may be one of a memory: all 5 bits of the first of a row of cells. */
+static void the_first_word_counts(void **state)
+{
+    const char *folder = ((const struct folders *)*state)->a;
+    struct image image;
+    make(CUBE, &image);
+    image.count = 0;
+    put(&image, machine_table_address(&image.machine, 1, 2, 0), UINT32_MAX);
+    write_files(folder, &image);
+    has_line(folder, "table-0001-0000.mem", 2, "01f");
+    clear(folder, &image.machine);
+    image_free(&image);
+}
+
 /* The other files are found beside registers.mem, here also by its name alone. */
 static void files_stand_beside(void **state)
 {
@@ -404,6 +418,7 @@ int main(void)
         cmocka_unit_test(words_stand_where_a_router_has_them),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(memories_are_written_whole),
+        cmocka_unit_test(the_first_word_counts),
         cmocka_unit_test(files_stand_beside),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
