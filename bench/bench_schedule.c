@@ -2,81 +2,123 @@
 /* bench_schedule: transfers per second to generate, verify, write and read a large broadcast, by
  * every algorithm that can do it, in its first model; the postal ones with λ = 5/2.
  *
- *     bench_schedule [N [M]]     default: 1048576 nodes, 16 packets, 16.7 million transfers
+ *     bench_schedule [N [M [ALGORITHM]]]     default: 1048576 nodes, 16 packets, 16.7 million
+ *                                            transfers; all
  *
- * One core, in seconds of CPU. Each figure is the best of five runs, as the others measure what
- * else the machine does; generating includes the pages that the kernel hands out. The file is
- * written and read by tmpfile (under /tmp).
+ * Each figure is the median of three runs, by CPU and by the clock, which other programs on the
+ * machine slow down; generating includes the pages that the kernel hands out. Verifying, writing
+ * and reading are measured with one thread and with two in turn (or as many as OMP_NUM_THREADS
+ * says, if those are fewer). The file is written and read by tmpfile (under /tmp).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/verify/verify.h"
 
+#include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#define RUNS 5
+#define RUNS 3
+#define MOST_THREADS 2
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+enum work { GENERATE, VERIFY, WRITE, READ, WORKS };
+static const char *const names[WORKS] = {"generate", "verify", "write", "read"};
+
+/* Seconds of CPU, and by the clock. */
+struct seconds {
+    double cpu, clock;
+};
 
 struct figures {
-    double generate, verify, write, read; /* seconds, the best */
+    struct seconds run[WORKS][MOST_THREADS][RUNS];
     double bytes;
     size_t transfers;
     uint64_t end; /* rounds, or ticks */
 };
 
-static void keep_best(double *best, double start)
+static double read_clock(clockid_t which)
 {
-    double took = seconds() - start;
-    if (*best <= 0 || took < *best)
-        *best = took;
+    struct timespec now;
+    clock_gettime(which, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static bool measure(const struct algorithm *algorithm, const struct collective *collective,
-                    struct figures *figures, struct err *err)
+static struct seconds now(void)
 {
-    struct schedule schedule = {0}, again = {0};
-    struct verify_report report;
-    double start = seconds();
-    bool held = algorithm_build(algorithm, collective, &schedule, err);
-    keep_best(&figures->generate, start);
+    return (struct seconds){read_clock(CLOCK_PROCESS_CPUTIME_ID), read_clock(CLOCK_MONOTONIC)};
+}
 
-    start = seconds();
-    held = held && verify_schedule(algorithm->name, &schedule, &report, err);
-    keep_best(&figures->verify, start);
+static struct seconds since(struct seconds start)
+{
+    struct seconds end = now();
+    return (struct seconds){end.cpu - start.cpu, end.clock - start.clock};
+}
+
+/* What takes threads. */
+static bool measure_by(unsigned threads, unsigned run, const struct schedule *schedule,
+                       struct figures *figures, struct err *err)
+{
+    struct schedule again = {0};
+    struct verify_report report;
+    omp_set_num_threads((int)threads);
+    struct seconds start = now();
+    bool held = verify_schedule("schedule", schedule, &report, err);
+    figures->run[VERIFY][threads - 1][run] = since(start);
 
     FILE *file = tmpfile();
     if (file == NULL)
-        held = err_set(err, ERR_WRITE, "no temporary file");
-    start = seconds();
-    held = held && schedule_write(file, "temporary file", &schedule, err);
-    keep_best(&figures->write, start);
+        return err_set(err, ERR_WRITE, "no temporary file");
+    start = now();
+    held = held && schedule_write(file, "temporary file", schedule, err);
+    figures->run[WRITE][threads - 1][run] = since(start);
 
-    if (held) {
-        figures->bytes = (double)ftell(file);
-        rewind(file);
-    }
-    start = seconds();
+    figures->bytes = (double)ftell(file);
+    rewind(file);
+    start = now();
     held = held && schedule_read(file, "temporary file", &again, err);
-    keep_best(&figures->read, start);
-
+    figures->run[READ][threads - 1][run] = since(start);
+    fclose(file);
     figures->transfers = again.transfer_count;
     figures->end = again.end;
-    if (file != NULL)
-        fclose(file);
-    schedule_free(&schedule);
     schedule_free(&again);
     return held;
 }
 
-static bool bench(const struct algorithm *algorithm, struct collective collective, struct err *err)
+static bool measure(const struct algorithm *algorithm, const struct collective *collective,
+                    unsigned threads, unsigned run, struct figures *figures, struct err *err)
 {
-    struct figures best = {0};
+    struct schedule schedule = {0};
+    struct seconds start = now();
+    bool held = algorithm_build(algorithm, collective, &schedule, err);
+    figures->run[GENERATE][0][run] = since(start);
+    for (unsigned count = 1; held && count <= threads; count++)
+        held = measure_by(count, run, &schedule, figures, err);
+    schedule_free(&schedule);
+    return held;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+/* Million transfers per second, the median. */
+static double speed(const struct figures *figures, enum work work, unsigned threads, bool clock)
+{
+    double took[RUNS];
+    for (unsigned run = 0; run < RUNS; run++) {
+        const struct seconds *seconds = &figures->run[work][threads - 1][run];
+        took[run] = clock ? seconds->clock : seconds->cpu;
+    }
+    qsort(took, RUNS, sizeof *took, compare);
+    return 1e-6 * (double)figures->transfers / took[RUNS / 2];
+}
+
+static bool bench(const struct algorithm *algorithm, struct collective collective, unsigned threads,
+                  struct err *err)
+{
+    struct figures figures = {.transfers = 0};
     char end[RATIONAL_TEXT];
     collective.model = algorithm_model(algorithm);
     if (!algorithm_check(algorithm, &collective, err)) {
@@ -84,15 +126,29 @@ static bool bench(const struct algorithm *algorithm, struct collective collectiv
         return true;
     }
     for (unsigned run = 0; run < RUNS; run++)
-        if (!measure(algorithm, &collective, &best, err))
+        if (!measure(algorithm, &collective, threads, run, &figures, err))
             return false;
-    double million = 1e-6 * (double)best.transfers;
-    rational_text(best.end, collective.model == MODEL_POSTAL ? collective.lambda.denominator : 1,
+    rational_text(figures.end, collective.model == MODEL_POSTAL ? collective.lambda.denominator : 1,
                   end);
-    printf("%-15s  %9zu  %9s  %7.2f  %8.0f  %6.0f  %5.0f  %5.0f  %9.0f\n", algorithm->name,
-           best.transfers, end, best.generate, million / best.generate, million / best.verify,
-           million / best.write, million / best.read, 1e-6 * best.bytes);
+    printf("%-15s  %9zu  %9s  %8.0f  %8.0f", algorithm->name, figures.transfers, end,
+           1e-6 * figures.bytes, speed(&figures, GENERATE, 1, false));
+    for (enum work work = VERIFY; work < WORKS; work++)
+        for (unsigned count = 1; count <= threads; count++)
+            printf("  %6.0f %6.0f", speed(&figures, work, count, false),
+                   speed(&figures, work, count, true));
+    printf("\n");
+    fflush(stdout);
     return true;
+}
+
+static void print_heads(unsigned threads)
+{
+    printf("%-15s  %9s  %9s  %8s  %8s", "algorithm", "transfers", "end", "file, MB",
+           names[GENERATE]);
+    for (enum work work = VERIFY; work < WORKS; work++)
+        for (unsigned count = 1; count <= threads; count++)
+            printf("  %11s %u", names[work], count);
+    printf("\n");
 }
 
 int main(int argc, char **argv)
@@ -101,13 +157,18 @@ int main(int argc, char **argv)
                                                         : 1u << 20,
                                           .m = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 16,
                                           .lambda = {5, 2}};
+    const char *only = argc > 3 ? argv[3] : NULL;
+    unsigned most = (unsigned)omp_get_max_threads();
+    unsigned threads = most < MOST_THREADS ? most : MOST_THREADS;
     struct err err = {0};
-    printf("broadcast of %u packets to %u nodes, million transfers per second\n\n", collective.m,
-           collective.n);
-    printf("%-15s  %9s  %9s  %7s  %8s  %6s  %5s  %5s  %9s\n", "algorithm", "transfers", "end", "s",
-           "generate", "verify", "write", "read", "file, MB");
+    printf("broadcast of %u packets to %u nodes, million transfers per second: of CPU, and what 1 "
+           "thread,\nor 2, do by CPU and by the clock; medians of %d\n\n",
+           collective.m, collective.n, RUNS);
+    print_heads(threads);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        if ((*entry)->kind == collective.kind && !bench(*entry, collective, &err)) {
+        if ((*entry)->kind == collective.kind &&
+            (only == NULL || strcmp(only, (*entry)->name) == 0) &&
+            !bench(*entry, collective, threads, &err)) {
             err_print(stderr, &err);
             return err_exit_status(err.code);
         }
