@@ -36,7 +36,9 @@ export GLIBC_TUNABLES ?= glibc.malloc.tcache_count=65535:glibc.malloc.hugetlb=1
 RUNTIME_DIR := build/engine/runtime
 # -fno-table: Verilator's look-up tables would turn the endpoints' flags into branches, which cost a
 # third of the speed at 64 ports.
-VERILATE := $(VERILATOR) --cc -O3 -fno-table --x-assign fast --x-initial fast --noassert --prefix Vmachine
+# --expand-limit: what joins more words than that copies all of them once more for each that is
+# joined. The widest is what the observation port shows, a word a node.
+VERILATE := $(VERILATOR) --cc -O3 -fno-table --expand-limit 4096 --x-assign fast --x-initial fast --noassert --prefix Vmachine
 # Files of some four megabytes, compiled side by side: each reads the header of all signals, which
 # is a seventh of a large model. A quick engine is one.
 SPLIT := --output-split 80000 --output-split-cfuncs 5000
