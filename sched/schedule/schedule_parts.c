@@ -43,8 +43,12 @@ struct run {
 static size_t read_at(int file, char *text, size_t most, uint64_t offset)
 {
     size_t count = 0;
-    for (ssize_t got = 1; got > 0 && count<most; count += got> 0 ? (size_t)got : 0)
-        got = pread(file, text + count, most - count, (off_t)(offset + count));
+    while (count < most) {
+        ssize_t got = pread(file, text + count, most - count, (off_t)(offset + count));
+        if (got <= 0)
+            break;
+        count += (size_t)got;
+    }
     return count;
 }
 
