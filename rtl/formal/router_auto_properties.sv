@@ -14,8 +14,7 @@
 //     than Queue.
 //
 // This holds until the router says `overflow`, or is about to: it does two cycles behind the end of
-// the row. When it must not say so is not proved here; the
-// witnesses show that it need not, with a full queue.
+// the row. router_auto_rows_properties.sv proves when it says so.
 //
 // Assumed: whole packets of two flits; rows as sequencer.sv and the links make them, without
 // registers on the lanes: the first flit arrives when the second is read. Between rows any time may

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// cube_auto_done_properties: when a node of a self-timed hypercube says that it is done, and when
+// it sends `last`, which makes others say so.
+//
+//  1. It is done exactly if over each port a whole packet has come that says `last`; at a root,
+//     instead of the port of its own tree, if it has sent `last` itself.
+//  2. A root sends `last` of its own at most once, in a row in whose fetch its sums said that all
+//     have come, and no packet of its tree was left: none of its own, none that climbed to it. It
+//     is sent over all ports, with the number of packets that the sums know.
+//  3. Else `last` is sent over a port exactly if it came in the row before from the parent in the
+//     tree that goes down there.
+//
+// cube_auto_sums_properties.sv proves when all have come. A packet that comes down is relayed in
+// the next row, so `last` is behind all others of its tree on each arc.
+//
+// Assumed: whole packets of two flits, in rows as the sequencer and links without registers make
+// them: flit 0 comes in the cycle in which it is sent. Behind a reset, a run begins with row 0, and
+// rows come one by one. No tree comes down over the port of a root's own tree, so no `last` does.
+`default_nettype none
+
+module cube_auto_done_properties #(
+  parameter int Dimensions = 2,
+  parameter int Node       = 1,
+  parameter int Depth      = 2,
+  parameter int Queue      = 2,
+  parameter int Packets    = 16,
+  parameter int Rows       = 16,
+  parameter int PacketBits = $clog2(Packets),
+  parameter int Width      = PacketBits + 2,
+  parameter int LaneBits   = Width + 1,
+  parameter int RowBits    = $clog2(Rows),
+  parameter int ListBits   = rc_frame_bus::list_bits(Packets, Rows),
+  parameter int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows)
+) (
+  input  wire                           clk_i,
+  input  wire                           go_i,        // the next row begins
+  input  wire [PacketBits-1:0]          count_i,
+  input  wire [Dimensions*LaneBits-1:0] lanes_i,
+  output wire                           cover_root_o,
+  output wire                           cover_relayed_o,
+  output wire                           cover_done_o
+);
+
+  localparam int D    = Dimensions;
+  localparam int Root = rc_cube_tree::root_of(Node, D);
+  localparam int End  = D + 4;                       // the last phase of a row
+
+  logic running_q = 1'b0;
+  always_ff @(posedge clk_i) running_q <= 1'b1;
+
+  // 0: rest, or the fetch; 1, 2: flits are told to leave; 2, 3: they are on the lanes.
+  logic [3:0]         phase_q = '0;
+  logic [RowBits-1:0] row_q   = '0;
+  wire                fetch   = running_q && phase_q == '0 && go_i && row_q != '1;
+  always_ff @(posedge clk_i) begin
+    phase_q <= phase_q == '0 ? 4'(fetch) : phase_q == 4'(End) ? '0 : phase_q + 1'b1;
+    if (phase_q == 4'(End)) row_q <= row_q + 1'b1;
+  end
+  wire tx_en   = phase_q == 4'd1 || phase_q == 4'd2;
+  wire header  = phase_q == 4'd2;
+  wire rx_last = phase_q == 4'd3;
+
+  wire [D*LaneBits-1:0] lanes;
+  wire                  done;
+
+  rc_cube_auto_node #(
+    .Dimensions(D), .Node(Node), .Depth(Depth), .Queue(Queue), .Width(Width), .Packets(Packets),
+    .Rows(Rows)
+  ) u_node (
+    .clk_i, .rst_i(!running_q), .start_i(1'b0), .count_i,
+    .step_i({2'b00, fetch, row_q, tx_en, phase_q == 4'd2, header || rx_last, rx_last, rx_last}),
+    .lanes_i, .stored_o(), .lanes_o(lanes), .list_o(), .done_o(done),
+    .host_i({HostBits{1'b0}}), .host_rdata_o()
+  );
+
+  (* hierconn *) wire         \u_node.all_come ;
+  (* hierconn *) wire [D-1:0] \u_node.own , \u_node.waits , \u_node.relay , \u_node.relay_last ;
+  (* hierconn *) wire [D-1:0] \u_node.done_q ;
+  (* hierconn *) wire [PacketBits-1:0] \u_node.of_root ;
+
+  // `last` that came: over each port at any time, and in the row before.
+  logic [D-1:0] valid_q, is_last_q, over_q = '0, just_q = '0;
+  wire  [D-1:0] valid, says, sends, expected;
+  for (genvar p = 0; p < D; p++) begin : g_port
+    localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
+    localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
+    wire [LaneBits-1:0] in  = lanes_i[p*LaneBits +: LaneBits];
+    wire [LaneBits-1:0] out = lanes[p*LaneBits +: LaneBits];
+    assign valid[p]    = in[Width];
+    assign says[p]     = in[Width-1 -: 2] == 2'd3;
+    assign sends[p]    = out[Width-1 -: 2] == 2'd3 && out[Width];
+    assign expected[p] = Parent != 0 && before_q[(Parent + D - 1) % D];
+  end
+  always_comb if (rx_last) assume (valid == valid_q);
+  always_comb if (header && Root != 0)
+    assume (!valid[(Root + D - 1) % D] || !says[(Root + D - 1) % D]);
+
+  logic [D-1:0] before_q = '0;                       // just_q when the row was fetched
+  always_ff @(posedge clk_i) begin
+    if (header) begin
+      valid_q   <= valid;
+      is_last_q <= says;
+    end
+    if (rx_last) begin
+      over_q <= over_q | (valid & is_last_q);
+      just_q <= valid & is_last_q;
+    end
+    if (fetch) before_q <= 32'(row_q) > 2 * D ? just_q : '0;
+  end
+
+  // A root: what it knew when the row was fetched, whether it ended then, and before.
+  logic                  may_q = 1'b0, spreads_q = 1'b0, ended_q = 1'b0;
+  logic [PacketBits-1:0] number_q;
+  wire                   come = Root != 0 && \u_node.all_come && 32'(row_q) > 2 * D && !ended_q;
+  wire                   may  = come && ! \u_node.own [(Root + D - 1) % D] &&
+      ! \u_node.waits [(Root + D - 1) % D];
+  always_ff @(posedge clk_i) if (fetch) begin
+    spreads_q <= come;
+    may_q     <= may;
+    number_q  <= \u_node.of_root ;
+    ended_q   <= ended_q || may;
+  end
+
+  // A relayed one leaves if it is in the buffer, which router_core_properties.sv proves.
+  wire [D-1:0] wrong = sends & ~(spreads_q ? {D{may_q}} : expected);
+  always_comb if (running_q && header) begin
+    nothing_else: assert (wrong == '0);
+    everywhere: assert (!may_q || sends == '1);
+  end
+  for (genvar p = 0; p < D; p++) begin : g_number
+    always_comb if (running_q && rx_last && may_q)
+      assert (lanes[p*LaneBits +: PacketBits] == number_q);
+  end
+  wire [D-1:0] all = Root == 0 ? over_q : over_q | (D'(ended_q) << ((Root + D - 1) % D));
+  always_comb if (running_q) exactly: assert (done == (all == '1));
+
+`ifndef REFUTE
+  // What stands in a buffer says nothing of its kind.
+  wire [D-1:0] plain;
+  for (genvar p = 0; p < D; p++) begin : \u_node.u_router.g_core.u_core.g_input
+    (* hierconn *) wire             slot_q, full_q;
+    (* hierconn *) wire [Width-1:0] \g_read[0].u_buffer.mem[0] , \g_read[0].u_buffer.mem[2] ;
+    assign plain[p] = (!(full_q || slot_q) || \g_read[0].u_buffer.mem[0] [Width-1 -: 2] == '0) &&
+        (!full_q || \g_read[0].u_buffer.mem[2] [Width-1 -: 2] == '0);
+  end
+  (* hierconn *) wire \u_node.packets_q ;
+
+  always_comb if (running_q) begin
+    assert (phase_q <= 4'(End) && (phase_q == '0 || row_q != '1));
+    kinds: assert (plain == '1);
+    rows: assert (\u_node.packets_q == (32'(row_q) > 2 * D ||
+                                        (phase_q != '0 && 32'(row_q) == 2 * D)));
+    ports: assert (\u_node.done_q == all && (Root == 0 || !over_q[(Root + D - 1) % D]));
+    if (phase_q == '0 || 32'(phase_q) > 3)
+      relays: assert ((\u_node.relay & \u_node.relay_last ) == just_q);
+  end
+`endif
+
+  assign cover_root_o    = running_q && header && may_q;
+  assign cover_relayed_o = running_q && header && !spreads_q && (sends & expected) != '0;
+  assign cover_done_o    = running_q && done;
+
+endmodule
+
+`default_nettype wire
