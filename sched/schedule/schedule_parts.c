@@ -184,11 +184,11 @@ static bool add_window(struct run *run, size_t parts, bool *added, struct err *e
 
 static bool add_windows(struct run *run, struct err *err)
 {
-    bool added = true;
-    size_t parts = run->parts->window;
-    do
+    bool added = true, further = true;
+    for (size_t parts = run->parts->window; further; parts *= GROWTH) {
         parts = parts < run->part_room ? parts : run->part_room;
-    while (add_window(run, parts, &added, err) && (parts *= GROWTH));
+        further = add_window(run, parts, &added, err);
+    }
     return added;
 }
 
