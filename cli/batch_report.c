@@ -79,8 +79,8 @@ static bool add_rows(struct report_table *table, const struct batch *batch,
     const struct batch alone = {.name = batch->name, .lines = batch->lines};
     for (size_t which = 0; which < batch->lines.count; which++) {
         json_t *report = report_of(&result[which]);
-        char *command = batch_text(&alone, which);
-        bool whole = report != NULL && command != NULL;
+        char *command = report != NULL ? batch_text(&alone, which) : NULL;
+        bool whole = command != NULL;
         if (whole) {
             add_row(table, &batch->lines.line[which], command + sizeof prefix - 1, columns, report,
                     result[which].err);

@@ -136,11 +136,11 @@ static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struc
     told = told && (json ? batch_report_json(batch, result, &breach, seconds, err)
                          : batch_report_text(batch, result, seconds, err));
     batch_free_results(result, count);
-    if (told && !held) {
-        *err = breach;
-        err->told = json;
-    }
-    return held && told;
+    if (!told || held)
+        return told;
+    *err = breach;
+    err->told = json;
+    return false;
 }
 
 static bool read_lines(const char *path, struct batch *batch, struct err *err)

@@ -11,8 +11,9 @@
 COVERAGE := build/coverage
 COVERAGE_LLVM := -19
 # Of `make test`, those that open few engines, and reach what none of `make check` does.
-COVERAGE_ALSO := batch_run.sh cube.sh engine.sh exchange_run.sh fat_tree.sh general.sh install.sh mpi.sh postal.sh run.sh schema.sh \
-                 sweep.sh test_every_algorithm test_faults test_lockstep test_stream_faults view.sh
+COVERAGE_ALSO := batch_run.sh cube.sh engine.sh exchange_run.sh fat_tree.sh general.sh install.sh mpi.sh postal.sh \
+                 run.sh schema.sh sweep.sh test_every_algorithm test_faults test_kept test_lockstep test_stream_faults \
+                 view.sh
 COVERAGE_ENGINES = $(shell awk -v tests=" $(COVERAGE_ALSO) " '!/^\#/ && NF == 2 && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
 COVERAGE_LIMITS := lines 99.5 outcomes 99.9 alone 98
 COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/

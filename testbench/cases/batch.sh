@@ -105,14 +105,17 @@ check "… whole" test -s one.html -a -s two.html -a -s two.fst
 
 # The table fits.
 lines "circulant -n 8 -m 3 --network benes:8,pipe=1,pad=0 --flits 4 --width 16 --seed 12345" \
-    "path -n 8 -m 1 --payload $(printf '%s/' ./././././././././././././././.)'two words'"
+    "path -n 8 -m 1 --payload $(printf '%s/' ./././././././././././././././.)'two words'" \
+    "path -n 8 -m 1 --payload 'zwölf Wörter'"
+cp 'two words' 'zwölf Wörter'
 for columns in 60 80 100 200; do
     COLUMNS=$columns roundcast run --batch a.batch --engine csim
     same "in $columns columns no line is longer" \
-        "$status,$(head -n -1 out | awk -v most=$columns '{ gsub(/…/, ".") } length > most')" 0,
+        "$status,$(head -n -1 out | awk -v most=$columns '{ gsub(/…|ö/, ".") } length > most')" 0,
     same "… and commands are cut if they are" \
-        "$(grep -c … out)" "$(if [ $columns -lt 110 ]; then echo 2; else echo 0; fi)"
+        "$(grep -c … out)" $((columns < 84 ? 3 : columns < 110 ? 2 : 0))
 done
+check "… of which letters of two bytes take one" grep -q "'zwölf Wörter' " out
 
 # Runs that fail, among those that hold.
 lines 'circulant -n 4 -m 2' 'matching -n 6 -m 3 --network omega:8' 'path -n 4 -m 1' \
@@ -131,7 +134,8 @@ print(r["failed"], r["error"]["code"], r["error"]["further"],
     '2,2 408 1 [True, 0, True, 0, True]'
 
 # A process that is killed.
-lines 'path -n 4 -m 1' 'circulant -n 64 -m 60000 --network benes:64' 'path -n 4 -m 1'
+lines 'matching -n 6 -m 3 --network omega:8' 'circulant -n 64 -m 60000 --network benes:64' \
+    'path -n 4 -m 1'
 "$ROUNDCAST" run --batch a.batch --engine csim --jobs 1 >out 2>err &
 job=$!
 for ((looks = 0; looks < 400; looks++)); do
@@ -141,8 +145,22 @@ for ((looks = 0; looks < 400; looks++)); do
     sleep 0.02
 done
 wait $job
-same "a process that dies is told" "$?,$(row 1 1) $(row 3 1),$(cat err)" "3,ok ok,roundcast:\
- a.batch:2: the run: its process was ended by signal 9, Killed; expected a report [E901 bug]"
+same "a process that dies is told" "$?,$(row 3 1),$(cat err)" "3,ok,roundcast: a.batch:2:\
+ the run: its process was ended by signal 9, Killed; expected a report [E901 bug] (and 1 more)"
+check "… before a line that is only refused" grep -qF '[E408 blocked]' <(tr -s ' \n' ' ' <out)
+
+# More engines than a process remembers: none of these files is one, and each is told by its name.
+for width in {16..24}; do
+    name=rtl-rc_multistage_machine-ports4-pipe1-pad0-width$width-packets16-flits8-rows64
+    mkdir -p "fakes/$name" && : >"fakes/$name/dut.so"
+done
+# shellcheck disable=SC2046
+lines $(printf -- '--width=%s ' {16..24} {16..24})
+ROUNDCAST_ENGINES=fakes roundcast run path -n 4 -m 1 --engine rtl --batch a.batch --jobs 1 --json
+same "each line asks for its own engine" "$(python3 -c 'import json, re
+for line in json.load(open("out"))["lines"]:
+    print(*re.findall("-width([0-9]+)-", line["report"]["error"]["text"]))')" \
+    "$(for width in {16..24} {16..24}; do echo "$width $width"; done)"
 
 # Signals in the middle.
 for ((line = 0; line < 400; line++)); do
@@ -193,6 +211,8 @@ wrong E101 'a batch in a batch' 'path -n 4 -m 1 --batch a.batch'
 wrong E101 '--jobs: of all lines' 'path -n 4 -m 1 --jobs 2'
 wrong E101 '--json: of all lines' 'path -n 4 -m 1 --js'
 wrong E101 '--help: no run' 'path --help'
+wrong E101 '--help: no run' 'path --manual md'
+wrong E101 '--waves-from: of no trace' 'path -n 4 -m 1 --waves-from 2'
 wrong E101 'share standard input' 'path -n 4 -m 1 --payload -'
 wrong E101 'share standard input' 'path -n 4 -m 1 --view=-'
 wrong E101 'before.html: line 1 writes it, too' 'path -n 3 -m 1 --view before.html'
@@ -215,6 +235,7 @@ lines 'path -n 4 -m 1'
 refuses 2 E101 '--jobs: of one run' "jobs of one run" run path -n 4 -m 1 --jobs 2
 refuses 2 E102 '--jobs: 0 is out of range' "no jobs" run --batch a.batch --jobs 0
 refuses 2 E101 '--batch: given twice' "two batches" run --batch a.batch --batch a.batch
+refuses 2 E101 '--jobs: given twice' "jobs twice" run --batch a.batch --jobs 1 --jobs 2
 refuses 2 E101 '--waves: each line would write a.fst' "a trace of all" \
     run --batch a.batch --waves a.fst
 refuses 2 E101 '--view: each line would write a.html' "a page of all" \

@@ -394,9 +394,12 @@ static void machines_that_hold_settings_are_stepped(void **unused)
 
 /* -- Through the bench ------------------------------------------------------------------------- */
 
+#define NEVER UINT64_MAX
+
 struct seen {
     uint64_t cycles, hash, receipts;
     uint32_t ports;
+    uint64_t refused; /* the cycle; NEVER: none */
 };
 
 static bool watch_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -408,13 +411,13 @@ static bool watch_observe(void *self, uint64_t cycle, const uint32_t *obs, struc
         watch->hash = (watch->hash ^ obs[node] ^ cycle << 32) * UINT64_C(0x100000001b3);
         watch->receipts += obs[node] >> 31;
     }
-    return true;
+    return cycle != watch->refused;
 }
 
-static struct seen watch_run(const struct dut_ops *ops, const struct run *run)
+static struct seen watch_run(const struct dut_ops *ops, const struct run *run, uint64_t refused)
 {
     const struct machine machine = machine_of("benes:22", 1, 0);
-    struct seen watch = {.ports = machine_ports(&machine)};
+    struct seen watch = {.ports = machine_ports(&machine), .refused = refused};
     struct machine_reference b;
     struct err err = {0};
     machine_reference_open(&b, machine, SEED);
@@ -426,10 +429,11 @@ static struct seen watch_run(const struct dut_ops *ops, const struct run *run)
                           .engine_count = 1,
                           .engine = {{.kind = ENGINE_CSIM, .self = b.dut, .ops = ops}}};
     uint64_t cycles;
-    assert_true(
-        bench_run(&bench, run, &(struct bench_observer){&watch, watch_observe}, &cycles, &err));
-    assert_int_equal(cycles, watch.cycles);
-    assert_int_equal(cycles, (uint64_t)run->rows * run->row_cycles);
+    bool ran =
+        bench_run(&bench, run, &(struct bench_observer){&watch, watch_observe}, &cycles, &err);
+    assert_int_equal(ran, refused == NEVER);
+    assert_int_equal(watch.cycles, ran ? cycles : cycles + 1);
+    assert_int_equal(cycles, ran ? (uint64_t)run->rows * run->row_cycles : refused);
     watch.hash ^= bench.cycle;
     machine_reference_close(&b);
     return watch;
@@ -440,10 +444,20 @@ static void observers_see_every_cycle(void **unused)
     (void)unused;
     const struct run run = {.rows = ROWS, .flits = 9, .row_cycles = 9 + 9};
     const struct dut_ops steps = dut_csim_ops;
-    struct seen leapt = watch_run(&dut_csim_ops, &run), stepped = watch_run(&steps, &run);
+    struct seen leapt = watch_run(&dut_csim_ops, &run, NEVER),
+                stepped = watch_run(&steps, &run, NEVER);
     assert_int_equal(leapt.cycles, stepped.cycles);
     assert_int_equal(leapt.receipts, stepped.receipts);
     assert_true(leapt.hash == stepped.hash && leapt.receipts > 0);
+}
+
+/* Each cycle of two rows, most of which are leapt over. */
+static void a_refusal_ends_the_run_in_its_cycle(void **unused)
+{
+    (void)unused;
+    const struct run run = {.rows = ROWS, .flits = 9, .row_cycles = 9 + 9};
+    for (uint64_t cycle = 0; cycle < 2 * run.row_cycles; cycle++)
+        watch_run(&dut_csim_ops, &run, cycle);
 }
 
 /* -- Counter-cases ----------------------------------------------------------------------------- */
@@ -480,6 +494,7 @@ int main(void)
         cmocka_unit_test(rows_with_beats_leap),
         cmocka_unit_test(machines_that_hold_settings_are_stepped),
         cmocka_unit_test(observers_see_every_cycle),
+        cmocka_unit_test(a_refusal_ends_the_run_in_its_cycle),
         cmocka_unit_test(a_difference_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
