@@ -233,7 +233,8 @@ static void put_part(const struct writing *writing, size_t which)
 /* Give the parts that come next, unless another thread does. */
 static void give_parts(struct writing *writing)
 {
-    if (atomic_flag_test_and_set(&writing->is_given_some))
+    bool others = atomic_flag_test_and_set(&writing->is_given_some);
+    if (others)
         return;
     for (size_t given = atomic_load(&writing->given); given < writing->parts; given++) {
         struct slot *slot = &writing->slot[given % writing->slots];
@@ -329,7 +330,7 @@ bool schedule_write(FILE *to, const char *name, const struct schedule *schedule,
         return false;
     put_header(sink, schedule);
     bool tree = schedule->topology.kind == TOPOLOGY_TREE;
-    for (size_t k = 0; tree && k < schedule->step_count && sink->error == 0; k++)
+    for (size_t k = 0; tree && k < schedule->step_count; k++)
         put_tree_step(sink, schedule, k);
     if (!tree && schedule->transfer_count > 0 && !put_steps(sink, schedule, err)) {
         free(sink);

@@ -241,6 +241,9 @@ refuses 2 E101 '--waves: each line would write a.fst' "a trace of all" \
 refuses 2 E101 '--view: each line would write a.html' "a page of all" \
     run --batch a.batch --view a.html
 refuses 2 E101 'share standard input' "standard input for all" run --batch a.batch --payload -
+printf 'binomial\n' >one.batch
+refuses 2 E101 'one.batch:1: binomial: one algorithm too many' "an algorithm of all, and one of a line" \
+    run path -n 8 -m 1 --network benes:8 --batch one.batch
 refuses 2 E101 "--engine: 'csin'" "an option of all that is none" run --batch a.batch --engine csin
 printf '%s\n' 'roundcast-study 1' 'algorithm path' 'batch a.batch' >a.study
 refuses 2 E101 '--batch: no option of points' "a batch of a study" sweep a.study -o a.sqlite

@@ -6,7 +6,7 @@
  * every cycle is the same, host port and all, and the scoreboard passes. Then all signals, after
  * the same seeded random inputs. Counter-cases: a model that is not rewound is told from a new one
  * in each of those machines; one in use is not handed out twice; another machine, and waves, get a
- * model of their own.
+ * model of their own. A model that there is no memory to keep is one as any other.
  */
 #include "csim/kernel/csim.h"
 #include "sched/base/rng.h"
@@ -15,6 +15,7 @@
 #include "testbench/engine/dut_csim.h"
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/no_memory.h"
 #include "testbench/unit/support/running.h"
 #include "testbench/unit/support/support.h"
 
@@ -218,6 +219,30 @@ static void models_in_use_are_nobody_elses(void **state)
     engine_close(&engine[0]);
 }
 
+/* Whichever call fails, nothing is left: no engine, or one that is not kept. */
+static void memory_that_runs_out(void **state)
+{
+    (void)state;
+    struct engine engine;
+    struct err err = {0};
+    const struct machine machine = support_machine(3, 1, 0);
+    unsigned opened = 0, refused = 0;
+    for (uint64_t number = 1;; number++) {
+        int64_t left;
+        no_memory_begin(number, false);
+        bool open = engine_open(ENGINE_CSIM, &machine, false, &engine, &err);
+        if (open)
+            engine_close(&engine);
+        if (no_memory_end(&left) < number) /* none failed: it is kept */
+            break;
+        assert_int_equal(left, 0);
+        opened += open;
+        refused += !open;
+    }
+    assert_int_equal(opened, 1);
+    assert_true(refused > 10);
+}
+
 static int keep(void **state)
 {
     (void)state;
@@ -231,6 +256,7 @@ int main(void)
         cmocka_unit_test(runs_are_those_of_new_engines),
         cmocka_unit_test(all_signals_are_those_of_new_engines),
         cmocka_unit_test(models_in_use_are_nobody_elses),
+        cmocka_unit_test(memory_that_runs_out),
     };
     return cmocka_run_group_tests(tests, keep, NULL);
 }

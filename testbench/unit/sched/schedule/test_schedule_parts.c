@@ -332,22 +332,20 @@ static void test_one_thread(void **state)
 }
 
 /* Whichever call fails, nothing is left, and the schedule is read all the same or E104. */
-static void test_no_memory(void **state)
+static void run_out_of_memory(const char *text, size_t part, unsigned *without, unsigned *refused)
 {
-    (void)state;
     struct outcome expected;
-    unsigned without = 0, refused = 0;
-    read_by_one(rounds, strlen(rounds), &expected);
-    put_text(rounds, strlen(rounds));
+    read_by_one(text, strlen(text), &expected);
+    put_text(text, strlen(text));
     for (uint64_t number = 0, calls = 0; number <= calls; number++) {
         struct outcome outcome;
         int64_t left;
         no_memory_begin(number, false);
-        assert_true(read_by(5, small(16), &outcome) || number > 0);
+        assert_true(read_by(5, small(part), &outcome) || number > 0);
         uint64_t made = no_memory_end(&left);
         calls = number == 0 ? made : calls;
-        without += outcome.read && number > 0;
-        refused += !outcome.read;
+        *without += outcome.read && number > 0;
+        *refused += !outcome.read;
         if (!outcome.read)
             assert_int_equal(outcome.err.code, ERR_TOO_BIG);
         else
@@ -356,7 +354,17 @@ static void test_no_memory(void **state)
         schedule_free(&outcome.schedule);
     }
     schedule_free(&expected.schedule);
-    assert_true(without > 0 && refused > 3);
+}
+
+static void test_no_memory(void **state)
+{
+    (void)state;
+    for (size_t part = 1; part <= 34; part++) {
+        unsigned without = 0, refused = 0;
+        run_out_of_memory(rounds, part, &without, &refused);
+        run_out_of_memory(times, part, &without, &refused);
+        assert_true(without > 0 && refused > 6);
+    }
 }
 
 /* Each is one thing off. */

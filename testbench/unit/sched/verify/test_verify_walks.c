@@ -108,7 +108,24 @@ static void test_same(void **state)
     assert_true(met[ERR_UNMET] > 20 && met[ERR_PAIRING] > 5 && met[ERR_HALF_DUPLEX] > 0);
 }
 
-/* Whichever call fails, it is told, and nothing is left. */
+/* Whichever call fails, it is told, and nothing is left. Returns how many there are. */
+static uint64_t run_out_of_memory(const struct schedule *schedule, bool legal)
+{
+    uint64_t calls = 0;
+    for (uint64_t number = 0; number <= calls; number++) {
+        int64_t left;
+        no_memory_begin(number, false);
+        struct verdict verdict = judge(schedule, true);
+        uint64_t made = no_memory_end(&left);
+        calls = number == 0 ? made : calls;
+        assert_int_equal(left, 0);
+        if (number > 0)
+            assert_int_equal(verdict.err.code, ERR_TOO_BIG);
+        assert_int_equal(verdict.holds, number == 0 && legal);
+    }
+    return calls;
+}
+
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -118,25 +135,36 @@ static void test_no_memory(void **state)
     const struct algorithm *matching = algorithm_find("matching", &err);
     support_true(algorithm_build(matching, &collective, &schedule, &err), &err);
     omp_set_num_threads(2);
-    for (unsigned legal = 0; legal < 2; legal++) {
-        if (legal == 0)
-            schedule.transfer[0].source = schedule.transfer[0].destination == 8 ? 7 : 8;
-        uint64_t calls = 0;
-        int64_t left;
-        for (uint64_t number = 0; number <= calls; number++) {
-            no_memory_begin(number, false);
-            struct verdict verdict = judge(&schedule, true);
-            uint64_t made = no_memory_end(&left);
-            calls = number == 0 ? made : calls;
-            assert_int_equal(left, 0);
-            if (number > 0)
-                assert_int_equal(verdict.err.code, ERR_TOO_BIG);
-            assert_int_equal(verdict.holds, number == 0 && legal == 1);
-        }
-        assert_int_equal(calls, legal == 1 ? 4 : 8);
-        schedule.transfer[0].source = 0;
-    }
+    uint32_t source = schedule.transfer[0].source;
+    schedule.transfer[0].source = schedule.transfer[0].destination == 8 ? 7 : 8;
+    assert_int_equal(run_out_of_memory(&schedule, false), 8);
+    schedule.transfer[0].source = source;
+    assert_int_equal(run_out_of_memory(&schedule, true), 4);
     schedule_free(&schedule);
+}
+
+/* A packet of control, whose value takes memory, too, and which comes to node 2 or does not. */
+static void test_no_memory_for_values(void **state)
+{
+    (void)state;
+    uint64_t calls[2];
+    omp_set_num_threads(2);
+    for (unsigned legal = 0; legal < 2; legal++) {
+        char text[400];
+        struct schedule schedule = {0};
+        struct err err = {0};
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
+                 "model send-receive\ndemand 1 0 1\ncontrol 2 0 2 1 nodes 0\n"
+                 "round 1\n0 1 1\nround 2\n0 %u 2\nend 2\n",
+                 legal == 1 ? 2 : 1);
+        FILE *bytes = fmemopen(text, strlen(text), "r");
+        support_true(schedule_read(bytes, "b.sched", &schedule, &err), &err);
+        fclose(bytes);
+        calls[legal] = run_out_of_memory(&schedule, legal == 1);
+        schedule_free(&schedule);
+    }
+    assert_int_equal(calls[0], 2 * calls[1]); /* it is looked at again */
 }
 
 static void test_judge(void **state)
@@ -163,6 +191,7 @@ int main(void)
         cmocka_unit_test(test_judge),
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_no_memory_for_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
