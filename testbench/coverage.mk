@@ -38,7 +38,7 @@ coverage-c: tools-check tools-coverage tools-demo tools-test tools-mpi ## tell w
 	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
 	@$(COVERAGE_MAKE) CHECKS='$(call in_coverage,$(CHECKS))' coverage-build
 	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-also
-	$(Q)rm -rf $(COVERAGE)/raw
+	$(Q)rm -rf $(COVERAGE)/raw $(COVERAGE)/share # what the program writes is written by it anew
 	$(Q)$(COVERAGE_RUN) ROUNDCAST_ENGINES=none testbench/run-tests.sh $(call in_coverage,$(CHECKS))
 	$(Q)test -z "$(COVERAGE_ALL)" || $(COVERAGE_RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" \
 	    testbench/run-tests.sh $(call in_coverage,$(COVERAGE_ALL))
