@@ -29,7 +29,8 @@ RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
 NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocarray aligned_alloc free strdup strndup realpath \
                     asprintf vasprintf fopen fdopen fopencookie open_memstream __getdelim json_loadf \
                     json_loads glob)
-$(addprefix $(BUILD)/unit/,test_kept test_minimum test_no_memory test_schedule test_schedule_parts test_trace test_verify_walks): UNIT_LINK := $(NO_MEMORY_LINK)
+NO_MEMORY_TESTS := test_kept test_minimum test_no_memory test_schedule test_schedule_parts test_trace test_verify_walks
+$(NO_MEMORY_TESTS:%=$(BUILD)/unit/%): UNIT_LINK := $(NO_MEMORY_LINK)
 $(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open
 
 .PHONY: check

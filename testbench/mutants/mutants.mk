@@ -62,7 +62,7 @@ $(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS) $(BUILD
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $^ $(MUTANT_LINK) $(LDLIBS)
 
-$(MUTANTS_C)/unit/test_no_memory: UNIT_LINK := $(NO_MEMORY_LINK)
+$(NO_MEMORY_TESTS:%=$(MUTANTS_C)/unit/%): UNIT_LINK := $(NO_MEMORY_LINK)
 $(MUTANTS_C)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(MUTANTS_C)/objects.so
 	@mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $< $(SUPPORT_LIBRARY) -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule $(UNIT_LINK) \
