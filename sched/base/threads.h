@@ -4,13 +4,15 @@
 #define ROUNDCAST_THREADS_H
 
 #include <omp.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* As many as there are cores, or OMP_NUM_THREADS; 1 for less work than `least`, from which threads
  * gain more than they cost, and for what is one of several threads itself. */
 static inline unsigned threads_for(uint64_t work, uint64_t least)
 {
-    return work < least || omp_in_parallel() ? 1 : (unsigned)omp_get_max_threads();
+    bool shared = omp_in_parallel() != 0;
+    return work < least || shared ? 1 : (unsigned)omp_get_max_threads();
 }
 
 /* What comes next has one thread: the others should not wait for it. */
