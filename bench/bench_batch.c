@@ -79,7 +79,7 @@ static void measure(const char *name, struct multistage net, uint32_t rows, int 
     struct work work = work_new(net, rows);
     size_t words = table_words(&work.table);
     uint32_t *first = measure_allocate(words, sizeof *first);
-    printf("%-18s %9u %6u", name, net.ports, rows);
+    printf("%-21s %9u %6u", name, net.ports, rows);
     for (int threads = 1; threads <= most; threads *= 2) {
         omp_set_num_threads(threads);
         printf(" %8.2f", median(&work));
@@ -102,7 +102,7 @@ static void measure(const char *name, struct multistage net, uint32_t rows, int 
 int main(int argc, char **argv)
 {
     int most = argc > 1 ? atoi(argv[1]) : omp_get_max_threads();
-    printf("%-18s %9s %6s   ns per port with 1, 2, 4 … %d threads\n", "network", "ports", "rows",
+    printf("%-21s %9s %6s   ns per port with 1, 2, 4 … %d threads\n", "network", "ports", "rows",
            most);
     measure("benes:64", multistage_benes(64), 64, most);
     measure("benes:64", multistage_benes(64), 8192, most);
@@ -117,6 +117,7 @@ int main(int argc, char **argv)
     measure("clos:24,24,24", multistage_clos(24, 24, 24), 1024, most);
     measure("clos:256,256,256", multistage_clos(256, 256, 256), 31, most);
     measure("benes:65536,radix=4", multistage_radix_benes(4, 8), 31, most);
+    measure("benes:1048576,radix=4", multistage_radix_benes(4, 10), 1, most);
     measure("omega:65536", multistage_omega(65536), 31, most);
     return 0;
 }

@@ -97,7 +97,7 @@ static void measure(const char *name, struct multistage net, enum measure_rounds
     struct work work = work_new(net, kind, rounds, 7);
     double route = median(&work, kind == MEASURE_TAGS ? expand_all : route_all),
            copy = median(&work, copy_all);
-    printf("%-18s %-14s %9zu %8u %12.2f %16.3f\n", name, kinds[kind], work.ports, rounds, route,
+    printf("%-20s %-14s %9zu %8u %12.2f %16.3f\n", name, kinds[kind], work.ports, rounds, route,
            copy);
     network_router_free(work.router);
     free(work.way);
@@ -109,7 +109,7 @@ static void measure(const char *name, struct multistage net, enum measure_rounds
 int main(void)
 {
     printf("Routing full rounds, median of %d runs\n", RUNS);
-    printf("%-18s %-14s %9s %8s %12s %16s\n", "network", "rounds of", "ports", "rounds",
+    printf("%-20s %-14s %9s %8s %12s %16s\n", "network", "rounds of", "ports", "rounds",
            "ns per port", "memcpy of rows");
     measure("benes:64", multistage_benes(64), MEASURE_PERMUTATIONS, 8192);
     measure("benes:1024", multistage_benes(1024), MEASURE_PERMUTATIONS, 512);
@@ -124,6 +124,8 @@ int main(void)
     measure("clos:64,64,64", multistage_clos(64, 64, 64), MEASURE_PERMUTATIONS, 128);
     measure("clos:127,127,127", multistage_clos(127, 127, 127), MEASURE_PERMUTATIONS, 32);
     measure("benes:512,radix=8", multistage_radix_benes(8, 3), MEASURE_PERMUTATIONS, 1024);
+    measure("benes:65536,radix=4", multistage_radix_benes(4, 8), MEASURE_PERMUTATIONS, 16);
+    measure("benes:65536,radix=16", multistage_radix_benes(16, 4), MEASURE_PERMUTATIONS, 16);
     measure("benes:729,radix=3", multistage_radix_benes(3, 6), MEASURE_PERMUTATIONS, 1024);
     measure("benes:1024", multistage_benes(1024), MEASURE_SHIFTS, 512);
     measure("benes:1000", multistage_benes(1000), MEASURE_SHIFTS, 512);

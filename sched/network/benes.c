@@ -43,12 +43,6 @@ struct benes_router {
     struct benes_sparse sparse;
 };
 
-/* Words of `bits`. */
-static size_t bit_words(const struct benes_router *router)
-{
-    return router->log2_ports < 6 ? 1 : (size_t)1 << (router->log2_ports - 6);
-}
-
 void benes_router_free(struct benes_router *router)
 {
     if (router == NULL)
@@ -63,7 +57,7 @@ static bool allocate(struct benes_router *router)
     struct benes_sparse *sparse = &router->sparse;
     size_t ports = (size_t)1 << router->log2_ports, most = ports / SPARSE + 1;
     const struct arena_array arrays[] = {
-        ARENA(router->bits, bit_words(router)),
+        ARENA(router->bits, benes_row_words(router->log2_ports)),
         ARENA(dense->from, ports + 1), /* one more, for idle inputs to write to */
         ARENA(dense->next, ports),
         ARENA(dense->upper, ports),
@@ -112,7 +106,7 @@ static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t
     uint32_t ports = UINT32_C(1) << router->log2_ports, group = ports < GROUP ? ports : GROUP,
              count = 0;
     struct benes_circuit *circuit = router->sparse.circuit;
-    memset(router->bits, 0, bit_words(router) * sizeof router->bits[0]);
+    memset(router->bits, 0, benes_row_words(router->log2_ports) * sizeof router->bits[0]);
     for (uint32_t first = 0; first < ports; first += group) {
         if (all_idle(to + first, group))
             continue;
@@ -133,20 +127,6 @@ static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t
     return true;
 }
 
-/* A bit for each input that sends. */
-static void mark_live(struct benes_router *router, const uint32_t to[])
-{
-    uint32_t ports = UINT32_C(1) << router->log2_ports;
-    memset(router->bits, 0, bit_words(router) * sizeof router->bits[0]);
-    for (uint32_t first = 0; first < ports; first += 32) {
-        uint8_t live[32] = {0};
-        uint32_t end = ports - first < 32 ? ports - first : 32;
-        for (uint32_t port = 0; port < end; port++)
-            live[port] = to[first + port] != MULTISTAGE_IDLE;
-        router->bits[first / 64] |= (uint64_t)benes_bits_pack(live) << first % 64;
-    }
-}
-
 /* Route a round as a full permutation, then take back what only its idle ports needed. */
 static bool route_many(struct benes_router *router, const uint32_t to[], uint32_t live,
                        uint32_t *row, struct err *err)
@@ -159,7 +139,7 @@ static bool route_many(struct benes_router *router, const uint32_t to[], uint32_
         partial_complete(to, ports, dense->next, dense->from);
     benes_dense_route(dense, row);
     if (live < ports) {
-        mark_live(router, to);
+        benes_idle_mark(router->log2_ports, to, router->bits);
         benes_idle_straighten(router->log2_ports, router->bits, row);
     }
     return true;

@@ -45,6 +45,20 @@ static inline uint32_t benes_bits_close(uint64_t lanes, unsigned bit)
     return (uint32_t)lanes;
 }
 
+/* Exchange the lanes of crossed switches, given by their low lanes; of a switch whose two are in
+ * different words, by the bits of the lower word. */
+static inline uint64_t benes_bits_exchange(uint64_t lanes, uint64_t crossed, unsigned bit)
+{
+    uint64_t swapped = (lanes ^ lanes >> (1 << bit)) & crossed;
+    return lanes ^ (swapped | swapped << (1 << bit));
+}
+static inline void benes_bits_exchange_words(uint64_t *low, uint64_t *high, uint64_t crossed)
+{
+    uint64_t swapped = (*low ^ *high) & crossed;
+    *low ^= swapped;
+    *high ^= swapped;
+}
+
 /* 32 bytes of 0 or 1 to bits: the product gathers the low bits of eight bytes in its highest
  * byte. */
 static inline uint32_t benes_bits_pack(const uint8_t byte[32])

@@ -67,19 +67,18 @@ static uint32_t last_setting(const uint8_t from[BENES_BLOCK])
     return benes_bits_pack(crossed);
 }
 
-void benes_block_walk(unsigned log2_ports, const uint8_t from[BENES_BLOCK],
+void benes_block_walk(unsigned log2_ports, unsigned log2_inner, uint8_t from[BENES_BLOCK],
                       uint32_t setting[BENES_BLOCK_STAGES])
 {
-    uint8_t inner[BENES_BLOCK];
-    memcpy(inner, from, BENES_BLOCK);
-    for (unsigned bit = log2_ports - 1; bit > 0; bit--) {
-        uint64_t low = benes_bits_low(bit), upper = walk_loops(bit, inner);
-        uint64_t crossed = crossed_outputs(upper, bit, inner);
+    for (unsigned bit = log2_ports - 1; bit > 0 && bit >= log2_inner; bit--) {
+        uint64_t low = benes_bits_low(bit), upper = walk_loops(bit, from);
+        uint64_t crossed = crossed_outputs(upper, bit, from);
         setting[log2_ports - 1 - bit] = benes_bits_close(upper >> (1U << bit) & low, bit);
         setting[log2_ports - 1 + bit] = benes_bits_close(crossed & low, bit);
-        part_halves(crossed, bit, inner);
+        part_halves(crossed, bit, from);
     }
-    setting[log2_ports - 1] = last_setting(inner);
+    if (log2_inner == 0)
+        setting[log2_ports - 1] = last_setting(from);
 }
 
 #if defined(__x86_64__)
@@ -94,7 +93,8 @@ BENES_LOOPS static inline __m512i part_vector(uint64_t crossed_low, __m512i valu
     return _mm512_ternarylogic_epi64(half, lanes, swapped, 0xca); /* half ? lanes : swapped */
 }
 
-BENES_LOOPS static void block_vector(unsigned log2_ports, const uint8_t from[BENES_BLOCK],
+BENES_LOOPS static void block_vector(unsigned log2_ports, unsigned log2_inner,
+                                     uint8_t from[BENES_BLOCK],
                                      uint32_t setting[BENES_BLOCK_STAGES])
 {
     uint8_t inverse[BENES_BLOCK], number[BENES_BLOCK];
@@ -104,7 +104,7 @@ BENES_LOOPS static void block_vector(unsigned log2_ports, const uint8_t from[BEN
     }
     __m512i lanes = _mm512_loadu_si512(number);
     __m512i input = _mm512_loadu_si512(from), output = _mm512_loadu_si512(inverse);
-    for (unsigned bit = log2_ports - 1; bit > 0; bit--) {
+    for (unsigned bit = log2_ports - 1; bit > 0 && bit >= log2_inner; bit--) {
         uint64_t low = benes_bits_low(bit);
         __m512i half = _mm512_set1_epi8((char)(1 << bit));
         __m512i mate = _mm512_permutexvar_epi8(_mm512_xor_si512(output, half), input);
@@ -121,8 +121,11 @@ BENES_LOOPS static void block_vector(unsigned log2_ports, const uint8_t from[BEN
         output = part_vector(crossed_in, output, lanes, bit);
         input = part_vector(crossed_out, input, lanes, bit);
     }
-    uint64_t crossed = _mm512_cmpneq_epi8_mask(input, lanes);
-    setting[log2_ports - 1] = (uint32_t)_pext_u64(crossed, benes_bits_low(0));
+    if (log2_inner == 0) {
+        uint64_t crossed = _mm512_cmpneq_epi8_mask(input, lanes);
+        setting[log2_ports - 1] = (uint32_t)_pext_u64(crossed, benes_bits_low(0));
+    }
+    _mm512_storeu_si512(from, input);
 }
 
 #endif

@@ -9,15 +9,17 @@
 #define BENES_BLOCK 64        /* lanes */
 #define BENES_BLOCK_STAGES 11 /* at most */
 
-/* Route a permutation through a network of 2^log2_ports ports, 1 ≤ log2_ports ≤ 6.
- *     from[64]       the input that each output gets; output p gets input p from 2^log2_ports on
- *     setting[11]    2·log2_ports - 1 rows, unused bits 0
+/* Route a permutation through a network of 2^log2_ports ports, 1 ≤ log2_ports ≤ 6, but for its
+ * inner networks of 2^log2_inner ports, log2_inner < log2_ports; through all of it if that is 0.
+ *     from[64]       the input that each output gets; output p gets input p from 2^log2_ports on.
+ *                    Used up; the inputs that outputs of inner networks get, as lanes.
+ *     setting[11]    2·log2_ports - 1 rows, unused bits 0; those of inner networks are not written
  * All implementations give equal settings: the lowest input of each loop goes straight. */
-typedef void benes_block_fn(unsigned log2_ports, const uint8_t from[BENES_BLOCK],
+typedef void benes_block_fn(unsigned log2_ports, unsigned log2_inner, uint8_t from[BENES_BLOCK],
                             uint32_t setting[BENES_BLOCK_STAGES]);
 
 /* For any processor: walks the loops. */
-void benes_block_walk(unsigned log2_ports, const uint8_t from[BENES_BLOCK],
+void benes_block_walk(unsigned log2_ports, unsigned log2_inner, uint8_t from[BENES_BLOCK],
                       uint32_t setting[BENES_BLOCK_STAGES]);
 
 /* The fastest that this processor can run. */

@@ -141,16 +141,18 @@ static void set_outputs(uint32_t from[], const uint8_t upper[], uint32_t half, u
 static void route_block(const struct benes_dense *work, uint32_t base, uint32_t *row)
 {
     uint8_t from[BENES_BLOCK];
-    uint32_t setting[BENES_BLOCK_STAGES];
+    uint32_t setting[BENES_BLOCK_STAGES] = {0};
     uint32_t ports = UINT32_C(1) << work->log2_ports;
     unsigned log2_ports = work->log2_ports < BENES_BLOCK_LOG2 ? work->log2_ports : BENES_BLOCK_LOG2;
     for (uint32_t lane = 0; lane < BENES_BLOCK; lane++)
         from[lane] = (uint8_t)(lane < ports ? work->from[base + lane] % BENES_BLOCK : lane);
-    work->block(log2_ports, from, setting);
+    work->block(log2_ports, work->log2_inner, from, setting);
     size_t words = benes_row_words(work->log2_ports);
     uint32_t *word = row + (work->log2_ports - log2_ports) * words + base / 64;
     for (unsigned stage = 0; stage < benes_stages(log2_ports); stage++)
         word[stage * words] = setting[stage];
+    for (uint32_t lane = 0; work->log2_inner > 0 && lane < BENES_BLOCK && lane < ports; lane++)
+        work->from[base + lane] = base + from[lane];
 }
 
 static void route_parts(const struct benes_dense *work, struct parts parts, uint32_t *row);
@@ -166,9 +168,12 @@ static void route_halves(const struct benes_dense *work, struct parts half, uint
 #pragma omp taskwait
 }
 
-/* Depth first, into sub-networks that fit in the nearest cache; benes_block ends the recursion. */
+/* Depth first, into sub-networks that fit in the nearest cache; benes_block ends the recursion, or
+ * what is left out. */
 static void route_parts(const struct benes_dense *work, struct parts parts, uint32_t *row)
 {
+    if (parts.log2_ports == work->log2_inner)
+        return;
     if (parts.log2_ports <= BENES_BLOCK_LOG2) {
         for (unsigned part = 0; part < parts.count; part++)
             route_block(work, parts.base + part * BENES_BLOCK, row);

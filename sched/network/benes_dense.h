@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benes_dense: settings for a full permutation, as fast as memory allows. */
+/* benes_dense: settings for a full permutation, as fast as memory allows; of the whole network, or
+ * of what is around its inner networks of some size, for crossbars that stand in their place. */
 #ifndef ROUNDCAST_BENES_DENSE_H
 #define ROUNDCAST_BENES_DENSE_H
 
@@ -11,13 +12,16 @@
  *     from[ports + 1], next[ports], upper[ports]; the last of from[] is nobody's */
 struct benes_dense {
     unsigned log2_ports;
+    unsigned log2_inner; /* of inner networks that are left out, smaller than all; 0: none */
     benes_block_fn *block;
     uint32_t *from; /* the input that each output gets; used up by routing */
     uint32_t *next; /* the walk's next input after each input */
     uint8_t *upper; /* 1: this input takes the upper half */
 };
 
-/* Route work->from and write every word of row[stages][words]. O(ports · log ports). */
+/* Route work->from and write every word of row[stages][words], but for the stages of inner
+ * networks that are left out: the inputs that their outputs get, as lanes, are what work->from
+ * becomes. O(ports · log ports). */
 void benes_dense_route(const struct benes_dense *work, uint32_t *row);
 
 #endif

@@ -4,6 +4,22 @@
 
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_topology.h"
+#include "sched/shape/multistage.h"
+
+#include <string.h>
+
+void benes_idle_mark(unsigned log2_ports, const uint32_t to[], uint64_t live[])
+{
+    uint32_t ports = UINT32_C(1) << log2_ports;
+    memset(live, 0, benes_row_words(log2_ports) * sizeof live[0]);
+    for (uint32_t first = 0; first < ports; first += 32) {
+        uint8_t sends[32] = {0};
+        uint32_t count = ports - first < 32 ? ports - first : 32;
+        for (uint32_t port = 0; port < count; port++)
+            sends[port] = to[first + port] != MULTISTAGE_IDLE;
+        live[first / 64] |= (uint64_t)benes_bits_pack(sends) << first % 64;
+    }
+}
 
 /* A stage whose switches pair lanes of one word. */
 static void straighten_within(unsigned bit, uint32_t words, uint64_t live[], uint32_t row[])
@@ -12,9 +28,8 @@ static void straighten_within(unsigned bit, uint32_t words, uint64_t live[], uin
         uint64_t low = live[word] & benes_bits_low(bit),
                  high = live[word] >> (1 << bit) & benes_bits_low(bit);
         uint64_t crossed = benes_bits_spread(row[word], bit) & (low | high);
-        uint64_t swapped = (low ^ high) & crossed;
         row[word] = benes_bits_close(crossed, bit);
-        live[word] ^= swapped | swapped << (1 << bit);
+        live[word] = benes_bits_exchange(live[word], crossed, bit);
     }
 }
 
@@ -28,9 +43,7 @@ static void straighten_between(unsigned bit, uint32_t words, uint64_t live[], ui
             row[0] &= (uint32_t)either;
             row[1] &= (uint32_t)(either >> 32);
             uint64_t crossed = row[0] | (uint64_t)row[1] << 32;
-            uint64_t swapped = (live[low] ^ live[low + apart]) & crossed;
-            live[low] ^= swapped;
-            live[low + apart] ^= swapped;
+            benes_bits_exchange_words(&live[low], &live[low + apart], crossed);
         }
     }
 }

@@ -49,7 +49,7 @@ static inline uint32_t benes_switch(unsigned bit, uint32_t lane)
 }
 
 /* 32-bit words of one stage's row, row[stage][words]: its settings, 2^(k-1) bits, sw 0 in bit 0 of
- * word 0; at least one word. */
+ * word 0; at least one word. As many words of 64 bits have a bit for each lane. */
 static inline uint32_t benes_row_words(unsigned log2_ports)
 {
     return log2_ports <= 6 ? 1 : UINT32_C(1) << (log2_ports - 6);

@@ -1,184 +1,153 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clos: the circuits between the crossbars of the two outer stages are the edges of a graph, and a
- * colour is a middle network.
+/* clos: 2×2 switches in place of crossbars.
  *
- * An outer crossbar has n inputs, so that n circuits leave it, if idle inputs are let send to idle
- * outputs; and n arrive at each of the last stage. A middle network passes one circuit from each
- * outer crossbar to each, which is what a colour has of edges of a vertex. clos:2,2,2, to = 2 0 3
- * 1; crossbars have the ports 0, 2 and 1, 3:
+ * The first j stages of a Beneš network of 2×2 switches pair lanes that differ in one of the j
+ * highest bits. So lanes whose other bits are equal, which are those of a crossbar of 2^j inputs,
+ * stay among themselves, and behind these stages each of 2^j networks has one of them, as behind
+ * the crossbar; the last j stages do the same the other way round. So the switches are routed
+ * (benes_dense.h), and every crossbar does what the switches of its lanes do together
+ * (clos_planes.h); those of the middle stage do what networks of as many ports would have to do,
+ * which are not routed. clos:4,4,2 is a Beneš network of 8 ports, with the permutation of
+ * benes_dense.c, to = 3 7 4 0 2 6 1 5; crossbars of the outer stages have the lanes 0 2 4 6 and 1 3
+ * 5 7:
  *
- *     circuit               0→2    2→3    1→0    3→1
- *     from crossbar, input  0, 0   0, 1   1, 0   1, 1
- *     to crossbar, output   0, 1   1, 1   0, 0   1, 0
- *     colour                0      1      1      0
+ *     switches of lanes     0 4   1 5   2 6   3 7       straight, crossed, straight, crossed
+ *                           0 2   1 3   4 6   5 7       straight
+ *     lanes                 0   1   2   3   4   5   6   7
+ *     so they have input    0   5   2   7   4   1   6   3
+ *     field of stage 0      1   3   2   4   3   1   4   2       inputs of the crossbar, from 1
  *
- *     stage 0               lanes 0 1 (to middle 0) get inputs 0 and 3, lanes 2 3 (to middle 1)
- *                           inputs 2 and 1
- *     stage 1               middle 0: output 0 gets input 0, 1 gets 1;
- *                           middle 1: output 0 gets input 1, 1 gets 0
- *     stage 2               output 2 gets crossbar 0's input 0, 0 its input 1; output 1 crossbar
- *                           1's input 0, 3 its 1
- *     row, by field         1 2 2 1 | 1 2 2 1 | 2 1 1 2
- *
- * The middle networks get their permutations of crossbars; with more than three stages they are
- * Clos networks, too.
+ *     outputs               3   6   4   5   2   7   1   0
+ *     field of stage 1      2   1   1   2   1   2   2   1       output 6 is in crossbar 0, 3 in 1
+ *     field of stage 2      4   4   3   1   2   2   1   3       output 3 gets what comes from
+ *                                                               middle crossbar 0
  */
 #include "sched/network/clos.h"
 
 #include "sched/base/arena.h"
-#include "sched/network/colour.h"
+#include "sched/network/benes_dense.h"
+#include "sched/network/benes_idle.h"
+#include "sched/network/benes_topology.h"
+#include "sched/network/clos_any.h"
+#include "sched/network/clos_planes.h"
 #include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define DUMMY (UINT32_C(1) << 31) /* set in the output of a circuit that only idle ports have */
-
-/* Where a stage's fields go. */
-struct column {
-    uint32_t *setting;
-    unsigned bits;
-    uint32_t in_word;
-    uint64_t inverse; /* of in_word, in 2^-32: lane · inverse is exact for all lanes below 2^28 */
-};
-
 struct clos_router {
     struct multistage net;
-    struct colour *work;
-    void *memory;          /* of all arrays (arena.h) */
-    struct column *column; /* [stages] */
-    uint64_t *inverse;     /* [levels]  of a level's outer crossbars, in 2^-63 */
-    uint32_t *from;        /* [ports + 1]  the input of each output; a partial round made full */
-    uint32_t *to, *inner;  /* [ports]  outputs by lane, before a level and behind it */
-    uint32_t *right;       /* [ports]  of the graph */
-    uint32_t *colour;      /* [ports] */
+    unsigned log2_radix;
+    void *memory;       /* of all arrays (arena.h) */
+    uint32_t *switches; /* [stages][words] of the 2×2 switches; those of the middle are not used */
+    struct benes_dense dense;
+    struct clos_planes planes;
+    uint64_t *live[2];              /* [words]  of clos_planes_number, on the way in and back */
+    struct clos_fields first, last; /* of outer stages; of those of the last stage */
 };
 
 void clos_router_free(struct clos_router *router)
 {
     if (router == NULL)
         return;
-    colour_free(router->work);
     free(router->memory);
     free(router);
 }
 
 static bool allocate(struct clos_router *router)
 {
-    size_t ports = router->net.ports;
-    router->work = colour_new(router->net.ports / router->net.radix, router->net.ports, NULL);
-    const struct arena_array arrays[] = {ARENA(router->column, multistage_stages(&router->net)),
-                                         ARENA(router->inverse, router->net.levels),
-                                         ARENA(router->from, ports + 1),
-                                         ARENA(router->to, ports),
-                                         ARENA(router->inner, ports),
-                                         ARENA(router->right, ports),
-                                         ARENA(router->colour, ports)};
+    struct benes_dense *dense = &router->dense;
+    struct clos_planes *planes = &router->planes;
+    size_t ports = router->net.ports, words = benes_row_words(dense->log2_ports);
+    const struct arena_array arrays[] = {
+        ARENA(router->switches, benes_stages(dense->log2_ports) * words),
+        ARENA(dense->from, ports + 1),
+        ARENA(dense->next, ports),
+        ARENA(dense->upper, ports),
+        ARENA(router->live[0], words),
+        ARENA(router->live[1], words),
+        ARENA(planes->plane, (words + 1) * planes->count)};
     router->memory = arena_new(arrays, ARENA_COUNT(arrays));
-    return router->work != NULL && router->memory != NULL;
+    return router->memory != NULL;
 }
 
 struct clos_router *clos_router_new(const struct multistage *net, struct err *err)
 {
-    if (net->middle < net->radix) {
-        err_set(err, ERR_NETWORK,
-                "clos: %u middle crossbars for %u inputs of each outer one; expected %u at least, "
-                "so that any "
-                "permutation passes",
-                net->middle, net->radix, net->radix);
+    if (!clos_any_passes(net, err))
         return NULL;
-    }
+    unsigned log2_ports = bits_log2_up(net->ports), log2_radix = bits_log2_up(net->radix);
     struct clos_router *router = calloc(1, sizeof *router);
     if (router != NULL)
-        router->net = *net;
+        *router = (struct clos_router){
+            .net = *net,
+            .log2_radix = log2_radix,
+            .dense = {.log2_ports = log2_ports,
+                      .log2_inner = log2_ports - (net->levels - 1) * log2_radix,
+                      .block = benes_block_best()},
+            .planes = {.log2_ports = log2_ports, .count = log2_radix + 1},
+            .first = clos_fields_of(multistage_field_bits(net, 0)),
+            .last = clos_fields_of(multistage_field_bits(net, net->stages - 1))};
     if (router == NULL || !allocate(router)) {
         clos_router_free(router);
         err_no_memory(err, "a Clos network of %u ports", net->ports);
         return NULL;
     }
-    uint32_t crossbars = net->ports / net->radix;
-    for (unsigned level = 0; level < net->levels; level++, crossbars /= net->radix)
-        router->inverse[level] = crossbars > 0 ? (UINT64_C(1) << 63) / crossbars + 1 : 0;
-    for (unsigned stage = 0; stage < multistage_stages(net); stage++) {
-        unsigned bits = multistage_field_bits(net, stage);
-        uint32_t in_word = 32 / bits;
-        router->column[stage] = (struct column){
-            .bits = bits, .in_word = in_word, .inverse = (UINT64_C(1) << 32) / in_word + 1};
-    }
     return router;
 }
 
-/* Set a field that is 0. */
-static inline void put(const struct column *column, uint32_t lane, uint32_t value)
+/* An outer stage is log2_radix stages of switches, the first of which pair lanes that differ in the
+ * highest bit of a crossbar's input on the way in, and in the lowest on the way back. */
+static void set_outer(const struct clos_router *router, unsigned stage, uint32_t setting[])
 {
-    uint32_t word = (uint32_t)(lane * column->inverse >> 32);
-    column->setting[word] |= value << (lane - word * column->in_word) * column->bits;
+    unsigned log2_ports = router->dense.log2_ports, log2_radix = router->log2_radix;
+    unsigned level = multistage_level(&router->net, stage);
+    unsigned bit = log2_ports - (level + 1) * log2_radix;
+    bool joins = multistage_joins(&router->net, stage);
+    unsigned begin = joins ? log2_ports - 1 + bit : level * log2_radix;
+    clos_planes_number(&router->planes, bit, router->live[joins]);
+    for (unsigned each = begin; each < begin + log2_radix; each++)
+        clos_planes_carry(&router->planes, benes_bit(log2_ports, each),
+                          router->switches + (size_t)each * benes_row_words(log2_ports));
+    bool last = stage + 1 == multistage_stages(&router->net);
+    clos_planes_put(&router->planes, last ? &router->last : &router->first, setting);
+    clos_planes_live(&router->planes, router->live[joins]);
 }
 
-/* The crossbar of an output of a level, which has `crossbars`. */
-static inline uint32_t crossbar_of(uint32_t output, uint32_t crossbars, uint64_t inverse)
+/* In place of an inner network is a crossbar that does what was left to it. */
+static void set_middle(const struct clos_router *router, uint32_t setting[])
 {
-    return output - crossbars * (uint32_t)((unsigned __int128)output * inverse >> 63);
-}
-
-/* The middle stage: crossbars of `size` ports on neighbouring lanes. */
-static void set_middle(const struct clos_router *router, uint32_t base, uint32_t size,
-                       const uint32_t to[])
-{
-    const struct column *column = &router->column[router->net.levels - 1];
-    for (uint32_t input = 0; input < size; input++)
-        if (!(to[base + input] & DUMMY))
-            put(column, base + to[base + input], input + 1);
-}
-
-/* The network of `ports` ports from lane `base` on, of a level that is not the last; to[] is used
- * up. */
-static void route_level(const struct clos_router *router, unsigned level, uint32_t base,
-                        uint32_t ports, uint32_t to[], uint32_t inner[])
-{
-    uint32_t radix = router->net.radix, edges = ports / radix;
-    uint64_t inverse = router->inverse[level];
-    const struct column *first = &router->column[level];
-    const struct column *last = &router->column[2 * router->net.levels - 2 - level];
-    for (uint32_t crossbar = 0, edge = 0; crossbar < edges; crossbar++)
-        for (uint32_t input = 0; input < radix; input++)
-            router->right[edge++] =
-                crossbar_of(to[base + input * edges + crossbar] & ~DUMMY, edges, inverse);
-    colour_edges(router->work, edges, radix, router->right, router->colour);
-    for (uint32_t crossbar = 0, edge = 0; crossbar < edges; crossbar++)
-        for (uint32_t input = 0; input < radix; input++, edge++) {
-            uint32_t output = to[base + input * edges + crossbar], middle = router->colour[edge];
-            uint32_t lane = base + middle * edges + crossbar;
-            inner[lane] = router->right[edge] | (output & DUMMY);
-            if (output & DUMMY)
-                continue;
-            put(first, lane, input + 1);
-            put(last, base + output, middle + 1);
+    const struct benes_dense *dense = &router->dense;
+    const uint64_t *in = router->live[0];
+    uint64_t *back = router->live[1];
+    uint32_t mask = (UINT32_C(1) << dense->log2_inner) - 1, ports = router->net.ports;
+    unsigned bits = multistage_field_bits(&router->net, router->net.levels - 1);
+    memset(back, 0, benes_row_words(dense->log2_ports) * sizeof back[0]);
+    for (uint32_t lane = 0; lane < ports; setting++)
+        for (unsigned shift = 0; shift + bits <= 32 && lane < ports; shift += bits, lane++) {
+            uint32_t input = dense->from[lane];
+            uint64_t live = in[input / 64] >> input % 64 & 1;
+            *setting |= ((input & mask) + 1) * (uint32_t)live << shift;
+            back[lane / 64] |= live << lane % 64;
         }
-    for (uint32_t middle = 0; middle < radix; middle++) {
-        if (level + 2 == router->net.levels)
-            set_middle(router, base + middle * edges, edges, inner);
-        else
-            route_level(router, level + 1, base + middle * edges, edges, inner, to);
-    }
 }
 
 bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, struct err *err)
 {
-    uint32_t ports = router->net.ports, words = multistage_row_words(&router->net), live;
+    const struct benes_dense *dense = &router->dense;
+    uint32_t words = multistage_row_words(&router->net), live;
     unsigned stages = multistage_stages(&router->net);
-    if (!partial_permutation("clos", to, ports, router->right, router->from, &live, err))
+    if (!partial_permutation("clos", to, router->net.ports, dense->next, dense->from, &live, err))
         return false;
-    for (uint32_t output = 0; output < ports; output++) {
-        uint32_t input = router->from[output];
-        router->to[input] = output | (to[input] == MULTISTAGE_IDLE ? DUMMY : 0);
-    }
     memset(row, 0, (size_t)stages * words * sizeof row[0]);
-    for (unsigned stage = 0; stage < stages; stage++)
-        router->column[stage].setting = row + (size_t)stage * words;
-    route_level(router, 0, 0, ports, router->to, router->inner);
+    benes_idle_mark(dense->log2_ports, to, router->live[0]);
+    benes_dense_route(dense, router->switches);
+    for (unsigned stage = 0; stage < stages; stage++, row += words)
+        if (stage + 1 == router->net.levels)
+            set_middle(router, row);
+        else
+            set_outer(router, stage, row);
     return true;
 }
 
-NETWORK_KIND(clos, clos_router_new, clos_router_free, clos_route, NULL);
+NETWORK_KIND(clos, clos_router_new, clos_router_free, clos_route, &network_kind_clos_any);

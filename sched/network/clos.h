@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clos: settings of a Clos network, or of a Beneš network of crossbars, for any partial
- * permutation.
+/* clos: settings of a Clos network, or of a Beneš network of crossbars, whose crossbars all have
+ * powers of two of ports, for any partial permutation.
  *
- * multistage.h numbers the stages, lanes and crossbars.
+ * multistage.h numbers the stages, lanes and crossbars; clos_any.h routes all other shapes.
  */
 #ifndef ROUNDCAST_CLOS_H
 #define ROUNDCAST_CLOS_H
@@ -16,19 +16,13 @@
 /* Working memory of clos_route; opaque, reused from call to call, one per thread. */
 struct clos_router;
 
-/* Precondition: a shape of multistage_clos or multistage_radix_benes. E401 for fewer middle
- * crossbars than an outer crossbar has ports, because such a network blocks; E104. */
+/* Precondition: a shape of multistage_clos or multistage_radix_benes, of a power of two of ports.
+ * E401 as clos_any_new; E104. */
 struct clos_router *clos_router_new(const struct multistage *net, struct err *err);
 void clos_router_free(struct clos_router *router);
 
-/* Set every crossbar so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. A
- * crossbar gives to an output only what a circuit needs, all other fields are 0, and equal rounds
- * get equal rows, on every processor and whatever the router did before. Of more middle crossbars
- * than an outer crossbar has ports, the first ones are used.
- *     to[ports], row[stages][multistage_row_words]
- * Errors: E403 if two inputs want one output or an output is out of range (row is then undefined).
- * Expected O(ports · log ports) for each two stages; no allocation. Rearrangeable: Slepian and
- * Duguid, see Beneš (1965); routed by edge colouring (colour.h). */
+/* As clos_any_route, but that the settings are those of a Beneš network of 2×2 switches:
+ * O(ports · log ports). */
 bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, struct err *err);
 
 #endif

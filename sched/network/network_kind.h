@@ -36,6 +36,7 @@ struct network_kind {
 #define NETWORK_KIND_DECLARE(name, file, number) \
     extern const struct network_kind network_kind_##file;
 MULTISTAGE_TABLE(NETWORK_KIND_DECLARE)
+NETWORK_KIND_DECLARE(, clos_any, ) /* of irregular shapes */
 #undef NETWORK_KIND_DECLARE
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* network_router: settings of any multistage network: one front for the routers of all kinds.
  *
- *     benes:N, N = 2^k         benes.h        fast
- *     benes:N, any other N     benes_any.h
- *     waksman:N                benes_any.h
- *     clos, benes of a radix   clos.h
- *     omega:N                  omega.h        may refuse a round
- *     multicast:N              multicast.h    an input may reach several outputs
+ *     benes:N, N = 2^k                  benes.h        fast
+ *     benes:N, any other N              benes_any.h
+ *     waksman:N                         benes_any.h
+ *     clos, benes of a radix, N = 2^k   clos.h         fast
+ *     clos, benes of a radix            clos_any.h
+ *     omega:N                           omega.h        may refuse a round
+ *     multicast:N                       multicast.h    an input may reach several outputs
  *
  * Circuits are where each input goes, to[]; in a network that copies (multistage_copies) where each
  * output comes from, from[].
@@ -22,7 +23,8 @@
 
 /* Working memory of network_route; opaque, reused from call to call, one per thread. Where a thread
  * of a team (OpenMP) routes a large round, others of it that wait take parts: halves of a Beneš
- * network of 2^18 ports or more. The settings are the same. */
+ * network of 2^18 ports or more, or of one that is routed in place of crossbars. The settings are
+ * the same. */
 struct network_router;
 
 /* E104; E401 for a Clos network that cannot pass all permutations. */

@@ -294,6 +294,7 @@ static const char *const commands_tried[] = {
     "route circulant.sched -o made --settings tags --programs computed --json",
     "route affine.sched -o made --settings masks --network benes:8",
     "route matching.sched -o made --network clos:3,3,3",
+    "route matching.sched -o made --network clos:2,2,4",
     "route matching.sched -o made --network omega:8 --split --json",
     "route fabric.sched -o made --network multicast:8",
     "route two.sched -o made --image writes --image c --image mem",

@@ -467,14 +467,19 @@ static void the_fastest_block_equals_the_walk(void **state)
     for (unsigned log2_ports = 1; log2_ports <= BENES_BLOCK_LOG2; log2_ports++) {
         for (unsigned time = 0; time < 500; time++) {
             uint32_t drawn[BENES_BLOCK];
-            uint8_t from[BENES_BLOCK];
+            uint8_t from[BENES_BLOCK], left[BENES_BLOCK];
             uint32_t walked[BENES_BLOCK_STAGES] = {0}, fast[BENES_BLOCK_STAGES] = {0};
+            unsigned log2_inner = time % log2_ports;
             rng_permutation(&rng, UINT32_C(1) << log2_ports, drawn);
             for (uint32_t lane = 0; lane < BENES_BLOCK; lane++)
                 from[lane] = (uint8_t)(lane >> log2_ports == 0 ? drawn[lane] : lane);
-            benes_block_walk(log2_ports, from, walked);
-            best(log2_ports, from, fast);
+            memcpy(left, from, sizeof left);
+            benes_block_walk(log2_ports, log2_inner, from, walked);
+            best(log2_ports, log2_inner, left, fast);
             assert_memory_equal(walked, fast, sizeof walked);
+            assert_memory_equal(from, left, sizeof from);
+            for (uint32_t lane = 0; log2_inner > 0 && lane < BENES_BLOCK; lane++)
+                assert_int_equal(from[lane] >> log2_inner, lane >> log2_inner);
         }
     }
 }

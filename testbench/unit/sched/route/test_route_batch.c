@@ -372,7 +372,7 @@ static void large_rounds_are_the_same(void **state)
 {
     (void)state;
     const struct multistage nets[] = {multistage_benes(1 << 18), multistage_waksman((1 << 18) + 3),
-                                      multistage_multicast(1 << 18)};
+                                      multistage_multicast(1 << 18), multistage_radix_benes(8, 6)};
     struct rng rng = {SEED + 3};
     print_message("seed %llu\n", (unsigned long long)SEED + 3);
     for (size_t n = 0; n < sizeof nets / sizeof *nets; n++) {
