@@ -29,14 +29,13 @@
 #include "sched/base/arena.h"
 #include "sched/network/benes.h"
 #include "sched/network/benes_bits.h"
+#include "sched/network/benes_topology.h"
+#include "sched/network/multicast_planes.h"
 #include "sched/network/network_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The rank, and `lo`, of a lane without a word, whose `hi` is 0: these bits move nothing. */
-#define NO_WORD UINT32_MAX
 
 struct multicast_router {
     struct multistage net;
@@ -48,10 +47,9 @@ struct multicast_router {
     /* [ports], by the position of an input: outputs that ask for it, and the next position that is
      * to get one of them */
     uint32_t *count, *place;
-    uint32_t *first;   /* first[ports]: the first position that each word is to fill, by rank */
-    uint32_t *rank;    /* rank[ports]: of the word on each lane, among those that are sent */
-    uint32_t *lo, *hi; /* [ports]: the positions that the word on each lane is to fill */
-    uint8_t *takes;    /* takes[ports + 31]: 1: a lane takes what the other one of its switch had */
+    uint32_t *first; /* first[ports]: the first position that each word is to fill, by rank */
+    uint32_t *value; /* value[64 at least]: of lanes, on the way to planes */
+    struct multicast_planes planes;
 };
 
 void multicast_router_free(struct multicast_router *router)
@@ -76,8 +74,10 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
 {
     struct multicast_router *router = calloc(1, sizeof *router);
     struct multistage inner = multistage_benes(net->ports);
-    size_t ports = net->ports;
+    size_t ports = net->ports, words = benes_row_words(net->levels);
     if (router != NULL) {
+        struct multicast_planes *planes = &router->planes;
+        planes->log2_ports = net->levels;
         router->net = *net;
         router->benes = benes_router_new(net->levels, NULL);
         const struct arena_array arrays[] = {
@@ -87,10 +87,10 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
             ARENA(router->count, ports),
             ARENA(router->place, ports),
             ARENA(router->first, ports),
-            ARENA(router->rank, ports),
-            ARENA(router->lo, ports),
-            ARENA(router->hi, ports),
-            ARENA(router->takes, ports + 31)};
+            ARENA(router->value, 64 * words),
+            ARENA(planes->rank, (net->levels + 1) * words),
+            ARENA(planes->lo, net->levels * words),
+            ARENA(planes->hi, net->levels * words)};
         router->memory = arena_new(arrays, ARENA_COUNT(arrays));
     }
     if (router != NULL && router->benes != NULL && router->memory != NULL) {
@@ -100,88 +100,6 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
     multicast_router_free(router);
     err_no_memory(err, "a multicast network of %u ports", net->ports);
     return NULL;
-}
-
-/* Change the settings of a stage by those in takes[]. Where two networks share a stage it does the
- * work of both; what is copied after a switch is crossed comes from the other lane. */
-static void put_stage(const struct multicast_router *router, uint32_t setting[])
-{
-    for (uint32_t lane = 0; lane < router->net.ports; lane += 32)
-        setting[lane / 32] ^= benes_bits_pack(router->takes + lane);
-}
-
-/* Of each lane: the word's rank, or the positions that it is to fill, and the setting. What is done
- * to switches side by side does not branch, so that compilers do it in vectors. */
-struct lanes {
-    uint32_t *rank, *lo, *hi;
-    uint8_t *takes;
-};
-
-/* A word goes to the lane that its rank says. */
-static inline void concentrate(struct lanes lanes, size_t low, size_t high, unsigned bit)
-{
-    uint32_t one = lanes.rank[low], other = lanes.rank[high];
-    uint32_t crossed = (one >> bit & (one != NO_WORD)) | (~other >> bit & 1);
-    uint32_t differ = (one ^ other) & -crossed;
-    lanes.rank[low] = one ^ differ;
-    lanes.rank[high] = other ^ differ;
-    lanes.takes[low] = lanes.takes[high] = (uint8_t)crossed;
-}
-
-/* A word goes to all lanes that its positions say, and what was copied is to fill those on one side
- * of the middle. A lane that none goes to gives what the other one does not, which is nothing. */
-static inline void copy(struct lanes lanes, size_t low, size_t high, unsigned bit)
-{
-    uint32_t low_lo = lanes.lo[low], low_hi = lanes.hi[low], below = (UINT32_C(1) << bit) - 1;
-    uint32_t high_lo = lanes.lo[high], high_hi = lanes.hi[high];
-    uint32_t moves = (low_hi | ~high_lo) >> bit & 1; /* up, or down */
-    uint32_t low_takes = moves & low_lo >> bit, high_takes = moves & ~high_hi >> bit;
-    uint32_t lo = low_takes ? high_lo : low_lo, hi = low_takes ? high_hi : low_hi;
-    lanes.lo[low] = lo;
-    lanes.hi[low] = hi >> bit & 1 ? lo | below : hi;
-    lo = high_takes ? low_lo : high_lo;
-    hi = high_takes ? low_hi : high_hi;
-    lanes.lo[high] = lo >> bit & 1 ? lo : hi & ~below;
-    lanes.hi[high] = hi;
-    lanes.takes[low] = (uint8_t)low_takes;
-    lanes.takes[high] = (uint8_t)high_takes;
-}
-
-/* All switches of a stage. `stride`, where it is small, and `copies` are constants where this is
- * inlined. */
-static inline __attribute__((always_inline)) void
-pass_lanes(struct lanes lanes, size_t ports, size_t stride, unsigned bit, bool copies)
-{
-    for (size_t base = 0; base < ports; base += 2 * stride) {
-#pragma omp simd
-        for (size_t i = 0; i < stride; i++)
-            if (copies)
-                copy(lanes, base + i, base + i + stride, bit);
-            else
-                concentrate(lanes, base + i, base + i + stride, bit);
-    }
-}
-
-/* One stage of the first two networks. */
-static inline __attribute__((always_inline)) void
-pass_stage(const struct multicast_router *router, uint32_t setting[], unsigned bit, bool copies)
-{
-    size_t ports = router->net.ports, stride = ports >> (bit + 1);
-    struct lanes lanes = {router->rank, router->lo, router->hi, router->takes};
-    switch (stride) {
-    case 1:
-        pass_lanes(lanes, ports, 1, bit, copies);
-        break;
-    case 2:
-        pass_lanes(lanes, ports, 2, bit, copies);
-        break;
-    case 4:
-        pass_lanes(lanes, ports, 4, bit, copies);
-        break;
-    default:
-        pass_lanes(lanes, ports, stride, bit, copies);
-    }
-    put_stage(router, setting);
 }
 
 /* How many outputs ask for each input; false if there is no such input. */
@@ -206,11 +124,12 @@ static bool count_outputs(struct multicast_router *router, const uint32_t from[]
 #define TILE_LOG2 4
 #define TILE 16 /* words of a line of a cache */
 
-/* Bring what is sorted by position to its lanes. Tile by tile, whole lines are read and written:
- * one word after the other, lines of few sets of a cache would be fetched again and again. */
-static void to_lanes(const struct multicast_router *router, const uint32_t position[],
-                     uint32_t lanes[])
+/* Bring what is sorted by position to its lanes, value[]. Tile by tile, whole lines are read and
+ * written: one word after the other, lines of few sets of a cache would be fetched again and
+ * again. */
+static void to_lanes(const struct multicast_router *router, const uint32_t position[])
 {
+    uint32_t *lanes = router->value;
     unsigned bits = router->net.levels;
     const uint32_t *reversed = router->lane;
     if (bits < 2 * TILE_LOG2) {
@@ -230,6 +149,16 @@ static void to_lanes(const struct multicast_router *router, const uint32_t posit
     }
 }
 
+/* The same as bits of words; lanes that are not there have the value of lanes without a word. */
+static void to_planes(const struct multicast_router *router, const uint32_t position[],
+                      uint32_t no_word, unsigned count, uint64_t plane[])
+{
+    to_lanes(router, position);
+    for (uint32_t lane = router->net.ports; lane < 64; lane++)
+        router->value[lane] = no_word;
+    multicast_planes_slice(&router->planes, router->value, count, plane);
+}
+
 /* Which word is on each lane before the first stage, and the positions that it is to fill from
  * where it is concentrated: from the lane of its rank. Returns how many positions. */
 static uint32_t place_words(struct multicast_router *router)
@@ -239,7 +168,7 @@ static uint32_t place_words(struct multicast_router *router)
     for (uint32_t position = 0; position < ports; position++) {
         uint32_t count = router->count[position], sends = count > 0;
         router->place[position] = place;
-        ranks[position] = rank | (sends - 1); /* or NO_WORD */
+        ranks[position] = rank | (sends - 1); /* or MULTICAST_NO_WORD */
         /* of a lane without a word, too: the next one, or the loop below, writes there again */
         router->first[rank] = place;
         last[rank] = place + count - 1;
@@ -247,12 +176,12 @@ static uint32_t place_words(struct multicast_router *router)
         place += count;
     }
     for (; rank < ports; rank++) {
-        router->first[rank] = NO_WORD;
+        router->first[rank] = MULTICAST_NO_WORD;
         last[rank] = 0;
     }
-    to_lanes(router, ranks, router->rank);
-    to_lanes(router, router->first, router->lo);
-    to_lanes(router, last, router->hi);
+    to_planes(router, ranks, MULTICAST_NO_WORD, router->net.levels + 1, router->planes.rank);
+    to_planes(router, router->first, MULTICAST_NO_WORD, router->net.levels, router->planes.lo);
+    to_planes(router, last, 0, router->net.levels, router->planes.hi);
     return place;
 }
 
@@ -332,16 +261,13 @@ static void append_benes(const struct multicast_router *router, uint32_t *row)
 bool multicast_route(struct multicast_router *router, const uint32_t from[], uint32_t *row,
                      struct err *err)
 {
-    unsigned levels = router->net.levels, middle = levels - 1;
+    unsigned middle = router->net.levels - 1;
     uint32_t words = multistage_row_words(&router->net);
     if (!count_outputs(router, from, err))
         return false;
     memset(row, 0, (size_t)multistage_stages(&router->net) * words * sizeof *row);
     uint32_t copies = place_words(router);
-    for (unsigned bit = 0; bit < levels; bit++)
-        pass_stage(router, row + bit * words, bit, false);
-    for (unsigned bit = levels; bit-- > 0;)
-        pass_stage(router, row + (2 * middle - bit) * words, bit, true);
+    multicast_planes_pass(&router->planes, row);
     if (!route_copies(router, from, copies == router->net.ports, err))
         return false;
     append_benes(router, row + (size_t)2 * middle * words);
