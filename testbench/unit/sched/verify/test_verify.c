@@ -50,6 +50,13 @@ static const struct judged cases[] = {
     {"send-receive", "demand 1 0 1\ndemand 2 1 0\ndemand 3 2 0\n",
      "round 1\n0 1 1\n1 0 2\n\n# twice\n2 0 3\nend 1\n", ERR_ONE_PORT, 0,
      "b.sched:13: round 1: node 0 receives packets 2 and 3; at most 1 per round"},
+    /* … what the node does the other way in between is not it */
+    {"send-receive", "demand 1 1 0\ndemand 2 0 2\ndemand 3 3 0\n",
+     "round 1\n1 0 1\n0 2 2\n3 0 3\nend 1\n", ERR_ONE_PORT, 0,
+     "b.sched:11: round 1: node 0 receives packets 1 and 3; at most 1 per round"},
+    {"send-receive", "demand 1 0 1\ndemand 2 2 0\ndemand 3 0 3\n",
+     "round 1\n0 1 1\n2 0 2\n0 3 3\nend 1\n", ERR_ONE_PORT, 0,
+     "b.sched:11: round 1: node 0 sends packets 1 and 3; at most 1 per round"},
 
     /* not-held: never, and not before the next round */
     {"send-receive", "demand 1 0 2\n", "round 1\n0 1 1\nround 2\n1 2 1\nend 2\n", ERR_NONE, 0, ""},
