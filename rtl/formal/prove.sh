@@ -9,7 +9,8 @@
 # first k cycles from any initial state of what is not reset, and if in k cycles, then in the next
 # one, for some k that is at most the depth of the proof. Refuted means that a counterexample within
 # the first `depth` cycles was found, without the assertions that only help the induction (`ifndef
-# REFUTE`); an induction that does not close, or a time-out, counts as a failure either way.
+# REFUTE`), or in the one cycle that is named; an induction that does not close, or a time-out,
+# counts as a failure either way.
 set -eu
 if [ $# -lt 4 ]; then
   echo "usage: prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv..." >&2
@@ -78,6 +79,18 @@ verdict() {
 
 induction="-tempinduct -prove-asserts -seq 1 -maxsteps $depth"
 search="-tempinduct-baseonly -prove-asserts -seq 1 -maxsteps $depth"
+
+# search_at CYCLE[:SIGNAL@STEP]: an assertion is to fail there, the signal being 1 in its step
+search_at() {
+  cycle=${1%%:*} reached=
+  case $1 in
+  *:*@*)
+    reached=${1#*:}
+    reached="-set-at ${reached#*@} ${reached%@*} 1" ;;
+  esac
+  echo "-prove-asserts -seq $cycle -prove-skip $((cycle - 1)) $reached"
+}
+
 step=0
 title=$name
 : > "$out.part"
@@ -95,7 +108,12 @@ tail -n +2 "$work/proof" | while read -r verb first second rest; do
   reach)
     solve "$log" "$prepared" "-seq $second -set-at $second $first 1 -verify" && status=0
     verdict "${title%%:*} reaches: $rest" "$start" $status "no witness for $first; see $log" ;;
-  refute)
+  refute | refute-at)
+    where=$search
+    if [ "$verb" = refute-at ]; then
+      where=$(search_at "$first")
+      first=$second rest=${rest#:: }
+    fi
     text=${rest#* :: }
     script=${rest%" :: $text"}
     mkdir -p "$work/$step"
@@ -112,8 +130,8 @@ tail -n +2 "$work/proof" | while read -r verb first second rest; do
       *) broken="$broken $file" ;;
       esac
     done
-    solve "$log" "$(model "$broken" -DREFUTE)" "$search" || :
-    grep -q 'model found for base case: FAIL!' "$log" && status=0
+    solve "$log" "$(model "$broken" -DREFUTE)" "$where" || :
+    grep -q ' - model found\( for base case\)*: FAIL!' "$log" && status=0
     verdict "${title%%:*} refutes: $text" "$start" $status "no counterexample; see $log" ;;
   *)
     verdict "$name" "$start" 1 "unknown word '$verb' in proofs.txt" ;;

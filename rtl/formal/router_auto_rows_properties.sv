@@ -15,8 +15,8 @@
 //  2. `overflow` is said exactly when a packet found a line full, when one was sent that Depth or
 //     more came behind, or when two packets of a port were sent in a row: two cycles behind the
 //     end of that row, and it stays.
-//  3. In a run of a single port the line of a child that has a packet is passed over at most
-//     Children-1 times in favour of children's. The parent's always goes first.
+//  3. In a run of a single port the router passes a child whose line has a packet over at most
+//     Children-1 times in favour of children. The parent always goes first.
 //
 // Assumed: whole packets of two flits, in rows as in router_auto_properties.sv, Rows of them at
 // most: a run. There is one lane to each branch, and one read port. The first three cycles are a
@@ -171,18 +171,8 @@ module router_auto_rows_properties #(
   always_ff @(posedge clk_i)
     if (serving && children) turn_q <= ChildBits'((32'(turn) + 1) % Children);
 
-  // How often a child's line was passed over.
-  logic [ChildBits:0] passed_q [Children];
   for (genvar b = 0; b < Ports; b++) begin : g_served
-    if (b == Children) assign served[b] = waits[b];
-    else begin : g_child
-      assign served[b] = Single ? children && 32'(turn) == b : waits[b];
-      initial passed_q[b] = '0;
-      always_ff @(posedge clk_i) if (serving) begin
-        if (served[b] || !waits[b]) passed_q[b] <= '0;
-        else if (children) passed_q[b] <= passed_q[b] + 1'b1;
-      end
-    end
+    assign served[b] = b == Children || !Single ? waits[b] : children && 32'(turn) == b;
   end
 
   // What leaves in the next row.
@@ -269,7 +259,16 @@ module router_auto_rows_properties #(
     whole: assert (right == '1);
   end
   always_comb if (running && rx_last) exactly: assert (\u_router.overflow_q == said_q);
+
+  // How often the router has passed a child over, whose line has a packet, for another one.
+  logic [ChildBits:0]  passed_q [Children];
+  wire  [Children-1:0] chosen = \u_router.chosen_q [Children-1:0];
   for (genvar c = 0; c < Children; c++) begin : g_fair
+    initial passed_q[c] = '0;
+    always_ff @(posedge clk_i) if (serving && Single) begin
+      if (chosen[c] || !waits[c]) passed_q[c] <= '0;
+      else if (chosen != '0) passed_q[c] <= passed_q[c] + 1'b1;
+    end
     always_comb if (running) assert (32'(passed_q[c]) < Children);
   end
 
@@ -361,7 +360,8 @@ module router_auto_rows_properties #(
                      \u_router.popped_q == (phase_q == 4'(Serve+1)) && \u_router.found_q == ends &&
                      (\u_router.ended_q || 32'(phase_q) <= 2 || 32'(phase_q) > Join + 3));
     a_quiet: assert ((quiet == '1 || phase_q == 4'(Serve+1)) && (\u_router.taken == '0 || ends) &&
-                     (\u_router.chosen_q == '0 || serving) &&
+                     (serving ? !Single || \u_router.chosen_q == served
+                              : \u_router.chosen_q == '0) &&
                      (! \u_router.u_scan.valid_q || (32'(phase_q) > 3 && 32'(phase_q) <= Join+1)));
     a_pushed: assert (\u_router.u_scan.push_q == join &&
                       (!scanning || 32'( \u_router.port_q ) == 32'(phase_q) - 3));
