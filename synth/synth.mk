@@ -56,6 +56,19 @@ $(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/scan.awk synth/count.awk sy
 	@echo "  synth $*" >&2
 	$(Q)synth/synth.sh $@ $(basename $*) $(subst .,,$(suffix $*)) synth/designs.txt $(RTL) $(ALONE)
 
+# --- registers that Yosys deletes, of each machine and node ---------------------------------------
+
+MACHINE_DESIGNS := $(shell awk '$$2 ~ /^rc_.*_(machine|node)$$/ { print $$1 }' synth/designs.txt)
+
+.PHONY: deleted
+deleted: $(MACHINE_DESIGNS:%=$(SYNTH)/%.deleted.txt) ## write synth/deleted.txt: the registers of machines that Yosys deletes, and why
+	$(Q)sed -n '/^#/p' synth/deleted.txt | cat - $^ > synth/deleted.txt.new
+	$(Q)mv synth/deleted.txt.new synth/deleted.txt
+
+$(SYNTH)/%.deleted.txt: synth/deleted.sh synth/deleted.awk synth/designs.txt $(RTL) $(ALONE) | tools-synth
+	@echo "  deleted $*" >&2
+	$(Q)synth/deleted.sh $@ $* synth/designs.txt $(RTL) $(ALONE)
+
 # --- a current Yosys, from npm, in build/ ---------------------------------------------------------
 
 build/yowasp/installed: synth/yowasp/package.json synth/yowasp/package-lock.json | tools-yowasp
