@@ -86,15 +86,26 @@ function tell(place, what,    part) {
     if (gaps) printf "%s:%d: %s: %s\n", part[1], part[2], text_of(place), what
 }
 
-function outcome(place, which, times) {
-    if (times > 0) count("outcomes", place, "met")
-    else if (is_excluded(place, which)) {
-        count("outcomes", place, "excluded")
-        never[place]
-    } else {
+function exclude(place) {
+    count("outcomes", place, "excluded")
+    never[place]
+}
+
+function not_met(place, which) {
+    if (is_excluded(place, which)) exclude(place)
+    else {
         count("outcomes", place, "left")
         tell(place, "never " which)
     }
+}
+
+# A process that a signal ends within a condition is counted as one of which it was true, or false:
+# once among many, and where an exclusion has one outcome less than it says, that is none.
+function met(place, which, times, others,    part, key) {
+    split(place, part, SUBSEP)
+    key = part[1] SUBSEP text_of(place) SUBSEP which
+    if (times == 1 && others >= 100 && key in wanted && used[key] < wanted[key] && is_excluded(place, which)) exclude(place)
+    else count("outcomes", place, "met")
 }
 
 # Is place a inside place b?
@@ -181,8 +192,12 @@ $1 == "mcdc" {
 END {
     for (key in lines) count("lines", key, lines[key] > 0 ? "met" : "left")
     for (k = 1; k <= places; k++) {
-        outcome(order[k], "true", trues[order[k]])
-        outcome(order[k], "false", falses[order[k]])
+        if (!trues[order[k]]) not_met(order[k], "true")
+        if (!falses[order[k]]) not_met(order[k], "false")
+    }
+    for (k = 1; k <= places; k++) {
+        if (trues[order[k]]) met(order[k], "true", trues[order[k]], falses[order[k]])
+        if (falses[order[k]]) met(order[k], "false", falses[order[k]], trues[order[k]])
     }
     for (d = 1; d <= n_decisions; d++) {
         place = decisions[d]

@@ -67,6 +67,13 @@ done
 
 judged '' <<<"sched/small.c :: a > 0 :: true :: 1 :: $reason"
 fails 'exclusions:1: excludes 0 outcomes; expected 1' "what is reached after all"
+counts | sed 's/\t14\t1\t1\t/\t14\t1\t100\t/' >counts.once
+mv counts.once counts
+judged '' <<<"sched/small.c :: a > 0 :: true :: 1 :: $reason"
+holds '| 8 | 50.00 % | 1 | 3 |' "… but not if it was once among a hundred"
+judged '' </dev/null
+holds '| 8 | 62.50 % | 0 | 3 |' "… which is met where nothing excludes it"
+counts >counts
 judged '' <<<"sched/small.c :: c > 0 :: true :: 1 :: $reason"
 fails 'exclusions:1: excludes 0 outcomes; expected 1' "a text that is not there"
 judged '' <<<"sched/other.c :: b > 0 :: true :: 1 :: $reason"
