@@ -21,11 +21,11 @@ static void models_of(const struct algorithm *algorithm, char *text, size_t room
 /* What it does, and in which ways. */
 static void summary_of(const struct algorithm *algorithm, char *text, size_t room)
 {
-    size_t used = (size_t)snprintf(text, room, "%s", algorithm->summary);
+    snprintf(text, room, "%s", algorithm->summary);
     for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;
          which++)
-        used += (size_t)snprintf(text + used, room - used, "%s%s",
-                                 which == 0 ? "; --method " : ", ", algorithm->methods[which]);
+        text_append(text, room, "%s%s", which == 0 ? "; --method " : ", ",
+                    algorithm->methods[which]);
 }
 
 static bool print_algorithms(struct err *err)

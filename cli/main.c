@@ -31,8 +31,7 @@ static bool unknown(const char *name, struct err *err)
     char names[200] = "", hint[TEXT_HINT];
     struct text_nearest nearest = {0};
     for (size_t which = 0; which < COMMAND_COUNT; which++) {
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, " %s", commands[which]->name);
+        text_append(names, sizeof names, " %s", commands[which]->name);
         text_look(&nearest, name, commands[which]->name);
     }
     return err_set(err, ERR_OPTION, "%.40s: no such command%s; expected one of%s, or help", name,

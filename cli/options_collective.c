@@ -36,10 +36,9 @@ bool options_kind(const char *name, enum collective_kind *kind, struct err *err)
         return true;
     for (unsigned which = 0; which < COLLECTIVE_KINDS; which++) {
         const char *known = collective_name((enum collective_kind)which);
-        size_t used = strlen(names);
         if (needs_more((enum collective_kind)which))
             continue;
-        snprintf(names + used, sizeof names - used, " %s", known);
+        text_append(names, sizeof names, " %s", known);
         text_look(&nearest, name, known);
     }
     return err_set(err, ERR_ALGORITHM, "--collective: '%.40s' does not exist%s; expected one of%s",
@@ -291,8 +290,9 @@ static bool find_method(const struct options_collective *options, const struct a
             *method = which;
             return true;
         }
-        size_t used = which == 0 ? 0 : strlen(names);
-        snprintf(names + used, sizeof names - used, " %s", algorithm->methods[which]);
+        if (which == 0)
+            names[0] = '\0';
+        text_append(names, sizeof names, " %s", algorithm->methods[which]);
         text_look(&nearest, options->method, algorithm->methods[which]);
     }
     if (collective_rows[algorithm->kind].weighed && !options->traffic.unweighed)

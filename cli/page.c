@@ -6,6 +6,7 @@
 #include "cli/version.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 #include "view/view.h"
@@ -21,17 +22,17 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
                        char text[FACTS_TEXT])
 {
     char end[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
-    int length = snprintf(text, FACTS_TEXT, "%s: %s", model_name(schedule->model),
-                          report_end_text(schedule, end));
+    snprintf(text, FACTS_TEXT, "%s: %s", model_name(schedule->model),
+             report_end_text(schedule, end));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
-        length += snprintf(text + length, FACTS_TEXT - (size_t)length, " (bound %s)",
-                           rational_text(bound, schedule->lambda.denominator, end));
+        text_append(text, FACTS_TEXT, " (bound %s)",
+                    rational_text(bound, schedule->lambda.denominator, end));
     if (image == NULL)
         return;
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? image->run.flits : image->run.row_cycles;
-    plural_text(text + length, FACTS_TEXT - (size_t)length, "; %s; a %s is %" PRIu32 " cycles",
+    text_append(text, FACTS_TEXT, "; %s; a %s is %" PRIu32 " cycles",
                 report_machine_text(&image->machine, network), timed ? "unit of time" : "round",
                 unit);
 }

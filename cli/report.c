@@ -4,6 +4,7 @@
 #include "sched/base/files.h"
 #include "sched/base/json_text.h"
 #include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/base/utf8.h"
 #include "sched/machine/machine_network.h"
 
@@ -97,11 +98,10 @@ void report_failure(FILE *to, const struct err *err)
 static void append_numbers(char text[REPORT_MACHINE_TEXT], const char *title, unsigned height,
                            const uint32_t number[])
 {
-    size_t used = strlen(text);
-    used += (size_t)snprintf(text + used, REPORT_MACHINE_TEXT - used, "%s", title);
+    text_append(text, REPORT_MACHINE_TEXT, "%s", title);
     for (unsigned level = 1; level <= height; level++)
-        used += (size_t)snprintf(text + used, REPORT_MACHINE_TEXT - used,
-                                 level > 1 ? ",%" PRIu32 : " %" PRIu32, number[level]);
+        text_append(text, REPORT_MACHINE_TEXT, level > 1 ? ",%" PRIu32 : " %" PRIu32,
+                    number[level]);
 }
 
 const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT])
@@ -118,8 +118,7 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
     } else {
         machine_network_name(machine, text);
     }
-    size_t used = strlen(text);
-    plural_text(text + used, REPORT_MACHINE_TEXT - used, ", %u %s, latency %u cycles", units,
+    text_append(text, REPORT_MACHINE_TEXT, ", %u %s, latency %u cycles", units,
                 plural_of(units, machine_hops(machine) ? "routers" : "stages"),
                 machine_latency(machine));
     return text;

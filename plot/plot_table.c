@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/plot.h"
 #include "plot/rows.h"
+#include "sched/base/text.h"
 
 #include <string.h>
 
@@ -40,11 +41,8 @@ static void name_of(const struct rows *rows, const struct columns *columns, cons
                     char name[NAMES])
 {
     snprintf(name, NAMES, "%s", columns->count == 0 ? usual : "");
-    for (unsigned which = 0; which < columns->count; which++) {
-        size_t used = strlen(name);
-        snprintf(name + used, NAMES - used, "%s%s", which > 0 ? ", " : "",
-                 rows->field[columns->by[which]]);
-    }
+    for (unsigned which = 0; which < columns->count; which++)
+        text_append(name, NAMES, "%s%s", which > 0 ? ", " : "", rows->field[columns->by[which]]);
 }
 
 static bool read_all(struct rows *rows, const struct columns *columns, struct chart *chart,

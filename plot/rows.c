@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/rows.h"
 
+#include "sched/base/text.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,10 +77,9 @@ bool rows_column(const struct rows *rows, const char *column, unsigned *at, stru
 {
     char names[300] = "";
     for (*at = 0; *at < rows->columns; ++*at) {
-        size_t used = strlen(names);
         if (strcmp(rows->column[*at], column) == 0)
             return true;
-        snprintf(names + used, sizeof names - used, " %s", rows->column[*at]);
+        text_append(names, sizeof names, " %s", rows->column[*at]);
     }
     return err_set(err, ERR_SYNTAX, "%s:1: no column '%.40s'; expected one of%s", rows->name,
                    column, names);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/base/files.h"
+#include "sched/base/text.h"
 #include "sweep/columns.h"
 #include "sweep/database.h"
 #include "sweep/results.h"
@@ -26,12 +27,11 @@ static void print_field(FILE *to, const char *text)
 /* The query of all columns but the reports. */
 static void make_query(char text[2000])
 {
-    size_t used = (size_t)snprintf(text, 2000, "SELECT ");
+    snprintf(text, 2000, "SELECT ");
     for (int column = 0; column < COLUMNS; column++)
         if (column != COLUMN_json)
-            used += (size_t)snprintf(text + used, 2000 - used, "%s\"%s\"", column > 0 ? ", " : "",
-                                     columns_name[column]);
-    snprintf(text + used, 2000 - used, " FROM points ORDER BY point IS NULL, point, command");
+            text_append(text, 2000, "%s\"%s\"", column > 0 ? ", " : "", columns_name[column]);
+    text_append(text, 2000, " FROM points ORDER BY point IS NULL, point, command");
 }
 
 static void print_row(sqlite3_stmt *query, FILE *to)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/results.h"
 
+#include "sched/base/text.h"
 #include "sweep/columns.h"
 #include "sweep/database.h"
 
@@ -18,12 +19,10 @@ struct results {
 /* "INSERT … VALUES (?1, ?2, …)" of all columns. */
 static bool prepare_add(struct results *results)
 {
-    char text[2000];
-    size_t used = (size_t)snprintf(text, sizeof text, "INSERT OR REPLACE INTO points VALUES (");
+    char text[2000] = "INSERT OR REPLACE INTO points VALUES (";
     for (unsigned column = 1; column <= COLUMNS; column++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%s?%u", column > 1 ? "," : "",
-                                 column);
-    snprintf(text + used, sizeof text - used, ")");
+        text_append(text, sizeof text, "%s?%u", column > 1 ? "," : "", column);
+    text_append(text, sizeof text, ")");
     return sqlite3_prepare_v2(results->database, text, -1, &results->add, NULL) == SQLITE_OK;
 }
 

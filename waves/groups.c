@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "waves/groups.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 
 void groups_run(const struct layout *layout)
@@ -90,10 +92,9 @@ static const char *node_label(const struct layout *layout, uint32_t node, char l
 {
     const struct topology *topology = &layout->save->machine->topology;
     uint32_t each = wiring_node_endpoints(topology);
-    int length = snprintf(label, LABEL_ROOM, "node %" PRIu32, node / each);
+    snprintf(label, LABEL_ROOM, "node %" PRIu32, node / each);
     if (topology->kind == TOPOLOGY_HYPERCUBE)
-        snprintf(label + length, LABEL_ROOM - (size_t)length, " dimension %" PRIu32,
-                 node % each + 1);
+        text_append(label, LABEL_ROOM, " dimension %" PRIu32, node % each + 1);
     return label;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/base/text.h"
 #include "waves/groups.h"
 
 #include "sched/shape/wiring.h"
@@ -29,11 +30,11 @@ static void label_port(const struct topology *tree, enum names_way way, struct l
                        char label[LABEL_ROOM])
 {
     char node[TOPOLOGY_NODE_TEXT];
-    int length = snprintf(label, LABEL_ROOM, "%s %s%s", way == NAMES_TO ? "to" : "from",
-                          end.neighbour < tree->nodes ? "leaf " : "",
-                          topology_node_text(tree, end.neighbour, node));
+    snprintf(label, LABEL_ROOM, "%s %s%s", way == NAMES_TO ? "to" : "from",
+             end.neighbour < tree->nodes ? "leaf " : "",
+             topology_node_text(tree, end.neighbour, node));
     if (end.lane > 0)
-        snprintf(label + length, LABEL_ROOM - (size_t)length, " lane %" PRIu32, end.lane);
+        text_append(label, LABEL_ROOM, " lane %" PRIu32, end.lane);
 }
 
 static void put_ports(const struct layout *layout, enum names_way way, unsigned level,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csim_elaborate: check the design, order the processes, give every signal its wire. */
 #include "csim/kernel/kernel.h"
+#include "sched/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -127,15 +128,11 @@ static bool report_loop(const struct csim_process *first, const struct csim_proc
                         struct err *err)
 {
     char circle[400] = "";
-    size_t used = 0;
     size_t length = 0;
     for (const struct csim_process *process = last;; process = process->waiter) {
         const struct csim_net *signal = process->reads.at[process->cursor - 1]->signal;
-        int wrote = snprintf(circle + used, sizeof circle - used, " -> %s -> %s", signal->path,
-                             process->path);
+        text_append(circle, sizeof circle, " -> %s -> %s", signal->path, process->path);
         length++;
-        used = wrote < 0 || (size_t)wrote >= sizeof circle - used ? sizeof circle - 1
-                                                                  : used + (size_t)wrote;
         if (process == first)
             break;
     }

@@ -59,8 +59,7 @@ const struct algorithm *algorithm_find(const char *name, struct err *err)
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (strcmp((*entry)->name, name) == 0)
             return *entry;
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, " %s", (*entry)->name);
+        text_append(names, sizeof names, " %s", (*entry)->name);
         text_look(&nearest, name, (*entry)->name);
     }
     err_set(err, ERR_ALGORITHM, "algorithm '%.40s' does not exist%s; expected one of%s", name,
@@ -103,11 +102,9 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
 {
     if ((algorithm->models & 1u << collective->model) == 0) {
         char kept[100] = "";
-        for (unsigned model = 0; model < MODEL_COUNT; model++) {
-            size_t used = strlen(kept);
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
             if ((algorithm->models & 1u << model) != 0)
-                snprintf(kept + used, sizeof kept - used, " %s", model_name((enum model)model));
-        }
+                text_append(kept, sizeof kept, " %s", model_name((enum model)model));
         return err_set(err, ERR_ALGORITHM, "%s does not keep the model %s; expected one of%s",
                        algorithm->name, model_name(collective->model), kept);
     }
@@ -279,20 +276,18 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     if (!schedule_check_size(collective_receipts(&chosen), err))
         return false;
     char text[80];
-    size_t length = (size_t)snprintf(text, sizeof text, "%s", algorithm->name);
+    snprintf(text, sizeof text, "%s", algorithm->name);
     if (chosen.degree != 0)
-        snprintf(text + length, sizeof text - length, " d=%u", chosen.degree);
+        text_append(text, sizeof text, " d=%u", chosen.degree);
     const char *method = algorithm_method_name(algorithm, chosen.model, chosen.method);
     if (method != NULL)
-        snprintf(text + length, sizeof text - length, " method=%s", method);
+        text_append(text, sizeof text, " method=%s", method);
     if (chosen.exact)
-        snprintf(text + strlen(text), sizeof text - strlen(text), " exact");
-    if (chosen.priced) {
-        length = strlen(text);
-        snprintf(text + length, sizeof text - length, " reconfigure=%" PRIu64 "%s%s", chosen.price,
-                 chosen.decompose != NULL ? " method=" : "",
-                 chosen.decompose != NULL ? chosen.decompose->name : "");
-    }
+        text_append(text, sizeof text, " exact");
+    if (chosen.priced)
+        text_append(text, sizeof text, " reconfigure=%" PRIu64, chosen.price);
+    if (chosen.priced && chosen.decompose != NULL)
+        text_append(text, sizeof text, " method=%s", chosen.decompose->name);
     const struct topology complete = topology_complete(chosen.n);
     const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
     if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))

@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/base/text.h"
 
+#include "sched/base/plural.h"
+
 #include <stdio.h>
 #include <string.h>
+
+void text_append(char *text, size_t size, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    plural_format(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
 
 const char *text_list(const char *const item[], size_t count, const char *last, char *text,
                       size_t size)
 {
-    size_t used = 0;
     text[0] = '\0';
-    for (size_t k = 0; k < count && used < size; k++) {
+    for (size_t k = 0; k < count; k++) {
         const char *before = k == 0 ? "" : k + 1 < count ? ", " : last;
-        used += (size_t)snprintf(text + used, size - used, "%s%.*s", before,
-                                 (int)strcspn(item[k], "["), item[k]);
+        text_append(text, size, "%s%.*s", before, (int)strcspn(item[k], "["), item[k]);
     }
     return text;
 }

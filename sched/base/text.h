@@ -5,6 +5,11 @@
 
 #include <stddef.h>
 
+/* Put more behind a text, as plural_text prints it: cut to size - 1 bytes with what was there.
+ * Precondition: the text ends within size bytes. O(length). */
+void text_append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* "a, b or c" of item[count], `last` being " or ", cut to size - 1 bytes. What an item has from a
  * '[' on can be left out by whoever writes it, and is left out here. Returns text. */
 const char *text_list(const char *const item[], size_t count, const char *last, char *text,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/exchange.h"
 
+#include "sched/base/text.h"
 #include "sched/exchange/formats.h"
 #include "sched/exchange/rounds.h"
 
@@ -23,12 +24,10 @@ static bool goes(const struct exchange_format *format, bool written)
 
 const char *exchange_names(bool written, char text[EXCHANGE_NAMES])
 {
-    size_t used = 0;
     text[0] = '\0';
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if (goes(*row, written) && used < EXCHANGE_NAMES)
-            used += (size_t)snprintf(text + used, EXCHANGE_NAMES - used, "%s%s",
-                                     used > 0 ? "|" : "", (*row)->name);
+        if (goes(*row, written))
+            text_append(text, EXCHANGE_NAMES, "%s%s", text[0] != '\0' ? "|" : "", (*row)->name);
     return text;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/image/image_beats.h"
 
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 
 #include <inttypes.h>
@@ -23,14 +24,12 @@ const char *image_beats_of_run(const struct machine *machine, const struct run *
                                char text[IMAGE_BEATS_TEXT])
 {
     text[0] = '\0';
-    size_t length = 0;
     if (machine_has_beats(machine))
-        length = (size_t)snprintf(text, IMAGE_BEATS_TEXT,
-                                  " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32,
-                                  run->period, run->first, run->packets);
+        text_append(text, IMAGE_BEATS_TEXT,
+                    " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32, run->period,
+                    run->first, run->packets);
     if (machine->held)
-        snprintf(text + length, IMAGE_BEATS_TEXT - length, " reconfigure=%" PRIu32,
-                 run->reconfigure);
+        text_append(text, IMAGE_BEATS_TEXT, " reconfigure=%" PRIu32, run->reconfigure);
     return text;
 }
 

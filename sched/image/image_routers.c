@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/image/image_routers.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +17,9 @@
 /* "4,4,4" of the numbers of levels 1 … height, each below 10^5. */
 static const char *numbers_text(const uint32_t number[], unsigned height, char text[NUMBERS_TEXT])
 {
-    size_t length = 0;
+    text[0] = '\0';
     for (unsigned level = 1; level <= height; level++)
-        length += (size_t)snprintf(text + length, NUMBERS_TEXT - length,
-                                   level > 1 ? ",%" PRIu32 : "%" PRIu32, number[level]);
+        text_append(text, NUMBERS_TEXT, level > 1 ? ",%" PRIu32 : "%" PRIu32, number[level]);
     return text;
 }
 

@@ -193,14 +193,13 @@ static bool refuse(const char *text, struct err *err)
     struct network_form form;
     char expected[400] = "", all[MACHINE_NETWORKS_TEXT], name[TEXT_WORD + 1], hint[TEXT_HINT];
     struct text_nearest nearest = {0};
-    size_t used = 0;
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":,"), text);
     for (unsigned k = 0; machine_network_form(k, &form); k++)
         text_look(&nearest, name, form.name);
-    for (unsigned k = 0; machine_network_form(k, &form) && used < sizeof expected; k++)
+    for (unsigned k = 0; machine_network_form(k, &form); k++)
         if (is_named(text, form.name))
-            used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s: %s",
-                                     used > 0 ? ", or " : "", form.written, form.what);
+            text_append(expected, sizeof expected, "%s%s: %s", expected[0] != '\0' ? ", or " : "",
+                        form.written, form.what);
     if (expected[0] == '\0')
         return err_set(err, ERR_NETWORK,
                        "--network: '%.60s' does not exist%s; expected %s (`roundcast list` says "
@@ -268,11 +267,8 @@ const char *machine_network_name(const struct machine *machine, char text[MACHIN
 const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])
 {
     machine_network_name(machine, text);
-    size_t used = strlen(text);
-    if (machine_hops(machine))
-        snprintf(text + used, MACHINE_NETWORK_TEXT - used, ",pad=%u", machine->pad);
-    else
-        snprintf(text + used, MACHINE_NETWORK_TEXT - used, ",pipe=%u,pad=%u", machine->pipe,
-                 machine->pad);
+    if (!machine_hops(machine))
+        text_append(text, MACHINE_NETWORK_TEXT, ",pipe=%u", machine->pipe);
+    text_append(text, MACHINE_NETWORK_TEXT, ",pad=%u", machine->pad);
     return text;
 }

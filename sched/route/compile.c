@@ -10,8 +10,6 @@
 #include "sched/route/route.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #define DEFAULT_FLITS 4 /* of a packet, where no payload asks for more */
@@ -55,12 +53,10 @@ static bool tell_cuts(const struct compile_request *request, const struct machin
     uint64_t more = each > 0 ? bits_divide_up(size, each) : UINT64_MAX;
     bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
                       max_flits(request, machine, (uint32_t)more, NULL) >= flits;
-    size_t used = strlen(err->text);
     if (longer <= most)
-        used += (size_t)snprintf(err->text + used, sizeof err->text - used, ", or --flits %" PRIu64,
-                                 longer);
-    if (takes_more && used < sizeof err->text)
-        snprintf(err->text + used, sizeof err->text - used, ", or -m %" PRIu64, more);
+        text_append(err->text, sizeof err->text, ", or --flits %" PRIu64, longer);
+    if (takes_more)
+        text_append(err->text, sizeof err->text, ", or -m %" PRIu64, more);
     return false;
 }
 

@@ -212,8 +212,7 @@ static bool refuse_text(const char *text, struct err *err)
     struct text_nearest nearest = {0};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     for (const struct traffic_pattern *row = traffic_patterns; row->name != NULL; row++) {
-        size_t used = strlen(forms);
-        snprintf(forms + used, sizeof forms - used, " %s", row->syntax);
+        text_append(forms, sizeof forms, " %s", row->syntax);
         text_look(&nearest, name, row->name);
     }
     if (nearest.name == NULL || nearest.distance == 0)

@@ -5,10 +5,10 @@
 #include "sched/base/files.h"
 #include "sched/base/gzip.h"
 #include "sched/base/scan.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Amounts are counted in units of 10^-9, so that fractions are exact. */
 #define NANO UINT64_C(1000000000)
@@ -76,9 +76,8 @@ static bool no_number(const struct reader *reader, struct err *err)
 {
     char expected[100] = "";
     if (reader->column > 0)
-        snprintf(expected, sizeof expected, "in column %" PRIu64 " ", reader->column);
-    size_t used = strlen(expected);
-    snprintf(expected + used, sizeof expected - used, "a number of 0 or more, such as 12 or 4K");
+        text_append(expected, sizeof expected, "in column %" PRIu64 " ", reader->column);
+    text_append(expected, sizeof expected, "a number of 0 or more, such as 12 or 4K");
     return scan_unexpected(reader->scan, expected, err);
 }
 

@@ -1,84 +1,80 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/engine_name.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
 /* Append a parameter that has a value for each level, "-name1_2_3", level 1 first. */
-static size_t append_levels(const char *name, const uint32_t value[], unsigned height, char *text,
-                            size_t room)
+static void append_levels(const char *name, const uint32_t value[], unsigned height, char *text)
 {
-    size_t length = (size_t)snprintf(text, room, "-%s%" PRIu32, name, value[1]);
+    text_append(text, ENGINE_NAME_ROOM, "-%s%" PRIu32, name, value[1]);
     for (unsigned level = 2; level <= height; level++)
-        length += (size_t)snprintf(text + length, room - length, "_%" PRIu32, value[level]);
-    return length;
+        text_append(text, ENGINE_NAME_ROOM, "_%" PRIu32, value[level]);
 }
 
 /* Those of a Beneš network of 2×2 switches follow from its ports. */
-static size_t multistage_words(const struct machine *machine, char *text, size_t room)
+static void multistage_words(const struct machine *machine, char *text)
 {
     const struct multistage *net = &machine->network;
-    size_t length = (size_t)snprintf(text, room, "-ports%" PRIu32, net->ports);
+    text_append(text, ENGINE_NAME_ROOM, "-ports%" PRIu32, net->ports);
     if (net->kind != 0)
-        length += (size_t)snprintf(text + length, room - length, "-kind%d", (int)net->kind);
+        text_append(text, ENGINE_NAME_ROOM, "-kind%d", (int)net->kind);
     if (multistage_has_crossbars(net))
-        length += (size_t)snprintf(text + length, room - length,
-                                   "-middle%" PRIu32 "-radix%" PRIu32 "-levels%u", net->middle,
-                                   net->radix, net->levels);
+        text_append(text, ENGINE_NAME_ROOM, "-middle%" PRIu32 "-radix%" PRIu32 "-levels%u",
+                    net->middle, net->radix, net->levels);
     if (machine_has_order(machine))
-        length += (size_t)snprintf(text + length, room - length, "-settings%d-tables%u",
-                                   (int)machine->settings, 1u << machine_log2_table_rows(machine));
+        text_append(text, ENGINE_NAME_ROOM, "-settings%d-tables%u", (int)machine->settings,
+                    1u << machine_log2_table_rows(machine));
     if (machine_has_beats(machine))
-        length += (size_t)snprintf(text + length, room - length, "-beats%u-computed%d",
-                                   1u << machine->log2_period, machine->computed);
+        text_append(text, ENGINE_NAME_ROOM, "-beats%u-computed%d", 1u << machine->log2_period,
+                    machine->computed);
     if (machine->held)
-        length += (size_t)snprintf(text + length, room - length, "-held1");
-    return length + (size_t)snprintf(text + length, room - length, "-pipe%u", machine->pipe);
+        text_append(text, ENGINE_NAME_ROOM, "-held1");
+    text_append(text, ENGINE_NAME_ROOM, "-pipe%u", machine->pipe);
 }
 
-static size_t cube_words(const struct machine *machine, char *text, size_t room)
+static void cube_words(const struct machine *machine, char *text)
 {
-    return (size_t)snprintf(text, room, "-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
-                            machine->topology.dimensions, machine->depth[1], machine->reads);
+    text_append(text, ENGINE_NAME_ROOM, "-dimensions%u-depth%" PRIu32 "-reads%" PRIu32,
+                machine->topology.dimensions, machine->depth[1], machine->reads);
 }
 
-static size_t cube_auto_words(const struct machine *machine, char *text, size_t room)
+static void cube_auto_words(const struct machine *machine, char *text)
 {
-    return (size_t)snprintf(text, room, "-dimensions%u-depth%" PRIu32 "-queue%" PRIu32,
-                            machine->topology.dimensions, machine->depth[1], machine->queue[1]);
+    text_append(text, ENGINE_NAME_ROOM, "-dimensions%u-depth%" PRIu32 "-queue%" PRIu32,
+                machine->topology.dimensions, machine->depth[1], machine->queue[1]);
 }
 
-static size_t tree_words(const struct machine *machine, char *text, size_t room)
+static void tree_words(const struct machine *machine, char *text)
 {
     const struct topology *tree = &machine->topology;
-    size_t length = (size_t)snprintf(text, room, "-height%u", tree->height);
-    length += append_levels("children", tree->children, tree->height, text + length, room - length);
-    length += append_levels("capacity", tree->capacity, tree->height, text + length, room - length);
-    length += append_levels("depth", machine->depth, tree->height, text + length, room - length);
+    text_append(text, ENGINE_NAME_ROOM, "-height%u", tree->height);
+    append_levels("children", tree->children, tree->height, text);
+    append_levels("capacity", tree->capacity, tree->height, text);
+    append_levels("depth", machine->depth, tree->height, text);
     if (machine_is_self_timed(machine)) {
-        length += (size_t)snprintf(text + length, room - length, "-auto1");
-        length +=
-            append_levels("queue", machine->queue, tree->height, text + length, room - length);
+        text_append(text, ENGINE_NAME_ROOM, "-auto1");
+        append_levels("queue", machine->queue, tree->height, text);
     }
-    return length +
-           (size_t)snprintf(text + length, room - length, "-reads%" PRIu32, machine->reads);
+    text_append(text, ENGINE_NAME_ROOM, "-reads%" PRIu32, machine->reads);
 }
 
-/* The parameters of the network of a machine of that kind. */
-static size_t (*const words[MACHINE_KINDS])(const struct machine *machine, char *text,
-                                            size_t room) = {[MACHINE_MULTISTAGE] = multistage_words,
-                                                            [MACHINE_FAT_TREE] = tree_words,
-                                                            [MACHINE_FAT_TREE_AUTO] = tree_words,
-                                                            [MACHINE_CUBE] = cube_words,
-                                                            [MACHINE_CUBE_AUTO] = cube_auto_words};
+/* Append the parameters of the network of a machine of that kind. */
+static void (*const append_words[MACHINE_KINDS])(const struct machine *machine, char *text) = {
+    [MACHINE_MULTISTAGE] = multistage_words,
+    [MACHINE_FAT_TREE] = tree_words,
+    [MACHINE_FAT_TREE_AUTO] = tree_words,
+    [MACHINE_CUBE] = cube_words,
+    [MACHINE_CUBE_AUTO] = cube_auto_words};
 
 void engine_name_of(enum engine_kind kind, const struct machine *machine, bool traced,
                     char name[ENGINE_NAME_ROOM])
 {
-    char network[ENGINE_NAME_ROOM / 2];
-    words[machine->kind](machine, network, sizeof network);
-    snprintf(name, ENGINE_NAME_ROOM, "%s-rc_%s%s-pad%u-width%u-packets%u-flits%u-rows%u%s",
-             engine_name(kind), machine_row(machine)->top, network, machine->pad, machine->width,
-             1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
-             traced ? "-traced" : "");
+    snprintf(name, ENGINE_NAME_ROOM, "%s-rc_%s", engine_name(kind), machine_row(machine)->top);
+    append_words[machine->kind](machine, name);
+    text_append(name, ENGINE_NAME_ROOM, "-pad%u-width%u-packets%u-flits%u-rows%u%s", machine->pad,
+                machine->width, 1u << machine->log2_packets, 1u << machine->log2_flits,
+                1u << machine->log2_rows, traced ? "-traced" : "");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/fuzz/rules.h"
 
+#include "sched/base/text.h"
 #include "sched/verify/verify.h"
 
 #include <stdlib.h>
@@ -299,14 +300,13 @@ const char *rules_disagree(const struct schedule *schedule)
     if (legal == verdict.legal && (legal || told_rightly(schedule, &verdict, &err)) &&
         (!legal || report.arrivals == verdict.arrivals))
         return NULL;
-    size_t used = (size_t)snprintf(text, sizeof text, "verify: %s [E%d]; the second judge:",
-                                   legal ? "legal" : err.text, (int)err.code);
+    snprintf(text, sizeof text, "verify: %s [E%d]; the second judge:", legal ? "legal" : err.text,
+             (int)err.code);
     for (unsigned rule = 0; rule < RULES_COUNT; rule++)
         if (verdict.broken[rule])
-            used += (size_t)snprintf(text + used, sizeof text - used, " E%u at %lld",
-                                     rule + RULES_FIRST, (long long)verdict.first[rule]);
-    snprintf(text + used, sizeof text - used, "%s; arrivals %llu and %llu",
-             verdict.legal ? " legal" : "", (unsigned long long)report.arrivals,
-             (unsigned long long)verdict.arrivals);
+            text_append(text, sizeof text, " E%u at %lld", rule + RULES_FIRST,
+                        (long long)verdict.first[rule]);
+    text_append(text, sizeof text, "%s; arrivals %llu and %llu", verdict.legal ? " legal" : "",
+                (unsigned long long)report.arrivals, (unsigned long long)verdict.arrivals);
     return text;
 }

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/schedule/schedule_settings.h"
 
 #include <inttypes.h>
@@ -86,10 +87,9 @@ static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoi
 {
     const struct topology *topology = &board->schedule->topology;
     uint32_t each = wiring_node_endpoints(topology);
-    int length = snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
+    snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
     if (topology->kind == TOPOLOGY_HYPERCUBE)
-        snprintf(text + length, ENDPOINT_TEXT - (size_t)length, ", dimension %" PRIu32,
-                 endpoint % each + 1);
+        text_append(text, ENDPOINT_TEXT, ", dimension %" PRIu32, endpoint % each + 1);
     return text;
 }
 

@@ -6,6 +6,7 @@
  * than 16 leaves an 11th, all in `make test-all`); the scoreboard checks every receipt of a leaf in
  * its cycle and every payload. Packets have 1, 2 or 3 flits and links 0 or 1 registers, in turns.
  */
+#include "sched/base/text.h"
 #include "sched/shape/topology.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
@@ -83,9 +84,9 @@ static void dots_to_commas(char *text)
 /* `k,h` as k_1,…,k_h. */
 static void repeat(unsigned k, unsigned h, char children[32])
 {
-    size_t length = 0;
+    children[0] = '\0';
     for (unsigned level = 1; level <= h; level++)
-        length += (size_t)snprintf(children + length, 32 - length, level > 1 ? ",%u" : "%u", k);
+        text_append(children, 32, level > 1 ? ",%u" : "%u", k);
 }
 
 static uint32_t leaves_of(const char *children)

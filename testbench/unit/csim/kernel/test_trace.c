@@ -9,6 +9,7 @@
  * Errors: each with its code, and no file left; also of every allocation that fails. GTKWave's
  * writer, which looks at none, is not asked. */
 #include "csim/kernel/trace.h"
+#include "sched/base/text.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/no_memory.h"
 #include "testbench/unit/support/support.h"
@@ -122,8 +123,7 @@ static void add_change(struct waves *waves, uint64_t time, const char *code, con
 /* The scope "TOP.counter" grows and shrinks by one name. */
 static void push_scope(char *scope, size_t size, const char *name)
 {
-    size_t length = strlen(scope);
-    snprintf(scope + length, size - length, "%s%s", length == 0 ? "" : ".", name);
+    text_append(scope, size, "%s%s", scope[0] == '\0' ? "" : ".", name);
 }
 
 static void pop_scope(char *scope)

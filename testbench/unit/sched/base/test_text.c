@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_text: how far apart words are, and what a slip of the keyboard meant.
+/* test_text: how far apart words are, what a slip of the keyboard meant, and texts put together.
  *
  * Distances worked out by hand; for all words of up to four letters of an alphabet of two against
  * the recursion that defines them. Counter-cases: words that are near to none, and too long ones.
@@ -101,10 +101,32 @@ static void lists(void **state)
     assert_string_equal(text_list(items, 3, " or ", small, sizeof small), "benes:N, om");
 }
 
+/* What does not fit is cut, and what is full stays as it is, the byte behind it, too. */
+static void appends(void **state)
+{
+    (void)state;
+    char text[12] = "";
+    text[11] = '!';
+    text_append(text, 11, "%s:%u", "clos", 8u);
+    assert_string_equal(text, "clos:8");
+    text_append(text, 11, "%s", "");
+    assert_string_equal(text, "clos:8");
+    text_append(text, 11, ",%u,%u", 16u, 32u);
+    assert_string_equal(text, "clos:8,16,");
+    text_append(text, 11, "%u", 32u);
+    assert_string_equal(text, "clos:8,16,");
+    assert_int_equal(text[11], '!');
+    char counted[20] = "in";
+    text_append(counted, sizeof counted, " %u rounds", 1u);
+    text_append(counted, sizeof counted, " %u rows", 2u);
+    assert_string_equal(counted, "in 1 round 2 rows");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_short_words),
                                        cmocka_unit_test(what_was_meant),
-                                       cmocka_unit_test(the_nearest), cmocka_unit_test(lists)};
+                                       cmocka_unit_test(the_nearest), cmocka_unit_test(lists),
+                                       cmocka_unit_test(appends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

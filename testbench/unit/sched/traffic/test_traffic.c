@@ -11,6 +11,7 @@
  * that it gets. Patterns: sums, and equal seeds make equal traffic.
  */
 #include "sched/base/rng.h"
+#include "sched/base/text.h"
 #include "sched/decompose/traffic_rounds.h"
 #include "sched/traffic/traffic_make.h"
 #include "sched/traffic/traffic_read.h"
@@ -226,9 +227,9 @@ static void check_entries(const struct traffic *traffic, uint32_t nodes, const c
 {
     char text[400] = "";
     for (size_t k = 0; k < traffic->count; k++)
-        snprintf(text + strlen(text), sizeof text - strlen(text),
-                 "%" PRIu32 ">%" PRIu32 ":%" PRIu32 " ", traffic->entry[k].source,
-                 traffic->entry[k].destination, traffic->entry[k].packets);
+        text_append(text, sizeof text, "%" PRIu32 ">%" PRIu32 ":%" PRIu32 " ",
+                    traffic->entry[k].source, traffic->entry[k].destination,
+                    traffic->entry[k].packets);
     assert_string_equal(text, expected);
     assert_int_equal(traffic->nodes, nodes);
 }
