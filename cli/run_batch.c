@@ -7,6 +7,7 @@
 #include "sweep/pool.h"
 #include "testbench/run/progress.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 /* A file that a line writes. */
 struct written {
     const char *path;
+    char *place; /* of the file, whatever path leads there */
     size_t which;
 };
 
@@ -36,10 +38,21 @@ static bool check_standard(char *const *word, size_t count, struct err *err)
     return true;
 }
 
-static void note(struct files *files, const char *path, size_t which)
+/* A file in a folder that is not there is refused by its run. */
+static bool note(struct files *files, const char *path, size_t which, struct err *err)
 {
-    if (path != NULL)
-        files->file[files->count++] = (struct written){path, which};
+    char *place = path != NULL ? files_place(path) : NULL;
+    if (place != NULL)
+        files->file[files->count++] = (struct written){path, place, which};
+    return path == NULL || place != NULL || errno != ENOMEM ||
+           err_no_memory(err, "the place of a file");
+}
+
+static void free_files(struct files *files)
+{
+    for (size_t k = 0; k < files->count; k++)
+        free(files->file[k].place);
+    free(files->file);
 }
 
 /* The line's words, and then what they are with those of all lines. */
@@ -53,9 +66,9 @@ static bool check_line(const struct batch *batch, size_t which, struct files *fi
     char **words = batch_command(&alone, which, NULL, &argc_alone, err);
     char **all = words != NULL ? batch_command(batch, which, NULL, &argc, err) : NULL;
     bool right = all != NULL && check_standard(line->word, line->count, err) &&
-                 run_check_line(argc_alone, words, &written, err) && run_check_all(argc, all, err);
-    note(files, written.waves, which);
-    note(files, written.page, which);
+                 run_check_line(argc_alone, words, &written, err) &&
+                 run_check_all(argc, all, err) && note(files, written.waves, which, err) &&
+                 note(files, written.page, which, err);
     free(words);
     free(all);
     return right;
@@ -64,8 +77,8 @@ static bool check_line(const struct batch *batch, size_t which, struct files *fi
 static int order(const void *a, const void *b)
 {
     const struct written *one = a, *other = b;
-    int paths = strcmp(one->path, other->path);
-    return paths != 0 ? paths : (one->which > other->which) - (one->which < other->which);
+    int places = strcmp(one->place, other->place);
+    return places != 0 ? places : (one->which > other->which) - (one->which < other->which);
 }
 
 /* Lines that write the same file would leave that of any of them. */
@@ -75,10 +88,10 @@ static bool check_files(const struct batch *batch, struct files *files, struct e
     for (size_t which = 1; which < files->count; which++) {
         const struct written *one = &files->file[which - 1], *other = &files->file[which];
         struct err refusal;
-        if (strcmp(one->path, other->path) != 0)
+        if (strcmp(one->place, other->place) != 0)
             continue;
         err_set(&refusal, ERR_OPTION,
-                "%.200s: line %" PRIu64 " writes it, too; expected a file of its own", one->path,
+                "%.200s: line %" PRIu64 " writes it, too; expected a file of its own", other->path,
                 batch->lines.line[one->which].number);
         return batch_refuse(batch, other->which, &refusal, err);
     }
@@ -99,7 +112,7 @@ static bool check_lines(const struct batch *batch, struct err *err)
     }
     bool right = wrong == 0 && check_files(batch, &files, err);
     err->further = wrong > 0 ? wrong - 1 : 0;
-    free(files.file);
+    free_files(&files);
     return right;
 }
 

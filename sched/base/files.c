@@ -97,6 +97,21 @@ static void let_go(struct files_output *output)
     output->temporary = output->target = NULL;
 }
 
+char *files_place(const char *path)
+{
+    char *place = realpath(path, NULL);
+    if (place != NULL || errno != ENOENT)
+        return place;
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    char *above = strndup(path, (size_t)(name - path));
+    char *folder = above != NULL ? realpath(*above != '\0' ? above : ".", NULL) : NULL;
+    if (folder != NULL && asprintf(&place, "%s/%s", folder[1] != '\0' ? folder : "", name) < 0)
+        place = NULL;
+    free(above);
+    free(folder);
+    return place;
+}
+
 /* The file that a path names, through links: a link stays a link. */
 static bool find_target(const char *path, struct files_output *output, struct err *err)
 {

@@ -29,6 +29,10 @@ struct files_output {
     struct interrupt_path noted;
 };
 
+/* What all paths to a file have in common, whether or not it is there yet: its whole path without
+ * links. To be freed; NULL if there is no such folder or no memory (errno). */
+char *files_place(const char *path);
+
 /* "NAME: cannot write: WHY; …", E202, of an errno. */
 bool files_refuse_output(const char *name, int error, struct err *err);
 

@@ -216,6 +216,9 @@ wrong E101 '--waves-from: of no trace' 'path -n 4 -m 1 --waves-from 2'
 wrong E101 'share standard input' 'path -n 4 -m 1 --payload -'
 wrong E101 'share standard input' 'path -n 4 -m 1 --view=-'
 wrong E101 'before.html: line 1 writes it, too' 'path -n 3 -m 1 --view before.html'
+wrong E101 '/before.html: line 1 writes it, too' "path -n 3 -m 1 --view '$PWD/before.html'"
+ln -s . same
+wrong E101 'same/before.html: line 1 writes it, too' 'path -n 3 -m 1 --view same/before.html'
 wrong E204 "a quote ' without its end" "path -n '4 -m 1"
 wrong E204 'unexpected byte 0x01' $'path -n 4\1 -m 1'
 wrong E204 'carriage return' $'path -n 4 -m 1\r'

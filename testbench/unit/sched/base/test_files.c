@@ -292,11 +292,43 @@ static void each_name_is_its_own(void **state)
     unlink(stale);
 }
 
+static void check_place(const char *path, const char *expected)
+{
+    char *place = files_place(path);
+    assert_non_null(place);
+    bool here = strncmp(place, folder, strlen(folder)) == 0;
+    assert_string_equal(here ? place + strlen(folder) : place, expected);
+    free(place);
+}
+
+/* Whatever path leads to a file, and whether or not it is there. */
+static void places(void **state)
+{
+    (void)state;
+    assert_int_equal(mkdir("below", 0777), 0);
+    assert_int_equal(symlink("below", "link"), 0);
+    for (unsigned there = 0; there < 2; there++) {
+        check_place("a.html", "/a.html");
+        check_place("./below/.././a.html", "/a.html");
+        check_place("below/a.html", "/below/a.html");
+        check_place("link/a.html", "/below/a.html");
+        check_place("/a.html", "/a.html");
+        put("a.html", "a page");
+        put("link/a.html", "another");
+    }
+    assert_null(files_place("none/a.html"));
+    assert_null(files_place("a.html/a.html"));
+    unlink("below/a.html");
+    unlink("a.html");
+    unlink("link");
+    assert_int_equal(rmdir("below"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signals_leave_nothing), cmocka_unit_test(children_end_too),
         cmocka_unit_test(limits_are_errors), cmocka_unit_test(all_or_none),
-        cmocka_unit_test(each_name_is_its_own)};
+        cmocka_unit_test(each_name_is_its_own), cmocka_unit_test(places)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }
