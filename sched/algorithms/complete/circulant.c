@@ -35,34 +35,54 @@ static uint64_t circulant_end(const struct collective *collective)
     return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
-/* One round of kind k: rank gets packet `first` + recv, if there is such a packet. */
-static bool build_round(uint32_t n, uint32_t m, uint64_t round, uint32_t skip, int64_t first,
-                        const int8_t *recv, struct schedule *schedule, struct err *err)
+/* A round: rank gets packet[block[rank]], or nothing where block[rank] is below `least`. */
+struct round {
+    const uint32_t *packet;
+    const int8_t *block;
+    int8_t least;
+};
+
+/* Ranks begin … end-1 get theirs from `source` on. Returns the end of the transfers. */
+static struct transfer *put_ranks(const struct round *round, uint32_t begin, uint32_t end,
+                                  uint32_t source, struct transfer *put)
 {
-    struct transfer *transfer = schedule_open_step(schedule, round, n, err);
+    const uint32_t *packet = round->packet;
+    const int8_t *block = round->block, least = round->least;
+    for (uint32_t rank = begin; rank < end; rank++, source++) {
+        int8_t gets = block[rank];
+        *put = (struct transfer){source, rank, packet[gets]};
+        put += gets >= least;
+    }
+    return put;
+}
+
+static bool build_round(const struct round *round, uint64_t number, uint32_t n, uint32_t skip,
+                        struct schedule *schedule, struct err *err)
+{
+    struct transfer *transfer = schedule_open_step(schedule, number, n, err);
     if (transfer == NULL)
         return false;
-    size_t count = 0;
-    for (uint32_t rank = 1; rank < n; rank++) {
-        int64_t packet = first + recv[rank];
-        uint32_t source = rank >= skip ? rank - skip : rank + n - skip;
-        transfer[count] = (struct transfer){source, rank, (uint32_t)(packet < m ? packet : m)};
-        count += packet >= 1;
-    }
-    schedule_close_step(schedule, count);
+    struct transfer *put = put_ranks(round, 1, skip, n + 1 - skip, transfer);
+    put = put_ranks(round, skip, n, 0, put);
+    schedule_close_step(schedule, (size_t)(put - transfer));
     return true;
 }
 
 static bool build_rounds(const struct collective *collective, unsigned q, const uint32_t skip[],
                          const int8_t *recv, struct schedule *schedule, struct err *err)
 {
-    uint32_t n = collective->n, m = collective->m;
+    int n = (int)collective->n, m = (int)collective->m, blocks = (int)q;
     uint64_t rounds = circulant_end(collective);
     unsigned x = (unsigned)((q - rounds % q) % q);
-    for (uint64_t round = 1; round <= rounds; round++) {
-        uint64_t index = round - 1 + x, k = index % q;
-        int64_t first = (int64_t)(index - k) - (int64_t)x + 1; /* the phase's packet 0 */
-        if (!build_round(n, m, round, skip[k], first, recv + k * n, schedule, err))
+    for (uint64_t number = 1; number <= rounds; number++) {
+        uint64_t index = number - 1 + x, k = index % q;
+        int first = (int)(index - k) - (int)x + 1; /* the phase's packet 0 */
+        uint32_t packet[2 * CIRCULANT_MAX_Q];      /* of blocks -q … q-1 */
+        for (int block = -blocks; block < blocks; block++)
+            packet[blocks + block] = (uint32_t)(first + block < m ? first + block : m);
+        const struct round round = {packet + q, recv + k * (size_t)n,
+                                    (int8_t)(first > blocks ? -blocks : 1 - first)};
+        if (!build_round(&round, number, collective->n, skip[k], schedule, err))
             return false;
     }
     return true;

@@ -109,6 +109,15 @@ static void double_rows(const struct rows *rows, unsigned q)
     search_row(rows, q, half);
 }
 
+/* Blocks but the base block are of the phase before. */
+static void finish_column(size_t n, int8_t q, const int8_t *restrict base, int8_t *restrict block)
+{
+    for (size_t rank = 0; rank < n; rank++) {
+        int8_t own = base[rank], other = (int8_t)(block[rank] - q);
+        block[rank] = block[rank] == BASE_BLOCK ? own : other;
+    }
+}
+
 void circulant_rows(unsigned q, const uint32_t skip[], const int8_t base[], int8_t recv[])
 {
     const struct rows rows = {skip, base, skip[q], recv};
@@ -120,8 +129,5 @@ void circulant_rows(unsigned q, const uint32_t skip[], const int8_t base[], int8
     while (done < q)
         double_rows(&rows, ++done);
     for (unsigned k = 0; k < q; k++)
-        for (uint32_t rank = 0; rank < skip[q]; rank++) {
-            int8_t *block = &recv[(size_t)k * skip[q] + rank];
-            *block = *block == BASE_BLOCK ? base[rank] : (int8_t)(*block - (int)q);
-        }
+        finish_column(skip[q], (int8_t)q, base, recv + k * rows.room);
 }
