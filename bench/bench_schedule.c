@@ -10,6 +10,7 @@
  * and reading are measured with one thread and with two in turn (or as many as OMP_NUM_THREADS
  * says, if those are fewer). The file is written and read by tmpfile (under /tmp).
  */
+#include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/verify/verify.h"
 
@@ -97,12 +98,6 @@ static bool measure(const struct algorithm *algorithm, const struct collective *
     return held;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const double *one = a, *other = b;
-    return (*one > *other) - (*one < *other);
-}
-
 /* Million transfers per second, the median. */
 static double speed(const struct figures *figures, enum work work, unsigned threads, bool clock)
 {
@@ -111,8 +106,7 @@ static double speed(const struct figures *figures, enum work work, unsigned thre
         const struct seconds *seconds = &figures->run[work][threads - 1][run];
         took[run] = clock ? seconds->clock : seconds->cpu;
     }
-    qsort(took, RUNS, sizeof *took, compare);
-    return 1e-6 * (double)figures->transfers / took[RUNS / 2];
+    return 1e-6 * (double)figures->transfers / measure_median(took, RUNS);
 }
 
 static bool bench(const struct algorithm *algorithm, struct collective collective, unsigned threads,

@@ -4,6 +4,7 @@
 #ifndef ROUNDCAST_MEASURE_H
 #define ROUNDCAST_MEASURE_H
 
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 
 #include <stdio.h>
@@ -25,16 +26,10 @@ static inline double measure_cpu_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static inline int measure_by_value(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* The median of `count` figures, which this sorts. */
 static inline double measure_median(double figure[], size_t count)
 {
-    qsort(figure, count, sizeof *figure, measure_by_value);
+    qsort(figure, count, sizeof *figure, compare_double);
     return figure[count / 2];
 }
 

@@ -3,6 +3,7 @@
 
 #include "cli/batch_report.h"
 #include "cli/run.h"
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sweep/pool.h"
 #include "testbench/run/progress.h"
@@ -74,11 +75,10 @@ static bool check_line(const struct batch *batch, size_t which, struct files *fi
     return right;
 }
 
-static int order(const void *a, const void *b)
+static int order(const void *left, const void *right)
 {
-    const struct written *one = a, *other = b;
-    int places = strcmp(one->place, other->place);
-    return places != 0 ? places : (one->which > other->which) - (one->which < other->which);
+    const struct written *a = left, *b = right;
+    return compare_then(strcmp(a->place, b->place), COMPARE(a->which, b->which));
 }
 
 /* Lines that write the same file would leave that of any of them. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mpi/subject.h"
 
+#include "sched/base/compare.h"
+
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -32,12 +34,6 @@ static bool measure_once(const struct subject *subject, uint32_t turn, double *s
     return subject_agree(well, err);
 }
 
-static int by_time(const void *left, const void *right)
-{
-    const double *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 bool subject_measure(const struct subject *subject, uint32_t repeat, struct subject_times *times,
                      struct err *err)
 {
@@ -46,7 +42,7 @@ bool subject_measure(const struct subject *subject, uint32_t repeat, struct subj
     for (uint32_t turn = 0; well && turn < repeat; turn++)
         well = measure_once(subject, turn, &seconds[turn], err);
     if (well) {
-        qsort(seconds, repeat, sizeof *seconds, by_time);
+        qsort(seconds, repeat, sizeof *seconds, compare_double);
         *times = (struct subject_times){seconds[0], seconds[repeat / 2]};
     }
     free(seconds);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/chart.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/utf8.h"
 
 #include <ctype.h>
@@ -88,11 +89,10 @@ bool chart_check(const struct chart *chart, struct err *err)
     return !chart->failed || err_no_memory(err, "a plot");
 }
 
-static int by_place(const void *a, const void *b)
+static int by_place(const void *left, const void *right)
 {
-    const struct chart_point *first = a, *second = b;
-    int order = (first->x > second->x) - (first->x < second->x);
-    return order != 0 ? order : (first->y > second->y) - (first->y < second->y);
+    const struct chart_point *a = left, *b = right;
+    return compare_then(COMPARE(a->x, b->x), COMPARE(a->y, b->y));
 }
 
 void chart_sort(struct chart *chart)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/condition.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/rational.h"
 #include "sched/base/text.h"
 
@@ -38,7 +39,7 @@ static int compare(const struct number *a, const struct number *b)
 {
     unsigned __int128 left = (unsigned __int128)a->numerator * b->denominator,
                       right = (unsigned __int128)b->numerator * a->denominator;
-    return (left > right) - (left < right);
+    return COMPARE(left, right);
 }
 
 static bool is_equal(const char *value, const char *pattern)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "waves/filters.h"
 
+#include "sched/base/compare.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -106,10 +108,10 @@ struct word {
     uint32_t word, packet, flit;
 };
 
-static int by_word(const void *a, const void *b)
+static int by_word(const void *left, const void *right)
 {
-    const struct word *left = a, *right = b;
-    return (left->word > right->word) - (left->word < right->word);
+    const struct word *a = left, *b = right;
+    return COMPARE(a->word, b->word);
 }
 
 /* The words from `first` on that are equal: what their lane carries, unless packets share it. A

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/numbers/postal.h"
 #include "sched/schedule/demand_groups.h"
@@ -74,9 +75,7 @@ struct width {
 static int compare_width(const void *left, const void *right)
 {
     const struct width *a = left, *b = right;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return (a->wanted < b->wanted) - (a->wanted > b->wanted);
+    return compare_then(COMPARE(a->source, b->source), COMPARE(b->wanted, a->wanted));
 }
 
 /* The rounds or ticks that one packet needs for so many nodes besides its source. */

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/schedule/demand_ways.h"
 
 #include <stdlib.h>
@@ -18,18 +19,14 @@ static uint64_t larger(uint64_t one, uint64_t other)
 static int compare_behind(const void *left, const void *right)
 {
     const struct demand_way *a = left, *b = right;
-    if (a->port != b->port)
-        return a->port < b->port ? -1 : 1;
-    return (a->behind < b->behind) - (a->behind > b->behind);
+    return compare_then(COMPARE(a->port, b->port), COMPARE(b->behind, a->behind));
 }
 
 /* By port, those with most before them first. */
 static int compare_before(const void *left, const void *right)
 {
     const struct demand_way *a = left, *b = right;
-    if (a->port != b->port)
-        return a->port < b->port ? -1 : 1;
-    return (a->before < b->before) - (a->before > b->before);
+    return compare_then(COMPARE(a->port, b->port), COMPARE(b->before, a->before));
 }
 
 /* The rounds that the busiest port needs for the first of its ways, as they are compared. */

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/decompose/padded.h"
 #include "sched/decompose/relations.h"
 
@@ -309,9 +310,7 @@ static size_t find_steps(struct beam *beam, uint32_t from, const struct step *be
 static int compare(const void *left, const void *right)
 {
     const struct step *a = left, *b = right;
-    if (a->rank != b->rank)
-        return a->rank < b->rank ? -1 : 1;
-    return (a->hash > b->hash) - (a->hash < b->hash);
+    return compare_then(COMPARE(a->rank, b->rank), COMPARE(a->hash, b->hash));
 }
 
 /* Keep the best steps of `count`, each state once, and make their states. Returns how many. */

@@ -2,6 +2,7 @@
 #include "sched/decompose/padded.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -81,19 +82,13 @@ bool padded_take(struct padded *padded, struct decomposition *decomposition, str
     return decomposition_add(decomposition, padded->to, least, err);
 }
 
-static int compare(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a > b) - (a < b);
-}
-
 size_t padded_values(const uint32_t table[], size_t entries, uint32_t value[])
 {
     size_t count = 0, kept = 0;
     for (size_t k = 0; k < entries; k++)
         if (table[k] != 0)
             value[count++] = table[k];
-    qsort(value, count, sizeof *value, compare);
+    qsort(value, count, sizeof *value, compare_u32);
     for (size_t k = 0; k < count; k++)
         if (kept == 0 || value[kept - 1] != value[k])
             value[kept++] = value[k];

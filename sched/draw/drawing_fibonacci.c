@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/draw/drawing.h"
 
+#include "sched/base/compare.h"
+
 #include <stdlib.h>
 
 /* A node of the tree and where it stands there. */
@@ -12,9 +14,7 @@ struct entry {
 static int compare(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
-    if (a->label != b->label)
-        return a->label < b->label ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+    return compare_then(COMPARE(a->label, b->label), COMPARE(a->index, b->index));
 }
 
 static enum drawing_kind kind_of(const struct fibonacci_shape *shape, uint32_t processor)

@@ -2,6 +2,7 @@
 #include "sched/exchange/msccl_outputs.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -105,9 +106,7 @@ static bool check_broadcast(const struct outputs *outputs, const struct kept kep
 static int by_order(const void *left, const void *right)
 {
     const struct kept *a = left, *b = right;
-    if (a->order != b->order)
-        return a->order < b->order ? -1 : 1;
-    return (a->gpu > b->gpu) - (a->gpu < b->gpu);
+    return compare_then(COMPARE(a->order, b->order), COMPARE(a->gpu, b->gpu));
 }
 
 /* Packets that are one demand: `count` of a source, wanted by the same. */

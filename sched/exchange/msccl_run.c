@@ -7,6 +7,7 @@
 #include "sched/exchange/msccl_outputs.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/exchange/rounds.h"
 
 #include <inttypes.h>
@@ -126,11 +127,8 @@ static int by_connection(const void *left, const void *right)
 {
     const struct msccl_block *a = *(const struct msccl_block *const *)left,
                              *b = *(const struct msccl_block *const *)right;
-    if (a->gpu != b->gpu)
-        return a->gpu < b->gpu ? -1 : 1;
-    if (a->send != b->send)
-        return a->send < b->send ? -1 : 1;
-    return (a->channel > b->channel) - (a->channel < b->channel);
+    return compare_then(COMPARE(a->gpu, b->gpu),
+                        compare_then(COMPARE(a->send, b->send), COMPARE(a->channel, b->channel)));
 }
 
 /* The next step of a type in a block, from `step` on; NOBODY if there is none. */

@@ -2,6 +2,7 @@
 #include "sched/exchange/sccl.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/exchange/rounds.h"
 
 #include <errno.h>
@@ -138,7 +139,7 @@ static bool read_chunk(struct reader *reader, const json_t *value, size_t which,
 static int by_address(const void *left, const void *right)
 {
     const struct chunk *a = left, *b = right;
-    return (a->address > b->address) - (a->address < b->address);
+    return COMPARE(a->address, b->address);
 }
 
 /* Chunks of one address are added up. */

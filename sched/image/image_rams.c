@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/image/image_rams.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 
 #include <errno.h>
@@ -166,12 +167,6 @@ struct image_rams {
     uint64_t place[]; /* place[count]: address above, index below; ascending */
 };
 
-static int compare(const void *a, const void *b)
-{
-    const uint64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
 struct image_rams *image_rams_new(const struct image *image, struct err *err)
 {
     struct image_rams *rams = malloc(sizeof *rams + image->count * sizeof *rams->place);
@@ -187,7 +182,7 @@ struct image_rams *image_rams_new(const struct image *image, struct err *err)
             address = address_of_all(&image->machine, address);
         rams->place[k] = (uint64_t)address << 32 | k;
     }
-    qsort(rams->place, rams->count, sizeof *rams->place, compare);
+    qsort(rams->place, rams->count, sizeof *rams->place, compare_u64);
     return rams;
 }
 

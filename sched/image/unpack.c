@@ -2,6 +2,7 @@
 #include "sched/image/unpack.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/machine/expand_masks.h"
 #include "sched/machine/expand_tags.h"
 
@@ -46,12 +47,6 @@ static bool find_place(const struct machine *machine, uint32_t address, uint64_t
     }
 }
 
-static int compare_places(const void *a, const void *b)
-{
-    const uint64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
 /* The words that rows need, in order. */
 static void sort_words(struct unpacked *unpacked)
 {
@@ -61,7 +56,7 @@ static void sort_words(struct unpacked *unpacked)
         if (find_place(&unpacked->machine, image->word[k].address, &place))
             unpacked->place[unpacked->count++] = place | k;
     }
-    qsort(unpacked->place, unpacked->count, sizeof *unpacked->place, compare_places);
+    qsort(unpacked->place, unpacked->count, sizeof *unpacked->place, compare_u64);
 }
 
 /* The first word that is not before a place. */
@@ -223,12 +218,10 @@ static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t sourc
     };
 }
 
-static int compare(const void *a, const void *b)
+static int compare(const void *left, const void *right)
 {
-    const struct circuit *left = a, *right = b;
-    if (left->source != right->source)
-        return left->source < right->source ? -1 : 1;
-    return left->destination < right->destination ? -1 : left->destination > right->destination;
+    const struct circuit *a = left, *b = right;
+    return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
 }
 
 /* In a network that copies, go from each output back to its sender, then add the senders that no

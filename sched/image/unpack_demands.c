@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/image/unpack_demands.h"
 
+#include "sched/base/compare.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -84,12 +86,6 @@ static bool find_sent(struct unpacked *unpacked, struct circuit circuit[], struc
     return true;
 }
 
-static int compare(const void *a, const void *b)
-{
-    const uint64_t *left = a, *right = b;
-    return (*left > *right) - (*left < *right);
-}
-
 /* Does the next packet belong to the demand of this one? Receipts [first, end) are this one's. */
 static bool goes_with(const struct found *found, uint32_t packet, size_t first, size_t end)
 {
@@ -122,7 +118,7 @@ static void sort_receipts(struct found *found)
 {
     size_t kept = 0;
     if (found->count > 0) /* else there is no array */
-        qsort(found->receipt, found->count, sizeof *found->receipt, compare);
+        qsort(found->receipt, found->count, sizeof *found->receipt, compare_u64);
     for (size_t k = 0; k < found->count; k++)
         if (kept == 0 || found->receipt[kept - 1] != found->receipt[k])
             found->receipt[kept++] = found->receipt[k];

@@ -2,6 +2,7 @@
 #include "sched/plan/tune.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/route.h"
@@ -90,14 +91,11 @@ static bool append(struct candidates *candidates, struct candidate candidate, st
     return true;
 }
 
-static int by_least(const void *a, const void *b)
+static int by_least(const void *left, const void *right)
 {
-    const struct candidate *first = a, *second = b;
-    if (first->least != second->least)
-        return first->least < second->least ? -1 : 1;
-    if (first->packets != second->packets)
-        return first->packets < second->packets ? -1 : 1;
-    return first->flits < second->flits ? -1 : 1;
+    const struct candidate *a = left, *b = right;
+    return compare_then(COMPARE(a->least, b->least),
+                        compare_then(COMPARE(a->packets, b->packets), COMPARE(a->flits, b->flits)));
 }
 
 static bool append_cut(const struct tune_request *request, enum model model, uint32_t packets,
@@ -168,10 +166,8 @@ static bool evaluate(const struct tune_request *request, struct tune_row *row)
 
 static bool is_better(const struct tune_row *row, const struct tune_row *than)
 {
-    if (row->cycles != than->cycles)
-        return row->cycles < than->cycles;
-    return row->packets < than->packets ||
-           (row->packets == than->packets && row->flits < than->flits);
+    int cut = compare_then(COMPARE(row->packets, than->packets), COMPARE(row->flits, than->flits));
+    return compare_then(COMPARE(row->cycles, than->cycles), cut) < 0;
 }
 
 /* The best cut for an algorithm in a model: fewest cycles, then fewest packets. False if it can do

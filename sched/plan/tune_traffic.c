@@ -2,6 +2,7 @@
 #include "sched/plan/tune_traffic.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/route.h"
 
@@ -63,12 +64,10 @@ static bool append_cut(struct search *search, uint32_t packet_bytes, uint32_t fl
     return true;
 }
 
-static int by_least(const void *a, const void *b)
+static int by_least(const void *left, const void *right)
 {
-    const struct cut *first = a, *second = b;
-    if (first->least != second->least)
-        return first->least < second->least ? -1 : 1;
-    return (first->flits > second->flits) - (first->flits < second->flits);
+    const struct cut *a = left, *b = right;
+    return compare_then(COMPARE(a->least, b->least), COMPARE(a->flits, b->flits));
 }
 
 /* Every F whose packets have more bytes than those of F - 1, up to the first that holds an entry

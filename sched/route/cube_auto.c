@@ -2,6 +2,7 @@
 #include "sched/route/cube_auto.h"
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,9 +54,7 @@ static bool same_control(const struct schedule *a, const struct schedule *b)
 static int compare(const void *left, const void *right)
 {
     const struct transfer *a = left, *b = right;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return a->destination < b->destination ? -1 : a->destination > b->destination;
+    return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
 }
 
 /* Step k of a schedule, by arcs, of which none is used twice. */

@@ -2,6 +2,7 @@
 #include "sched/route/fat_tree_auto.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -236,11 +237,8 @@ static void send(struct rule *rule)
 static int compare(const void *left, const void *right)
 {
     const struct hop *a = left, *b = right;
-    if (a->destination != b->destination)
-        return a->destination < b->destination ? -1 : 1;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return a->lane < b->lane ? -1 : a->lane > b->lane;
+    return compare_then(COMPARE(a->destination, b->destination),
+                        compare_then(COMPARE(a->source, b->source), COMPARE(a->lane, b->lane)));
 }
 
 /* Do leaves get what they are to get, and no more? */

@@ -2,6 +2,7 @@
 #include "sched/route/route_needs.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/route/fat_tree_auto.h"
 #include "sched/route/route_walk.h"
 
@@ -14,14 +15,12 @@ struct event {
     int32_t change;
 };
 
-static int compare(const void *a, const void *b)
+/* What leaves a queue in a step makes room for what comes in it. */
+static int compare(const void *left, const void *right)
 {
-    const struct event *left = a, *right = b;
-    if (left->queue != right->queue)
-        return left->queue < right->queue ? -1 : 1;
-    if (left->step != right->step)
-        return left->step < right->step ? -1 : 1;
-    return left->change - right->change; /* what leaves in a step makes room for what comes in it */
+    const struct event *a = left, *b = right;
+    return compare_then(COMPARE(a->queue, b->queue),
+                        compare_then(COMPARE(a->step, b->step), COMPARE(a->change, b->change)));
 }
 
 /* Each branch has a queue: up from a node, or, from `all` on, down to it. With one port, packets

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,9 +50,7 @@ bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination,
 static int compare(const void *left, const void *right)
 {
     const struct traffic_entry *a = left, *b = right;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    return (a->destination > b->destination) - (a->destination < b->destination);
+    return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
 }
 
 static bool in_order(const struct traffic *traffic)
@@ -193,8 +192,7 @@ struct ports {
 
 static int compare_down(const void *left, const void *right)
 {
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return (a < b) - (a > b);
+    return compare_u32(right, left);
 }
 
 static void sort_ports(const struct traffic *traffic, struct ports *ports)

@@ -4,6 +4,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -270,9 +271,7 @@ static void main_round(struct matching_odd_run *run)
 static int compare_missing(const void *one, const void *two, void *missing)
 {
     const uint32_t *of = missing, a = *(const uint32_t *)one, b = *(const uint32_t *)two;
-    if (of[a] != of[b])
-        return of[a] < of[b] ? 1 : -1;
-    return a > b ? 1 : -1;
+    return compare_then(COMPARE(of[b], of[a]), COMPARE(a, b));
 }
 
 /* Find the nodes that lack something, those that lack most first; returns how many. O(n log n). */

@@ -2,6 +2,7 @@
 #include "sched/algorithms/cube/cube_climb.h"
 
 #include "sched/algorithms/cube/cube_tree.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 
@@ -31,15 +32,10 @@ void cube_arcs_free(struct cube_arcs *arcs)
 static int compare(const void *left, const void *right)
 {
     const struct cube_climber *a = left, *b = right;
-    if (a->tree != b->tree)
-        return a->tree < b->tree ? -1 : 1;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    if (a->since != b->since)
-        return a->since < b->since ? -1 : 1;
-    if (a->sender != b->sender)
-        return a->sender < b->sender ? -1 : 1;
-    return a->packet < b->packet ? -1 : a->packet > b->packet;
+    int queue = compare_then(COMPARE(a->tree, b->tree), COMPARE(a->node, b->node)),
+        age = COMPARE(a->since, b->since),
+        last = compare_then(COMPARE(a->sender, b->sender), COMPARE(a->packet, b->packet));
+    return compare_then(queue, compare_then(age, last));
 }
 
 /* It has reached its root, or it stays a climber. */

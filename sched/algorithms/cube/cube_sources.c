@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/cube/cube_sources.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static int compare(const void *left, const void *right)
-{
-    uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-    return a < b ? -1 : a > b;
-}
 
 /* The number at *text, which then stands behind it; numbers that are too large stay so. */
 static uint64_t read_number(const char **text)
@@ -52,7 +47,7 @@ bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, ui
         free(list);
         return false;
     }
-    qsort(list, numbers, sizeof *list, compare);
+    qsort(list, numbers, sizeof *list, compare_u32);
     *sources = list;
     *count = (uint32_t)numbers;
     return true;

@@ -21,6 +21,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 
@@ -99,9 +100,7 @@ static size_t send_heads(struct queues *queues, struct transfer *to)
 static int compare(const void *left, const void *right)
 {
     const struct transfer *a = left, *b = right;
-    if (a->packet != b->packet)
-        return a->packet < b->packet ? -1 : 1;
-    return a->destination < b->destination ? -1 : a->destination > b->destination;
+    return compare_then(COMPARE(a->packet, b->packet), COMPARE(a->destination, b->destination));
 }
 
 static bool append_steps(struct queues *queues, struct schedule *schedule, struct err *err)

@@ -22,6 +22,7 @@
 #include "sched/algorithms/general/known.h"
 #include "sched/algorithms/general/network.h"
 #include "sched/algorithms/general/pairs.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/schedule/demand_groups.h"
 
@@ -137,12 +138,9 @@ static void add_group(const struct demand_group *group, const struct best *best,
 static int compare_sends(const void *left, const void *right)
 {
     const struct list_send *a = left, *b = right;
-    if (a->time != b->time)
-        return a->time < b->time ? -1 : 1;
-    if (a->transfer.source != b->transfer.source)
-        return a->transfer.source < b->transfer.source ? -1 : 1;
-    return (a->transfer.destination > b->transfer.destination) -
-           (a->transfer.destination < b->transfer.destination);
+    int from = COMPARE(a->transfer.source, b->transfer.source),
+        to = COMPARE(a->transfer.destination, b->transfer.destination);
+    return compare_then(COMPARE(a->time, b->time), compare_then(from, to));
 }
 
 /* The sends of one time. What crosses a branch takes its lanes one after the other. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/general/known.h"
 
+#include "sched/base/compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,11 +49,9 @@ struct way {
 static int compare_ways(const void *left, const void *right)
 {
     const struct way *a = left, *b = right;
-    if (a->source != b->source)
-        return a->source < b->source ? -1 : 1;
-    if (a->destination != b->destination)
-        return a->destination < b->destination ? -1 : 1;
-    return (a->packet > b->packet) - (a->packet < b->packet);
+    return compare_then(
+        COMPARE(a->source, b->source),
+        compare_then(COMPARE(a->destination, b->destination), COMPARE(a->packet, b->packet)));
 }
 
 /* The ways of all packets in the order in which traffic numbers them. */

@@ -2,6 +2,7 @@
 #include "sched/algorithms/general/pairs.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/decompose/match.h"
 
 #include <stdlib.h>
@@ -195,9 +196,7 @@ static int compare_urgency(const void *left, const void *right, void *with)
 {
     const int64_t *counts = with;
     const uint32_t *a = left, *b = right;
-    if (counts[*a] != counts[*b])
-        return counts[*a] > counts[*b] ? -1 : 1;
-    return (*a > *b) - (*a < *b);
+    return compare_then(COMPARE(counts[*b], counts[*a]), COMPARE(*a, *b));
 }
 
 /* May `from` send to `to` now, beside what is chosen? */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_fifo.h"
 
+#include "sched/base/compare.h"
+
 #include <stdlib.h>
 
 /* Packets are linked by number; 0: none. */
@@ -73,16 +75,10 @@ static bool send(struct fifo *fifo, uint32_t number, struct schedule *schedule, 
     return true;
 }
 
-static int compare(const void *a, const void *b)
-{
-    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-    return (left > right) - (left < right);
-}
-
 /* Strike the queues that are empty now off the active ones and add the fresh ones. */
 static void update_active(struct fifo *fifo)
 {
-    qsort(fifo->fresh, fifo->fresh_count, sizeof *fifo->fresh, compare);
+    qsort(fifo->fresh, fifo->fresh_count, sizeof *fifo->fresh, compare_u32);
     uint32_t count = 0, fresh = 0;
     for (uint32_t which = 0; which < fifo->active_count; which++) {
         uint32_t number = fifo->active[which];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/judge_circuits.h"
 
+#include "sched/base/compare.h"
 #include "sched/image/unpack.h"
 #include "sched/route/route.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -14,12 +15,10 @@ bool __wrap_route_schedule(const struct schedule *schedule, const struct machine
                            const struct payload *payload, struct image *image, struct err *err);
 
 /* By source, then destination; so does unpack_circuits give them. */
-static int compare(const void *a, const void *b)
+static int compare(const void *left, const void *right)
 {
-    const struct circuit *left = a, *right = b;
-    if (left->source != right->source)
-        return left->source < right->source ? -1 : 1;
-    return (left->destination > right->destination) - (left->destination < right->destination);
+    const struct circuit *a = left, *b = right;
+    return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
 }
 
 /* The circuits that a row has to have, of the steps from *step on. Round r is row r - 1; in a model

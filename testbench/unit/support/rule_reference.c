@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/rule_reference.h"
 
+#include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/room.h"
 
@@ -225,10 +226,10 @@ int rule_reference_compare(const void *left, const void *right)
                                 {a->destination, b->destination},
                                 {a->lane, b->lane},
                                 {a->packet, b->packet}};
+    int order = 0;
     for (unsigned key = 0; key < 5; key++)
-        if (keys[key][0] != keys[key][1])
-            return keys[key][0] < keys[key][1] ? -1 : 1;
-    return 0;
+        order = compare_then(order, COMPARE(keys[key][0], keys[key][1]));
+    return order;
 }
 
 struct rule_reference_hop *rule_reference_hops(const struct schedule *schedule)

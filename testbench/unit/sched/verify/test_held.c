@@ -6,6 +6,7 @@
  * made for, drawn from nodes and packets whose product no memory has: some in one place of it, some
  * twice, and as many that are not there. The seed is printed.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/verify/held.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -55,12 +56,6 @@ static void small_products(void **state)
     }
 }
 
-static int compare(const void *left, const void *right)
-{
-    const uint64_t *a = left, *b = right;
-    return (*a > *b) - (*a < *b);
-}
-
 /* The table is no more than half full, and no larger than that needs. */
 static void large_products(void **state)
 {
@@ -81,10 +76,10 @@ static void large_products(void **state)
             assert_true(held_add(&held, node, packet));
             assert_false(held_add(&held, node, packet));
         }
-        qsort(pair, known, sizeof *pair, compare);
+        qsort(pair, known, sizeof *pair, compare_u64);
         for (size_t k = 0; k < known; k++) {
             const uint64_t next = pair[k] + 1;
-            const bool there = bsearch(&next, pair, known, sizeof *pair, compare) != NULL;
+            const bool there = bsearch(&next, pair, known, sizeof *pair, compare_u64) != NULL;
             assert_true(held_test(&held, (uint32_t)((pair[k] - 1) / MANY),
                                   (uint32_t)((pair[k] - 1) % MANY + 1)));
             assert_int_equal(
