@@ -221,6 +221,9 @@ static void test_other_details(void **state)
     schedule.transfer[data].destination ^= 7;
     refuses(&schedule, "round 8 is not as its nodes do it");
     schedule.transfer[data] = was;
+    schedule.step[0].time = 0;
+    refuses(&schedule, "round 0 is not as its nodes do it");
+    schedule.step[0].time = 1;
     schedule.step[7].time = 0;
     refuses(&schedule, "round 0 is not as its nodes do it");
     schedule.step[7].time = 8;
