@@ -256,12 +256,62 @@ static void one_word_in_one_row(void **state)
     schedule_free(&schedule);
 }
 
+/* All ports send through a network that copies, of whose stages all but one are straight: each
+ * output has its circuit, and each sender that no output leads to has one, too, in its place. */
+static void senders_that_reach_nobody(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct image image;
+    struct err err = {0};
+    unsigned silent = 0;
+    new_schedule(&schedule, 4);
+    new_image(&schedule, &image);
+    image.machine.network = multistage_multicast(4);
+    image.run.rows = 1;
+    for (uint32_t which = 0; which < 16 * machine_stages(&image.machine); which++) {
+        struct unpacked unpacked;
+        struct circuit circuit[8];
+        uint32_t senders = 0, receivers = 0;
+        image.count = 0;
+        support_true(
+            image_append(&image, machine_table_address(&image.machine, which / 16, 0, 0),
+                         which % 16, &err),
+            &err);
+        for (uint32_t port = 0; port < 4; port++)
+            support_true(
+                image_append(&image,
+                             machine_program_address(&image.machine, MACHINE_SEND, port, 0),
+                             MACHINE_VALID, &err),
+                &err);
+        support_true(unpack_image(&image, &unpacked, &err), &err);
+        unpack_row(&unpacked, 0);
+        uint32_t count = unpack_circuits(&unpacked, circuit);
+        for (uint32_t k = 0; k < count; k++) {
+            assert_true(k == 0 || circuit[k - 1].source <= circuit[k].source);
+            senders |= UINT32_C(1) << circuit[k].source;
+            if (circuit[k].destination != MULTISTAGE_NOWHERE)
+                receivers |= UINT32_C(1) << circuit[k].destination;
+            else
+                silent++;
+        }
+        assert_int_equal(senders, 15);
+        assert_int_equal(receivers, 15);
+        unpack_free(&unpacked);
+    }
+    /* one switch of two copies in half of the words of a stage, both in a quarter */
+    assert_int_equal(silent, 16 * machine_stages(&image.machine));
+    image_free(&image);
+    schedule_free(&schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_of_four),          cmocka_unit_test(all_of_eight),
         cmocka_unit_test(partial_permutations), cmocka_unit_test(a_flipped_setting_strays),
         cmocka_unit_test(words_by_hand),        cmocka_unit_test(one_word_in_one_row),
+        cmocka_unit_test(senders_that_reach_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,11 +85,39 @@ static void a_word_off_strays(void **state)
     }
 }
 
+/* A word of the order that an image has not is 0. */
+static void a_word_of_zero_may_lack(void **state)
+{
+    (void)state;
+    unsigned lacking = 0;
+    for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
+        struct schedule schedule;
+        struct support_job job;
+        struct err err = {0};
+        beats_lab_schedule("circulant", 13, 14, &schedule);
+        support_true(beats_lab_job(&schedule, beats_lab_machine("benes:13", beats_lab_hows[way]), 3,
+                                   1, &job, &err),
+                     &err);
+        struct image_word *word = job.image.word, *order = NULL;
+        for (size_t k = 0; k < job.image.count && machine_has_order(&job.image.machine); k++)
+            if (word[k].address == machine_order_address(&job.image.machine, 0))
+                order = &word[k];
+        if (order != NULL && order->word == 0) {
+            *order = word[--job.image.count];
+            assert_int_equal(judge_strays(&schedule, &job.image), 0);
+            lacking++;
+        }
+        support_job_free(&job);
+    }
+    assert_true(lacking > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_image),
         cmocka_unit_test(a_word_off_strays),
+        cmocka_unit_test(a_word_of_zero_may_lack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

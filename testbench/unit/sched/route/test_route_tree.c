@@ -338,9 +338,30 @@ static void test_burst(void **state)
     assert_int_equal(counts.too_many_reads, 3); /* 13, 14 and 15 packets */
 }
 
+/* A queue and a memory have a place, whether or not a packet comes to them. */
+static void test_nothing(void **state)
+{
+    (void)state;
+    const struct topology tree = tree_lab_parse("2,2", "const");
+    struct schedule schedule = {0};
+    struct route_needs needs;
+    struct err err = {0};
+    support_true(schedule_init(&schedule, "nothing", &tree, COLLECTIVE_SIMULTANEOUS, 0,
+                               MODEL_MULTIPORT, &err),
+                 &err);
+    support_true(route_needs_of(&schedule, &needs, &err), &err);
+    assert_int_equal(needs.reads, 1);
+    for (unsigned level = 1; level <= 2; level++) {
+        assert_int_equal(needs.depth[level], 1);
+        assert_int_equal(needs.queue[level], 1);
+    }
+    schedule_free(&schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_algorithms),
-                                       cmocka_unit_test(test_random), cmocka_unit_test(test_burst)};
+                                       cmocka_unit_test(test_random), cmocka_unit_test(test_burst),
+                                       cmocka_unit_test(test_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
