@@ -116,14 +116,19 @@ module rc_endpoint #(
   end
 
   // What is observed in the next cycle: a register for each, so that a word of a memory is through
-  // two LUTs when it is ORed with another node's.
-  logic shows_send_q, shows_recv_q, shows_packet_q, shows_flags_q;
+  // two LUTs when it is ORed with another node's. In most cycles it is nothing, which all nodes
+  // know alike: a simulator steps over all of them at once.
+  wire  shows = host_re_memory_i | rx_last_i;
+  logic shows_q, shows_send_q, shows_recv_q, shows_packet_q, shows_flags_q;
 
   always_ff @(posedge clk_i) begin
-    shows_send_q   <= host_re_send_i & selected_q;
-    shows_recv_q   <= host_re_recv_i & selected_q;
-    shows_packet_q <= host_re_packet_i & selected_q;
-    shows_flags_q  <= host_re_memory_i ? host_re_flags_i & selected_q : rx_last_i;
+    shows_q <= shows;
+    if (shows | shows_q) begin
+      shows_send_q   <= host_re_send_i & selected_q;
+      shows_recv_q   <= host_re_recv_i & selected_q;
+      shows_packet_q <= host_re_packet_i & selected_q;
+      shows_flags_q  <= host_re_memory_i ? host_re_flags_i & selected_q : rx_last_i;
+    end
   end
 
   // Programs. Without barriers (sequencer.sv) a packet stands in them in all of its rows, and the
@@ -324,26 +329,17 @@ module rc_endpoint #(
   logic not_held_q, unexpected_q, missing_q;
   logic broken_q;                                 // of the packet: a flit was missing or unexpected
 
-  logic not_held, unexpected, missing;
-
   // Nested conditions, as in ram.sv, for the simulator's sake.
-  always_comb begin
-    not_held   = 1'b0;
-    unexpected = 1'b0;
-    missing    = 1'b0;
-    if (tx_valid_q != lane_o[Width]) not_held = 1'b1;
-    if (arrived != expected) begin
-      if (arrived) unexpected = 1'b1;
-      else missing = 1'b1;
-    end
-  end
-
-  // Registers without conditions: of those clock enables would be made, which are further away.
   always_ff @(posedge clk_i) begin
-    not_held_q   <= not_held_q | not_held;
-    unexpected_q <= unexpected_q | unexpected;
-    missing_q    <= missing_q | missing;
-    broken_q     <= (broken_q | unexpected | missing) & ~(recv_fetch_i & ~(recv_valid & recv_more));
+    if (tx_valid_q != lane_o[Width]) not_held_q <= 1'b1;
+    if (arrived != expected) begin
+      broken_q <= 1'b1;
+      if (arrived) unexpected_q <= 1'b1;
+      else missing_q <= 1'b1;
+    end
+    if (recv_fetch_i) begin
+      if (~(recv_valid & recv_more)) broken_q <= 1'b0;
+    end
     if (rst_i | start_i) begin
       broken_q     <= 1'b0;                          // whatever row was fetched last
       not_held_q   <= 1'b0;
@@ -368,13 +364,15 @@ module rc_endpoint #(
 
   always_comb begin
     program_seen = '0;
-    if (shows_send_q) program_seen = {entry_valid, 31'(entry)};
-    if (shows_recv_q) program_seen = program_seen | recv_word;
-    other_seen = '0;
-    if (shows_packet_q) other_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
-    if (shows_flags_q)
-      other_seen = other_seen |
-          {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};
+    other_seen   = '0;
+    if (shows_q) begin
+      if (shows_send_q) program_seen = {entry_valid, 31'(entry)};
+      if (shows_recv_q) program_seen = program_seen | recv_word;
+      if (shows_packet_q) other_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
+      if (shows_flags_q)
+        other_seen = other_seen |
+            {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};
+    end
   end
 
   assign obs_o = program_seen | other_seen;
