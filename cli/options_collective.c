@@ -277,7 +277,7 @@ bool options_collective_check_models(struct options_collective *options)
 static bool find_method(const struct options_collective *options, const struct algorithm *algorithm,
                         unsigned *method)
 {
-    char names[200] = " none", hint[TEXT_HINT];
+    char names[200] = "", hint[TEXT_HINT];
     struct text_nearest nearest = {0};
     *method = 0;
     if (options->collective.priced)
@@ -290,8 +290,6 @@ static bool find_method(const struct options_collective *options, const struct a
             *method = which;
             return true;
         }
-        if (which == 0)
-            names[0] = '\0';
         text_append(names, sizeof names, " %s", algorithm->methods[which]);
         text_look(&nearest, options->method, algorithm->methods[which]);
     }
@@ -300,7 +298,8 @@ static bool find_method(const struct options_collective *options, const struct a
                        "--method: of traffic without a price; expected --reconfigure with it");
     return err_set(options->err, ERR_ALGORITHM,
                    "--method: '%.40s' of %s does not exist%s; expected%s", options->method,
-                   algorithm->name, text_hint(&nearest, hint), names);
+                   algorithm->name, text_hint(&nearest, hint),
+                   names[0] != '\0' ? names : " none");
 }
 
 /* The model in which an algorithm runs: one with times if λ is given and the algorithm keeps

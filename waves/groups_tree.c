@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/base/text.h"
 #include "waves/groups.h"
 
+#include "sched/base/text.h"
 #include "sched/shape/wiring.h"
 
 #include <inttypes.h>

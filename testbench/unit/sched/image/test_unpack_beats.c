@@ -51,17 +51,22 @@ static struct image_word *last_word(struct image *image, enum machine_region reg
     return found;
 }
 
+/* A broadcast to 13 nodes, on a machine of one of the ways. */
+static void open_job(unsigned way, struct schedule *schedule, struct support_job *job)
+{
+    const struct machine machine = beats_lab_machine("benes:13", beats_lab_hows[way]);
+    struct err err = {0};
+    beats_lab_schedule("circulant", 13, 14, schedule);
+    support_true(beats_lab_job(schedule, machine, 3, 1, job, &err), &err);
+}
+
 static void a_word_off_strays(void **state)
 {
     (void)state;
     for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
         struct schedule schedule;
         struct support_job job;
-        struct err err = {0};
-        beats_lab_schedule("circulant", 13, 14, &schedule);
-        support_true(beats_lab_job(&schedule, beats_lab_machine("benes:13", beats_lab_hows[way]), 3,
-                                   1, &job, &err),
-                     &err);
+        open_job(way, &schedule, &job);
         static const enum machine_region regions[] = {MACHINE_TABLE, MACHINE_SEND, MACHINE_RECEIVE};
         for (unsigned region = 0; region < 3; region++) {
             if (beats_lab_hows[way].settings == MACHINE_FULL && regions[region] == MACHINE_TABLE)
@@ -93,11 +98,7 @@ static void a_word_of_zero_may_lack(void **state)
     for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
         struct schedule schedule;
         struct support_job job;
-        struct err err = {0};
-        beats_lab_schedule("circulant", 13, 14, &schedule);
-        support_true(beats_lab_job(&schedule, beats_lab_machine("benes:13", beats_lab_hows[way]), 3,
-                                   1, &job, &err),
-                     &err);
+        open_job(way, &schedule, &job);
         struct image_word *word = job.image.word, *order = NULL;
         for (size_t k = 0; k < job.image.count && machine_has_order(&job.image.machine); k++)
             if (word[k].address == machine_order_address(&job.image.machine, 0))
