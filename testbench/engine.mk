@@ -77,7 +77,7 @@ define verilate
 	    awk '{ files = files $$0; alone = alone $$1 ":\n" } END { printf "%s:%s\n%s", "$@", files, alone }' > $(@D)/dut.d
 endef
 
-# Much to compile is optimised less: it takes a quarter of the time of -O3, and a run is at most a
+# Much to compile is optimised less: it takes two fifths of the time of -O3, and a run is at most a
 # tenth slower. What Verilator calls slow sets up, and runs once.
 MUCH := 4000000
 FAST_FLAGS = $(LIBRARY_FLAGS) -march=native -w -DVM_COVERAGE=0 -DVM_SC=0 $(if $(call engine_trace,$1),-DVM_TRACE=1 -DVM_TRACE_FST=1,-DVM_TRACE=0)
