@@ -18,6 +18,8 @@ found=$(realpath -m "${FUZZ_FOUND:-build/fuzz-found}")
 status=0
 executions=0
 export OMP_NUM_THREADS=1
+# What an input has freed is kept apart for a while, which is long enough with some thousand inputs.
+export ASAN_OPTIONS=quarantine_size_mb=8:${ASAN_OPTIONS:-}
 
 # number LOG PATTERN: the last number behind a pattern of the log, or 0.
 number() { grep -oE "$2 *[0-9]+" "$1" | grep -oE '[0-9]+$' | tail -n 1 | grep . || echo 0; }
