@@ -11,6 +11,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_prefix.h"
 #include "sched/algorithms/cube/cube_sources.h"
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/verify/verify.h"
 
@@ -38,7 +39,7 @@ static uint32_t largest(unsigned d, uint32_t packets, bool drawn, uint64_t seed)
     struct rng rng = {seed + SEED_OF_TREES};
     for (uint32_t packet = 0; packet < packets; packet++) {
         uint32_t now = ++of_tree[drawn ? rng_next(&rng) % d : packet % d];
-        most = now > most ? now : most;
+        most = MAX(most, now);
     }
     return most;
 }
@@ -55,8 +56,8 @@ static bool measure(const struct collective *asked, enum cube_prefix prefix, uin
     uint64_t took = schedule.end - cube_prefix_slots(prefix, asked->topology->dimensions);
     int64_t beyond = (int64_t)took - (int64_t)bound;
     slots->sum += took;
-    slots->most = took > slots->most ? took : slots->most;
-    slots->beyond = beyond > slots->beyond ? beyond : slots->beyond;
+    slots->most = MAX(slots->most, took);
+    slots->beyond = MAX(slots->beyond, beyond);
     schedule_free(&schedule);
     return held;
 }

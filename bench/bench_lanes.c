@@ -14,6 +14,7 @@
 #include "bench/measure.h"
 #include "csim/kernel/csim.h"
 #include "csim/multistage/lanes.h"
+#include "sched/base/compare.h"
 #include "sched/network/benes_topology.h"
 
 #define ROWS 64
@@ -98,7 +99,7 @@ static double column_speed(struct network *net, lanes_switch_column *column)
             pass(net, column, cycle);
         double speed =
             (double)(passes * net->lanes * net->stages) / (measure_cpu_seconds() - start) * 1e-9;
-        best = speed > best ? speed : best;
+        best = MAX(best, speed);
     }
     return best;
 }
@@ -205,7 +206,7 @@ static double module_speed(struct network *net)
         }
         double speed =
             (double)(cycles * net->lanes * net->stages) / (measure_cpu_seconds() - start) * 1e-9;
-        best = speed > best ? speed : best;
+        best = MAX(best, speed);
     }
     csim_destroy(sim);
     return best;

@@ -12,6 +12,7 @@
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/verify/verify.h"
 
 #include <omp.h>
@@ -153,7 +154,7 @@ int main(int argc, char **argv)
                                           .lambda = {5, 2}};
     const char *only = argc > 3 ? argv[3] : NULL;
     unsigned most = (unsigned)omp_get_max_threads();
-    unsigned threads = most < MOST_THREADS ? most : MOST_THREADS;
+    unsigned threads = MIN(most, MOST_THREADS);
     struct err err = {0};
     printf("broadcast of %u packets to %u nodes, million transfers per second: of CPU, and what 1 "
            "thread,\nor 2, do by CPU and by the clock; medians of %d\n\n",

@@ -9,6 +9,7 @@
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/decompose/traffic_rounds.h"
 #include "sched/traffic/traffic_make.h"
 #include "sched/verify/verify.h"
@@ -84,7 +85,7 @@ int main(int argc, char **argv)
     unsigned runs = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 5;
     const char *part = argc > 2 ? argv[2] : "";
     struct err err = {0};
-    runs = runs < 1 ? 1 : runs > MAX_RUNS ? MAX_RUNS : runs;
+    runs = runs < 1 ? 1 : MIN(runs, MAX_RUNS);
     printf("seconds of CPU, median of %u\n\n%-13s  %6s  %9s  %7s  %7s  %7s  %7s\n", runs, "traffic",
            "nodes", "packets", "rounds", "colour", "build", "verify");
     for (size_t k = 0; k < sizeof demands / sizeof *demands; k++)

@@ -2,6 +2,7 @@
 #include "cli/batch_report.h"
 
 #include "cli/report.h"
+#include "sched/base/compare.h"
 #include "sched/base/plural.h"
 
 #include <inttypes.h>
@@ -112,8 +113,7 @@ bool batch_report_text(const struct batch *batch, const struct batch_result resu
         report_cell(&table, "%s", title[column]);
     int width = report_width(stdout);
     int room = some_failed(batch, result) ? width / 3 : width - OTHER_COLUMNS;
-    bool added =
-        add_rows(&table, batch, result, room > LEAST_COMMAND ? room : LEAST_COMMAND, &totals, err);
+    bool added = add_rows(&table, batch, result, MAX(room, LEAST_COMMAND), &totals, err);
     /* Cells are freed also then. */
     if (!added)
         table.failed = true;

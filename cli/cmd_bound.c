@@ -6,6 +6,7 @@
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
 #include "cli/report.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/numbers/postal.h"
@@ -69,7 +70,7 @@ static void add_size(struct functions *functions, const char *subscript, const c
     functions->row[row].large = size >= LARGE;
     snprintf(functions->row[row].name, sizeof functions->row[row].name, "F_%s(%s)", subscript, t);
     snprintf(functions->row[row].value, sizeof functions->row[row].value, "%s%" PRIu64,
-             size >= LARGE ? "≥ " : "", size >= LARGE ? LARGE : size);
+             size >= LARGE ? "≥ " : "", MIN(size, LARGE));
 }
 
 static void add_index(struct functions *functions, const char *subscript, uint32_t n,

@@ -5,6 +5,7 @@
 #include "cli/io.h"
 #include "cli/options_mpi.h"
 #include "cli/report.h"
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
 #include "sched/base/tool.h"
@@ -24,7 +25,7 @@
 static bool find_program(char path[PATH_MAX], struct err *err)
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof PROGRAM);
-    path[length < 0 ? 0 : length] = '\0';
+    path[MAX(length, 0)] = '\0';
     char *slash = strrchr(path, '/');
     strcpy(slash != NULL ? slash + 1 : path, PROGRAM);
     return access(path, X_OK) == 0 ||

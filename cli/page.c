@@ -4,6 +4,7 @@
 #include "cli/report.h"
 #include "cli/run_report.h"
 #include "cli/version.h"
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
 #include "sched/base/text.h"
@@ -42,7 +43,7 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
 
 static json_t *activity(const struct schedule *schedule)
 {
-    size_t steps = schedule->step_count, parts = steps < ACTIVITY ? steps : ACTIVITY;
+    size_t steps = schedule->step_count, parts = MIN(steps, ACTIVITY);
     json_t *sent = json_array();
     for (size_t part = 0; part < parts; part++) {
         size_t first = part * steps / parts, last = (part + 1) * steps / parts - 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report.h"
+#include "sched/base/compare.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static int word_width(const char *text)
     for (size_t bytes; *text != '\0'; text += bytes + (text[bytes] == ' ')) {
         bytes = strcspn(text, " ");
         int width = width_of(text, bytes);
-        widest = width > widest ? width : widest;
+        widest = MAX(widest, width);
     }
     return widest;
 }
@@ -115,7 +116,7 @@ static int fit_somehow(unsigned columns, int width[], int word[], int most)
     if (fit(columns, 1, width, word, most))
         return 1;
     for (unsigned column = 1; column < columns; column++)
-        word[column] = word[column] < LEAST ? word[column] : LEAST;
+        word[column] = MIN(word[column], LEAST);
     fit(columns, 1, width, word, most);
     return 1;
 }
@@ -169,8 +170,8 @@ static void print_rows(FILE *to, const struct report_table *table)
         unsigned column = (unsigned)(which % table->columns);
         int whole = width_of(table->cell[which], strlen(table->cell[which]));
         int longest = word_width(table->cell[which]);
-        width[column] = whole > width[column] ? whole : width[column];
-        word[column] = longest > word[column] ? longest : word[column];
+        width[column] = MAX(width[column], whole);
+        word[column] = MAX(word[column], longest);
     }
     int gap = fit_somehow(table->columns, width, word, report_width(to));
     for (size_t row = 0; row < table->count / table->columns; row++)

@@ -2,6 +2,7 @@
 #include "cli/tune_report.h"
 
 #include "cli/report.h"
+#include "sched/base/compare.h"
 #include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
 
@@ -51,7 +52,7 @@ static double bytes_per_cycle(const struct tune_report *report, const struct tun
 
 static size_t rows_of(const struct tune_report *report, const struct tune *tune)
 {
-    return tune->count < report->top ? tune->count : report->top;
+    return MIN(tune->count, report->top);
 }
 
 static void add_row(struct report_table *table, const struct tune_report *report,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot/plot.h"
 
+#include "sched/base/compare.h"
 #include "sched/route/route_needs.h"
 
 /* The deepest buffer that the schedule asks for. `exists` is false if no router reads what one step
@@ -16,8 +17,7 @@ static bool deepest(const struct schedule *schedule, uint32_t *depth, bool *exis
     }
     *depth = 0;
     for (unsigned level = 1; *exists && level <= schedule->topology.height; level++)
-        if (needs.depth[level] > *depth)
-            *depth = needs.depth[level];
+        *depth = MAX(*depth, needs.depth[level]);
     return true;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/pool.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/interrupt.h"
 
 #include <errno.h>
@@ -59,8 +60,8 @@ static bool write_all(int to, const void *bytes, size_t size)
         ssize_t wrote = write(to, at, size);
         if (wrote < 0 && errno != EINTR)
             return false;
-        at += wrote > 0 ? wrote : 0;
-        size -= wrote > 0 ? (size_t)wrote : 0;
+        at += MAX(wrote, 0);
+        size -= (size_t)MAX(wrote, 0);
     }
     return true;
 }
@@ -131,7 +132,7 @@ static bool start(struct work *work, struct worker *worker, size_t next, size_t 
 static size_t batch_of(const struct pool *pool, size_t left)
 {
     size_t share = pool->workers > 1 ? left / (pool->workers * SHARES) : left;
-    return share < 1 ? 1 : share > BATCH ? BATCH : share;
+    return share < 1 ? 1 : MIN(share, BATCH);
 }
 
 /* Give a batch to each worker that has none. */

@@ -34,16 +34,11 @@ static void value(FILE *to, unsigned width, uint64_t bits)
     fprintf(to, "%0*" PRIX64 " ", (int)(width + 3) / 4, bits);
 }
 
-static uint32_t min(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* {enabled, valid, slot}: packet p is in slot p-1 */
 static void write_packets(const struct save *save, FILE *to)
 {
     unsigned slot_bits = save->machine->log2_packets, width = 2 + slot_bits;
-    for (uint32_t packet = 1; packet <= min(save->payload->packets, MAX_PACKETS); packet++)
+    for (uint32_t packet = 1; packet <= MIN(save->payload->packets, MAX_PACKETS); packet++)
         for (uint64_t both = 0; both < 4; both++) {
             value(to, width, both << slot_bits | (packet - 1));
             if (both == 3)

@@ -28,6 +28,7 @@
 #include "csim/frame/block.h"
 #include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
+#include "sched/base/compare.h"
 #include "sched/machine/machine.h"
 #include "sched/shape/wiring.h"
 
@@ -143,7 +144,7 @@ static inline void router_level_raise(struct router_level *l, uint32_t router, u
 static inline void router_level_advance(struct router_level *l, uint32_t lane)
 {
     uint32_t slot = l->slot[lane] + 1;
-    l->filled[lane] = slot > l->filled[lane] ? slot : l->filled[lane];
+    l->filled[lane] = MAX(l->filled[lane], slot);
     l->slot[lane] = slot == l->depth ? 0 : slot;
 }
 

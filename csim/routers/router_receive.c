@@ -5,6 +5,7 @@
 
 #include "csim/frame/octet.h"
 #include "csim/routers/router_rules.h"
+#include "sched/base/compare.h"
 
 /* With the first flit of a row it is known which inputs a packet comes to. Does any? */
 OCTET_FOR_EVERY_CPU
@@ -79,7 +80,7 @@ static void receive_advance(struct router_level *l, uint32_t first, const uint32
     unsigned width = l->machine.width;
     for (uint32_t k = 0; k < count; k++) {
         uint32_t next = slot[k] + (lanes[k] >> width);
-        filled[k] = next > filled[k] ? next : filled[k];
+        filled[k] = MAX(filled[k], next);
         slot[k] = next == depth ? 0 : next;
     }
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_rules.h"
 
+#include "sched/base/compare.h"
+
 #include <string.h>
 
 /* -- Queueing ---------------------------------------------------------------------------------- */
@@ -135,7 +137,7 @@ static void rules_send(struct router_level *l, uint32_t *setting, uint32_t route
 static void rules_serve_all(struct router_level *l, uint32_t *setting, uint32_t router)
 {
     uint32_t to_child = l->machine.topology.capacity[l->level], to_parent = l->parent_ports;
-    uint32_t most = to_child > to_parent ? to_child : to_parent;
+    uint32_t most = MAX(to_child, to_parent);
     for (uint32_t lane = 0; lane < most; lane++) {
         for (uint32_t branch = 0; branch < l->rules->branches; branch++) {
             uint32_t lanes = branch == l->rules->children ? to_parent : to_child;

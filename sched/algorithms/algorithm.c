@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/algorithm.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/decompose/decompose.h"
 
@@ -294,7 +295,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         return false;
     if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;
-    schedule->ports = chosen.ports > 1 ? chosen.ports : 1;
+    schedule->ports = MAX(chosen.ports, 1);
     schedule->watch = chosen.watch;
     if (!place_demands(schedule, &chosen, err) ||
         (chosen.n > 1 && !algorithm->build(&chosen, schedule, err))) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare: numbers as qsort and bsearch ask for them: -1, 0 or 1.
+/* compare: the lesser and the greater of two numbers; and their order as qsort and bsearch ask for
+ * it: -1, 0 or 1.
  *
  * By several keys, the first of which the two differ decides; from the largest down, change sides:
  *
@@ -10,7 +11,11 @@
 
 #include <stdint.h>
 
-/* Of any type that both are of: a difference would not fit, or be rounded. Each is read twice. */
+/* Of any type that both are of. Each is read twice. */
+#define MIN(left, right) ((left) < (right) ? (left) : (right))
+#define MAX(left, right) ((left) > (right) ? (left) : (right))
+
+/* A difference would not fit, or be rounded. */
 #define COMPARE(left, right) (((left) > (right)) - ((left) < (right)))
 
 /* By the first key, or by what comes then if it is equal. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/base/text.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/plural.h"
 
 #include <stdio.h>
@@ -41,8 +42,8 @@ unsigned text_distance(const char *word, const char *other)
             unsigned exchanged = corner + (word[line] != other[column]);
             unsigned left_out = row[column + 1] + 1, put_in = row[column] + 1;
             corner = row[column + 1];
-            unsigned least = left_out < put_in ? left_out : put_in;
-            row[column + 1] = exchanged < least ? exchanged : least;
+            unsigned least = MIN(left_out, put_in);
+            row[column + 1] = MIN(exchanged, least);
         }
     }
     return row[width];

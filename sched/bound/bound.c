@@ -2,6 +2,7 @@
 #include "sched/bound/bound.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound_cube.h"
 #include "sched/bound/bound_demands.h"
 #include "sched/bound/bound_tree.h"
@@ -183,7 +184,7 @@ static uint64_t busiest(const struct collective *collective)
 static uint64_t busiest_half_duplex(const struct collective *collective)
 {
     uint64_t pairs = collective->n / 2, each = bits_divide_up(collective->load.packets, pairs);
-    return collective->load.both > each ? collective->load.both : each;
+    return MAX(collective->load.both, each);
 }
 
 static bool has_ports(const struct collective *collective)
@@ -372,7 +373,7 @@ bool bound_of_schedule(const struct schedule *schedule, uint64_t *end)
     if (known && collective_rows[collective.kind].weighed && schedule->ports <= 1 &&
         schedule->end > *end) {
         uint64_t as_demands = bound_of_demands(schedule);
-        *end = as_demands > *end ? as_demands : *end;
+        *end = MAX(*end, as_demands);
     }
     return known;
 }

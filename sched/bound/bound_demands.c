@@ -52,7 +52,7 @@ static bool load_new(const struct schedule *demands, struct load *load)
         add_demand(demands, &demands->demand[d], load, &everywhere);
     for (size_t node = 0; node < n; node++) {
         load->wants[node] += everywhere;
-        load->most = load->wants[node] > load->most ? load->wants[node] : load->most;
+        load->most = MAX(load->most, load->wants[node]);
         load->sources += load->sends[node] > 0;
     }
     return true;
@@ -111,7 +111,7 @@ uint64_t bound_demands_spread(const struct collective *collective)
         if (!same || width[d].wanted != width[d - 1].wanted)
             packet = width[d].wanted > 0 ? one_packet(collective, width[d].wanted) : 0;
         uint64_t end = packet > 0 ? (before - 1) * unit + packet : 0;
-        bound = end > bound ? end : bound;
+        bound = MAX(bound, end);
     }
     free(width);
     return bound;
@@ -143,7 +143,7 @@ uint64_t bound_demands_pairs(const struct collective *collective)
     uint32_t most = collective->n - collective->n % 2;
     bool known = load_new(collective->demands, &load);
     for (uint32_t node = 0; known && node < collective->n; node++)
-        busy += load.wants[node] > load.sends[node] ? load.wants[node] : load.sends[node];
+        busy += MAX(load.wants[node], load.sends[node]);
     free(load.memory);
     return bits_divide_up(busy, most);
 }

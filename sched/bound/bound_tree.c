@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/bound/bound_tree.h"
 
+#include "sched/base/compare.h"
+
 bool bound_tree_is_even(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
@@ -8,11 +10,6 @@ bool bound_tree_is_even(const struct collective *collective)
     for (unsigned level = 2; level <= tree->height; level++)
         even = even && tree->children[level] == tree->children[1];
     return even;
-}
-
-static uint64_t greater(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 uint64_t bound_tree_broadcast(const struct collective *collective)
@@ -41,7 +38,7 @@ uint64_t bound_tree_multinode(const struct collective *collective)
     uint64_t n = tree->nodes, below = 0, most = 0;
     for (unsigned level = 1; level <= tree->height; level++) {
         uint64_t k = tree->children[level];
-        most = greater(most, level + (level < tree->height ? k : k - 1) * n + below);
+        most = MAX(most, level + (level < tree->height ? k : k - 1) * n + below);
         below += k;
     }
     return most;
@@ -54,9 +51,9 @@ uint64_t bound_tree_exchange(const struct collective *collective)
     unsigned h = tree->height;
     uint64_t most = n * (n - tree->leaves[h - 1]) + 2 * h - 1;
     for (unsigned level = 1; level < h; level++)
-        most = greater(most, tree->leaves[level] *
-                                     (2 * n - tree->leaves[level] - tree->leaves[level - 1]) +
-                                 2 * level - 1);
+        most = MAX(most,
+                   tree->leaves[level] * (2 * n - tree->leaves[level] - tree->leaves[level - 1]) +
+                       2 * level - 1);
     return most;
 }
 
@@ -66,7 +63,7 @@ uint64_t bound_tree_cut(const struct collective *collective)
     uint64_t n = tree->nodes, most = 0;
     for (unsigned level = 1; level <= tree->height; level++) {
         uint64_t inside = tree->leaves[level - 1], lanes = tree->capacity[level];
-        most = greater(most, (inside * (n - inside) + lanes - 1) / lanes + 2 * level - 1);
+        most = MAX(most, (inside * (n - inside) + lanes - 1) / lanes + 2 * level - 1);
     }
     return most;
 }

@@ -227,7 +227,7 @@ static uint32_t least_of(const struct beam *beam, const uint32_t state[], const 
     uint32_t least = UINT32_MAX;
     for (uint32_t row = 0; row < beam->nodes; row++) {
         uint32_t entry = state[row * beam->nodes + to[row]];
-        least = entry < least ? entry : least;
+        least = MIN(least, entry);
     }
     return least;
 }
@@ -368,7 +368,7 @@ bool beam_search(struct beam *beam, const uint32_t table[], size_t limit, struct
 {
     size_t entries = (size_t)beam->nodes * beam->nodes, states = 1;
     struct step start = start_at(table, entries);
-    unsigned width = rule.width < beam->width ? rule.width : beam->width;
+    unsigned width = MIN(rule.width, beam->width);
     memcpy(beam->state, table, entries * sizeof *table);
     for (size_t level = 0; level + 1 < limit && level < beam->levels; level++) {
         size_t count = 0;

@@ -6,6 +6,7 @@
  * O(settings · entries) at worst; ports whose partners have been taken scan in vain.
  */
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/decompose/decompose.h"
 
 #include <math.h>
@@ -82,7 +83,7 @@ static uint32_t clean(struct busiest *work, uint32_t port)
     for (uint32_t k = 0; k < work->many[port]; k++) {
         if (work->left[list[k]] == 0)
             continue;
-        most = work->left[list[k]] > most ? work->left[list[k]] : most;
+        most = MAX(most, work->left[list[k]]);
         list[kept++] = list[k];
     }
     work->many[port] = kept;
@@ -125,13 +126,13 @@ static uint32_t serve(struct busiest *work, uint32_t duration)
         work->to[node] = DECOMPOSE_IDLE;
         if (entry == DECOMPOSE_IDLE)
             continue;
-        uint32_t *left = &work->left[entry], served = *left < duration ? *left : duration;
+        uint32_t *left = &work->left[entry], served = MIN(*left, duration);
         uint64_t takes = served + (*left == served ? work->price : 0);
         *left -= served;
         work->to[node] = work->traffic->entry[entry].destination;
         work->load[node] -= takes;
         work->load[receiver(work, entry)] -= takes;
-        used = served > used ? served : used;
+        used = MAX(used, served);
     }
     return used;
 }

@@ -2,6 +2,7 @@
 #include "sched/decompose/decompose.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/base/text.h"
 
 #include <inttypes.h>
@@ -122,7 +123,7 @@ static void serve(const struct decompose_left *left, uint64_t duration, uint32_t
     for (uint32_t node = 0; node < left->traffic->nodes; node++) {
         uint32_t *packets =
             to[node] == DECOMPOSE_IDLE ? NULL : decompose_left_of(left, node, to[node]);
-        served[node] = packets == NULL ? 0 : *packets < duration ? *packets : duration;
+        served[node] = packets == NULL ? 0 : MIN(*packets, duration);
         if (served[node] == 0)
             to[node] = DECOMPOSE_IDLE;
         else
@@ -148,8 +149,7 @@ static void join(struct joined *joined, uint32_t nodes, const uint32_t to[],
         joined->to[node] = to[node];
         joined->from[to[node]] = node;
         joined->served[node] += served[node];
-        if (joined->served[node] > joined->duration)
-            joined->duration = joined->served[node];
+        joined->duration = MAX(joined->duration, joined->served[node]);
     }
 }
 

@@ -2,6 +2,7 @@
 /* fewest: as few settings as there can be, by an edge colouring of the entries; each is held until
  * its largest entry is done. */
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/decompose/decompose.h"
 #include "sched/decompose/traffic_rounds.h"
 
@@ -28,8 +29,7 @@ static bool add_colours(const struct traffic *traffic, uint64_t colours, const u
     for (size_t k = 0; k < traffic->count; k++) {
         const struct traffic_entry *entry = &traffic->entry[k];
         to[colour[k] * nodes + entry->source] = entry->destination;
-        if (entry->packets > longest[colour[k]])
-            longest[colour[k]] = entry->packets;
+        longest[colour[k]] = MAX(longest[colour[k]], entry->packets);
     }
     bool added = true;
     for (size_t c = 0; added && c < colours; c++)

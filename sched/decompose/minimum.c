@@ -2,6 +2,7 @@
 #include "sched/decompose/minimum.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/decompose/beam.h"
 
 #include <stdlib.h>
@@ -38,8 +39,8 @@ static size_t fewest(const uint32_t table[], uint32_t nodes)
             row += table[a * nodes + b] != 0;
             column += table[b * nodes + a] != 0;
         }
-        most = row > most ? row : most;
-        most = column > most ? column : most;
+        most = MAX(most, row);
+        most = MAX(most, column);
     }
     return most;
 }
@@ -119,7 +120,7 @@ static void take_out(struct minimum *work, size_t count)
 static bool local(struct minimum *work, struct err *err)
 {
     struct decomposition *best = &work->best;
-    size_t count = best->count, most = count < 20 ? count : 20;
+    size_t count = best->count, most = MIN(count, 20);
     if (count < 4)
         return true;
     size_t out = draw(&work->rng, 4, (unsigned)most);

@@ -14,10 +14,10 @@ static void fill_up(struct padded *padded, bool empty, uint64_t sent[], uint64_t
     for (uint32_t row = 0; row < padded->nodes; row++)
         for (uint32_t column = 0; column < padded->nodes; column++, entry++) {
             uint64_t lack = padded->rest - sent[row], lacks = padded->rest - received[column];
-            uint64_t room = UINT32_MAX - *entry, more = lack < lacks ? lack : lacks;
+            uint64_t room = UINT32_MAX - *entry, more = MIN(lack, lacks);
             if ((*entry == 0) != empty)
                 continue;
-            more = more < room ? more : room;
+            more = MIN(more, room);
             *entry += (uint32_t)more;
             sent[row] += more;
             received[column] += more;
@@ -74,7 +74,7 @@ bool padded_take(struct padded *padded, struct decomposition *decomposition, str
     uint32_t least = UINT32_MAX;
     for (size_t row = 0; row < nodes; row++) {
         uint32_t there = padded->table[row * nodes + padded->to[row]];
-        least = there < least ? there : least;
+        least = MIN(least, there);
     }
     for (size_t row = 0; row < nodes; row++)
         padded->table[row * nodes + padded->to[row]] -= least;

@@ -8,6 +8,7 @@
  */
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/decompose/padded.h"
 
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static uint32_t largest(const struct padded *padded)
     size_t entries = (size_t)padded->nodes * padded->nodes;
     uint32_t most = 0;
     for (size_t k = 0; k < entries; k++)
-        most = padded->table[k] > most ? padded->table[k] : most;
+        most = MAX(most, padded->table[k]);
     return most;
 }
 
@@ -128,7 +129,7 @@ static bool take_emptiest(struct padded *padded, const struct emptiest *work,
             break;
         for (size_t row = 0; gain >= most && row < nodes; row++)
             padded->to[row] = work->to[row];
-        most = gain > most ? gain : most;
+        most = MAX(most, gain);
     }
     return padded_take(padded, decomposition, err);
 }
@@ -167,7 +168,7 @@ static uint32_t empty(struct padded *padded)
     uint32_t most = 0;
     for (size_t row = 0; row < nodes; row++) {
         uint32_t *entry = &padded->table[row * nodes + padded->to[row]];
-        most = *entry > most ? *entry : most;
+        most = MAX(most, *entry);
         *entry = 0;
     }
     return most;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/decompose/planes.h"
 
+#include "sched/base/compare.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -33,7 +35,7 @@ static uint64_t last_end(const struct plane_part part[], size_t count, uint64_t 
     uint64_t last = 0, end = 0;
     for (size_t k = 0; k < count; k++) {
         end = (k > 0 && part[k].plane == part[k - 1].plane ? end : 0) + price + part[k].duration;
-        last = end > last ? end : last;
+        last = MAX(last, end);
     }
     return last;
 }

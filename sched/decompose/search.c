@@ -5,6 +5,7 @@
  * makes new ones of the rest by a rule that is drawn. It is kept if the makespan does not grow.
  */
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/decompose/slack.h"
 
@@ -73,7 +74,7 @@ static bool take_out(struct search *search, struct err *err)
 {
     struct decomposition *best = &search->best;
     size_t nodes = best->nodes, count = best->count;
-    size_t out = 2 + rng_below(&search->rng, (uint32_t)(count < 8 ? count : 8) - 1), left = count;
+    size_t out = 2 + rng_below(&search->rng, (uint32_t)MIN(count, 8) - 1), left = count;
     search->next.count = 0;
     set_table(search);
     for (size_t k = 0; k < count; k++, left--) {
@@ -86,7 +87,7 @@ static bool take_out(struct search *search, struct err *err)
             uint32_t *packets =
                 to[row] == DECOMPOSE_IDLE ? NULL : &search->table[row * nodes + to[row]];
             if (packets != NULL)
-                *packets -= (uint32_t)(*packets < best->duration[k] ? *packets : best->duration[k]);
+                *packets -= (uint32_t)MIN(*packets, best->duration[k]);
         }
         if (!decomposition_add(&search->next, to, best->duration[k], err))
             return false;
@@ -98,7 +99,7 @@ static bool take_out(struct search *search, struct err *err)
 static unsigned steps_of(uint32_t nodes)
 {
     unsigned steps = 1600000 / (nodes * nodes * nodes);
-    return steps < 500 ? steps : 500;
+    return MIN(steps, 500);
 }
 
 static bool improve(struct search *search, uint64_t bound, struct err *err)

@@ -2,6 +2,7 @@
 #include "sched/decompose/slack.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -63,7 +64,7 @@ static uint64_t find_loads(uint32_t nodes, uint64_t price, const uint32_t table[
             load[nodes + column] += takes;
         }
     for (uint32_t port = 0; port < 2 * nodes; port++)
-        most = load[port] > most ? load[port] : most;
+        most = MAX(most, load[port]);
     return most;
 }
 
@@ -100,13 +101,13 @@ static double judge(struct slack *work, uint32_t nodes, uint64_t price, double r
     memcpy(work->after, work->load, 2 * (size_t)nodes * sizeof *work->after);
     for (uint32_t row = 0; row < nodes; row++) {
         uint32_t packets = table[(size_t)row * nodes + work->to[row]];
-        uint32_t served = packets < duration ? packets : duration;
-        used = served > used ? served : used;
+        uint32_t served = MIN(packets, duration);
+        used = MAX(used, served);
         work->after[row] -= gain(packets, duration, price);
         work->after[nodes + work->to[row]] -= gain(packets, duration, price);
     }
     for (uint32_t port = 0; port < 2 * nodes; port++)
-        most = work->after[port] > most ? work->after[port] : most;
+        most = MAX(most, work->after[port]);
     double scale = reach * ((double)most / 8 + (double)price) / 4 + 1e-9, near = 0;
     for (uint32_t port = 0; port < 2 * nodes; port++)
         near += exp(-(double)(most - work->after[port]) / scale);
@@ -118,7 +119,7 @@ static uint32_t choose(struct slack *work, uint32_t nodes, uint64_t price, struc
                        const uint32_t table[], uint64_t most)
 {
     size_t values = padded_values(table, (size_t)nodes * nodes, work->value);
-    size_t tries = values < rule.durations ? values : rule.durations;
+    size_t tries = MIN(values, rule.durations);
     double least = INFINITY;
     uint32_t chosen = 0;
     for (size_t k = 0; k < tries; k++) {
@@ -142,8 +143,8 @@ static uint32_t take(uint32_t nodes, uint32_t duration, uint32_t table[], uint32
     uint32_t used = 0;
     for (uint32_t row = 0; row < nodes; row++) {
         uint32_t *packets = &table[(size_t)row * nodes + to[row]];
-        uint32_t served = *packets < duration ? *packets : duration;
-        used = served > used ? served : used;
+        uint32_t served = MIN(*packets, duration);
+        used = MAX(used, served);
         *packets -= served;
         if (served == 0)
             to[row] = DECOMPOSE_IDLE;

@@ -2,6 +2,7 @@
 #include "sched/decompose/traffic_rounds.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/network/colour.h"
 #include "sched/network/colour_fit.h"
 
@@ -181,7 +182,7 @@ static bool colour_left(struct graph *graph, uint64_t all, uint64_t left, uint32
     graph->degree = (uint32_t)left;
     uint32_t senders = put_together(graph->sender, traffic->nodes, left);
     uint32_t receivers = put_together(graph->receiver, traffic->nodes, left);
-    graph->vertices = senders > receivers ? senders : receivers;
+    graph->vertices = MAX(senders, receivers);
     return colour(graph, round_of, err);
 }
 

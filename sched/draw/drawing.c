@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/draw/drawing.h"
 
+#include "sched/base/compare.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +52,7 @@ uint32_t drawing_depth(const struct drawing *drawing)
 {
     uint32_t depth = 0;
     for (size_t at = 0; at < drawing->count; at++)
-        if (drawing->node[at].depth > depth)
-            depth = drawing->node[at].depth;
+        depth = MAX(depth, drawing->node[at].depth);
     return depth;
 }
 

@@ -232,7 +232,7 @@ static void look(struct runner *runner, size_t step)
         push(runner, false, progress->ready, step);
     } else if (progress->partner != NOBODY) {
         partner = &runner->progress[progress->partner];
-        uint64_t both = progress->ready > partner->ready ? progress->ready : partner->ready;
+        uint64_t both = MAX(progress->ready, partner->ready);
         size_t send = type == MSCCL_SEND ? step : progress->partner;
         if (partner->missing == 0)
             push(runner, false, both, partner->done ? step : send);
@@ -245,7 +245,7 @@ static void end_one(struct runner *runner, size_t step, uint64_t round)
 {
     struct progress *progress = &runner->progress[step];
     progress->missing--;
-    progress->ready = progress->ready > round ? progress->ready : round;
+    progress->ready = MAX(progress->ready, round);
     look(runner, step);
 }
 
@@ -303,11 +303,11 @@ static bool send(struct runner *runner, size_t step, struct err *err)
         struct msccl_content *flight = &runner->flight[progress->flight + which];
         if (!has(runner, step, which, flight, err))
             return false;
-        uint64_t held = flight->since > progress->ready ? flight->since : progress->ready;
+        uint64_t held = MAX(flight->since, progress->ready);
         transfer.packet = (uint32_t)flight->value;
         if (!rounds_place(&runner->rounds, transfer, held + 1, &flight->since, err))
             return false;
-        last = flight->since > last ? flight->since : last;
+        last = MAX(last, flight->since);
     }
     end(runner, step, last);
     return true;
@@ -323,7 +323,7 @@ static void receive(struct runner *runner, size_t step)
     uint64_t last = progress->ready;
     for (uint32_t which = 0; which < move->count; which++) {
         put(runner, move->to + which, flight[which].value, flight[which].since);
-        last = flight[which].since > last ? flight[which].since : last;
+        last = MAX(last, flight[which].since);
     }
     end(runner, step, last);
 }

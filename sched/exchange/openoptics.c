@@ -13,6 +13,7 @@
 #include "sched/exchange/formats.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -51,8 +52,8 @@ static uint32_t fill(const struct schedule *schedule, size_t k, struct slice *sl
             continue;
         join(slice, source, destination);
         join(slice, destination, source);
-        most = slice->used[source] > most ? slice->used[source] : most;
-        most = slice->used[destination] > most ? slice->used[destination] : most;
+        most = MAX(most, slice->used[source]);
+        most = MAX(most, slice->used[destination]);
     }
     return most;
 }
@@ -91,7 +92,7 @@ static bool write_openoptics(FILE *to, const struct schedule *schedule, uint64_t
     uint32_t most = 1;
     for (size_t k = 0; k < schedule->step_count; k++) {
         uint32_t links = fill(schedule, k, &slice);
-        most = links > most ? links : most;
+        most = MAX(most, links);
     }
     slice.links = most;
     for (size_t k = 0; k < schedule->step_count && !ferror(to); k++) {

@@ -97,7 +97,7 @@ static void ram_of_stage(const struct machine *machine, uint32_t which, struct i
     ram->unit = stage;
     ram->first = which;
     ram->depth = UINT32_C(1) << machine_log2_table_rows(machine);
-    ram->low = bits * (rest < in_word ? rest : in_word);
+    ram->low = bits * MIN(rest, in_word);
     name_ram(ram, "table", stage, (int)which);
 }
 
@@ -210,7 +210,7 @@ static uint32_t word_at(const struct image_rams *rams, const struct image_ram *r
     const uint32_t address = address_of(machine, ram, row, cell);
     size_t own = last_at(rams, address),
            all = ram->region == MACHINE_TABLE ? 0 : last_at(rams, address_of_all(machine, address)),
-           last = own > all ? own : all;
+           last = MAX(own, all);
     return last > 0 ? rams->image->word[last - 1].word : 0;
 }
 

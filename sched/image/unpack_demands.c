@@ -29,8 +29,7 @@ struct found {
 
 static void take_part(struct found *found, uint32_t packet, uint32_t node)
 {
-    if (packet > found->packets)
-        found->packets = packet;
+    found->packets = MAX(found->packets, packet);
     if (node != MULTISTAGE_NOWHERE && node >= found->nodes)
         found->nodes = node + 1;
 }
@@ -46,8 +45,7 @@ static void find_stored(const struct unpacked *unpacked, struct found *found)
         if (place.region != MACHINE_PACKET || place.all || !(image->word[k].word & MACHINE_VALID))
             continue;
         take_part(found, packet, place.node);
-        if (place.node < found->source[packet])
-            found->source[packet] = place.node;
+        found->source[packet] = MIN(found->source[packet], place.node);
     }
 }
 

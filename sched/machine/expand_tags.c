@@ -2,6 +2,7 @@
 #include "sched/machine/expand_tags.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 
 #include <string.h>
 
@@ -51,6 +52,6 @@ void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
         struct multistage_pairs pairs = multistage_pairs(net, stage, block);
         uint32_t lanes = multistage_first(net, level, block + 1) - pairs.low;
         uint32_t count = crossed ? pairs.count : tags_crossed(way[block], lanes, joins);
-        set_run(setting, pairs.first_switch, count < pairs.count ? count : pairs.count);
+        set_run(setting, pairs.first_switch, MIN(count, pairs.count));
     }
 }

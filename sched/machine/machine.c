@@ -2,6 +2,7 @@
 #include "sched/machine/machine.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
 
 #include <inttypes.h>
@@ -59,8 +60,7 @@ unsigned machine_control_cycles(const struct machine *machine, uint32_t flits)
     if (machine_is_autonomous(machine))
         return machine->topology.dimensions + 2;
     for (unsigned level = 1; level <= machine->topology.height; level++)
-        lanes =
-            machine->topology.capacity[level] > lanes ? machine->topology.capacity[level] : lanes;
+        lanes = MAX(lanes, machine->topology.capacity[level]);
     uint32_t least = machine_scan_flits(machine);
     return (flits < least ? least - flits : 0) + lanes + 3;
 }
@@ -114,7 +114,7 @@ static bool check_routers(const struct machine *machine, struct err *err)
 static bool check_header(const struct machine *machine, struct err *err)
 {
     unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
-    unsigned needed = machine_is_autonomous(machine) ? slot + 2 : slot > leaf ? slot : leaf;
+    unsigned needed = machine_is_autonomous(machine) ? slot + 2 : MAX(slot, leaf);
     return !machine_is_self_timed(machine) || machine->width >= needed ||
            err_set(err, ERR_NETWORK, "width: %u bits; expected at least %u, which a header needs",
                    machine->width, needed);

@@ -332,9 +332,7 @@ static inline bool machine_is_indexed(const struct machine *machine)
  * enough for what is a period beyond the packets. */
 static inline unsigned machine_offset_bits(const struct machine *machine)
 {
-    return (machine->log2_packets > machine->log2_period ? machine->log2_packets
-                                                         : machine->log2_period) +
-           2;
+    return MAX(machine->log2_packets, machine->log2_period) + 2;
 }
 
 /* The word {valid, offset} of a computed program. */
@@ -456,6 +454,7 @@ bool machine_has_topology(const struct machine *machine, const struct topology *
 bool machine_has_address(const struct machine *machine, uint32_t address);
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/machine/machine_address.h"
 
 #endif

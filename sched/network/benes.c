@@ -22,6 +22,7 @@
 #include "sched/network/benes.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_dense.h"
 #include "sched/network/benes_idle.h"
@@ -103,8 +104,7 @@ static bool all_idle(const uint32_t to[], uint32_t count)
 static bool route_few(struct benes_router *router, const uint32_t to[], uint32_t *row,
                       struct err *err)
 {
-    uint32_t ports = UINT32_C(1) << router->log2_ports, group = ports < GROUP ? ports : GROUP,
-             count = 0;
+    uint32_t ports = UINT32_C(1) << router->log2_ports, group = MIN(ports, GROUP), count = 0;
     struct benes_circuit *circuit = router->sparse.circuit;
     memset(router->bits, 0, benes_row_words(router->log2_ports) * sizeof router->bits[0]);
     for (uint32_t first = 0; first < ports; first += group) {

@@ -26,6 +26,7 @@
 #include "sched/network/benes_any.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_tile.h"
 #include "sched/network/colour_trails.h"
@@ -271,14 +272,13 @@ static bool allocate(struct benes_any *router)
     size_t ports = router->net.ports, tiles = (size_t)1 << router->top, edges = ports + 8 * tiles;
     bool large = ports / 2 >= COLOUR_TRAILS_EDGES;
     size_t words = multistage_stages(&router->net) * (size_t)router->words;
-    const struct arena_array arrays[] = {
-        ARENA(router->from, ports + BENES_TILE),
-        ARENA(router->next, edges),
-        ARENA(router->one, edges),
-        ARENA(router->live, ports),
-        ARENA(router->tile_of, tiles),
-        ARENA(router->tile, tiles < BENES_TILE_KINDS ? tiles : BENES_TILE_KINDS),
-        ARENA(router->spare, words)};
+    const struct arena_array arrays[] = {ARENA(router->from, ports + BENES_TILE),
+                                         ARENA(router->next, edges),
+                                         ARENA(router->one, edges),
+                                         ARENA(router->live, ports),
+                                         ARENA(router->tile_of, tiles),
+                                         ARENA(router->tile, MIN(tiles, BENES_TILE_KINDS)),
+                                         ARENA(router->spare, words)};
     router->memory = arena_new(arrays, ARENA_COUNT(arrays) - !large);
     return router->memory != NULL;
 }

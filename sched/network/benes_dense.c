@@ -24,6 +24,7 @@
  */
 #include "sched/network/benes_dense.h"
 
+#include "sched/base/compare.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_topology.h"
 #include "sched/network/colour_trails.h"
@@ -143,7 +144,7 @@ static void route_block(const struct benes_dense *work, uint32_t base, uint32_t 
     uint8_t from[BENES_BLOCK];
     uint32_t setting[BENES_BLOCK_STAGES] = {0};
     uint32_t ports = UINT32_C(1) << work->log2_ports;
-    unsigned log2_ports = work->log2_ports < BENES_BLOCK_LOG2 ? work->log2_ports : BENES_BLOCK_LOG2;
+    unsigned log2_ports = MIN(work->log2_ports, BENES_BLOCK_LOG2);
     for (uint32_t lane = 0; lane < BENES_BLOCK; lane++)
         from[lane] = (uint8_t)(lane < ports ? work->from[base + lane] % BENES_BLOCK : lane);
     work->block(log2_ports, work->log2_inner, from, setting);

@@ -8,6 +8,7 @@
  */
 #include "sched/network/benes_tile.h"
 
+#include "sched/base/compare.h"
 #include "sched/network/benes_loops.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ static bool pair_lanes(const struct multistage *net, unsigned depth, uint32_t nu
     uint32_t first = multistage_first(net, depth, number),
              high = multistage_first(net, depth + 1, 2 * number + 1),
              end = multistage_first(net, depth, number + 1);
-    uint32_t lower = high - first, upper = end - high, count = lower < upper ? lower : upper;
+    uint32_t lower = high - first, upper = end - high, count = MIN(lower, upper);
     uint32_t sw = first / 2 - origin / 2, alone = lower > upper ? high - 1 : end - 1;
     for (uint32_t i = 0; i < count; i++) {
         level->partner[first - origin + i] = (uint8_t)(high - origin + i);

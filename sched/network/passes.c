@@ -2,6 +2,7 @@
 #include "sched/network/passes.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/network/omega.h"
 #include "sched/network/partial.h"
@@ -79,8 +80,8 @@ static uint32_t weigh_lanes(struct passes *work)
             if (work->to[source] == MULTISTAGE_IDLE)
                 continue;
             uint32_t load = work->load[omega_lane(&work->net, stage, source, work->to[source])];
-            work->key[source] = load > work->key[source] ? load : work->key[source];
-            most = load > most ? load : most;
+            work->key[source] = MAX(work->key[source], load);
+            most = MAX(most, load);
         }
     }
     for (uint32_t source = 0; source < ports; source++)

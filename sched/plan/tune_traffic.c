@@ -79,7 +79,7 @@ static bool list_cuts(struct search *search, struct err *err)
     const uint32_t given = search->demand->packet_bytes;
     uint32_t largest = 0, before = 0;
     for (size_t k = 0; k < bytes->count; k++)
-        largest = bytes->entry[k].packets > largest ? bytes->entry[k].packets : largest;
+        largest = MAX(largest, bytes->entry[k].packets);
     if (given > 0)
         return append_cut(search, given, (uint32_t)bits_divide_up(given * UINT64_C(8), width), err);
     for (uint32_t flits = 1; before < largest && holds(search, bytes->count, flits, 1); flits++) {
@@ -198,7 +198,7 @@ static bool bound(const struct search *search, uint64_t *cycles, struct err *err
     if (!traffic_load(search->demand->bytes, &load, err))
         return false;
     uint64_t flits = bits_divide_up(load.degree * 8, machine->width);
-    *cycles = (flits > load.entries ? flits : load.entries) + machine_latency(machine) +
+    *cycles = MAX(flits, load.entries) + machine_latency(machine) +
               (search->demand->priced ? load.entries * search->demand->price : 0);
     return true;
 }

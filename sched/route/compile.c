@@ -2,6 +2,7 @@
 #include "sched/route/compile.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/image/header.h"
 #include "sched/machine/clock.h"
@@ -68,7 +69,7 @@ static bool read_payload(const struct compile_request *request, const struct mac
 {
     uint32_t flits = request->flits ? request->flits : most,
              least = machine_header_flits(machine) + 1;
-    *needed = request->flits ? request->flits : most < DEFAULT_FLITS ? most : DEFAULT_FLITS;
+    *needed = request->flits ? request->flits : MIN(most, DEFAULT_FLITS);
     if (request->flits > most)
         return err_set(err, ERR_RANGE,
                        "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine",

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -143,12 +144,12 @@ bool computed_check_bits(const struct computed *computed, const struct schedule 
 {
     struct machine roomy = *machine;
     unsigned least = computed->period > 1 ? bits_log2_up(computed->period) : 1;
-    roomy.log2_period = roomy.log2_period < least ? least : roomy.log2_period;
+    roomy.log2_period = MAX(roomy.log2_period, least);
     const int64_t end = INT64_C(1) << machine_offset_bits(&roomy);
     int64_t base = schedule->end > 0 ? base_of(computed, schedule->end - 1) : 0, lowest = 0;
     for (size_t k = 0; k < (size_t)WAYS * computed->period * computed->nodes; k++) {
         int32_t offset = computed->offset[k % WAYS][k / WAYS];
-        lowest = offset < lowest ? offset : lowest;
+        lowest = MIN(lowest, offset);
     }
     return (base < end && lowest >= -end / 2) ||
            err_set(err, ERR_IRREGULAR,

@@ -90,8 +90,7 @@ static bool same_steps(const struct schedule *schedule, const struct schedule *k
     struct transfer *room = malloc((2 * most + 1) * sizeof *room);
     if (room == NULL)
         return err_no_memory(err, "%zu transfers", most);
-    size_t steps =
-        schedule->step_count > kept->step_count ? schedule->step_count : kept->step_count;
+    size_t steps = MAX(schedule->step_count, kept->step_count);
     size_t same = 0;
     while (same < steps && same_step(schedule, kept, same, room))
         same++;

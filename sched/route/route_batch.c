@@ -2,6 +2,7 @@
 #include "sched/route/route_batch.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/base/threads.h"
 #include "sched/network/network_router.h"
 
@@ -37,8 +38,8 @@ struct route_worker {
 static uint32_t room_for(const struct route_batch *batch)
 {
     uint32_t most = BATCH_PORTS / batch->ports, rows = batch->table->rows;
-    most = most > BATCH_ROUNDS ? most : BATCH_ROUNDS;
-    return rows == 0 ? 1 : rows < most ? rows : most;
+    most = MAX(most, BATCH_ROUNDS);
+    return rows == 0 ? 1 : MIN(rows, most);
 }
 
 static unsigned batch_threads(const struct route_batch *batch)
@@ -54,7 +55,7 @@ bool route_batch_open(struct route_batch *batch, const struct machine *machine,
     *batch = (struct route_batch){.table = table, .ports = machine_ports(machine)};
     batch->room = room_for(batch);
     batch->threads = batch_threads(batch);
-    batch->worker_count = batch->threads < batch->room ? batch->threads : batch->room;
+    batch->worker_count = MIN(batch->threads, batch->room);
     size_t words = (size_t)table->stages * table->columns;
     uint32_t *setting;
     const struct arena_array arrays[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* route_fit: the machine that a schedule needs, and whether one is large enough. */
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/beats.h"
 #include "sched/route/route.h"
@@ -12,7 +13,7 @@
 static unsigned log2_capacity(uint64_t value, unsigned minimum)
 {
     unsigned log2 = bits_log2_up(value);
-    return log2 > minimum ? log2 : minimum;
+    return MAX(log2, minimum);
 }
 
 unsigned route_log2_capacity(uint64_t count)
@@ -67,7 +68,7 @@ static bool check_network(const struct schedule *schedule, const struct machine 
 static uint64_t rows_of(const struct schedule *schedule, const struct machine *machine)
 {
     uint32_t packets = machine_is_autonomous(machine) ? schedule_data_packets(schedule) : 0;
-    return schedule->end > packets ? schedule->end : packets;
+    return MAX(schedule->end, packets);
 }
 
 static bool check_memories(const struct schedule *schedule, const struct machine *machine,
@@ -89,7 +90,7 @@ static uint32_t rounded(uint32_t needed, bool exactly, uint32_t least, uint32_t 
     uint32_t size = least;
     while (size < needed)
         size *= 2;
-    return exactly ? needed : size < most ? size : most;
+    return exactly ? needed : MIN(size, most);
 }
 
 static uint32_t rounded_depth(uint32_t needed, bool exactly)
@@ -132,7 +133,7 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
 /* No memory has more rows than a run. */
 static unsigned lesser(unsigned usual, unsigned log2_rows)
 {
-    return usual < log2_rows ? usual : log2_rows;
+    return MIN(usual, log2_rows);
 }
 
 bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machine *machine,

@@ -45,8 +45,7 @@ static unsigned queue_level(const struct topology *tree, uint32_t queue)
 
 static void raise(uint32_t *most, uint32_t count)
 {
-    if (*most < count)
-        *most = count;
+    *most = MAX(*most, count);
 }
 
 /* Note what a router's transfer needs. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/settings.h"
 
+#include "sched/base/compare.h"
 #include "sched/network/network_router.h"
 
 #include <inttypes.h>
@@ -220,7 +221,7 @@ static bool count_rows(struct settings *settings, uint32_t **rows, struct err *e
     if (*rows == NULL)
         return no_memory(err);
     for (uint32_t row = 0; row < settings->rows; row++) {
-        last = settings->index[row] > last ? settings->index[row] : last;
+        last = MAX(last, settings->index[row]);
         settings->index[row] = last;
         (*rows)[last]++;
     }

@@ -3,6 +3,7 @@
 #ifndef ROUNDCAST_COLLECTIVE_H
 #define ROUNDCAST_COLLECTIVE_H
 
+#include "sched/base/compare.h"
 #include "sched/base/rational.h"
 #include "sched/schedule/model.h"
 #include "sched/shape/topology.h"
@@ -142,7 +143,7 @@ static inline uint64_t collective_end(const struct collective *collective, uint6
 /* The rounds that the busiest node of traffic needs. */
 static inline uint64_t collective_busiest(const struct collective *collective)
 {
-    uint64_t ports = collective->ports > 1 ? collective->ports : 1;
+    uint64_t ports = MAX(collective->ports, 1);
     return (collective->load.degree + ports - 1) / ports;
 }
 

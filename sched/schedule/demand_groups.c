@@ -2,6 +2,7 @@
 #include "sched/schedule/demand_groups.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 
@@ -25,7 +26,7 @@ static uint32_t find(uint32_t root[], uint32_t node)
 static void join(uint32_t root[], uint32_t one, uint32_t other)
 {
     uint32_t a = find(root, one), b = find(root, other);
-    root[a < b ? b : a] = a < b ? a : b;
+    root[MAX(a, b)] = MIN(a, b);
 }
 
 static void join_all(const struct split *split)

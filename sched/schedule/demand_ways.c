@@ -2,6 +2,7 @@
 #include "sched/schedule/demand_ways.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -108,7 +109,7 @@ static uint32_t behind(const struct walk *walk, uint32_t first)
     uint32_t most = 0, turn = 0;
     for (uint32_t w = first; w != DEMAND_WAYS_NONE; w = walk->ways->way[w].next) {
         uint32_t rounds = walk->ways->way[w].behind + turn;
-        most = rounds > most ? rounds : most;
+        most = MAX(most, rounds);
         turn += walk->model == MODEL_SINGLE_PORT;
     }
     return most;

@@ -2,6 +2,7 @@
 #include "sched/schedule/schedule_parts.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/base/threads.h"
 #include "sched/schedule/schedule_lines.h"
 
@@ -56,7 +57,7 @@ static bool open_run(struct run *run)
 {
     const struct schedule_parts *parts = run->parts;
     size_t most = (size_t)((run->size - run->next - 1) / parts->part + 1);
-    run->part_room = most < MOST_PARTS ? most : MOST_PARTS;
+    run->part_room = MIN(most, MOST_PARTS);
     run->text_room = 1 + parts->part + 2 * SCHEDULE_LINE_ROOM;
     const struct arena_array arrays[] = {ARENA(run->part, run->part_room),
                                          ARENA(run->text, run->worker_count * run->text_room)};
@@ -171,7 +172,7 @@ static bool add_part(struct run *run, struct part *part, bool *added, struct err
 static bool add_window(struct run *run, size_t parts, bool *added, struct err *err)
 {
     size_t most = (size_t)((run->size - run->next - 1) / run->parts->part + 1);
-    run->part_count = parts < most ? parts : most;
+    run->part_count = MIN(parts, most);
     do_parts(run, false);
     if (!place_parts(run))
         return false;
@@ -186,7 +187,7 @@ static bool add_windows(struct run *run, struct err *err)
 {
     bool added = true, further = true;
     for (size_t parts = run->parts->window; further; parts *= GROWTH) {
-        parts = parts < run->part_room ? parts : run->part_room;
+        parts = MIN(parts, run->part_room);
         further = add_window(run, parts, &added, err);
     }
     return added;

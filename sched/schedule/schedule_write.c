@@ -8,6 +8,7 @@
  * bytes are the same for any number of threads.
  */
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/base/digits.h"
 #include "sched/base/files.h"
 #include "sched/base/threads.h"
@@ -51,7 +52,7 @@ static void drain(struct sink *sink)
 static void put_text(struct sink *sink, const char *text)
 {
     for (size_t length = strlen(text); length > 0;) {
-        size_t room = BLOCK - sink->used, part = length < room ? length : room;
+        size_t room = BLOCK - sink->used, part = MIN(length, room);
         memcpy(sink->block + sink->used, text, part);
         sink->used += part;
         text += part;
@@ -217,13 +218,13 @@ static void put_part(const struct writing *writing, size_t which)
     const struct schedule *schedule = writing->schedule;
     struct slot *slot = &writing->slot[which % writing->slots];
     size_t first = which * PART, left = schedule->transfer_count - first;
-    size_t end = first + (left < PART ? left : PART);
+    size_t end = first + MIN(left, PART);
     char *to = slot->text;
     for (size_t k = schedule_step_of(schedule, first), index = first; index < end; k++) {
         size_t step_end = schedule_step_end(schedule, k);
         if (schedule->step[k].first == index)
             to = put_step(schedule, k, to);
-        for (step_end = step_end < end ? step_end : end; index < step_end; index++)
+        for (step_end = MIN(step_end, end); index < step_end; index++)
             to = put_transfer(&writing->sink->digits, schedule->transfer[index], to);
     }
     slot->bytes = (size_t)(to - slot->text);
@@ -264,7 +265,7 @@ static void put_parts(struct writing *writing)
 /* All steps, but those of trees. */
 static bool put_steps(struct sink *sink, const struct schedule *schedule, struct err *err)
 {
-    size_t transfers = schedule->transfer_count, most = transfers < PART ? transfers : PART;
+    size_t transfers = schedule->transfer_count, most = MIN(transfers, PART);
     struct writing writing = {.sink = sink,
                               .schedule = schedule,
                               .parts = (transfers + PART - 1) / PART,

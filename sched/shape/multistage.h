@@ -24,6 +24,7 @@
 #define ROUNDCAST_MULTISTAGE_H
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -214,7 +215,7 @@ static inline struct multistage_pairs multistage_pairs(const struct multistage *
     uint32_t low = multistage_first(net, level, block),
              end = multistage_first(net, level, block + 1);
     uint32_t high = multistage_first(net, level + 1, 2 * block + 1);
-    uint32_t lower = high - low, upper = end - high, count = lower < upper ? lower : upper;
+    uint32_t lower = high - low, upper = end - high, count = MIN(lower, upper);
     bool left_out = multistage_joins(net, stage) && lower == upper && (lower == 1 || net->fewer);
     return (struct multistage_pairs){low, high, count - left_out, low / 2};
 }
@@ -298,7 +299,7 @@ static inline uint32_t multistage_lanes(const struct multistage *net, unsigned s
 static inline uint32_t multistage_most_lanes(const struct multistage *net)
 {
     uint32_t inside = multistage_lanes(net, 1);
-    return inside > net->ports ? inside : net->ports;
+    return MAX(inside, net->ports);
 }
 
 /* Fields of a row of a stage's settings, and bits of each. */
@@ -332,7 +333,7 @@ static inline uint32_t multistage_row_words(const struct multistage *net)
     const unsigned others[] = {1, multistage_stages(net) - 1};
     for (unsigned which = 0; which < 2; which++) {
         uint32_t columns = multistage_columns(net, others[which]);
-        most = columns > most ? columns : most;
+        most = MAX(most, columns);
     }
     return most;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/shape/topology.h"
 
+#include "sched/base/compare.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,7 +135,7 @@ unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t 
 
 unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_t other)
 {
-    uint32_t low = node < other ? node : other, high = node < other ? other : node;
+    uint32_t low = MIN(node, other), high = MAX(node, other);
     unsigned level = topology_level(topology, low);
     return level < topology->height && topology_parent(topology, level, low) == high ? level + 1
                                                                                      : 0;

@@ -27,6 +27,7 @@
 #ifndef ROUNDCAST_WIRING_H
 #define ROUNDCAST_WIRING_H
 
+#include "sched/base/compare.h"
 #include "sched/shape/topology.h"
 
 /* Levels of routers; 0 if there are none. */
@@ -145,7 +146,7 @@ static inline uint32_t wiring_most_ports(const struct topology *topology)
 {
     uint32_t most = 0;
     for (unsigned level = 1; level <= wiring_levels(topology); level++)
-        most = wiring_ports(topology, level) > most ? wiring_ports(topology, level) : most;
+        most = MAX(most, wiring_ports(topology, level));
     return most;
 }
 

@@ -152,11 +152,11 @@ struct traffic_load traffic_load_of(uint32_t nodes, const uint64_t sent[],
 {
     struct traffic_load load = {0};
     for (uint32_t node = 0; node < nodes; node++) {
-        uint64_t most = sent[node] > received[node] ? sent[node] : received[node];
+        uint64_t most = MAX(sent[node], received[node]);
         uint64_t both = sent[node] + received[node];
         load.packets += sent[node];
-        load.degree = most > load.degree ? most : load.degree;
-        load.both = both > load.both ? both : load.both;
+        load.degree = MAX(load.degree, most);
+        load.both = MAX(load.both, both);
     }
     return load;
 }
@@ -172,8 +172,8 @@ bool traffic_load(const struct traffic *traffic, struct traffic_load *load, stru
     for (size_t k = 0; k < traffic->count; k++) {
         uint64_t to = ++sent[traffic->entry[k].source];
         uint64_t from = ++received[traffic->entry[k].destination];
-        uint64_t most = to > from ? to : from;
-        entries = most > entries ? most : entries;
+        uint64_t most = MAX(to, from);
+        entries = MAX(entries, most);
     }
     traffic_sums(traffic, sent, received);
     *load = traffic_load_of(traffic->nodes, sent, received);
@@ -260,9 +260,9 @@ uint64_t traffic_makespan(const struct traffic_load *load, uint64_t price)
 {
     uint64_t least = load->degree + price * (load->entries + TRAFFIC_SETTINGS);
     for (unsigned more = 0; more < TRAFFIC_SETTINGS; more++) {
-        uint64_t rounds = load->rounds[more] > load->degree ? load->rounds[more] : load->degree;
+        uint64_t rounds = MAX(load->rounds[more], load->degree);
         uint64_t takes = rounds + price * (load->entries + more);
-        least = takes < least ? takes : least;
+        least = MIN(least, takes);
     }
     return least;
 }

@@ -2,6 +2,7 @@
 #include "sched/traffic/traffic_read.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/base/gzip.h"
 #include "sched/base/scan.h"
@@ -250,7 +251,7 @@ static bool entries(struct reader *reader, struct err *err)
             (!at_end(scan) && !scan_unexpected(scan, "the end of the line", err)) ||
             !end_line(scan, err))
             return false;
-        uint64_t highest = source > destination ? source : destination;
+        uint64_t highest = MAX(source, destination);
         reader->nodes = highest >= reader->nodes ? (uint32_t)highest + 1 : reader->nodes;
     }
     return !ferror(scan->from) || scan_unexpected(scan, "an entry", err);

@@ -2,6 +2,7 @@
 #include "sched/verify/buffers.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,7 @@ static void follow_all(struct stays *stays)
 
 static void raise(uint32_t *most, uint32_t count)
 {
-    if (*most < count)
-        *most = count;
+    *most = MAX(*most, count);
 }
 
 /* The counters of a transfer that a router sends: of the router, and of its output. */
@@ -155,8 +155,7 @@ static bool allocate(struct stays *stays)
 {
     const struct schedule *schedule = stays->schedule;
     size_t transfers = schedule->transfer_count + 1, all = schedule->topology.all;
-    size_t keys =
-        schedule->packets > schedule->step_count ? schedule->packets : schedule->step_count;
+    size_t keys = MAX(schedule->packets, schedule->step_count);
     const struct arena_array arrays[] = {
         ARENA(stays->since, transfers), ARENA(stays->last, transfers),
         ARENA(stays->order, transfers), ARENA(stays->start, keys + 2),

@@ -9,6 +9,7 @@
  * well, 1 a node has a flag or another packet, 2 bad usage, or the port or the machine is not as
  * expected.
  */
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/image/image.h"
 #include "sched/machine/machine_address.h"
@@ -24,7 +25,7 @@
 #include <unistd.h>
 
 #define SILENCE 5000 /* ms until an answer is taken for lost */
-#define QUIET 250 /* ms after which nobody answers to what was said before */
+#define QUIET 250    /* ms after which nobody answers to what was said before */
 #define AT_ONCE 16   /* frames that are under way; the answers to these fit any buffer */
 #define START_TRIES 10000
 
@@ -62,8 +63,8 @@ static bool put(int port, const uint8_t *bytes, size_t count)
         ssize_t written = write(port, bytes, count);
         if (written < 0 && errno != EINTR)
             return failed("port", strerror(errno));
-        bytes += written > 0 ? written : 0;
-        count -= written > 0 ? (size_t)written : 0;
+        bytes += MAX(written, 0);
+        count -= (size_t)MAX(written, 0);
     }
     return true;
 }
@@ -77,8 +78,8 @@ static bool get(int port, uint8_t *bytes, size_t count)
         ssize_t got = read(port, bytes, count);
         if (got == 0 || (got < 0 && errno != EINTR))
             return failed("port", got == 0 ? "closed" : strerror(errno));
-        bytes += got > 0 ? got : 0;
-        count -= got > 0 ? (size_t)got : 0;
+        bytes += MAX(got, 0);
+        count -= (size_t)MAX(got, 0);
     }
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/source.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 
 #include <glob.h>
@@ -52,7 +53,7 @@ bool source_root(char root[PATH_ROOM], struct err *err)
                        given);
     char program[PATH_ROOM];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[length < 0 ? 0 : length] = '\0';
+    program[MAX(length, 0)] = '\0';
     for (char *slash = strrchr(program, '/'); slash != NULL; slash = strrchr(program, '/')) {
         *slash = '\0';
         if ((path_print(root, NULL, "%s", program) && has_makefile(root)) ||

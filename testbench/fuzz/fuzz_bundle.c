@@ -5,6 +5,7 @@
  * The bundle is a broadcast on benes:4, its settings as the first byte says; five bytes each are a
  * damage. The RTL runs while the machine is the one that its engine was compiled for.
  */
+#include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "testbench/fuzz/fuzz.h"
 #include "testbench/fuzz/machines.h"
@@ -93,7 +94,7 @@ static void damage(struct fuzz_bytes *bytes, struct text text[FILES])
     struct text *t = &text[what % 8 < 2 ? 0 : what % 8 < 7 ? 1 : 2];
     size_t at = fuzz_take(bytes, FILE_ROOM) % (t->size + 1), rest = t->size - at;
     uint8_t byte = (uint8_t)fuzz_take(bytes, 256);
-    size_t few = 1 + fuzz_take(bytes, 32), cut = few < rest ? few : rest;
+    size_t few = 1 + fuzz_take(bytes, 32), cut = MIN(few, rest);
     switch (what / 8 % 5) {
     case 0:
         t->byte[at] ^= (uint8_t)(rest > 0 ? 1u << byte % 8 : 0);

@@ -6,6 +6,7 @@
  * command that asks for a lot of work has its options parsed, and prints its help in place of it.
  */
 #include "cli/command.h"
+#include "sched/base/compare.h"
 #include "testbench/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -46,7 +47,7 @@ static uint64_t work_of(const char *text, bool cube)
         uint64_t number = strtoull(text, &end, 10);
         if (cube)
             number = number < 16 ? UINT64_C(1) << number : MOST_WORK;
-        number = number < 1 ? 1 : number < MOST_WORK ? number : MOST_WORK;
+        number = number < 1 ? 1 : MIN(number, MOST_WORK);
         work = work * number < MOST_WORK ? work * number : MOST_WORK;
         text = end;
     }

@@ -5,6 +5,7 @@
  * parent ends it with the runner's signal and reads what it says. Counter-case: a group whose tests
  * end says nothing. The set-up of a wrapped test and its state are its own.
  */
+#include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
 
@@ -69,7 +70,7 @@ static void run_child(bool waiting, char text[256], int *status)
     }
     assert_int_equal(waitpid(child, status, 0), child);
     ssize_t length = read(printed[0], text, 255);
-    text[length > 0 ? length : 0] = '\0';
+    text[MAX(length, 0)] = '\0';
     close(told[0]);
     close(printed[0]);
 }

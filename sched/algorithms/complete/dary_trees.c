@@ -26,6 +26,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/dary_pair.h"
 #include "sched/algorithms/complete/forest.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,7 @@ static uint32_t largest_label(uint32_t d, uint32_t last)
             largest = candidate;
     }
     uint32_t shorter = levels > 0 ? (levels - 1) * d : 0;
-    return shorter > largest ? shorter : largest;
+    return MAX(shorter, largest);
 }
 
 /* d = 2: in tree i the nodes have turn i if their own label is even, i + 1 if it is odd; the inner
@@ -131,7 +132,7 @@ static uint64_t dary_trees_end(const struct collective *collective)
         helper_position(&shape, &chain);
         chain += shape.helpers;
     }
-    return (uint64_t)collective->m + (lowest > chain ? lowest : chain);
+    return (uint64_t)collective->m + MAX(lowest, chain);
 }
 
 /* Degree d takes at least m + d rounds if d < n - 1 (and as many as degree 1 if d = n - 1), so that
@@ -282,7 +283,7 @@ static bool build_forest(const struct collective *collective, struct builder *bu
     builder->heap[0] = 0;
     for (uint32_t y = 1; y <= d * builder->shape.inner; y++)
         builder->heap[y] = builder->heap[(y - 1) / d] + (y - 1) % d + 1;
-    built = forest_init(forest, n, d < collective->m ? d : collective->m, err);
+    built = forest_init(forest, n, MIN(d, collective->m), err);
     for (uint32_t tree = 0; tree < forest->count && built; tree++) {
         build_tree(builder, tree);
         built = forest_set(forest, tree, builder->edge, err);

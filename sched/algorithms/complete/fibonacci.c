@@ -27,6 +27,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/algorithms/complete/forest.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 
@@ -93,7 +94,7 @@ static bool fibonacci_build(const struct collective *collective, struct schedule
     struct forest forest = {0};
     struct forest_edge *edge = malloc(n * sizeof *edge);
     bool built = edge != NULL || err_no_memory(err, "a tree of %u nodes", n);
-    built = built && forest_init(&forest, n, d < m ? d : m, err);
+    built = built && forest_init(&forest, n, MIN(d, m), err);
     for (uint32_t i = 0; i < forest.count && built; i++)
         built = set_tree(collective, i, edge, &forest, err);
     built = built && forest_build(&forest, m, schedule, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/fibonacci_tree.h"
 
+#include "sched/base/compare.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/schedule/schedule.h"
 
@@ -71,7 +72,7 @@ static void grow(const struct fibonacci_tree *tree, uint32_t s, uint32_t base, u
     for (uint32_t label = base + 1; count < s; label++) {
         while (node[order[oldest]].label + d < label)
             oldest++;
-        uint32_t end = count < inner ? count : inner;
+        uint32_t end = MIN(count, inner);
         for (uint32_t which = oldest; which < end; which++) {
             uint32_t parent = order[which], child = which * d + label - node[parent].label;
             node[child] = (struct fibonacci_node){parent, label, FIBONACCI_VIRTUAL};

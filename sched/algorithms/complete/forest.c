@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/forest.h"
 
+#include "sched/base/compare.h"
+
 #include <stdlib.h>
 
 bool forest_init(struct forest *forest, uint32_t n, uint32_t count, struct err *err)
@@ -23,7 +25,7 @@ static uint32_t count_labels(uint32_t edges, const struct forest_edge edge[])
 {
     uint32_t largest = 0;
     for (uint32_t index = 0; index < edges; index++)
-        largest = edge[index].label > largest ? edge[index].label : largest;
+        largest = MAX(largest, edge[index].label);
     return largest + 1;
 }
 
@@ -64,13 +66,13 @@ bool forest_build(const struct forest *forest, uint32_t m, struct schedule *sche
 {
     uint64_t labels = 0;
     for (uint32_t tree = 0; tree < forest->count; tree++)
-        labels = forest->tree[tree].labels > labels ? forest->tree[tree].labels : labels;
+        labels = MAX(labels, forest->tree[tree].labels);
 
     for (uint64_t round = 1; round < m + labels; round++) {
         struct transfer *first = schedule_open_step(schedule, round, forest->n, err), *next = first;
         if (first == NULL)
             return false;
-        uint64_t last = round < m ? round : m;
+        uint64_t last = MIN(round, m);
         for (uint64_t packet = round < labels ? 1 : round - labels + 1; packet <= last; packet++) {
             const struct forest_tree *tree = &forest->tree[(packet - 1) % forest->count];
             if (round - packet < tree->labels)

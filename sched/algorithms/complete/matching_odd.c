@@ -4,6 +4,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd_run.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 
 extern const struct algorithm algorithm_binomial;
@@ -44,7 +45,7 @@ static uint64_t choice_count(const struct collective *collective)
              most = MANY / (n * main_rounds(collective));
     if (most < FIRST)
         return FIRST;
-    return most < all ? most : all;
+    return MIN(most, all);
 }
 
 /* The first choice took so many rounds: try others until one meets bound_end, or one of the later

@@ -170,8 +170,8 @@ static struct range range_of(const uint32_t of[], const uint32_t node[], uint32_
 {
     struct range range = {of, of[node[0]], of[node[0]]};
     for (uint32_t which = 1; which < count; which++) {
-        range.least = of[node[which]] < range.least ? of[node[which]] : range.least;
-        range.most = of[node[which]] > range.most ? of[node[which]] : range.most;
+        range.least = MIN(range.least, of[node[which]]);
+        range.most = MAX(range.most, of[node[which]]);
     }
     return range;
 }

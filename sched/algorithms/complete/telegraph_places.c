@@ -2,6 +2,7 @@
 #include "sched/algorithms/complete/telegraph_places.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +164,7 @@ uint32_t telegraph_places_pairs(const struct telegraph_places *places, uint32_t 
         holders += (uint64_t)__builtin_popcountll(column[word] & idle[word]);
         lacking += (uint64_t)__builtin_popcountll(~column[word] & idle[word] & wants[word]);
     }
-    return (uint32_t)(holders < lacking ? holders : lacking);
+    return (uint32_t)MIN(holders, lacking);
 }
 
 /* List up to `most` nodes of the bits of a word, the lowest first; the bits become theirs. Returns

@@ -2,6 +2,7 @@
 #include "sched/algorithms/complete/telegraph_run.h"
 
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 
 #include <stdlib.h>
@@ -168,8 +169,8 @@ static void shuffle(struct telegraph_run *run, struct rng *rng)
 {
     uint32_t first = run->brought, last = 1, open = run->up_to[run->n - 1];
     for (uint32_t which = 0; which < open; which++) {
-        first = run->open[which] < first ? run->open[which] : first;
-        last = run->open[which] > last ? run->open[which] : last;
+        first = MIN(first, run->open[which]);
+        last = MAX(last, run->open[which]);
     }
     telegraph_places_shuffle(&run->places, rng, first, last);
 }

@@ -43,7 +43,7 @@ struct queues {
 
 static bool queues_init(struct queues *queues, const struct topology *cube, size_t copies)
 {
-    size_t arcs = (size_t)cube->nodes * cube->dimensions, most = arcs < copies ? arcs : copies;
+    size_t arcs = (size_t)cube->nodes * cube->dimensions, most = MIN(arcs, copies);
     *queues = (struct queues){.cube = cube,
                               .copy = malloc((copies + 1) * sizeof *queues->copy),
                               .head = calloc(arcs, sizeof *queues->head),

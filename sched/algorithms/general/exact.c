@@ -3,6 +3,7 @@
 
 #include "sched/algorithms/general/clauses.h"
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static int32_t sends(const struct exact *exact, uint32_t p, uint32_t u, uint32_t
 static int32_t meet(const struct exact *exact, uint32_t u, uint32_t v, uint32_t t)
 {
     int32_t first = sends(exact, 0, 0, 0, exact->rounds + 1);
-    uint32_t low = u < v ? u : v, high = u < v ? v : u;
+    uint32_t low = MIN(u, v), high = MAX(u, v);
     return first + (int32_t)(((t - 1) * exact->n + low) * exact->n + high);
 }
 

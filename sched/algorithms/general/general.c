@@ -85,7 +85,7 @@ static bool search(const struct schedule *demands, bool help, uint64_t bound, st
     struct list *list = list_new(demands, help, err);
     bool kept = list != NULL;
     uint64_t drawn = kept ? BEST_WORK / list_work(list) : 0;
-    uint64_t tries = RULES + (drawn < BEST_DRAWN ? drawn : BEST_DRAWN);
+    uint64_t tries = RULES + MIN(drawn, BEST_DRAWN);
     for (uint64_t k = 0; kept && best->end > bound && k < tries; k++) {
         size_t count;
         uint64_t end = list_find(list, k < RULES ? rules[k] : draw_rule(help, rng), rng, best->end);
@@ -125,7 +125,7 @@ struct merged {
 static void add_group(const struct demand_group *group, const struct best *best,
                       struct merged *merged)
 {
-    merged->end = best->end > merged->end ? best->end : merged->end;
+    merged->end = MAX(merged->end, best->end);
     for (size_t k = 0; k < best->count; k++) {
         const struct transfer *inside = &best->send[k].transfer;
         merged->send[merged->count++] =

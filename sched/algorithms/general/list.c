@@ -3,6 +3,7 @@
 
 #include "sched/algorithms/general/pairs.h"
 #include "sched/base/arena.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 
@@ -103,7 +104,7 @@ static uint64_t next_time(const struct list *list)
 {
     uint64_t comes = list->send[list->come].time + list->needs.lambda,
              frees = list->send[list->done].time + list->needs.unit;
-    return comes < frees ? comes : frees;
+    return MIN(comes, frees);
 }
 
 /* Send what is most urgent. */

@@ -4,6 +4,7 @@
 #include "sched/algorithms/general/forward.h"
 #include "sched/algorithms/general/known.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 
 /* So often, at most, ways are drawn in a hypercube. */
@@ -13,7 +14,7 @@
 static uint64_t most_tries(const struct demand_ways *ways)
 {
     uint64_t drawn = BEST_WORK / (ways->count * UINT64_C(100) + 1);
-    return 1 + (drawn < BEST_DRAWN ? drawn : BEST_DRAWN);
+    return 1 + MIN(drawn, BEST_DRAWN);
 }
 
 /* Schedules of these ways, the first without noise, until one ends at the bound. */
@@ -46,7 +47,7 @@ bool network_schedule(const struct collective *collective, const struct schedule
     uint64_t kinds = cube ? DEMAND_WAYS_DRAWN + DRAWS : 1, tried = 0, tries = 1;
     for (unsigned k = 0; made && best->end > bound && k < kinds && tried < tries; k++) {
         struct demand_ways ways = {0};
-        enum demand_ways_kind kind = k < DEMAND_WAYS_DRAWN ? k : DEMAND_WAYS_DRAWN;
+        enum demand_ways_kind kind = MIN(k, DEMAND_WAYS_DRAWN);
         made = demand_ways_new(demands, kind, &rng, &ways, err);
         tries = DEMAND_WAYS_DRAWN + most_tries(&ways);
         uint64_t each = bits_divide_up(tries, kinds);

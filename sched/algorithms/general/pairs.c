@@ -101,7 +101,7 @@ static int64_t together(const struct pairs *pairs, uint32_t one, uint32_t other)
             back = pairs->weight[(size_t)other * n + one];
     if (pairs->model == MODEL_TELEPHONE)
         return there + back;
-    return there > back ? there : back;
+    return MAX(there, back);
 }
 
 /* What a pair of two nodes counts; 0 if one of them is none. */

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 
 #include <stdlib.h>
 
@@ -76,12 +77,12 @@ static void count_least(struct urgency *urgency)
     const struct needs *needs = urgency->needs;
     uint64_t least = 0;
     for (uint32_t node = 0; node < needs->nodes; node++) {
-        least = needs->wants[node] > least ? needs->wants[node] : least;
-        least = urgency->source[node] > least ? urgency->source[node] : least;
+        least = MAX(least, needs->wants[node]);
+        least = MAX(least, urgency->source[node]);
     }
     for (uint32_t k = 0; k < needs->look_count; k++) {
         unsigned far = spread(needs, needs->look[k]);
-        least = far > least ? far : least;
+        least = MAX(least, far);
     }
     urgency->least = least;
 }
@@ -90,7 +91,7 @@ static void count_least(struct urgency *urgency)
 static int64_t weigh(const struct urgency *urgency, unsigned count, uint64_t rounds)
 {
     uint64_t slack = urgency->least - rounds;
-    return ((int64_t)count << SCALE) >> (slack < SCALE ? slack : SCALE);
+    return ((int64_t)count << SCALE) >> MIN(slack, SCALE);
 }
 
 void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *rng)

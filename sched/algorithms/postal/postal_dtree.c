@@ -24,6 +24,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/postal_grow.h"
+#include "sched/base/compare.h"
 
 #include <inttypes.h>
 
@@ -83,7 +84,7 @@ static uint64_t first_packet(const struct collective *collective, uint32_t d)
     uint64_t sum = greatest_sum(d, (unsigned)depth, collective->n - 1 - first);
     uint64_t deepest = depth * lambda.numerator + sum * lambda.denominator;
     uint64_t above = (depth - 1) * (lambda.numerator + (d - UINT64_C(1)) * lambda.denominator);
-    return deepest > above ? deepest : above;
+    return MAX(deepest, above);
 }
 
 static uint64_t end_of_degree(const struct collective *collective, uint32_t d)

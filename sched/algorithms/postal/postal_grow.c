@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/postal/postal_grow.h"
 
+#include "sched/base/compare.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -91,10 +93,8 @@ static bool grow_all(struct growth *growth, struct err *err)
     for (;;) {
         uint64_t time = next_again(growth), called = next_called(growth),
                  followed = next_follow(growth);
-        if (called < time)
-            time = called;
-        if (followed < time)
-            time = followed;
+        time = MIN(time, called);
+        time = MIN(time, followed);
         if (time == NEVER)
             return true;
         if (!grow_step(growth, time, err))

@@ -2,6 +2,7 @@
 #include "sched/algorithms/postal/postal_tree.h"
 
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/numbers/postal.h"
 
 /* What a call must know: F_λ', and whether the caller is the one that calls sooner. */
@@ -12,12 +13,12 @@ struct split {
 
 static uint64_t sooner(const struct postal_pace *pace)
 {
-    return pace->sender < pace->recipient ? pace->sender : pace->recipient;
+    return MIN(pace->sender, pace->recipient);
 }
 
 static uint64_t later(const struct postal_pace *pace)
 {
-    return pace->sender < pace->recipient ? pace->recipient : pace->sender;
+    return MAX(pace->sender, pace->recipient);
 }
 
 static bool tabulate(const struct postal_pace *pace, uint32_t n, struct postal *table,

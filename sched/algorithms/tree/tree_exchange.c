@@ -27,6 +27,7 @@
 #include "sched/algorithms/tree/tree_accepts.h"
 #include "sched/algorithms/tree/tree_exchange_queues.h"
 #include "sched/algorithms/tree/tree_phases.h"
+#include "sched/base/compare.h"
 
 enum method { PIPELINED, PHASES };
 
@@ -44,7 +45,7 @@ static uint64_t effective_capacity(const struct topology *tree, unsigned level)
     uint64_t effective = 1;
     for (unsigned below = 2; below <= level; below++) {
         uint64_t most = tree->children[below - 1] * effective;
-        effective = tree->capacity[below] < most ? tree->capacity[below] : most;
+        effective = MIN(tree->capacity[below], most);
     }
     return effective;
 }
@@ -158,7 +159,7 @@ static uint64_t single_port_end(const struct topology *tree)
     for (unsigned i = 1; i < h; i++) {
         uint64_t busy =
             tree->leaves[i] * (2 * n - tree->leaves[i] - tree->leaves[i - 1]) + 2 * (uint64_t)i - 1;
-        end = busy > end ? busy : end;
+        end = MAX(end, busy);
     }
     return end;
 }

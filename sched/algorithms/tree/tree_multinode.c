@@ -27,6 +27,7 @@
 #include "sched/algorithms/tree/tree_accepts.h"
 #include "sched/algorithms/tree/tree_flood.h"
 #include "sched/algorithms/tree/tree_phases.h"
+#include "sched/base/compare.h"
 
 enum method { FLOOD, QUEUE_FREE };
 
@@ -96,7 +97,7 @@ static uint64_t single_port_end(const struct topology *tree)
     uint64_t n = tree->nodes, below = 0, end = 0; /* below: Σ_{j<i} k_j */
     for (unsigned i = 1; i <= tree->height; i++) {
         uint64_t k = tree->children[i], busy = i + n * (i < tree->height ? k : k - 1) + below;
-        end = busy > end ? busy : end;
+        end = MAX(end, busy);
         below += k;
     }
     return end;

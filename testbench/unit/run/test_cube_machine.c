@@ -6,6 +6,7 @@
  * for d ≥ 5 an 11th, all in `make test-all`. The scoreboard checks every receipt at its endpoint in
  * its cycle, and every payload. Links have 0 … 2 registers, packets 1 … 3 flits, in turns.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/route/lower.h"
 #include "sched/route/route.h"
@@ -119,7 +120,7 @@ static void run_sets(const struct topology *cube, struct rng *rng, struct totals
         run("cube-broadcast", NULL, cube, &set, totals);
         if (set.count > 0)
             run("cube-unbalanced", NULL, cube, &set, totals);
-        set.count = set.count > cube->dimensions ? cube->dimensions : set.count;
+        set.count = MIN(set.count, cube->dimensions);
         if (set.count > 0)
             run("cube-ranked", NULL, cube, &set, totals);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/fat_tree_rule.h"
 
+#include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/room.h"
 
@@ -39,7 +40,7 @@ static void rule_push(struct fat_tree_rule *rule, const struct fat_tree_referenc
     rule->queue[(size_t)queue * FAT_TREE_RULE_ROWS * FAT_TREE_RULE_MOST + rule->end[queue]++] =
         packet;
     uint32_t count = rule->end[queue] - rule->begin[queue];
-    *most = count > *most ? count : *most;
+    *most = MAX(*most, count);
 }
 
 /* Arrival `arrival` at a lane is queued for whom it is for. */
@@ -134,7 +135,7 @@ static void rule_serve_row(struct fat_tree_rule *rule, struct fat_tree_lab *lab)
     }
     for (uint32_t lane = r->first[r->leaves]; lane < r->lanes; lane++) {
         uint32_t packets = rule_packets_of(r, lane);
-        rule->reads = packets > rule->reads ? packets : rule->reads;
+        rule->reads = MAX(rule->reads, packets);
     }
 }
 
@@ -185,8 +186,8 @@ uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r, uint32
     uint32_t ports = 0, lanes = 0;
     for (unsigned level = 1; level <= r->height; level++) {
         uint32_t own = fat_tree_reference_down(r, level) + fat_tree_reference_up(r, level);
-        ports = own > ports ? own : ports;
-        lanes = r->capacity[level] > lanes ? r->capacity[level] : lanes;
+        ports = MAX(ports, own);
+        lanes = MAX(lanes, r->capacity[level]);
     }
     return (ports + 5 > flits ? ports + 5 - flits : 0) + lanes + 3;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/fat_tree_tables.h"
 
+#include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
 
 static void tables_draw_leaves(struct fat_tree_lab *lab, uint32_t row)
@@ -30,7 +31,7 @@ static void tables_draw_output(struct fat_tree_lab *lab, uint32_t router, uint32
     if (input == port || count == 0)
         return;
     if (chosen[source] == 0)
-        chosen[source] = count - fat_tree_reference_draw(&lab->rng, count < depth ? count : depth);
+        chosen[source] = count - fat_tree_reference_draw(&lab->rng, MIN(count, depth));
     uint32_t arrival = chosen[source] - 1;
     table[source] |= arrival % depth;
     table[port * lab->machine.reads] |= machine_send_word(source);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/judge_tree.h"
 
+#include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/room.h"
 
@@ -80,7 +81,7 @@ static void judge_init(struct judge *j)
     const struct topology *tree = &j->schedule->topology;
     size_t packets = j->schedule->packets, pairs = (size_t)tree->all * packets;
     for (unsigned level = 1; level <= tree->height; level++)
-        j->most = tree->capacity[level] > j->most ? tree->capacity[level] : j->most;
+        j->most = MAX(j->most, tree->capacity[level]);
     j->parent = room_words(tree->all);
     j->level = room_words(tree->all);
     j->from = room_words(packets);

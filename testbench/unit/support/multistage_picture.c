@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/multistage_picture.h"
 
+#include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/room.h"
 
@@ -83,8 +84,8 @@ static void picture_fields(struct multistage_picture *picture)
         }
         stage->in_word = 32 / stage->bits;
         uint32_t words = stage->fields / stage->in_word + (stage->fields % stage->in_word != 0);
-        picture->words = words > picture->words ? words : picture->words;
-        picture->lanes = stage->lanes > picture->lanes ? stage->lanes : picture->lanes;
+        picture->words = MAX(picture->words, words);
+        picture->lanes = MAX(picture->lanes, stage->lanes);
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/product_rules.h"
 
+#include "sched/base/compare.h"
+
 #include <string.h>
 
 #define NOBODY UINT32_MAX
@@ -179,7 +181,7 @@ static bool has_entry(const struct product_point *point, uint32_t period, uint32
                 continue;
             int64_t seen = packet_of(point, (uint64_t)row, node, sends);
             never = never && seen == 0;
-            fits = fits && seen == (packet < 1 ? 0 : packet > packets ? packets : packet);
+            fits = fits && seen == (packet < 1 ? 0 : MIN(packet, packets));
         }
         if (fits)
             return true;

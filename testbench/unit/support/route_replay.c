@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/route_replay.h"
 
+#include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/room.h"
 
@@ -25,8 +26,7 @@ static void replay_read(struct route_replay *replay, uint32_t lane, uint32_t arr
         return;
     *row = replay->r.row + 1;
     replay->reads[lane]++;
-    if (replay->reads[lane] > replay->most_reads)
-        replay->most_reads = replay->reads[lane];
+    replay->most_reads = MAX(replay->most_reads, replay->reads[lane]);
 }
 
 /* A router sends: is it right, if its buffers have that depth? */

@@ -35,7 +35,7 @@ static void rule_init(struct rule_reference *r, const struct schedule *asked, bo
     for (unsigned level = 1; level <= tree->height; level++) {
         r->branches =
             tree->children[level] >= r->branches ? tree->children[level] + 1 : r->branches;
-        r->lanes = tree->capacity[level] > r->lanes ? tree->capacity[level] : r->lanes;
+        r->lanes = MAX(r->lanes, tree->capacity[level]);
     }
     r->parent = room_of(tree->all, sizeof *r->parent);
     r->child = room_of(tree->all, sizeof *r->child);

@@ -9,6 +9,7 @@
  * rounds. Counter-cases: a name, a range or a bit that is wrong is found, and only that; a filter
  * that swaps two packets is found. Errors: E202 and no filter left, E102 for a window outside the
  * run. */
+#include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -144,8 +145,7 @@ static void test_names_of_shapes(void **state)
         machine.settings = shapes[k].settings;
         machine.log2_period = machine_has_beats(&machine) ? 3 : 0;
         machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
-        fill_with(&run, "circulant", machine, machine.network.ports < 8 ? machine.network.ports : 8,
-                  2, 2);
+        fill_with(&run, "circulant", machine, MIN(machine.network.ports, 8), 2, 2);
         for (int rtl = 0; rtl <= shapes[k].rtl; rtl++) {
             support_true(run_traced(&run, rtl ? ENGINE_RTL : ENGINE_CSIM, 0, 0), &run.err);
             assert_all_there(&run);

@@ -13,6 +13,7 @@
  * comparison of nothing fails: both traces must have all lanes, cover the whole run, and show
  * flits.
  */
+#include "sched/base/compare.h"
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/fault_lab.h"
@@ -166,7 +167,7 @@ static void compare(struct pair *pair, const struct run *run, bool same)
     const struct trace *csim = &pair->csim, *rtl = &pair->rtl;
     uint64_t different = 0, valid = 0, cycles = 0,
              run_cycles = (uint64_t)run->rows * run->row_cycles;
-    uint64_t end = csim->cycles < rtl->cycles ? csim->cycles : rtl->cycles;
+    uint64_t end = MIN(csim->cycles, rtl->cycles);
     for (uint64_t cycle = 0; cycle < end; cycle++) {
         bool known = csim->value[cycle][0] != UNKNOWN && rtl->value[cycle][0] != UNKNOWN;
         for (unsigned lane = 0; known && lane < LANES; lane++) {

@@ -4,6 +4,7 @@
  * Distances worked out by hand; for all words of up to four letters of an alphabet of two against
  * the recursion that defines them. Counter-cases: words that are near to none, and too long ones.
  */
+#include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "testbench/unit/support/cmocka_all.h"
 
@@ -11,7 +12,7 @@
 
 static unsigned least(unsigned a, unsigned b)
 {
-    return a < b ? a : b;
+    return MIN(a, b);
 }
 
 /* As it is defined. */
@@ -124,9 +125,8 @@ static void appends(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_short_words),
-                                       cmocka_unit_test(what_was_meant),
-                                       cmocka_unit_test(the_nearest), cmocka_unit_test(lists),
-                                       cmocka_unit_test(appends)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_short_words), cmocka_unit_test(what_was_meant),
+        cmocka_unit_test(the_nearest), cmocka_unit_test(lists), cmocka_unit_test(appends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,8 +12,9 @@
  * library, which refuses what is not UTF-8.
  */
 #include "cli/report.h"
-#include "sched/base/utf8.h"
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
+#include "sched/base/utf8.h"
 #include "testbench/unit/support/cmocka_all.h"
 
 #include <inttypes.h>
@@ -63,7 +64,7 @@ static bool is_beginning(const unsigned char *at, size_t count)
     size_t key = 0;
     for (size_t byte = 0; byte < count && byte < 3; byte++)
         key = key << 8 | at[byte];
-    return begins[(count < 3 ? count : 3) - 1][key] && (count < 4 || (at[3] & 0xc0) == 0x80);
+    return begins[MIN(count, 3) - 1][key] && (count < 4 || (at[3] & 0xc0) == 0x80);
 }
 
 static size_t whole_length(unsigned char first)

@@ -8,6 +8,7 @@
  * Sampled: values worked out by hand from the formulas, n = 1, the largest n and m, and that bounds
  * grow with m.
  */
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/schedule/schedule.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -208,7 +209,7 @@ static uint64_t count_rounds(uint32_t n, uint32_t m, uint64_t first, uint64_t co
     while (done < needed || rounds < l + count) {
         uint64_t limit = rounds < l ? first : rounds < l + count ? then : most;
         uint64_t holders = rounds < l ? UINT64_C(1) << rounds : limit;
-        done += holders < limit ? holders : limit;
+        done += MIN(holders, limit);
         rounds++;
     }
     return rounds;
@@ -291,7 +292,7 @@ static void check_table(const struct collective *collective)
             fail_msg("%s, %s, n=%u m=%u: %llu, expected %llu", model_name(collective->model),
                      entry->name, collective->n, collective->m,
                      (unsigned long long)entry->value(collective), (unsigned long long)expected);
-        most = expected > most ? expected : most;
+        most = MAX(most, expected);
     }
     assert_int_equal(end, most);
     assert_int_equal(bound_tightest(collective, &tightest)->value(collective), most);
@@ -350,7 +351,7 @@ static void test_theorem_2(void **state)
                 assert_int_equal(paper < known, (n == 3 && m <= 1) || (n == 5 && m <= 2) ||
                                                     (n == 9 && m <= 3) || (n == 17 && m <= 4));
             /* What is sharpened is so for n = 2^k + 1, by one. */
-            uint64_t both = paper > known ? paper : known;
+            uint64_t both = MAX(paper, known);
             assert_true(best == both || (best == both + 1 && beside_power));
         }
     assert_int_equal(printed->value(&(struct collective){.n = 3, .m = 3, .model = MODEL_TELEPHONE}),

@@ -6,6 +6,7 @@
  * here, written out for one level at a time. Bounds of a tree hold in its two models only, those of
  * a complete graph in none of them.
  */
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/bound/bound_tree.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -102,9 +103,9 @@ static void check_tree(const uint32_t k[], unsigned h)
     uint64_t multinode = 0, exchange = 0, cut = 0, n = topology.nodes;
     for (unsigned i = 1; i <= h; i++) {
         uint64_t inside = leaves(k, i - 1), crossing = inside * (n - inside) + 2 * i - 1;
-        multinode = multinode_of(k, h, i) > multinode ? multinode_of(k, h, i) : multinode;
-        exchange = exchange_of(k, h, i) > exchange ? exchange_of(k, h, i) : exchange;
-        cut = crossing > cut ? crossing : cut;
+        multinode = MAX(multinode, multinode_of(k, h, i));
+        exchange = MAX(exchange, exchange_of(k, h, i));
+        cut = MAX(cut, crossing);
     }
     assert_int_equal(bound(&topology, MODEL_SINGLE_PORT, COLLECTIVE_BROADCAST), h - 1 + sum(k, h));
     assert_int_equal(bound(&topology, MODEL_SINGLE_PORT, COLLECTIVE_MULTINODE), multinode);

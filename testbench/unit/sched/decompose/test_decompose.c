@@ -17,6 +17,7 @@
  * are counted here anew from the transfers (`changes`).
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/decompose/decompose.h"
 #include "sched/decompose/match.h"
@@ -53,7 +54,7 @@ static const char *wrong(const struct traffic *traffic, const struct decompositi
             if (to >= traffic->nodes || into[to]++ > 0)
                 return "two send to one";
             uint64_t *packets = &left[node][to];
-            *packets -= *packets < made->duration[k] ? *packets : made->duration[k];
+            *packets -= MIN(*packets, made->duration[k]);
         }
     }
     for (uint32_t i = 0; i < MOST; i++)
@@ -80,7 +81,7 @@ static uint64_t lower_bound(const struct traffic *traffic, uint64_t price)
         for (unsigned side = 0; side < 2; side++) {
             uint64_t *s = &sum[side][port[side]], *e = &entries[side][port[side]];
             *s += traffic->entry[k].packets;
-            most = *s > most ? *s : most;
+            most = MAX(most, *s);
             many = ++*e > many ? *e : many;
         }
     }
@@ -118,7 +119,7 @@ static void find_least(uint64_t price, uint64_t least[STATES])
                 unsigned next = state;
                 for (unsigned k = 0; k < wide[which]; k++) {
                     unsigned entry = widest[which][k], left = state / power[entry] % 5;
-                    next -= power[entry] * (left < duration ? left : duration);
+                    next -= power[entry] * MIN(left, duration);
                 }
                 if (next < state && least[next] + duration + price < least[state])
                     least[state] = least[next] + duration + price;
@@ -208,7 +209,7 @@ static void drawn_ones(void **context)
         uint64_t price = (uint64_t[]){0, 1, 10, 300}[run % 4], best = UINT64_MAX;
         for (size_t k = 0; decompose_methods[k]->solver == NULL; k++) {
             uint64_t took = check_method(decompose_methods[k], &traffic, price);
-            best = took < best ? took : best;
+            best = MIN(best, took);
         }
         assert_int_equal(check_method(NULL, &traffic, price), best);
         traffic_free(&traffic);
@@ -306,7 +307,7 @@ static int64_t best_of(const int64_t weight[], uint32_t nodes, uint32_t row, uns
             continue;
         int64_t sum =
             weight[row * nodes + column] + best_of(weight, nodes, row + 1, taken | 1u << column);
-        best = sum > best ? sum : best;
+        best = MAX(best, sum);
     }
     return best;
 }
@@ -421,7 +422,7 @@ static const char *parts_wrong(const struct decomposition *made, uint64_t price,
             return "a part of nothing";
         held[part->setting] += part->duration;
         end[part->plane] += price + part->duration;
-        last = end[part->plane] > last ? end[part->plane] : last;
+        last = MAX(last, end[part->plane]);
     }
     for (size_t k = 0; k < made->count; k++)
         if (held[k] != made->duration[k])
@@ -434,12 +435,12 @@ static uint64_t least_of_two(const struct decomposition *made, uint64_t price, s
                              uint64_t one, uint64_t other)
 {
     if (from == made->count)
-        return one > other ? one : other;
+        return MAX(one, other);
     uint64_t least = UINT64_MAX, all = made->duration[from];
     for (uint64_t first = 0; first <= all; first++) {
         uint64_t end = least_of_two(made, price, from + 1, one + first + (first > 0 ? price : 0),
                                     other + all - first + (first < all ? price : 0));
-        least = end < least ? end : least;
+        least = MIN(least, end);
     }
     return least;
 }

@@ -8,6 +8,7 @@
  * Counter-cases: a duration more, a column twice. Relations of values: the example of relations.h,
  * and drawn tables against the definition.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/decompose/beam.h"
 #include "sched/decompose/minimum.h"
@@ -60,8 +61,7 @@ static uint32_t least_of(const uint32_t table[9], unsigned which)
 {
     uint32_t least = UINT32_MAX;
     for (uint32_t row = 0; row < 3; row++)
-        least =
-            table[3 * row + order[which][row]] < least ? table[3 * row + order[which][row]] : least;
+        least = MIN(least, table[3 * row + order[which][row]]);
     return least;
 }
 
@@ -79,7 +79,7 @@ static unsigned fewest(uint32_t table[9], unsigned which)
         change(table, which, -(int64_t)times);
         unsigned count = (times > 0) + fewest(table, which + 1);
         change(table, which, times);
-        best = count < best ? count : best;
+        best = MIN(best, count);
     }
     return best;
 }

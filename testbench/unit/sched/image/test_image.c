@@ -14,6 +14,7 @@
  * image_read can return, with the file's name and the line in the message, and nothing left
  * allocated (sanitizers). Every proper prefix of a good text is refused.
  */
+#include "sched/base/compare.h"
 #include "sched/base/memory.h"
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -102,7 +103,7 @@ static uint32_t longest_line(const struct image *image)
         words = strchr("/@", *line) == NULL;
         for (const char *at = line; words > 0 && at < end; at++)
             words += *at == ' ';
-        longest = words > longest ? words : longest;
+        longest = MAX(longest, words);
     }
     free(text);
     return longest;
@@ -123,7 +124,7 @@ static void every_length_of_a_line_survives(void **state)
                     &err));
         image_lab_round_trip(&image);
         assert_int_equal(count_addresses(&image), length ? 3 : 1);
-        assert_int_equal(longest_line(&image), length < 3 ? 3 : length < 8 ? length : 8);
+        assert_int_equal(longest_line(&image), length < 3 ? 3 : MIN(length, 8));
         image_free(&image);
     }
 }

@@ -20,6 +20,7 @@
  * by code and text; over all permutations of N = 8 each switch is seen straight and crossed, but
  * for those that a full round never needs to cross.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/network/benes.h"
 #include "sched/network/benes_block.h"
@@ -316,7 +317,7 @@ static uint32_t crossed_loops(const struct bench *bench, uint32_t *loops)
             continue;
         }
         uint32_t a = lowest_of(link, *other), b = lowest_of(link, input % half);
-        link[a > b ? a : b] = a > b ? b : a;
+        link[MAX(a, b)] = MIN(a, b);
     }
     *loops = 0;
     for (uint32_t sw = 0; sw < half; sw++)

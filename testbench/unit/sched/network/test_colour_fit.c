@@ -9,6 +9,7 @@
  * Checked: no vertex has a colour twice, and no colour is as large as the degree (`proper`); equal
  * graphs get equal colours. Counter-case: one edge gets the colour of another one of its vertex.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/network/colour_fit.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -84,8 +85,8 @@ static uint32_t set_three(uint32_t code, uint32_t shift)
         received[pair % 3] += rest % 3;
     }
     for (uint32_t vertex = 0; vertex < 3; vertex++) {
-        most = sent[vertex] > most ? sent[vertex] : most;
-        most = received[vertex] > most ? received[vertex] : most;
+        most = MAX(most, sent[vertex]);
+        most = MAX(most, received[vertex]);
     }
     vertices = 3;
     degree = most;

@@ -13,6 +13,7 @@
  * more are found. Counter-case: circuits that share a lane, put in one pass, are found out;
  * refusals by code and text.
  */
+#include "sched/base/compare.h"
 #include "sched/network/omega.h"
 #include "sched/network/passes.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -146,7 +147,7 @@ static void check_round(void *context, const uint32_t to[])
     check_rejects(lab, to, count.passes);
     lab->rounds++;
     lab->above_bound += count.passes > count.bound;
-    lab->worst = count.passes > lab->worst ? count.passes : lab->worst;
+    lab->worst = MAX(lab->worst, count.passes);
     if (lab->find_fewest) {
         uint32_t least = fewest(lab, to);
         assert_true(count.bound <= least && least <= count.passes);

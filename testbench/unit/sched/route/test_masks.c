@@ -11,6 +11,7 @@
  *
  * Counter-case. A mask with a flipped bit strays half of the ports, or all.
  */
+#include "sched/base/compare.h"
 #include "sched/machine/expand_masks.h"
 #include "sched/network/network_router.h"
 #include "sched/route/masks.h"
@@ -137,7 +138,7 @@ static void large_networks(void **state)
         row.mask[stage] ^= UINT32_C(1) << rng_below(&rng, row.net.levels);
         expand(&row);
         assert_true(strays(&row, &map) >= row.net.ports / 2);
-        most = row.net.ports > most ? row.net.ports : most;
+        most = MAX(most, row.net.ports);
         free(row.setting);
     }
     assert_int_equal(most, 65536);

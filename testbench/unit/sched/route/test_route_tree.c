@@ -13,6 +13,7 @@
  * lost there; the exact one is not. Fewer reads than needed; more packets of one input in a step
  * than there may be.
  */
+#include "sched/base/compare.h"
 #include "sched/route/route.h"
 #include "sched/route/route_needs.h"
 #include "sched/verify/verify.h"
@@ -96,7 +97,7 @@ static void check_queues(const struct schedule *schedule, const struct route_nee
         int32_t count = 0, *longest = &most[topology_level(tree, (uint32_t)(branch / tree->all))];
         for (size_t k = 0; k < steps; k++) {
             count += change[branch * steps + k];
-            *longest = count > *longest ? count : *longest;
+            *longest = MAX(*longest, count);
         }
         assert_int_equal(count, 0);
     }
@@ -245,7 +246,7 @@ static void random_step(struct schedule *schedule, uint64_t time, uint32_t at[],
                  leaf = schedule->demand[packet - 1].wanted[0];
         if (from == leaf || rng_below(rng, from >= tree->nodes && time % 8 != 0 ? 8 : 2) != 0)
             continue;
-        uint32_t to = next_node(tree, from, leaf), lower = from < to ? from : to;
+        uint32_t to = next_node(tree, from, leaf), lower = MIN(from, to);
         uint32_t *lanes = &used[from < to][lower];
         if (*lanes == tree->capacity[topology_level(tree, lower) + 1])
             continue;

@@ -6,6 +6,7 @@
  * cut at every byte. Sampled: bytes changed at random; round trips of generated schedules over
  * sizes that cross the reader's and the writer's block, with the default seed below.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -318,7 +319,7 @@ static void test_bad_trees(void **state)
 static ssize_t read_then_break(void *cookie, char *bytes, size_t size)
 {
     const char **rest = cookie;
-    size_t length = strlen(*rest) < size ? strlen(*rest) : size;
+    size_t length = MIN(strlen(*rest), size);
     memcpy(bytes, *rest, length);
     *rest += length;
     if (length > 0)

@@ -14,6 +14,7 @@
  * Counter-cases: the judge tells a schedule with another transfer, step, line or end from its
  * original; threads have tried wherever that is claimed.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule_parts.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -213,7 +214,7 @@ static void spoil(struct rng *rng, char *text, size_t *length)
         return;
     size_t count = (size_t)(end - line), rest = (size_t)(text + *length - end);
     if (rng_below(rng, 2) == 0) { /* over the line behind it, as far as that is long */
-        memmove(end, line, count < rest ? count : rest);
+        memmove(end, line, MIN(count, rest));
     } else {
         memmove(line, end, rest);
         *length -= count;

@@ -6,6 +6,7 @@
  * automorphisms, against a list of the nodes' levels, indices and parents that is made here by
  * counting. The limits by themselves.
  */
+#include "sched/base/compare.h"
 #include "sched/shape/topology.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
@@ -65,8 +66,7 @@ static void check_pairs(const struct topology *tree, const struct listed *listed
 {
     for (uint32_t a = 0; a < listed->count; a++)
         for (uint32_t b = 0; b < listed->count; b++) {
-            unsigned upper =
-                listed->level[a] > listed->level[b] ? listed->level[a] : listed->level[b];
+            unsigned upper = MAX(listed->level[a], listed->level[b]);
             assert_int_equal(topology_branch(tree, a, b), is_branch(listed, a, b) ? upper : 0);
             if (a >= tree->nodes || b >= tree->nodes)
                 continue;

@@ -10,6 +10,7 @@
  * Files. Texts of both forms against entries that stand beside them; each bad text with the message
  * that it gets. Patterns: sums, and equal seeds make equal traffic.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/base/text.h"
 #include "sched/decompose/traffic_rounds.h"
@@ -39,8 +40,8 @@ static uint64_t largest_sum(const struct traffic *traffic)
             sent += traffic->entry[k].source == node ? traffic->entry[k].packets : 0;
             received += traffic->entry[k].destination == node ? traffic->entry[k].packets : 0;
         }
-        most = sent > most ? sent : most;
-        most = received > most ? received : most;
+        most = MAX(most, sent);
+        most = MAX(most, received);
     }
     return most;
 }

@@ -6,6 +6,7 @@
  * with pauses between the rounds as well. Many copies of one packet, many packets of one copy,
  * several lanes. The depths that another implementation found are in test_tree_golden.
  */
+#include "sched/base/compare.h"
 #include "sched/verify/buffers.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
@@ -47,7 +48,7 @@ static uint32_t judge_count(const struct schedule *s, uint32_t router, uint32_t 
 
 static void raise_to(uint32_t *most, uint32_t depth)
 {
-    *most = depth > *most ? depth : *most;
+    *most = MAX(*most, depth);
 }
 
 /* The deepest of all rounds, by level. */

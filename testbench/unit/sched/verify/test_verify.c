@@ -9,6 +9,7 @@
  * swapped, against a slow judge. Both ways of noting what is held.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/verify/held.h"
 #include "sched/verify/verify.h"
@@ -241,8 +242,7 @@ static bool may_meet(enum model model, const struct transfer *a, const struct tr
 /* Two transfers in one round, of packets 1 and 2, or both of packet 1. */
 static void check_pair(enum model model, const struct transfer *a, const struct transfer *b)
 {
-    uint32_t both[2] = {a->destination < b->destination ? a->destination : b->destination,
-                        a->destination < b->destination ? b->destination : a->destination};
+    uint32_t both[2] = {MIN(a->destination, b->destination), MAX(a->destination, b->destination)};
     bool same = a->packet == b->packet;
     struct demand demand[2] = {{.first_packet = 1,
                                 .last_packet = 1,

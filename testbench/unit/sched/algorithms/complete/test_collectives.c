@@ -10,6 +10,7 @@
  * Counter-cases: each transfer of small schedules left out, or with another packet, or to another
  * node; a demand changed; a source where there is none, a single node.
  */
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/clock.h"
 #include "sched/route/route.h"
@@ -42,11 +43,6 @@ static bool is_for(unsigned kind, uint32_t source, uint32_t from, uint32_t to)
     return kind != GATHER_ || to == source;
 }
 
-static uint64_t greater(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* What all of it takes at least, in rounds: a node sends (an all-gather's need not, as others may
  * send on) and receives one packet at a time, and a round of pairs has ⌊n/2⌋ of them, both ways or
  * one. */
@@ -59,7 +55,7 @@ static uint64_t least_rounds(unsigned kind, const struct collective *asked)
             sends += is_for(kind, asked->source, node, other);
             receives += is_for(kind, asked->source, other, node);
         }
-        busiest = greater(busiest, kind == ALL_GATHER ? receives : greater(sends, receives));
+        busiest = MAX(busiest, kind == ALL_GATHER ? receives : MAX(sends, receives));
         receipts += receives;
     }
     uint64_t pairs = asked->n / 2, most = UINT64_MAX;
@@ -69,7 +65,7 @@ static uint64_t least_rounds(unsigned kind, const struct collective *asked)
         most = pairs;
     busiest *= asked->m;
     receipts *= asked->m;
-    return greater(busiest, (receipts - 1) / most + 1);
+    return MAX(busiest, (receipts - 1) / most + 1);
 }
 
 static uint64_t least_end(unsigned kind, const struct collective *asked)

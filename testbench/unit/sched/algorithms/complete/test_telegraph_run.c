@@ -8,6 +8,7 @@
  * equals in another order the two differ.
  */
 #include "sched/algorithms/complete/telegraph_run.h"
+#include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
 
@@ -126,7 +127,7 @@ static void pass_on(struct player *p, uint32_t packet, bool late)
         else if (!late || is_late(p, node))
             lacking[lack++] = node;
     }
-    uint32_t pairs = lack < hold ? lack : hold;
+    uint32_t pairs = MIN(lack, hold);
     for (uint32_t k = 0; k < pairs; k++) {
         p->transfer[p->count++] = (struct transfer){holding[hold - pairs + k], lacking[k], packet};
         leave(p, holding[hold - pairs + k]);

@@ -13,6 +13,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd_run.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_pairs.h"
@@ -37,7 +38,7 @@ static uint64_t lower_bound(uint32_t n, uint32_t m)
     for (; receipts < (uint64_t)m * (n - 1) || rounds < m - 1 + log; rounds++) {
         uint64_t most = rounds < m || rounds < log ? n - 2 : n - 1;
         uint64_t doubled = rounds < log ? UINT64_C(1) << rounds : most;
-        receipts += doubled < most ? doubled : most;
+        receipts += MIN(doubled, most);
     }
     return rounds;
 }

@@ -9,6 +9,7 @@
  * of dtrees are upper targets), or, for dary-trees, by a judge that grows the trees' labels. Each
  * error, with its legal range.
  */
+#include "sched/base/compare.h"
 #include "sched/numbers/fibonacci.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
@@ -67,7 +68,7 @@ static uint64_t dary_beyond(uint32_t n, uint32_t d)
         return n - 2;
     for (uint32_t y = 1; y < q; y++) {
         label[y] = label[(y - 1) / d] + (y - 1) % d + 1;
-        deepest = label[y] > deepest ? label[y] : deepest;
+        deepest = MAX(deepest, label[y]);
     }
     for (uint32_t y = q - 1; y > 0; y = (y - 1) / d)
         levels++;
@@ -158,7 +159,7 @@ static void test_best_degrees(void **state)
                 for (collective.degree = 1; collective.degree < n; collective.degree++)
                     if (is_legal(names[name], n, collective.degree)) {
                         uint64_t end = algorithm_end(algorithm, &collective);
-                        least = end < least ? end : least;
+                        least = MIN(least, end);
                     }
                 assert_int_equal(best, least);
             }

@@ -10,6 +10,7 @@
  * golden/cube.csv, which another implementation made. `verify` rejects what is broken:
  * test_cube_rules; what happens within the phases is in test_cube_phases.
  */
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/bound/bound.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -125,7 +126,7 @@ static void test_subsets(void **state)
                 continue;
             uint64_t gather = check_subset(&cube, source, count, &unbalanced);
             subsets++;
-            most[count] = gather > most[count] ? gather : most[count];
+            most[count] = MAX(most[count], gather);
             if (count == cube.nodes) /* half the nodes' number */
                 assert_int_equal(unbalanced, cube.nodes / 2);
         }

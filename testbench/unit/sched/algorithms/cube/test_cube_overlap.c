@@ -17,6 +17,7 @@
  * (test_cube).
  */
 #include "sched/algorithms/cube/cube_tree.h"
+#include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
@@ -44,7 +45,7 @@ static void count_trees(struct packets *packets, unsigned d)
     packets->most = 0;
     for (uint32_t which = 0; which < packets->count; which++) {
         uint32_t now = ++of_tree[packets->tree[which]];
-        packets->most = now > packets->most ? now : packets->most;
+        packets->most = MAX(packets->most, now);
     }
     assert_int_equal(of_tree[0], 0);
     for (unsigned tree = d + 1; tree < 8; tree++)

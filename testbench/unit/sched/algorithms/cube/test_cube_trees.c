@@ -7,6 +7,7 @@
  * each root, which are found to share arcs.
  */
 #include "sched/algorithms/cube/cube_tree.h"
+#include "sched/base/compare.h"
 #include "sched/draw/drawing.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
@@ -93,7 +94,7 @@ static void test_parents(void **state)
             grow(d, j, rotated, parent, depth);
             for (uint32_t node = 0; node < 1u << d; node++) {
                 assert_int_equal(cube_tree_depth(j, node), depth[node]);
-                deepest = depth[node] > deepest ? depth[node] : deepest;
+                deepest = MAX(deepest, depth[node]);
                 if (parent[node] == NO_PARENT)
                     assert_int_equal(node, cube_tree_root(j));
                 else

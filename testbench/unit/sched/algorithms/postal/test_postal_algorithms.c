@@ -13,6 +13,7 @@
  * F_λ of postal_reference.h, and with the lower bound.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -115,7 +116,7 @@ static uint64_t check_dtree(uint32_t n, uint32_t m, uint32_t d, struct rational 
         uint64_t sum = 0;
         for (uint32_t at = node; at > 0; at = (at - 1) / d)
             sum += (at - 1) % d * b + a;
-        first = sum > first ? sum : first;
+        first = MAX(first, sum);
     }
     uint64_t end = check("postal-dtree", &collective);
     assert_int_equal(end, (uint64_t)d * (m - 1) * b + first);
@@ -133,7 +134,7 @@ static void check_degrees(uint32_t n, uint32_t m, struct rational lambda)
         collective.degree = d;
         uint64_t end = n <= 12 || d % 7 == 2 ? check_dtree(n, m, d, lambda)
                                              : algorithm_end(find("postal-dtree"), &collective);
-        best = end < best ? end : best;
+        best = MIN(best, end);
     }
     collective.degree = 0;
     assert_int_equal(check("postal-dtree", &collective), n == 1 ? 0 : best);

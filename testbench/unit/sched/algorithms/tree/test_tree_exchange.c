@@ -10,6 +10,7 @@
  * are in test_tree_multinode). Counter-cases here: packets on the lanes that the pitfall leads to;
  * what is refused, with the legal range.
  */
+#include "sched/base/compare.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_tree.h"
@@ -47,7 +48,7 @@ static uint64_t single_port_steps(const struct topology *tree)
     uint64_t most = 0;
     for (unsigned i = 1; i <= tree->height; i++) {
         uint64_t steps = i + router_load(tree, i) + i - 1;
-        most = steps > most ? steps : most;
+        most = MAX(most, steps);
     }
     return most;
 }
@@ -58,7 +59,7 @@ static uint64_t phases_steps(const struct topology *tree, uint64_t beyond)
     uint64_t effective = 1, steps = beyond;
     for (unsigned l = 1; l <= tree->height; l++) {
         uint64_t m = tree->leaves[l - 1], most = l == 1 ? 1 : effective * tree->children[l - 1];
-        effective = most < tree->capacity[l] ? most : tree->capacity[l];
+        effective = MIN(most, tree->capacity[l]);
         while (effective > most) /* what the level below cannot bring */
             effective--;
         uint64_t packets = m * m * (tree->children[l] - 1);

@@ -10,6 +10,7 @@
  * Beside them what verify must refuse in a tree, each beside its nearest legal schedule.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -79,7 +80,7 @@ static void check_row(const struct golden *row, const struct algorithm *algorith
     } else {
         uint32_t most = 0;
         for (unsigned level = 1; level <= tree.height; level++)
-            most = depth[level].wait > most ? depth[level].wait : most;
+            most = MAX(most, depth[level].wait);
         assert_int_equal(schedule.end, row->number[0]);
         assert_int_equal(most, row->number[1]);
     }

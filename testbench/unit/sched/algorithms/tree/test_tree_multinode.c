@@ -8,6 +8,7 @@
  * is verified and judged (judge_tree.h). Counter-cases: schedules that are broken on purpose, each
  * found for what it is; what is refused, with the legal range.
  */
+#include "sched/base/compare.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/judge_tree.h"
@@ -36,7 +37,7 @@ static uint64_t single_port_steps(const struct topology *tree)
             steps -= tree->nodes;
         for (unsigned j = i - 1; j > 0; j--)
             steps += tree->children[j];
-        most = steps > most ? steps : most;
+        most = MAX(most, steps);
     }
     return most;
 }

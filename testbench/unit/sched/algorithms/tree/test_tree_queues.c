@@ -11,6 +11,7 @@
  * measures. Counter-case: leaves that send in another order are as fast, but routers are not as
  * deep.
  */
+#include "sched/base/compare.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -53,7 +54,7 @@ static unsigned deepest(const struct topology *tree, const struct buffer_depth d
 {
     unsigned most = 0;
     for (unsigned level = 1; level <= tree->height; level++)
-        most = depth[level].wait > most ? depth[level].wait : most;
+        most = MAX(most, depth[level].wait);
     return most;
 }
 
