@@ -90,9 +90,28 @@ formal-all: export FORMAL_SECONDS ?= 3600
 formal formal-all:
 	@awk -f rtl/formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
 
-$(PROOF_LINES): $(FORMAL)/%.tap: rtl/formal/prove.sh rtl/formal/proofs.txt $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
+$(PROOF_LINES): $(FORMAL)/%.tap: rtl/formal/prove.sh rtl/formal/proof.sh rtl/formal/proofs.txt $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
 	@echo "  prove $*" >&2
 	$(Q)rtl/formal/prove.sh $@ $* rtl/formal $(RTL)
+
+# --- which registers the assertions depend on -----------------------------------------------------
+
+CONES := $(patsubst %,$(FORMAL)/%.cone,$(filter-out %-slow,$(PROOFS)))
+# All that there are: every module by itself, and every kind of machine.
+REGISTERS := $(patsubst %,$(FORMAL)/equal-%.cone,$(shell awk '/^[a-z]/ { print $$1 }' synth/equal.txt))
+
+.PHONY: cones
+cones: $(CONES) $(REGISTERS) ## list the registers of each module that a proof of `make formal` can depend on
+	@awk -f rtl/formal/cones.awk rtl/formal/outside.txt $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
+
+$(CONES) $(REGISTERS): rtl/formal/cone.sh rtl/formal/proof.sh $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
+$(CONES): $(FORMAL)/%.cone: rtl/formal/proofs.txt
+	@echo "  cone $*" >&2
+	$(Q)rtl/formal/cone.sh $@ $* rtl/formal $(RTL)
+
+$(REGISTERS): $(FORMAL)/equal-%.cone: synth/equal.txt
+	@echo "  cone $*" >&2
+	$(Q)rtl/formal/cone.sh $@ "$$(awk '$$1 == "$*" { $$1 = ""; print substr($$0, 2) }' synth/equal.txt)" rtl/formal $(RTL)
 
 # --- RTL and netlist: two lines per module, like those of a proof ---------------------------------
 

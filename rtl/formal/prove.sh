@@ -16,38 +16,21 @@ if [ $# -lt 4 ]; then
   echo "usage: prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv..." >&2
   exit 2
 fi
-out=$1 name=$2 formal=$3
+out=$1 work=${1%.tap}
+rm -rf "$work"
+mkdir -p "$work"
+. "$(dirname "$0")/proof.sh"
+name=$2
+choose "$name" "$3"
 shift 3
 rtl=$*
 limit=${FORMAL_SECONDS:-120}                         # for one call of the solver
-work=${out%.tap}
-rm -rf "$work"
-mkdir -p "$work"
 
-awk -v name="$name" '
-  /^#/ || !NF { next }
-  !/^ / { mine = $1 == name }
-  mine { sub(/^ +/, ""); print }' "$formal/proofs.txt" > "$work/proof"
-
-# shellcheck disable=SC2046  # the fields of the line are words
-set -- $(head -n 1 "$work/proof")
-if [ $# -lt 3 ]; then
-  echo "prove.sh: no proof '$name' in $formal/proofs.txt" >&2
-  exit 2
-fi
-depth=$2 module=$3
-shift 3
-settings=
-for parameter in "$@"; do settings="$settings -set ${parameter%%=*} ${parameter#*=}"; done
-
-# model RTL DEFINE: how Yosys makes the properties around the RTL one module. Memories become
-# registers before modules become one, so that properties see their words: a wire with the attribute
-# hierconn is the one of its name in a submodule, u_x.mem[0]. The first check refuses one that is
-# not there, which the solver would leave open.
+# model RTL DEFINE: properties and RTL as one module. The first check refuses a wire of a submodule
+# that is not there, which the solver would leave open.
 model() {
-  echo "read_verilog -sv -formal -defer $2 $1 $formal/$module.sv
-    chparam $settings $module
-    prep -top $module; memory_map; flatten; check -assert
+  elaborate "$1 $properties" "$2"
+  echo "flatten; check -assert
     async2sync; opt -full; dffunmap; check -assert"
 }
 

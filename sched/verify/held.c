@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/verify/held.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/memory.h"
 
 #include <stdlib.h>
@@ -16,9 +17,7 @@ bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most,
     *held = (struct held){.packets = packets};
     size_t words = (size_t)(pairs / 64 + 1);
     if (pairs > FEW_PAIRS && pairs / BITS_PER_ENTRY > most) {
-        held->hash_bits = 1; /* at most half full, so that a search ends */
-        while (((size_t)1 << held->hash_bits) < 2 * most + 2)
-            held->hash_bits++;
+        held->hash_bits = bits_log2_up(2 * (most + 1)); /* at most half full: a search ends */
         words = (size_t)1 << held->hash_bits;
     }
     held->word = calloc(words, sizeof *held->word);
