@@ -8,7 +8,7 @@
  * image may be of a table.
  *
  * Counter-cases: where programs expect nothing, each packet is its source's; words that store no
- * packet; a packet that is stored nowhere, or alone.
+ * packet; a packet that is stored nowhere, or alone; rows behind the last of the run.
  */
 #include "sched/image/unpack_demands.h"
 #include "sched/route/route.h"
@@ -121,6 +121,11 @@ static const char twice[] = "roundcast-schedule 1\nalgorithm x\ntopology complet
                             "round 1\n0 1 1\nround 2\n0 2 1\nround 3\n0 1 2\n"
                             "round 4\n2 1 1\nend 4\n";
 
+/* Two packets of two nodes that the same one wants. */
+static const char apart[] = "roundcast-schedule 1\nalgorithm x\ntopology complete 3\n"
+                            "model send-receive\ndemand 1 0 1\ndemand 2 2 1\n"
+                            "round 1\n0 1 1\nround 2\n2 1 2\nend 2\n";
+
 static void job_of(const char *text, struct support_job *job)
 {
     struct err err = {0};
@@ -139,6 +144,44 @@ static void several_sources(void **state)
     support_job_free(&job);
     job_of(twice, &job);
     assert_found_in_any_order(&job);
+    support_job_free(&job);
+    job_of(apart, &job);
+    assert_found_in_any_order(&job);
+    support_job_free(&job);
+}
+
+/* What programs say of rows behind the last one of the run is of no run. */
+static void rows_behind_the_last(void **state)
+{
+    (void)state;
+    struct support_job job;
+    struct schedule found;
+    job_of(several, &job);
+    job.image.run.rows = 3;
+    find(&job.image, &found);
+    assert_int_equal(found.end, 3);
+    assert_int_equal(wanting(&found, schedule_demand_of(&found, 5)), 1u << 3);
+    schedule_free(&found);
+    support_job_free(&job);
+}
+
+/* As many packets as slots; the last one is stored nowhere. */
+static void all_slots(void **state)
+{
+    (void)state;
+    struct support_job job;
+    struct err err = {0};
+    const struct machine machine = support_machine(3, 1, 0);
+    const struct collective collective = {
+        .n = 4, .m = UINT32_C(1) << machine.log2_packets, .source = 2, .model = MODEL_SEND_RECEIVE};
+    support_job(algorithm_find("path", &err), &collective, &machine, 2, SEED, &job);
+    assert_found(&job.schedule, &job.image);
+    const uint32_t last = machine_packet_address(&machine, 2, collective.m - 1, 0);
+    for (size_t k = 0; k < job.image.count; k++)
+        if (job.image.word[k].address >= last &&
+            machine_region_of(job.image.word[k].address) == MACHINE_PACKET)
+            job.image.word[k].word = 0;
+    assert_found(&job.schedule, &job.image);
     support_job_free(&job);
 }
 
@@ -232,6 +275,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_broadcast),
                                        cmocka_unit_test(several_sources),
+                                       cmocka_unit_test(rows_behind_the_last),
+                                       cmocka_unit_test(all_slots),
                                        cmocka_unit_test(what_nobody_expects_is_its_sources),
                                        cmocka_unit_test(what_is_not_stored),
                                        cmocka_unit_test(one_that_is_not_expected),

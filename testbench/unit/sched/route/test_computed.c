@@ -10,12 +10,14 @@
  * Of binomial trees and matching, n = 3 … 40, m = 1 … 12, some repeat, too: which, is told by
  * trying all entries.
  *
- * One packet alone in round 1 … 200, of 5 nodes, on a machine of 16 packets and one of 128: where
- * entries have bits enough is told by the words, whose base has as many bits as a machine counts.
+ * One packet alone in round 1 … 200, of 5 nodes, on a machine of 16 packets and one of 128, and one
+ * in each of as many rounds: where entries have bits enough is told by the words, whose base has as
+ * many bits as a machine counts.
  *
  * Counter-cases. Schedules that do not repeat are refused (E409), as are those of the postal model;
  * so is circulant with any one transfer left out, or of any other packet.
  */
+#include "sched/base/compare.h"
 #include "sched/route/beats.h"
 #include "sched/route/computed.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -370,24 +372,41 @@ static void build_late(uint64_t round, struct schedule *schedule)
     schedule_close_step(schedule, 1);
 }
 
-/* Do the words of node 1's program say it, on a machine whose base has so many bits? */
+/* Packets 1, 2, 3, 4, 4, … go from node 1 to node 0, one in each round. Of 4 nodes
+ * a turn has two rows: a base comes to any power of two. */
+static void build_steady(uint64_t rounds, struct schedule *schedule)
+{
+    struct err err = {0};
+    *schedule = (struct schedule){0};
+    support_true(schedule_init_broadcast(schedule, "steady", 4, 4, 1, MODEL_SEND_RECEIVE, &err),
+                 &err);
+    for (uint64_t round = 1; round <= rounds; round++) {
+        struct transfer *room = schedule_open_step(schedule, round, 1, &err);
+        assert_non_null(room);
+        *room = (struct transfer){.source = 1, .destination = 0, .packet = (uint32_t)MIN(round, 4)};
+        schedule_close_step(schedule, 1);
+    }
+}
+
+/* Do the words of node 1's program say what it sends, on a machine whose base has so many bits? */
 static bool words_say(const struct schedule *schedule, const struct computed *computed,
                       const struct machine *machine)
 {
     bool say = true;
     for (uint32_t row = 0; row < schedule->end; row++) {
+        uint32_t packet[WAYS][MOST_NODES];
         uint32_t at = computed->first + row, beat = at % computed->period;
         uint32_t base = (at - beat) & ((1u << machine_offset_bits(machine)) - 1);
         int32_t offset = computed->offset[SEND][(size_t)beat * computed->nodes + 1];
-        say &= packet_of_word(machine, offset, base, 4) == (row + 1 == schedule->end ? 3 : 0);
+        packets_of_row(schedule, row, packet);
+        say &= packet_of_word(machine, offset, base, 4) == packet[SEND][1];
     }
     return say;
 }
 
-static void late_rounds_need_bits(void **state)
+static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedule *schedule),
+                            unsigned count[2])
 {
-    (void)state;
-    unsigned count[2] = {0};
     for (unsigned log2_packets = 4; log2_packets <= 7; log2_packets += 3)
         for (uint64_t round = 1; round <= 200; round++) {
             const struct machine machine = {
@@ -395,7 +414,7 @@ static void late_rounds_need_bits(void **state)
             struct schedule schedule;
             struct computed computed;
             struct err err = {0};
-            build_late(round, &schedule);
+            build_rounds(round, &schedule);
             support_true(computed_find(&schedule, &computed, &err), &err);
             bool fits = computed_check_bits(&computed, &schedule, &machine, &err);
             assert_int_equal(fits, words_say(&schedule, &computed, &machine));
@@ -408,6 +427,21 @@ static void late_rounds_need_bits(void **state)
             computed_free(&computed);
             schedule_free(&schedule);
         }
+}
+
+static void late_rounds_need_bits(void **state)
+{
+    (void)state;
+    unsigned count[2] = {0};
+    bits_are_needed(build_late, count);
+    assert_true(count[true] > 200 && count[false] > 100);
+}
+
+static void so_do_many(void **state)
+{
+    (void)state;
+    unsigned count[2] = {0};
+    bits_are_needed(build_steady, count);
     assert_true(count[true] > 200 && count[false] > 100);
 }
 
@@ -417,7 +451,7 @@ int main(void)
         cmocka_unit_test(all_of_circulant),          cmocka_unit_test(eight_nodes_by_hand),
         cmocka_unit_test(other_algorithms),          cmocka_unit_test(one_transfer_off_is_refused),
         cmocka_unit_test(another_sender_is_refused), cmocka_unit_test(node_0_is_asked),
-        cmocka_unit_test(late_rounds_need_bits),
+        cmocka_unit_test(late_rounds_need_bits),     cmocka_unit_test(so_do_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

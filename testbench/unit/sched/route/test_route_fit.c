@@ -60,6 +60,10 @@ static void self_timed_hypercubes(void **state)
             assert_int_equal(machine.queue[1], size[0]);
             assert_int_equal(machine.depth[1], size[1]);
             assert_true(machine.reads == 1 && machine.depth[0] == 0 && machine.queue[0] == 0);
+            struct route_needs needs;
+            support_true(route_needs_of(&schedule, &needs, &err), &err);
+            assert_int_equal(needs.queue[1], sizes[which].exact[0]);
+            assert_true(needs.depth[0] == 0 && needs.queue[0] == 0);
         }
 }
 
