@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_auto_flags_properties: the flags of a node of a self-timed hypercube, and what the host reads
-// of them.
+// cube_auto_flags_properties: the flags of a node of a self-timed hypercube, and what the host
+// reads of them.
 //
 //  1. `overflow` rises behind the cycle in which a packet that climbs finds the queue of its tree
 //     full, and stays until the next start.

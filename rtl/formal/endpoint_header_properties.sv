@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// endpoint_header_properties: an endpoint without a receive program, as self-timed routers and cubes
-// have it: a packet says itself where it belongs.
+// endpoint_header_properties: an endpoint without a receive program, as self-timed routers and
+// cubes have it: a packet says itself where it belongs.
 //
 //  1. Flit 0 names the place of the packet in the memory. It is accepted if it arrives and, without
 //     Lists, flit 1 is for this node or for all. Flits that arrive of an accepted packet are stored
@@ -118,7 +118,8 @@ module endpoint_header_properties #(
       known_q <= 1'b1;
       word_q  <= lane_i;
     end
-    if (host_we_packet_i && selected_q && host_packet_i == its_packet && host_flit_i == its_flit) begin
+    if (host_we_packet_i && selected_q && {host_packet_i, host_flit_i} == {its_packet, its_flit})
+    begin
       known_q <= 1'b1;
       word_q  <= {host_data_i[31], host_data_i[Width-1:0]};
     end

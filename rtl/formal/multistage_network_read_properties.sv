@@ -2,8 +2,9 @@
 // multistage_network_read_properties: what the host writes into the tables of a Benes network is
 // what it reads there.
 //
-//  1. A cycle behind a read, and until the next fetch or read, the host's word has the settings that
-//     were written last into the row of the stage that was addressed; 0 if there is no such stage.
+//  1. A cycle behind a read, and until the next fetch or read, the host's word has the settings
+//     that were written last into the row of the stage that was addressed; 0 if there is no such
+//     stage.
 //  2. A write to a row or stage changes no other.
 //
 // Any one row of any one stage is followed, with any writes, reads, fetches and lanes. Not said is

@@ -93,8 +93,8 @@ module router_auto_flags_properties #(
   assign cover_lacks_o = running_q && read_q && rdata == 32'd1 && sends_q != '0 &&
       (sends_q & ~carries) == '0;
 
-  wire unused = &{1'b0, single_port, forward, send_fetch, send_row, tx_flit, rx_en, rx_last, rx_flit,
-                  we_table, column, row, data};
+  wire unused = &{1'b0, single_port, forward, send_fetch, send_row, tx_flit, rx_en, rx_last,
+                  rx_flit, we_table, column, row, data};
 
 endmodule
 

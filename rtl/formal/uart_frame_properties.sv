@@ -166,7 +166,8 @@ module uart_frame_properties (
   always_ff @(posedge clk_i) since_q <= told ? 3'd1 : since_q + 3'(since_q != '1);
   wire waits = ! \u_uart.u_receiver.busy_q || (\u_uart.u_receiver.bits_q == '0 &&
       32'( \u_uart.u_receiver.count_q ) + 32'(since_q) >= 4);
-  wire slow = (!told || (! \u_uart.u_receiver.busy_q && since_q > 3'd4)) && (since_q > 3'd4 || waits);
+  wire late  = since_q > 3'd4;
+  wire slow  = told ? late && ! \u_uart.u_receiver.busy_q : late || waits;
 
   wire frames = count_q == '0 || (begins(bytes_q[71:64]) && \u_uart.wrong_q == bad_q &&
       \u_uart.what_q == bytes_q[71:64] && \u_uart.check_q == sum_q &&

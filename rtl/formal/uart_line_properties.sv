@@ -56,7 +56,7 @@ module uart_line_properties #(
   (* hierconn *) wire       \u_receiver.busy_q , \u_receiver.high_q ;
 
   wire [3:0] left = \u_sender.bits_q ;
-  wire [6:0] at   = {3'd0, 4'd10 - left} * 7'(Divider) + 7'(Divider - 1) - {4'd0, \u_sender.count_q };
+  wire [6:0] at   = 7'(4'd10 - left) * 7'(Divider) + 7'(Divider - 1) - 7'( \u_sender.count_q );
   wire [9:0] bits = {1'b1, byte_q, 1'b0};
 
   // The line k cycles ago, which was high before the byte.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/verify/verify.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/memory.h"
 #include "sched/base/threads.h"
 #include "sched/verify/verifier.h"
@@ -251,8 +252,7 @@ static void check_demands(struct verifier *v)
 static bool note_homes(struct verifier *v)
 {
     const struct schedule *schedule = v->schedule;
-    v->homes = schedule->transfer_count < schedule->packets ? (uint32_t)schedule->transfer_count
-                                                            : schedule->packets;
+    v->homes = (uint32_t)MIN(schedule->transfer_count, schedule->packets);
     v->home = malloc(v->homes * sizeof *v->home + 1);
     if (v->home == NULL)
         return err_no_memory(v->err, "the sources of %" PRIu32 " packets", v->homes);

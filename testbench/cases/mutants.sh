@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# mutants: which faults c.awk finds in C, and that it finds none in what is no code; that those which
-# no test can see, by the list, are faults of C as it is.
+# mutants: which faults c.awk finds in C, and that it finds none in what is no code; that those
+# which no test can see, by the list, are faults of C as it is.
 #
 # Counter-cases: a line with another relation has other faults; a fault of a line that is not there.
 . "$(dirname "$0")/tap.sh"

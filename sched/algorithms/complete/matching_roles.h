@@ -15,6 +15,8 @@
 #ifndef ROUNDCAST_MATCHING_ROLES_H
 #define ROUNDCAST_MATCHING_ROLES_H
 
+#include "sched/base/compare.h"
+
 #include <stdint.h>
 
 #define MATCHING_MAX_GROUPS 40 /* T_0 … T_{k-2}, one of them split, and X split: k + 2 at most */
@@ -43,7 +45,7 @@ static inline uint32_t matching_packet(uint64_t t, uint32_t age, uint32_t last)
 {
     if (t <= age)
         return 0;
-    return t - age < last ? (uint32_t)(t - age) : last;
+    return (uint32_t)MIN(t - age, last);
 }
 
 #endif

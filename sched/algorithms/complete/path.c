@@ -14,6 +14,7 @@
  * Bruck, Cypher and Ho, section 2.2 (a spanning tree that is a Hamiltonian path).
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/compare.h"
 
 static uint64_t path_end(const struct collective *collective)
 {
@@ -30,7 +31,7 @@ static bool path_build(const struct collective *collective, struct schedule *sch
     for (uint64_t round = 1; round <= rounds; round++) {
         /* edges that a packet 1 … m crosses: 1 ≤ round - edge ≤ m */
         uint32_t first = round > m ? (uint32_t)(round - m) : 0;
-        uint32_t end = round < edges ? (uint32_t)round : edges;
+        uint32_t end = (uint32_t)MIN(round, edges);
         struct transfer *transfer = schedule_open_step(schedule, round, end - first, err);
         if (transfer == NULL)
             return false;

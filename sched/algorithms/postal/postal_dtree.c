@@ -41,7 +41,7 @@ static uint32_t children(const struct tree *tree, uint32_t node)
     uint64_t first = (uint64_t)tree->degree * node + 1;
     if (first >= tree->n)
         return 0;
-    return tree->n - first < tree->degree ? (uint32_t)(tree->n - first) : tree->degree;
+    return (uint32_t)MIN(tree->n - first, tree->degree);
 }
 
 /* `left` counts the children that have not been called. */
