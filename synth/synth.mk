@@ -102,7 +102,8 @@ REGISTERS := $(patsubst %,$(FORMAL)/equal-%.cone,$(shell awk '/^[a-z]/ { print $
 
 .PHONY: cones
 cones: $(CONES) $(REGISTERS) ## list the registers of each module that a proof of `make formal` can depend on
-	@awk -f rtl/formal/cones.awk rtl/formal/outside.txt $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
+	@awk -f rtl/formal/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
+	$(call keep_table,cones,Cones of influence,The registers of each module that the assertions of `make formal` depend on. One in none would be free to go wrong.)
 
 $(CONES) $(REGISTERS): rtl/formal/cone.sh rtl/formal/proof.sh $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
 $(CONES): $(FORMAL)/%.cone: rtl/formal/proofs.txt

@@ -16,7 +16,7 @@ LONG := $(addprefix %/,board.sh yowasp.sh test_cube_machine test_tune waves.sh m
 PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
 PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
 # What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
-NEED_TOOLS := board buses deleted dist file_lists four_state four_state_run guards init install installed integrate library mpi mutants_rtl \
+NEED_TOOLS := board buses cones deleted dist file_lists four_state four_state_run guards init install installed integrate library mpi mutants_rtl \
               own_bench peers schema sweep synth uart view waves yowasp
 # Sanitizers see C that runs: these read sources, or compare what the same commands print elsewhere.
 NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)

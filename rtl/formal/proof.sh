@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
 # proof.sh: what prove.sh and cone.sh have in common, which source it.
 
 # set_parameters NAME=VALUE...: as `chparam` takes them.
