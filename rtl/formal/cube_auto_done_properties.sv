@@ -7,11 +7,15 @@
 //  2. A root sends `last` of its own at most once, in a row in whose fetch its sums said that all
 //     have come, and no packet of its tree was left: none of its own, none that climbed to it. It
 //     is sent over all ports, with the number of packets that the sums know.
-//  3. Else `last` is sent over a port exactly if it came in the row before from the parent in the
-//     tree that goes down there.
+//  3. Else `last` is sent over a port only if it came in the row before from the parent in the tree
+//     that goes down there; so it is with other packets on their way down.
+//  4. Whatever came from a parent in the row before, on its way down, the router is told to send
+//     over the ports of that tree, from the slot in which it was stored.
 //
-// cube_auto_sums_properties.sv proves when all have come. A packet that comes down is relayed in
-// the next row, so `last` is behind all others of its tree on each arc.
+// cube_auto_sums_properties.sv proves when all have come. By 3 and 4 a packet takes one row for each
+// arc of its way down, whatever it says: router_core_properties.sv proves that what the router is
+// told to send leaves as it came. So nothing overtakes `last`, which its root sends behind all
+// others (2).
 //
 // Assumed: whole packets of two flits, in rows as the sequencer and links without registers make
 // them: flit 0 comes in the cycle in which it is sent. Behind a reset, a run begins with row 0, and
@@ -80,7 +84,7 @@ module cube_auto_done_properties #(
 
   // `last` that came: over each port at any time, and in the row before.
   logic [D-1:0] valid_q, is_last_q, over_q = '0, just_q = '0;
-  wire  [D-1:0] valid, says, sends, expected;
+  wire  [D-1:0] valid, says, sends, expected, falls, sinks, due;
   for (genvar p = 0; p < D; p++) begin : g_port
     localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
     localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
@@ -90,22 +94,46 @@ module cube_auto_done_properties #(
     assign says[p]     = in[Width-1 -: 2] == 2'd3;
     assign sends[p]    = out[Width-1 -: 2] == 2'd3 && out[Width];
     assign expected[p] = Parent != 0 && before_q[(Parent + D - 1) % D];
+    assign falls[p]    = in[Width-1 -: 2] == 2'd2;
+    assign sinks[p]    = out[Width-1 -: 2] == 2'd2 && out[Width];
+    assign due[p]      = Parent != 0 && fell_q[(Parent + D - 1) % D];
   end
   always_comb if (rx_last) assume (valid == valid_q);
   always_comb if (header && Root != 0)
     assume (!valid[(Root + D - 1) % D] || !says[(Root + D - 1) % D]);
 
   logic [D-1:0] before_q = '0;                       // just_q when the row was fetched
+  logic [D-1:0] is_falling_q, falling_q = '0, fell_q = '0;  // of others on their way down
   always_ff @(posedge clk_i) begin
     if (header) begin
       valid_q   <= valid;
       is_last_q <= says;
+      is_falling_q <= falls;
     end
     if (rx_last) begin
       over_q <= over_q | (valid & is_last_q);
       just_q <= valid & is_last_q;
+      falling_q <= valid & is_falling_q;
     end
-    if (fetch) before_q <= 32'(row_q) > 2 * D ? just_q : '0;
+    if (fetch) begin
+      before_q <= 32'(row_q) > 2 * D ? just_q : '0;
+      fell_q   <= 32'(row_q) > 2 * D ? falling_q : '0;
+    end
+  end
+
+  // What the router is told.
+  localparam int PortBits = D > 1 ? $clog2(D) : 1;
+  (* hierconn *) wire [D-1:0]          \u_node.route_valid , \u_node.read_slot , \u_node.write_slot ,
+                                       \u_node.place ;
+  (* hierconn *) wire [D*PortBits-1:0] \u_node.route_port ;
+  wire [D-1:0] told;
+  for (genvar p = 0; p < D; p++) begin : g_told
+    localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
+    localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
+    localparam int From   = (Parent + D - 1) % D;
+    assign told[p] = spreads_q || !(expected[p] || due[p]) || (\u_node.route_valid [p] &&
+        \u_node.route_port [p*PortBits +: PortBits] == PortBits'(From) &&
+        \u_node.read_slot [From] != \u_node.write_slot [From]);
   end
 
   // A root: what it knew when the row was fetched, whether it ended then, and before.
@@ -121,11 +149,12 @@ module cube_auto_done_properties #(
     ended_q   <= ended_q || may;
   end
 
-  // A relayed one leaves if it is in the buffer, which router_core_properties.sv proves.
   wire [D-1:0] wrong = sends & ~(spreads_q ? {D{may_q}} : expected);
   always_comb if (running_q && header) begin
     nothing_else: assert (wrong == '0);
     everywhere: assert (!may_q || sends == '1);
+    no_others: assert (spreads_q || (sinks & ~due) == '0);
+    in_time: assert (told == '1);
   end
   for (genvar p = 0; p < D; p++) begin : g_number
     always_comb if (running_q && rx_last && may_q)
@@ -151,8 +180,11 @@ module cube_auto_done_properties #(
     rows: assert (\u_node.packets_q == (32'(row_q) > 2 * D ||
                                         (phase_q != '0 && 32'(row_q) == 2 * D)));
     ports: assert (\u_node.done_q == all && (Root == 0 || !over_q[(Root + D - 1) % D]));
-    if (phase_q == '0 || 32'(phase_q) > 3)
-      relays: assert ((\u_node.relay & \u_node.relay_last ) == just_q);
+    if (phase_q == '0 || 32'(phase_q) > 3) begin
+      relays: assert ((\u_node.relay & \u_node.relay_last ) == just_q &&
+                      \u_node.relay == (just_q | falling_q));
+      places: assert ((\u_node.relay & ~( \u_node.place ^ \u_node.write_slot )) == '0);
+    end
   end
 `endif
 
