@@ -12,9 +12,9 @@
 //  4. Whatever came from a parent in the row before, on its way down, the router is told to send
 //     over the ports of that tree, from the slot in which it was stored.
 //
-// cube_auto_sums_properties.sv proves when all have come. By 3 and 4 a packet takes one row for each
-// arc of its way down, whatever it says: router_core_properties.sv proves that what the router is
-// told to send leaves as it came. So nothing overtakes `last`, which its root sends behind all
+// cube_auto_sums_properties.sv proves when all have come. By 3 and 4 a packet takes one row for
+// each arc of its way down, whatever it says: router_core_properties.sv proves that what the router
+// is told to send leaves as it came. So nothing overtakes `last`, which its root sends behind all
 // others (2).
 //
 // Assumed: whole packets of two flits, in rows as the sequencer and links without registers make
@@ -123,8 +123,8 @@ module cube_auto_done_properties #(
 
   // What the router is told.
   localparam int PortBits = D > 1 ? $clog2(D) : 1;
-  (* hierconn *) wire [D-1:0]          \u_node.route_valid , \u_node.read_slot , \u_node.write_slot ,
-                                       \u_node.place ;
+  (* hierconn *) wire [D-1:0] \u_node.route_valid , \u_node.read_slot , \u_node.write_slot ,
+                              \u_node.place ;
   (* hierconn *) wire [D*PortBits-1:0] \u_node.route_port ;
   wire [D-1:0] told;
   for (genvar p = 0; p < D; p++) begin : g_told
