@@ -22,7 +22,8 @@ mutants-rtl: tools-demo tools-test ## the same in each module of the RTL; what n
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_PROGRAMS)
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv)
 	$(Q)testbench/mutants/table.sh testbench/mutants/listed_rtl.txt $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv) \
-	    > $(MUTANTS_RTL)/mutants.md; status=$$?; cat $(MUTANTS_RTL)/mutants.md; exit $$status
+	    > build/mutants-rtl.md; status=$$?; cat build/mutants-rtl.md; exit $$status
+	$(call keep_table,mutants-rtl,Mutants of the RTL,What is listed stands in testbench/mutants/listed_rtl.txt with its reason. None survives.)
 
 $(MUTANTS_RTL)/%.v: testbench/mutants/netlist.sh testbench/mutants/machines.txt $(RTL)
 	@echo "  mutants $*" >&2
@@ -56,7 +57,8 @@ MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(she
 mutants-c: tools-test ## the same in C, in each file of the folders that testbench/mutants/c.txt names
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
 	$(Q)testbench/mutants/table.sh testbench/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
-	    > $(MUTANTS_C)/mutants.md; status=$$?; cat $(MUTANTS_C)/mutants.md; exit $$status
+	    > build/mutants-c.md; status=$$?; cat build/mutants-c.md; exit $$status
+	$(if $(filter file,$(origin MUTANT_FILES)),$(call keep_table,mutants-c,Mutants of C,What is listed stands in testbench/mutants/listed_c.txt with its reason. None survives.))
 
 $(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS) $(BUILD)/obj/testbench/unit/support/no_memory.o
 	@mkdir -p $(@D)
