@@ -39,14 +39,19 @@ static bool check_standard(char *const *word, size_t count, struct err *err)
     return true;
 }
 
-/* A file in a folder that is not there is refused by its run. */
-static bool note(struct files *files, const char *path, size_t which, struct err *err)
+/* Where a line writes. A file in a folder that is not there is refused by its run. */
+static bool note(struct files *files, const struct run_files *written, size_t which,
+                 struct err *err)
 {
-    char *place = path != NULL ? files_place(path) : NULL;
-    if (place != NULL)
-        files->file[files->count++] = (struct written){path, place, which};
-    return path == NULL || place != NULL || errno != ENOMEM ||
-           err_no_memory(err, "the place of a file");
+    const char *const paths[] = {written->waves, written->page};
+    for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
+        char *place = paths[k] != NULL ? files_place(paths[k]) : NULL;
+        if (place != NULL)
+            files->file[files->count++] = (struct written){paths[k], place, which};
+        else if (paths[k] != NULL && errno == ENOMEM)
+            return err_no_memory(err, "the place of a file");
+    }
+    return true;
 }
 
 static void free_files(struct files *files)
@@ -68,8 +73,7 @@ static bool check_line(const struct batch *batch, size_t which, struct files *fi
     char **all = words != NULL ? batch_command(batch, which, NULL, &argc, err) : NULL;
     bool right = all != NULL && check_standard(line->word, line->count, err) &&
                  run_check_line(argc_alone, words, &written, err) &&
-                 run_check_all(argc, all, err) && note(files, written.waves, which, err) &&
-                 note(files, written.page, which, err);
+                 run_check_all(argc, all, err) && note(files, &written, which, err);
     free(words);
     free(all);
     return right;

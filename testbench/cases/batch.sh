@@ -102,6 +102,11 @@ same "… and counts unless a line says otherwise" \
 lines 'path -n 3 -m 1 --view one.html' 'path -n 3 -m 1 --view two.html --waves two.fst'
 accepts '2 runs, 0 failed' "lines write files of their own" run --batch a.batch --engine csim
 check "… whole" test -s one.html -a -s two.html -a -s two.fst
+lines 'path -n 3 -m 1 --view none/one.html' 'path -n 3 -m 1 --view three.html'
+roundcast run --batch a.batch --engine csim
+same "a folder that is not there is told of its line" "$status,$(test -s three.html && echo whole)" \
+    "2,whole"
+check "… where its run is" grep -q '^roundcast: a.batch:1: none/one.html: ' err
 
 # The table fits.
 lines "circulant -n 8 -m 3 --network benes:8,pipe=1,pad=0 --flits 4 --width 16 --seed 12345" \
