@@ -94,26 +94,6 @@ $(PROOF_LINES): $(FORMAL)/%.tap: rtl/formal/prove.sh rtl/formal/proof.sh rtl/for
 	@echo "  prove $*" >&2
 	$(Q)rtl/formal/prove.sh $@ $* rtl/formal $(RTL)
 
-# --- which registers the assertions depend on -----------------------------------------------------
-
-CONES := $(patsubst %,$(FORMAL)/%.cone,$(filter-out %-slow,$(PROOFS)))
-# All that there are: every module by itself, and every kind of machine.
-REGISTERS := $(patsubst %,$(FORMAL)/equal-%.cone,$(shell awk '/^[a-z]/ { print $$1 }' synth/equal.txt))
-
-.PHONY: cones
-cones: $(CONES) $(REGISTERS) ## list the registers of each module that a proof of `make formal` can depend on
-	@awk -f rtl/formal/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
-	$(call keep_table,cones,Cones of influence,The registers of each module that the assertions of `make formal` depend on. One in none would be free to go wrong.)
-
-$(CONES) $(REGISTERS): rtl/formal/cone.sh rtl/formal/proof.sh $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
-$(CONES): $(FORMAL)/%.cone: rtl/formal/proofs.txt
-	@echo "  cone $*" >&2
-	$(Q)rtl/formal/cone.sh $@ $* rtl/formal $(RTL)
-
-$(REGISTERS): $(FORMAL)/equal-%.cone: synth/equal.txt
-	@echo "  cone $*" >&2
-	$(Q)rtl/formal/cone.sh $@ "$$(awk '$$1 == "$*" { $$1 = ""; print substr($$0, 2) }' synth/equal.txt)" rtl/formal $(RTL)
-
 # --- RTL and netlist: two lines per module, like those of a proof ---------------------------------
 
 EQUALS := $(shell awk '/^[a-z]/ { print $$1 }' synth/equal.txt)
@@ -131,6 +111,26 @@ equal equal-all:
 $(EQUAL_LINES): $(EQUAL)/%.tap: synth/equal.sh synth/netlist.sh synth/equal.txt $(RTL) | tools-formal
 	@echo "  equal $*" >&2
 	$(Q)synth/equal.sh $@ $* synth/equal.txt $(RTL)
+
+# --- which registers the assertions depend on -----------------------------------------------------
+
+CONES := $(patsubst %,$(FORMAL)/%.cone,$(filter-out %-slow,$(PROOFS)))
+# All that there are: every module by itself, and every kind of machine.
+REGISTERS := $(EQUALS:%=$(FORMAL)/equal-%.cone)
+
+.PHONY: cones
+cones: $(CONES) $(REGISTERS) ## list the registers of each module that a proof of `make formal` can depend on
+	@awk -f rtl/formal/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
+	$(call keep_table,cones,Cones of influence,The registers of each module that the assertions of `make formal` depend on. One in none would be free to go wrong.)
+
+$(CONES) $(REGISTERS): rtl/formal/cone.sh rtl/formal/proof.sh $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
+$(CONES): $(FORMAL)/%.cone: rtl/formal/proofs.txt
+	@echo "  cone $*" >&2
+	$(Q)rtl/formal/cone.sh $@ $* rtl/formal $(RTL)
+
+$(REGISTERS): $(FORMAL)/equal-%.cone: synth/equal.txt
+	@echo "  cone $*" >&2
+	$(Q)rtl/formal/cone.sh $@ "$$(awk '$$1 == "$*" { $$1 = ""; print substr($$0, 2) }' synth/equal.txt)" rtl/formal $(RTL)
 
 # --- lint ---------------------------------------------------------------------------------------
 

@@ -15,13 +15,13 @@ choose() {
     /^#/ || !NF { next }
     !/^ / { mine = $1 == name }
     mine { sub(/^ +/, ""); print }' "$2/proofs.txt" > "$work/proof"
-  if [ ! -s "$work/proof" ]; then
-    echo "${0##*/}: no proof '$1' in $2/proofs.txt" >&2
-    exit 2
-  fi
-  properties=$2
+  asked=$1 properties=$2
   # shellcheck disable=SC2046  # the fields of the line are words
   set -- $(head -n 1 "$work/proof")
+  if [ $# -lt 3 ]; then
+    echo "${0##*/}: no proof '$asked' in $properties/proofs.txt" >&2
+    exit 2
+  fi
   # shellcheck disable=SC2034  # whoever sources this reads them
   depth=$2 module=$3 properties=$properties/$3.sv
   shift 3

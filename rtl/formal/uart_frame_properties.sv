@@ -8,10 +8,10 @@
 //  1. A cycle behind the last byte of a right frame "R" or "W" the host port is told of a read, or
 //     of a write with its word, at its address; of a right frame "X" the machine is reset a cycle
 //     later. At no other time is there any of these.
-//  2. Two cycles behind the last byte of any frame, or five, if the host port was told of it, its
-//     answer is there: "K" if it was right, else "N"; the word that the host port gave in that
-//     time's last cycle but one, of a read, else 0; and their CRC-8. The sender gets its six bytes
-//     one by one, and nothing behind them, until there is another one.
+//  2. Three cycles behind the last byte of any frame, or five, if the host port was told of it, its
+//     answer is there: "K" if it was right, else "N"; the word that the host port gave a cycle
+//     before, of a read, else 0; and their CRC-8. The sender gets its six bytes one by one, and
+//     nothing behind them, until there is another one.
 //
 // Any bytes, times and resets, from a reset on, or from any state in which this and the RTL agree.
 // The receiver and the sender stand between this and the line (uart_line_properties.sv).

@@ -15,7 +15,7 @@
 #define MIN(left, right) ((left) < (right) ? (left) : (right))
 #define MAX(left, right) ((left) > (right) ? (left) : (right))
 
-/* A difference would not fit, or be rounded. */
+/* The same; a difference would not fit, or be rounded. */
 #define COMPARE(left, right) (((left) > (right)) - ((left) < (right)))
 
 /* By the first key, or by what comes then if it is equal. */

@@ -130,12 +130,6 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
     return true;
 }
 
-/* No memory has more rows than a run. */
-static unsigned lesser(unsigned usual, unsigned log2_rows)
-{
-    return MIN(usual, log2_rows);
-}
-
 bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machine *machine,
                      struct err *err)
 {
@@ -145,8 +139,9 @@ bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machi
     if (!check_network(schedule, machine, err) || !machine_check(machine, err) ||
         !check_memories(schedule, machine, 1, err) || !beats_find(schedule, machine, &beats, err))
         return false;
-    unsigned period = lesser(ROUTE_MIN_LOG2_PERIOD, machine->log2_rows);
-    unsigned settings = lesser(ROUTE_MIN_LOG2_SETTINGS, machine->log2_rows);
+    /* No memory has more rows than a run. */
+    unsigned period = MIN(ROUTE_MIN_LOG2_PERIOD, machine->log2_rows);
+    unsigned settings = MIN(ROUTE_MIN_LOG2_SETTINGS, machine->log2_rows);
     machine->log2_period = log2_capacity(beats.period, exactly ? 1 : period);
     if (machine_is_indexed(machine))
         machine->log2_settings = log2_capacity(beats.distinct, exactly ? 1 : settings);

@@ -10,6 +10,8 @@
 MUTANT_COUNT ?= 32
 MUTANT_SEED ?= 1
 MUTANTS_RTL := build/mutants
+# Are these as they stand here? A table of others is not kept.
+usual = $(if $(filter-out file,$(foreach name,$1,$(origin $(name)))),,yes)
 MUTANT_MACHINES := $(shell awk '/^[0-9]/ { print $$2 }' testbench/mutants/machines.txt)
 # Quick ones first.
 MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_few test_host_random test_host_reads test_host_runs)
@@ -23,7 +25,7 @@ mutants-rtl: tools-demo tools-test ## the same in each module of the RTL; what n
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv)
 	$(Q)testbench/mutants/table.sh testbench/mutants/listed_rtl.txt $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv) \
 	    > build/mutants-rtl.md; status=$$?; cat build/mutants-rtl.md; exit $$status
-	$(call keep_table,mutants-rtl,Mutants of the RTL,What is listed stands in testbench/mutants/listed_rtl.txt with its reason. None survives.)
+	$(if $(call usual,MUTANT_COUNT MUTANT_SEED),$(call keep_table,mutants-rtl,Mutants of the RTL,What is listed stands in testbench/mutants/listed_rtl.txt with its reason. None survives.))
 
 $(MUTANTS_RTL)/%.v: testbench/mutants/netlist.sh testbench/mutants/machines.txt $(RTL)
 	@echo "  mutants $*" >&2
@@ -58,7 +60,7 @@ mutants-c: tools-test ## the same in C, in each file of the folders that testben
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
 	$(Q)testbench/mutants/table.sh testbench/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
 	    > build/mutants-c.md; status=$$?; cat build/mutants-c.md; exit $$status
-	$(if $(filter file,$(origin MUTANT_FILES)),$(call keep_table,mutants-c,Mutants of C,What is listed stands in testbench/mutants/listed_c.txt with its reason. None survives.))
+	$(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),$(call keep_table,mutants-c,Mutants of C,What is listed stands in testbench/mutants/listed_c.txt with its reason. None survives.))
 
 $(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS) $(BUILD)/obj/testbench/unit/support/no_memory.o
 	@mkdir -p $(@D)
