@@ -67,7 +67,8 @@ bool affine_add(struct affine_part *part, uint32_t x, uint32_t y);
  * nothing has changed, if no affine map does all that. O(ports · K). */
 bool affine_join(struct affine_part *part, const uint32_t to[]);
 
-/* A map that does all that is known, and leaves the other bits where they are if it can. O(K³). */
+/* A map that does all that is known, and leaves the other bits where they are if it can; each, from
+ * the lowest on, goes to the lowest bit that is free if it cannot. O(K³). */
 struct affine affine_complete(const struct affine_part *part);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/schedule/schedule.h"
 
+#include "sched/base/compare.h"
 #include "sched/base/memory.h"
 
 #include <inttypes.h>
@@ -183,7 +184,8 @@ static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err
         count, more, entry, memory_most(entry));
 }
 
-/* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`. */
+/* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`, as far
+ * as memory goes. */
 static bool grow(void **array, size_t entry, size_t count, size_t more, bool amortise, size_t *room,
                  struct err *err)
 {
@@ -193,7 +195,7 @@ static bool grow(void **array, size_t entry, size_t count, size_t more, bool amo
     bool fits = count <= most && more <= most - count;
     size_t wanted = count + more;
     if (fits && amortise && wanted < 2 * *room)
-        wanted = 2 * *room;
+        wanted = MIN(2 * *room, most);
     void *larger = fits ? realloc(*array, wanted * entry) : NULL;
     if (larger == NULL)
         return refuse_size(count, more, entry, err);

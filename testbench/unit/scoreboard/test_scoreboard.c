@@ -293,6 +293,21 @@ static void flags_of_routers(void **state)
     }
 }
 
+/* What has not come when the run ends is told first. */
+static void flags_of_routers_after_a_short_run(void **state)
+{
+    struct scoreboard_play *play = perfect(state);
+    struct err err = {0};
+    struct scoreboard_report report;
+    play->cycles = 0;
+    struct scoreboard *board = board_after(play);
+    scoreboard_router_flags(board, 0, MACHINE_ROUTER_TWICE);
+    assert_false(scoreboard_verdict(board, &report, &err));
+    support_error(&err, ERR_LOST, "round 1: ", "expected it before the run ends");
+    assert_int_equal(report.flags, 1);
+    scoreboard_free(board);
+}
+
 static void what_is_not_checked(void **state)
 {
     for (unsigned which = 0; which < NODES * PACKETS; which++) {
@@ -383,6 +398,7 @@ int main(void)
         cmocka_unit_test(corrupt_words),
         cmocka_unit_test(corrupt_words_in_any_order),
         cmocka_unit_test(flags_of_routers),
+        cmocka_unit_test(flags_of_routers_after_a_short_run),
         cmocka_unit_test(what_is_not_checked),
         cmocka_unit_test(runs_that_end_early),
         cmocka_unit_test(runs_that_the_bench_stops),

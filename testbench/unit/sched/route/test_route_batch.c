@@ -13,6 +13,7 @@
  * Counter-cases. Rounds that cannot be routed, planted in two or three rows of one batch or of two:
  * the first is told, whatever the number of threads, and whether the reader of rows or a router
  * refuses it. A table with one row of another round differs. Tables too small for threads get one.
+ * No thread is left that waits.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
@@ -23,9 +24,11 @@
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
 
+#include <dirent.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SEED UINT64_C(20260611)
 #define ROWS 1000u
@@ -295,6 +298,26 @@ static void the_first_error_is_told(void **state)
     }
 }
 
+static unsigned count_threads(void)
+{
+    unsigned count = 0;
+    DIR *threads_now = opendir("/proc/self/task");
+    assert_non_null(threads_now);
+    for (struct dirent *entry; (entry = readdir(threads_now)) != NULL;)
+        count += entry->d_name[0] != '.';
+    closedir(threads_now);
+    return count;
+}
+
+/* Is this the only thread? One that has ended is still there for a moment. */
+static bool is_alone(void)
+{
+    unsigned waited = 0;
+    for (; count_threads() > 1 && waited < 5000; waited++)
+        usleep(1000);
+    return waited < 5000;
+}
+
 /* A table of rounds of which some inputs are idle, by as many threads; free its words. */
 static struct route_table route_large(const struct machine *machine, uint32_t rows,
                                       const uint32_t to[], int workers)
@@ -315,6 +338,7 @@ static struct route_table route_large(const struct machine *machine, uint32_t ro
     }
     support_true(route_batch_flush(&batch, &err), &err);
     route_batch_close(&batch);
+    assert_true(is_alone());
     return table;
 }
 
@@ -407,6 +431,8 @@ static void workers_are_as_many_as_help(void **state)
         support_true(route_batch_open(&batch, &machine, &table, &err), &err);
         assert_int_equal(batch.threads, cases[k].expected);
         assert_int_equal(batch.worker_count, cases[k].workers);
+        if (cases[k].rows == 0)
+            support_true(route_batch_flush(&batch, &err), &err);
         route_batch_close(&batch);
     }
 }

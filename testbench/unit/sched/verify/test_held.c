@@ -4,7 +4,7 @@
  * State space: a set of pairs × nodes × packets, as bits or as a hash table. Here all pairs of
  * small products, about whole words of 64 bits, in drawn order; and as many pairs as a table is
  * made for, drawn from nodes and packets whose product no memory has: some in one place of it, some
- * twice, and as many that are not there. The seed is printed.
+ * twice, and as many that are not there. The seed is printed. Large pages, by what the kernel is asked.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define SEED UINT64_C(20261122)
 #define MANY (UINT32_C(1) << 20)
@@ -106,10 +107,44 @@ static void bits_are_kept_where_they_are_few(void **state)
     }
 }
 
+/* What was asked for last; stands before the one of the system. */
+static struct {
+    uintptr_t from, to;
+    int advice;
+} asked;
+
+int madvise(void *address, size_t bytes, int advice)
+{
+    asked.from = (uintptr_t)address;
+    asked.to = asked.from + bytes;
+    asked.advice = advice;
+    return 0;
+}
+
+/* Where all words may be touched; of fewer pairs than words much stays as it is. */
+static void large_pages_where_all_is_touched(void **state)
+{
+    (void)state;
+    const uint32_t nodes = 1 << 14, packets = 1 << 15;
+    const size_t words = (size_t)nodes * packets / 64 + 1;
+    struct held held;
+    struct err err = {0};
+    for (size_t less = 0; less < 2; less++) {
+        asked.advice = -1;
+        support_true(held_init(&held, nodes, packets, words - less, &err), &err);
+        assert_int_equal(asked.advice, less == 0 ? MADV_HUGEPAGE : -1);
+        if (less == 0)
+            assert_true(asked.from <= (uintptr_t)held.word &&
+                        asked.to == (uintptr_t)(held.word + words));
+        release(&held);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(small_products),
                                        cmocka_unit_test(large_products),
-                                       cmocka_unit_test(bits_are_kept_where_they_are_few)};
+                                       cmocka_unit_test(bits_are_kept_where_they_are_few),
+                                       cmocka_unit_test(large_pages_where_all_is_touched)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
