@@ -24,13 +24,19 @@ static uint32_t reduce_pair(const struct affine_part *part, uint32_t in, uint32_
     return in;
 }
 
+/* What is left of a vector on the right: 0 if it is a sum of images. */
+static uint32_t reduce_image(const struct affine_part *part, uint32_t out)
+{
+    return affine_reduce(part->image, part->bits + 1, out);
+}
+
 /* The linear map takes `in` to `out`, too. */
 static bool add_pair(struct affine_part *part, uint32_t in, uint32_t out)
 {
     in = reduce_pair(part, in, &out);
     if (in == 0)
         return out == 0;
-    uint32_t image = affine_reduce(part->image, part->bits + 1, out);
+    uint32_t image = reduce_image(part, out);
     if (image == 0)
         return false;
     part->in[highest_bit(in)] = in;
@@ -55,13 +61,14 @@ bool affine_join(struct affine_part *part, const uint32_t to[])
     return true;
 }
 
-/* The image for a vector that is no sum of what is known: itself, or else any that is free. */
+/* The image for a vector that is no sum of what is known: itself, or else the lowest bit that is
+ * free. */
 static uint32_t free_image(const struct affine_part *part, uint32_t in)
 {
-    if (affine_reduce(part->image, part->bits + 1, in) != 0)
+    if (reduce_image(part, in) != 0)
         return in;
     uint32_t out = 1;
-    while (affine_reduce(part->image, part->bits + 1, out) == 0)
+    while (reduce_image(part, out) == 0)
         out <<= 1;
     return out;
 }

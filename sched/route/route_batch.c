@@ -35,18 +35,19 @@ struct route_worker {
     struct err err; /* why */
 };
 
+/* One at least: of no rounds a worker tells that none has failed. */
 static uint32_t room_for(const struct route_batch *batch)
 {
-    uint32_t most = BATCH_PORTS / batch->ports, rows = batch->table->rows;
+    uint32_t most = BATCH_PORTS / batch->ports;
     most = MAX(most, BATCH_ROUNDS);
-    return rows == 0 ? 1 : MIN(rows, most);
+    return MAX(1, MIN(batch->table->rows, most));
 }
 
 static unsigned batch_threads(const struct route_batch *batch)
 {
     unsigned most = threads_for((uint64_t)batch->table->rows * batch->ports, PARALLEL_PORTS);
     uint64_t parts = batch->room * (1 + (uint64_t)batch->ports / PART_PORTS);
-    return most < parts ? most : (unsigned)parts;
+    return (unsigned)MIN(most, parts);
 }
 
 bool route_batch_open(struct route_batch *batch, const struct machine *machine,
@@ -80,7 +81,6 @@ void route_batch_close(struct route_batch *batch)
         network_router_free(batch->worker[w].router);
     free(batch->memory);
     threads_rest(batch->threads);
-    *batch = (struct route_batch){0};
 }
 
 uint32_t *route_batch_next(struct route_batch *batch)

@@ -25,9 +25,9 @@ static size_t count_inputs(const struct topology *topology)
     return inputs;
 }
 
+/* The first input of each router; that of the first, 0, is there. */
 static void number_inputs(const struct topology *topology, uint32_t first[])
 {
-    first[0] = 0;
     for (unsigned level = 1; level <= wiring_levels(topology); level++)
         for (uint32_t count = wiring_level_routers(topology, level); count > 0; count--, first++)
             first[1] = first[0] + wiring_ports(topology, level);
@@ -53,7 +53,6 @@ bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, s
 void route_walk_close(struct route_walk *walk)
 {
     free(walk->memory);
-    *walk = (struct route_walk){0};
 }
 
 static struct route_stay *stay_of(const struct route_walk *walk, uint32_t node, uint32_t packet)

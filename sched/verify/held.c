@@ -38,7 +38,7 @@ size_t held_place(const struct held *held, uint64_t pair)
 {
     /* Fibonacci hashing (Knuth, volume 3, section 6.4), then linear probing. */
     size_t mask = ((size_t)1 << held->hash_bits) - 1;
-    size_t place = (size_t)((pair + 1) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - held->hash_bits));
+    size_t place = (size_t)(pair * UINT64_C(0x9e3779b97f4a7c15) >> (64 - held->hash_bits));
     while (held->word[place] != 0 && held->word[place] != pair + 1)
         place = (place + 1) & mask;
     return place;
