@@ -33,7 +33,7 @@ function code_of(line,    text, at) {
     if (comment || $0 ~ /^[ \t]*\/\*/)
         comment = $0 !~ /\*\//
 }
-opened || /(alloc|free)\(|room/ || /^[ \t]*\/\*/ || /^#/ || /\\$/ || /^static|^(const|struct|enum|bool|void|u?int)/ { next }
+opened || /(alloc|free)\(|room/ || /^ *char [a-z]+\[/ || /^[ \t]*\/\*/ || /^#/ || /\\$/ || /^static|^(const|struct|enum|bool|void|u?int)/ { next }
 /\/\*/ { comment = $0 !~ /\*\// }
 
 {

@@ -71,11 +71,12 @@ killed() {
     return 1
 }
 
-# sanitized: killed by a program that passes so without the fault. Of addresses they take any room.
+# sanitized: killed by a program that passes so without the fault. Of addresses they take any room;
+# arrays of one arena stand apart only where the arena's file is sanitized, too.
 sanitized() {
     local program asan
     asan=$("${CC:-cc}" -print-file-name=libasan.so)
-    set -- -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -shared -fPIC
+    set -- sched/base/arena.c -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -shared -fPIC
     compiled "$@" -o "$base.so" <"$base.mutant"
     [ -e "$base.plain.so" ] || compiled "$@" -o "$base.plain.so" <"$file"
     for program in "${programs[@]}"; do
