@@ -67,8 +67,10 @@ file == 4 && /^@runs/ {
       printf "| `%s` | %s%s | %s | %d min %02d s |\n", commands[name], result[name],
              status[name] == 0 ? "" : " (exit status " status[name] ")", date[name],
              seconds[name] / 60, seconds[name] % 60
+      all += seconds[name]
     }
   }
+  printf "\nTogether they took %d h %02d min.\n", all / 3600, all % 3600 / 60
   next
 }
 
