@@ -184,8 +184,8 @@ static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err
         count, more, entry, memory_most(entry));
 }
 
-/* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`, as far
- * as memory goes. */
+/* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`, as
+ * far as memory goes. */
 static bool grow(void **array, size_t entry, size_t count, size_t more, bool amortise, size_t *room,
                  struct err *err)
 {

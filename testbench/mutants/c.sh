@@ -7,9 +7,10 @@
 # COUNT of its faults (c.awk), drawn from the seed, are compiled one by one, each to a library that
 # is loaded before the one that the test programs take all else from. A fault is killed by the first
 # program that fails, or that spends four times the seconds of the processor that it needs without a
-# fault: the fault makes it hang. What has killed one is tried first on the next. What all leave is
-# equal, if the compiler makes the same code of it; or meets them again with sanitizers, as `make
-# check SANITIZE=1` has them; or survives. A fault that does not compile is none.
+# fault, or sleeps: the fault makes it hang. What has killed one is tried first on the next. What
+# all leave is equal, if the compiler makes the same code of it; or meets them again with
+# sanitizers, as `make check SANITIZE=1` has them; or survives. A fault that does not compile is
+# none.
 #
 # OUT.tsv: number, what became of it, by which program, file, the fault, its line.
 set -eu
@@ -44,11 +45,13 @@ measure() {
     limit[$1]=$((2 + 4 * (spent)))
 }
 
-# seen PRELOAD PROGRAM LIMIT…: it fails. Prints its name, and whether it was ended.
+# seen PRELOAD PROGRAM -t SECONDS…: it fails. Prints its name, and whether it was ended: a fault may
+# also make it wait for ever, and spend nothing.
 seen() {
-    local preload=$1 program=$2 status
+    local preload=$1 program=$2 patience=$((60 + 10 * $4)) status
     shift 2
-    (ulimit "$@" && echo "$BASHPID" && LD_PRELOAD=$preload exec "$program") 2>&1 |
+    (ulimit "$@" && echo "$BASHPID" &&
+        exec timeout -s KILL "$patience" env LD_PRELOAD="$preload" "$program") 2>&1 |
         awk -f "$here/first.awk" >"$base.log"
     status=${PIPESTATUS[0]}
     [ "$status" -ne 0 ] || return 1

@@ -228,9 +228,12 @@ static void other_bits_go_to_the_lowest_free(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(apply_by_hand), cmocka_unit_test(all_permutations),
-        cmocka_unit_test(all_maps),      cmocka_unit_test(some_maps),
-        cmocka_unit_test(found_again),   cmocka_unit_test(idle_bits_stay),
+        cmocka_unit_test(apply_by_hand),
+        cmocka_unit_test(all_permutations),
+        cmocka_unit_test(all_maps),
+        cmocka_unit_test(some_maps),
+        cmocka_unit_test(found_again),
+        cmocka_unit_test(idle_bits_stay),
         cmocka_unit_test(other_bits_go_to_the_lowest_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

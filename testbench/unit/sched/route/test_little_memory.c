@@ -3,8 +3,9 @@
  *
  * State space. Each kind of machine, settings full, indexed and by tags, stored programs; it
  * believes that it has as much memory as this program says. By hand: the words that there are
- * whatever is sent, one for each row of each table and program and each flit of each packet. Nor are
- * schedules made that do not fit: those of an omega network, and of a cube dimension by dimension.
+ * whatever is sent, one for each row of each table and program and each flit of each packet. Nor
+ * are schedules made that do not fit: those of an omega network, and of a cube dimension by
+ * dimension.
  *
  * Counter-case: a page more, and the image is made, with those words and more.
  */
@@ -131,9 +132,8 @@ static bool make(const struct schedule *from, struct schedule *made, struct err 
     const struct multistage net = multistage_omega(64);
     struct split_report report;
     *made = (struct schedule){0};
-    return from->topology.kind == TOPOLOGY_COMPLETE
-               ? split_schedule(from, &net, made, &report, err)
-               : lower_hypercube(from, made, err);
+    return from->topology.kind == TOPOLOGY_COMPLETE ? split_schedule(from, &net, made, &report, err)
+                                                    : lower_hypercube(from, made, err);
 }
 
 /* Beside its transfers there need be room for those of one step, as each part of it is opened. */

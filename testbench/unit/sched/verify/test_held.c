@@ -4,7 +4,8 @@
  * State space: a set of pairs × nodes × packets, as bits or as a hash table. Here all pairs of
  * small products, about whole words of 64 bits, in drawn order; and as many pairs as a table is
  * made for, drawn from nodes and packets whose product no memory has: some in one place of it, some
- * twice, and as many that are not there. The seed is printed. Large pages, by what the kernel is asked.
+ * twice, and as many that are not there. The seed is printed. Large pages, by what the kernel is
+ * asked.
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
