@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# fuzz: run fuzz targets for a while each, and print a table.
+# fuzz: run fuzz targets for a while each, one on each processor, and print a table.
 #
 #     fuzz.sh SECONDS PROGRAM…
 #
@@ -8,7 +8,8 @@
 # with what former runs found, which is kept under build/fuzz-found. A finding, a file that makes it
 # fail, ends it; the file is under build/fuzz-found/findings. Exit status 1 if there is any.
 #
-# FUZZ_FOUND names another folder than build/fuzz-found.
+# FUZZ_FOUND names another folder than build/fuzz-found, FUZZ_JOBS another number than that of the
+# processors.
 set -u
 seconds=$1
 shift
@@ -16,7 +17,8 @@ shift
 tree=$(realpath "$(dirname "$0")")/corpus
 found=$(realpath -m "${FUZZ_FOUND:-build/fuzz-found}")
 status=0
-executions=0
+at_once=${FUZZ_JOBS:-$(nproc)}
+trap 'kill $(jobs -p) 2>/dev/null' EXIT
 export OMP_NUM_THREADS=1
 # What an input has freed is kept apart for a while, which is long enough with some thousand inputs.
 export ASAN_OPTIONS=quarantine_size_mb=8:${ASAN_OPTIONS:-}
@@ -24,22 +26,41 @@ export ASAN_OPTIONS=quarantine_size_mb=8:${ASAN_OPTIONS:-}
 # number LOG PATTERN: the last number behind a pattern of the log, or 0.
 number() { grep -oE "$2 *[0-9]+" "$1" | grep -oE '[0-9]+$' | tail -n 1 | grep . || echo 0; }
 
-printf '%-12s %12s %10s %8s %9s\n' target executions exec/s edges findings
-for program in "$@"; do
-    name=${program##*/}
-    mine=$found/corpus/$name
-    findings=$found/findings/$name
-    mkdir -p "$mine" "$findings"
+# fuzz PROGRAM: its row of the table. Exit status 1 if there is a finding.
+fuzz() {
+    local program=$1 name=${1##*/} log row why='' new=0
+    local findings=$found/findings/$name
+    mkdir -p "$found/corpus/$name" "$findings"
     log=$found/$name.log
-    "$program" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
-        -artifact_prefix="$findings/" "$mine" "$tree/$name" >"$log" 2>&1
-    new=$(($? != 0)) # the first one ends it; a file of what was slow is none
-    [ "$new" -eq 0 ] || status=1
-    executed=$(number "$log" stat::number_of_executed_units:)
-    executions=$((executions + executed))
-    printf '%-12s %12s %10s %8s %9s\n' "$name" "$executed" \
-        "$(number "$log" stat::average_exec_per_sec:)" "$(number "$log" cov:)" "$new"
-    [ "$new" -eq 0 ] || grep -m 3 -E '^finding:|ERROR|runtime error' "$log" | sed 's/^/    /'
+    "$program" -max_total_time="$seconds" -max_len=4096 -timeout=20 -rss_limit_mb=2048 \
+        -print_final_stats=1 -artifact_prefix="$findings/" "$found/corpus/$name" "$tree/$name" \
+        >"$log" 2>&1 &
+    # shellcheck disable=SC2064  # this process, whatever comes later
+    trap "kill $! 2>/dev/null" TERM
+    wait $! || new=1 # the first one ends it; a file of what was slow is none
+    row=$(printf '%-12s %12s %10s %8s %9s' "$name" \
+        "$(number "$log" stat::number_of_executed_units:)" \
+        "$(number "$log" stat::average_exec_per_sec:)" "$(number "$log" cov:)" "$new")
+    [ "$new" -eq 0 ] ||
+        why=$(grep -m 3 -E '^finding:|ERROR|runtime error' "$log" | sed 's/^/    /')
+    printf '%s\n' "$row" ${why:+"$why"}
+    return "$new"
+}
+
+printf '%-12s %12s %10s %8s %9s\n' target executions exec/s edges findings
+running=0
+for program in "$@"; do
+    if [ "$running" -ge "$at_once" ]; then
+        wait -n || status=1
+        running=$((running - 1))
+    fi
+    fuzz "$program" &
+    running=$((running + 1))
+done
+for ((; running > 0; running--)); do wait -n || status=1; done
+executions=0
+for program in "$@"; do
+    executions=$((executions + $(number "$found/${program##*/}.log" stat::number_of_executed_units:)))
 done
 echo "$executions executions, $([ $status -eq 0 ] && echo no || echo some) findings"
 exit $status
