@@ -46,3 +46,14 @@ void beats_lab_schedule(const char *algorithm, uint32_t n, uint32_t m, struct sc
         .n = n, .m = m, .source = n * 2 / 3, .model = algorithm_model(found)};
     support_schedule(found, &asked, schedule);
 }
+
+void beats_lab_far(uint32_t nodes, uint64_t end, enum model model, struct schedule *schedule)
+{
+    struct err err = {0};
+    *schedule = (struct schedule){0};
+    support_true(schedule_init_broadcast(schedule, "far", nodes, 1, 0, model, &err), &err);
+    struct transfer *transfer = schedule_open_step(schedule, end, 1, &err);
+    support_true(transfer != NULL, &err);
+    *transfer = (struct transfer){0, nodes - 1, 1};
+    schedule_close_step(schedule, 1);
+}

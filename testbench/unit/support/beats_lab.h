@@ -32,4 +32,7 @@ bool beats_lab_holds(const struct support_job *job, const struct image *image,
 /* The schedule of a broadcast, renamed for a source that is not 0 if there is one. */
 void beats_lab_schedule(const char *algorithm, uint32_t n, uint32_t m, struct schedule *schedule);
 
+/* A transfer from 0 to the last node in round `end`, and no other. */
+void beats_lab_far(uint32_t nodes, uint64_t end, enum model model, struct schedule *schedule);
+
 #endif

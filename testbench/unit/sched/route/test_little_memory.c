@@ -55,18 +55,7 @@ static void takes(struct schedule *schedule, struct machine machine, uint64_t wo
     memory_pages = get_phys_pages();
 }
 
-/* A packet from 0 to 7 in round 1000, and no other. */
-static void far_schedule(struct schedule *schedule)
-{
-    struct err err = {0};
-    *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "far", 8, 1, 0, MODEL_SEND_RECEIVE, &err), &err);
-    struct transfer *transfer = schedule_open_step(schedule, 1000, 1, &err);
-    assert_non_null(transfer);
-    *transfer = (struct transfer){0, 7, 1};
-    schedule_close_step(schedule, 1);
-}
-
+/* All have 1000 rows. */
 static void multistage_networks(void **state)
 {
     (void)state;
@@ -85,7 +74,7 @@ static void multistage_networks(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct schedule schedule;
-        far_schedule(&schedule);
+        beats_lab_far(8, 1000, MODEL_SEND_RECEIVE, &schedule);
         takes(&schedule, beats_lab_machine(cases[k].network, cases[k].how), cases[k].words);
     }
 }

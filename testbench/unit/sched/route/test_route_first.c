@@ -29,18 +29,6 @@ static struct machine machine_of(const char *network, unsigned how)
         network, (struct beats_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
 }
 
-/* A transfer from 0 to the last node in the last round, and no other. */
-static void far_schedule(uint32_t nodes, uint64_t end, enum model model, struct schedule *schedule)
-{
-    struct err err = {0};
-    *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "far", nodes, 1, 0, model, &err), &err);
-    struct transfer *transfer = schedule_open_step(schedule, end, 1, &err);
-    assert_non_null(transfer);
-    *transfer = (struct transfer){0, nodes - 1, 1};
-    schedule_close_step(schedule, 1);
-}
-
 /* All ways to it refuse. */
 static void refused(const struct schedule *schedule, struct machine machine, enum err_code code,
                     const char *text)
@@ -88,7 +76,7 @@ static void more_nodes_than_ports(void **state)
                 snprintf(text, sizeof text,
                          "--network: %u ports for %u nodes; expected benes:%u or larger", ports,
                          nodes, nodes);
-                far_schedule(nodes, 3, MODEL_SEND_RECEIVE, &schedule);
+                beats_lab_far(nodes, 3, MODEL_SEND_RECEIVE, &schedule);
                 refused(&schedule, machine, ERR_TOO_SMALL, text);
                 schedule_free(&schedule);
             }
@@ -106,7 +94,7 @@ static void more_rows_than_the_machine(void **state)
             struct machine machine = machine_of("benes:8", how), tried = machine;
             struct schedule schedule;
             struct err err = {0};
-            far_schedule(8, ends[which], MODEL_SEND_RECEIVE, &schedule);
+            beats_lab_far(8, ends[which], MODEL_SEND_RECEIVE, &schedule);
             machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
             if (machine_has_beats(&machine)) {
                 assert_false(route_fit_beats(&schedule, true, &machine, &err));
@@ -125,10 +113,10 @@ static void another_network(void **state)
     (void)state;
     for (unsigned how = 0; how < 8; how++) {
         struct schedule schedule;
-        far_schedule(8, 3, MODEL_FABRIC_MULTICAST, &schedule);
+        beats_lab_far(8, 3, MODEL_FABRIC_MULTICAST, &schedule);
         refused(&schedule, machine_of("benes:8", how), ERR_NETWORK, "does not copy packets");
         schedule_free(&schedule);
-        far_schedule(8, 3, MODEL_SEND_RECEIVE, &schedule);
+        beats_lab_far(8, 3, MODEL_SEND_RECEIVE, &schedule);
         struct err err = {0};
         support_true(topology_hypercube(3, &schedule.topology, &err), &err);
         refused(&schedule, machine_of("benes:8", how), ERR_NETWORK,
@@ -160,7 +148,7 @@ static void what_fits_goes_through(void **state)
         support_true(beats_lab_job(&schedule, machine, 1, 1, &job, &err), &err);
         check_order(&job.image);
         support_job_free(&job);
-        far_schedule(8, MOST_ROWS, MODEL_SEND_RECEIVE, &schedule);
+        beats_lab_far(8, MOST_ROWS, MODEL_SEND_RECEIVE, &schedule);
         machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
         if (machine_has_beats(&machine) && !machine.computed)
             support_true(route_fit_beats(&schedule, true, &machine, &err), &err);
