@@ -6,10 +6,8 @@
  * in both forms, every reader and writer. Exhaustive in k with ROUNDCAST_EXHAUSTIVE. Sampled: each
  * place that asks for memory, told by its callers, in the first command that comes there.
  *
- * Each run must end as if it had not begun: exit status 2, E104 or the system's words for it, all
- * memory and files given back, and each file as it was before, or whole. A report may have begun,
- * but as JSON only the error is told. A run may also do without: then it prints and writes what it
- * does when no call fails. Help is not among the commands: argp gives its texts no way to fail.
+ * judge_no_memory.h says how each run must end. Help is not among the commands: argp gives its
+ * texts no way to fail.
  *
  * Counter-cases: the judge refuses a run that leaves memory, a descriptor or a file, that keeps
  * silent or that prints something else.
@@ -19,147 +17,18 @@
 #undef main
 
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/judge_no_memory.h"
 #include "testbench/unit/support/no_memory.h"
 #include "testbench/unit/support/running.h"
+#include "testbench/unit/support/seen.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <omp.h>
 #include <stdlib.h>
-#include <sys/inotify.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_ARGUMENTS 32
-#define TEXT_ROOM 400
-#define OUTPUT_ROOM 40000
-
 static char folder[] = "/tmp/roundcast-no-memory-XXXXXX";
-
-/* What a run did, as seen from outside. */
-struct seen {
-    int status;
-    uint64_t calls;
-    int64_t left;   /* pieces of memory */
-    unsigned open;  /* descriptors more than before */
-    uint64_t files; /* a sum over names, sizes and bytes of the files */
-    size_t printed;
-    char output[OUTPUT_ROOM], error[OUTPUT_ROOM]; /* what was printed, with a 0 behind */
-};
-
-static uint64_t sum_bytes(uint64_t sum, const void *bytes, size_t size)
-{
-    for (size_t at = 0; at < size; at++)
-        sum = (sum ^ ((const unsigned char *)bytes)[at]) * UINT64_C(0x100000001b3);
-    return sum;
-}
-
-static uint64_t sum_file(uint64_t sum, const char *path)
-{
-    char block[4096];
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    for (size_t got; (got = fread(block, 1, sizeof block, file)) > 0;)
-        sum = sum_bytes(sum, block, got);
-    fclose(file);
-    return sum;
-}
-
-/* Is told of what changes in the folders that were looked at. */
-static int watch;
-
-/* Over all files, in any order: over the bytes of those that a command made, over the sizes and
- * times of others. */
-static uint64_t sum_folder(const char *path)
-{
-    uint64_t all = 1;
-    DIR *names = opendir(path);
-    assert_non_null(names);
-    inotify_add_watch(watch, path, IN_CREATE | IN_DELETE | IN_MODIFY | IN_ATTRIB | IN_MOVE);
-    for (struct dirent *entry; (entry = readdir(names)) != NULL;) {
-        char name[1024];
-        struct stat status;
-        if (entry->d_name[0] == '.')
-            continue;
-        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        uint64_t sum = sum_bytes(1, name, strlen(name));
-        assert_int_equal(stat(name, &status), 0);
-        if (S_ISDIR(status.st_mode))
-            all += sum ^ sum_folder(name);
-        else if (strncmp(name, "./made", 6) == 0)
-            all += sum_file(sum, name);
-        else
-            all += sum_bytes(sum_bytes(sum, &status.st_mtim, sizeof status.st_mtim),
-                             &status.st_size, sizeof status.st_size);
-    }
-    closedir(names);
-    return all;
-}
-
-/* Most commands fail before they touch a file: then the sum is as it was. */
-static uint64_t sum_files(void)
-{
-    static uint64_t sum;
-    char events[4096];
-    bool changed = watch < 0 || sum == 0;
-    while (read(watch, events, sizeof events) > 0)
-        changed = true;
-    if (changed)
-        sum = sum_folder(".");
-    return sum;
-}
-
-static unsigned count_open(void)
-{
-    unsigned count = 0;
-    for (int descriptor = 0; descriptor < 64; descriptor++)
-        count += fcntl(descriptor, F_GETFD) != -1;
-    return count;
-}
-
-/* Remove what a command can have made. */
-static void remove_made(void)
-{
-    static const char *const made[] = {"made",
-                                       "made.sched",
-                                       "made.dot",
-                                       "made.svg",
-                                       "made.html",
-                                       "made.dat",
-                                       "made.gp",
-                                       "made.txt",
-                                       "made/image.hex",
-                                       "made/payload.bin",
-                                       "made/schedule.sched",
-                                       "made/image.writes",
-                                       "made/image.c",
-                                       "made/registers.mem",
-                                       "made/send-0000.mem",
-                                       "made/receive-0000.mem",
-                                       "made/packets-0000.mem",
-                                       "made/send-0001.mem",
-                                       "made/receive-0001.mem",
-                                       "made/packets-0001.mem",
-                                       "made/table-0000-0000.mem"};
-    for (size_t which = 0; which < sizeof made / sizeof *made; which++)
-        unlink(made[which]);
-    rmdir("made");
-}
-
-static size_t split(char *line, char *argument[MAX_ARGUMENTS])
-{
-    size_t count = 0;
-    argument[count++] = (char[]){"roundcast"};
-    char *rest = NULL;
-    for (char *word = strtok_r(line, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
-        assert_true(count < MAX_ARGUMENTS - 1);
-        argument[count++] = word;
-    }
-    argument[count] = NULL;
-    return count;
-}
 
 /* Files that commands read. */
 static const char *const prepared[] = {
@@ -496,159 +365,6 @@ static void put_program(const char *name, const char *text)
     free(path);
 }
 
-/* Standard output or error, for a while, in memory. */
-struct caught {
-    int number, kept, room;
-};
-
-static struct caught catch (int number)
-{
-    struct caught caught = {number, dup(number), memfd_create("caught", 0)};
-    assert_true(caught.kept >= 0 && caught.room >= 0);
-    assert_int_equal(dup2(caught.room, number), number);
-    return caught;
-}
-
-/* End it. Returns how much was written, and it, with a 0 behind. */
-static size_t release(struct caught *caught, char text[OUTPUT_ROOM])
-{
-    dup2(caught->kept, caught->number);
-    close(caught->kept);
-    ssize_t length = pread(caught->room, text, OUTPUT_ROOM, 0);
-    close(caught->room);
-    assert_in_range(length, 0, OUTPUT_ROOM - 1);
-    text[length] = '\0';
-    return (size_t)length;
-}
-
-/* Does the line tell what a run takes? */
-static bool tells_cost(const char *line, size_t length)
-{
-    static const char *const word[] = {"engine  ", "seconds\": ", "\"megabytes\": ", " a second"};
-    for (size_t k = 0; k < sizeof word / sizeof *word; k++)
-        if (memmem(line, length, word[k], strlen(word[k])) != NULL)
-            return true;
-    return false;
-}
-
-/* That is another number each time, of more digits or fewer: such numbers are left out. */
-static void settle(char *output)
-{
-    char *to = output;
-    for (const char *line = output; *line != '\0';) {
-        size_t length = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
-        bool cost = tells_cost(line, length);
-        for (size_t k = 0; k < length; k++)
-            if (!cost || strchr("0123456789.e-", line[k]) == NULL)
-                *to++ = line[k];
-        line += length;
-    }
-    *to = '\0';
-}
-
-/* Run a command, of which call `number` fails (0: none), and those after it if `on`. */
-static void observe(const char *command, uint64_t number, bool on, struct seen *seen)
-{
-    char line[TEXT_ROOM], *argument[MAX_ARGUMENTS];
-    snprintf(line, sizeof line, "%s", command);
-    int count = (int)split(line, argument);
-    remove_made();
-    unsigned open = count_open();
-    fflush(stdout);
-    struct caught output = catch (STDOUT_FILENO), error = catch (STDERR_FILENO);
-    no_memory_begin(number, on);
-    seen->status = program(count, argument);
-    seen->calls = no_memory_end(&seen->left);
-    fflush(stdout);
-    release(&error, seen->error);
-    seen->printed = release(&output, seen->output);
-    settle(seen->output);
-    seen->open = count_open() - open;
-    seen->files = sum_files();
-}
-
-/* A report without numbers, which tell times too, and without the bound. */
-static void simplify(const char *text, char kept[OUTPUT_ROOM])
-{
-    static const char told[] = " (bound )", json[] = ",\n  \"bound\": ";
-    char *to = kept;
-    for (; *text != '\0'; text++)
-        if (strchr("0123456789./", *text) == NULL)
-            *to++ = *text;
-    *to = '\0';
-    for (char *at; (at = strstr(kept, told)) != NULL;)
-        memmove(at, at + sizeof told - 1, strlen(at + sizeof told - 1) + 1);
-    for (char *at; (at = strstr(kept, json)) != NULL;)
-        memmove(at, at + sizeof json - 1, strlen(at + sizeof json - 1) + 1);
-}
-
-/* Does a batch tell that its line had no memory? */
-static bool is_of_line(const struct seen *seen)
-{
-    static const char table[] = "line  command", json[] = "{\n  \"file\": \"run.batch\"";
-    return (strncmp(seen->output, table, sizeof table - 1) == 0 &&
-            strstr(seen->output, "[E104") != NULL) ||
-           (strncmp(seen->output, json, sizeof json - 1) == 0 &&
-            strstr(seen->output, "\"code\": 104") != NULL);
-}
-
-/* What is printed when a command fails: the beginning of what it prints else, or as JSON that. */
-static bool is_printed(const struct seen *seen, const struct seen *whole)
-{
-    static const char error[] = "{\n  \"error\": {\n";
-    static char kept[OUTPUT_ROOM], expected[OUTPUT_ROOM];
-    simplify(seen->output, kept);
-    simplify(whole->output, expected);
-    return strncmp(seen->output, error, sizeof error - 1) == 0 || seen->printed == 0 ||
-           is_of_line(seen) ||
-           (whole->output[0] != '{' && strncmp(kept, expected, strlen(kept)) == 0);
-}
-
-/* Does it only tell what may be expected? */
-static bool estimates(const char *command)
-{
-    return strncmp(command, "plan", 4) == 0 || strncmp(command, "tune", 4) == 0 ||
-           strncmp(command, "bound", 5) == 0 || strncmp(command, "plot plan", 9) == 0 ||
-           strncmp(command, "plot tune", 9) == 0;
-}
-
-/* Did it do without? It is as if there were memory, but for bounds and predictions: without room
- * for f_λ or a matrix they are weaker ones, or not told. */
-static bool did_without(const char *command, const struct seen *seen, const struct seen *whole)
-{
-    static char kept[OUTPUT_ROOM], expected[OUTPUT_ROOM];
-    bool same = strcmp(seen->output, whole->output) == 0 || estimates(command);
-    bool weaker = strstr(command, "postal") != NULL || strstr(command, "traffic") != NULL ||
-                  strstr(command, "general") != NULL || strstr(command, "--lambda") != NULL;
-    simplify(seen->output, kept);
-    simplify(whole->output, expected);
-    return seen->status == whole->status && seen->files == whole->files &&
-           strcmp(seen->error, whole->error) == 0 &&
-           (same || (weaker && strcmp(kept, expected) == 0));
-}
-
-/* What is wrong with a run that had no memory, beside one that had; `before` is the sum of the
- * files before it. NULL if nothing is. */
-static const char *complain(const char *command, const struct seen *seen, const struct seen *whole,
-                            uint64_t before)
-{
-    if (seen->left != 0)
-        return "memory is left";
-    if (seen->open != 0)
-        return "a descriptor is left";
-    if (did_without(command, seen, whole))
-        return NULL;
-    if (seen->status != 2)
-        return "another exit status than 2";
-    bool same = whole->status != 0 && strcmp(seen->error, whole->error) == 0;
-    if (!same && strstr(seen->error, " [E104 too-big]\n") == NULL &&
-        strstr(seen->error, "Cannot allocate memory") == NULL)
-        return "another message";
-    if (seen->files != before && seen->files != whole->files)
-        return "files are half written";
-    return is_printed(seen, whole) ? NULL : "something else is printed";
-}
-
 static unsigned runs;
 
 static unsigned try_one(const char *command, const struct seen *whole, uint64_t before,
@@ -656,9 +372,9 @@ static unsigned try_one(const char *command, const struct seen *whole, uint64_t 
 {
     running("%s, call %" PRIu64 "%s", command, number, on ? " and all after it" : "");
     static struct seen seen;
-    observe(command, number, on, &seen);
+    seen_run(program, command, number, on, &seen);
     runs++;
-    const char *complaint = complain(command, &seen, whole, before);
+    const char *complaint = judge_no_memory(command, &seen, whole, before);
     if (complaint != NULL)
         printf("# %s, call %" PRIu64 " of %" PRIu64 "%s: %s: exit %d, %" PRIi64 " pieces left, "
                "standard error: %sstandard output: %.1200s\n",
@@ -684,11 +400,11 @@ static bool is_new(uint64_t place)
 static unsigned try_command(const char *command)
 {
     static struct seen whole;
-    remove_made();
-    uint64_t before = sum_files();
+    seen_remove_made();
+    uint64_t before = seen_files();
     bool refused = command[0] == '!';
     command += refused ? 2 : 0;
-    observe(command, 0, false, &whole);
+    seen_run(program, command, 0, false, &whole);
     if ((whole.status != 0) != refused)
         fail_msg("%s: exit %d: %s", command, whole.status, whole.error);
     assert_in_range(whole.calls, 0, NO_MEMORY_CALLS);
@@ -751,7 +467,7 @@ static void test_judge(void **state)
                              .printed = strlen(cases[which].output)};
         strcpy(seen.output, cases[which].output);
         strcpy(seen.error, cases[which].error);
-        const char *complaint = complain("schedule", &seen, &whole, 5);
+        const char *complaint = judge_no_memory("schedule", &seen, &whole, 5);
         assert_string_equal(complaint ? complaint : "",
                             cases[which].complaint ? cases[which].complaint : "");
     }
@@ -788,7 +504,7 @@ static int prepare(void **state)
     no_memory_prepare();
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
-    watch = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    seen_prepare();
     assert_int_equal(mkdir("engines", 0777), 0);
     setenv("XDG_CACHE_HOME", folder, 1);
     unsetenv("ROUNDCAST_ENGINES");
@@ -843,7 +559,7 @@ static int prepare(void **state)
     put_program("make", "#!/bin/sh\nexit 1\n");
     for (size_t which = 0; which < sizeof prepared / sizeof *prepared; which++) {
         static struct seen seen;
-        observe(prepared[which], 0, false, &seen);
+        seen_run(program, prepared[which], 0, false, &seen);
         if (seen.status != 0)
             fail_msg("%s: %s", prepared[which], seen.error);
     }

@@ -23,7 +23,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-/* A page has 4096 bytes, a word with its address 8. */
+/* A page has 4096 bytes here, whatever the system has; a word with its address 8. */
 enum { PAGE = 4096, PAGE_WORDS = PAGE / 8, FLITS = 64 };
 
 static long memory_pages;
@@ -32,6 +32,8 @@ static long memory_pages;
 long __sysconf(int name);
 long sysconf(int name)
 {
+    if (name == _SC_PAGESIZE)
+        return PAGE;
     return name == _SC_PHYS_PAGES ? memory_pages : __sysconf(name);
 }
 
