@@ -27,7 +27,7 @@ mutants-rtl: tools-demo tools-test ## the same in each module of the RTL; what n
 	    > build/mutants-rtl.md; status=$$?; cat build/mutants-rtl.md; exit $$status
 	$(if $(call usual,MUTANT_COUNT MUTANT_SEED),$(call keep_table,mutants-rtl,Mutants of the RTL,What is listed stands in testbench/mutants/listed_rtl.txt with its reason. None survives.))
 
-$(MUTANTS_RTL)/%.v: testbench/mutants/netlist.sh testbench/mutants/machines.txt $(RTL)
+$(MUTANTS_RTL)/%.v: testbench/mutants/netlist.sh testbench/mutants/draw.awk testbench/mutants/machines.txt $(RTL)
 	@echo "  mutants $*" >&2
 	$(Q)testbench/mutants/netlist.sh $@ $* $(MUTANT_SEED) $(MUTANT_COUNT) \
 	    "$$(awk '/^[0-9]/ { mine = $$2 == "$*" } /^ / && mine' testbench/mutants/machines.txt)" $(RTL)
@@ -37,7 +37,7 @@ $(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,-Wno-fatal -Wno-lint -Wno-UNOPTFLAT $<)
 	$(call build_quick,$*)
 
-$(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix testbench/mutants/,rtl.sh first.awk equal.sh faults.awk) $(MUTANT_PROGRAMS)
+$(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix testbench/mutants/,rtl.sh first.awk equal.sh) $(MUTANT_PROGRAMS)
 	$(Q)testbench/mutants/rtl.sh $@ $* all $(MUTANT_PROGRAMS)
 
 .SECONDARY: $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/rtl-%/dut.so)

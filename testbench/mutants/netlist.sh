@@ -9,7 +9,8 @@
 # stands in each instance of the module with the same parameters. Those numbered 1, 2 … are chosen
 # by mutant_i, none by 0.
 #
-# OUT.list has a line for each, OUT.il is the machine without them.
+# OUT.list has a command of Yosys for each, OUT.faults a line MODULE<tab>FAULT<tab>LINE (draw.awk);
+# OUT.il is the machine without them.
 set -eu
 out=$1 machine=$2 seed=$3 count=$4 modules=$5
 shift 5
@@ -18,26 +19,22 @@ parameters=$(awk -f synth/parameters.awk -v form='-set %s %s' <<<"$machine")
 mkdir -p "$(dirname "$out")"
 
 # Opt is before the faults: what is constant has none. It is not flattened: modules have names.
-"$yosys" -q -l "$base.log" -p "
+"$yosys" -q -w "mutations requested" -l "$base.log" -p "
     read_verilog -sv -defer $*
     chparam $parameters $top
     hierarchy -top $top
     proc; opt -full
     write_rtlil $base.il
-    mutate -list 4000 -seed $seed -ctrl mutant_i 16 1 -o $base.all" >/dev/null
+    mutate -list 1000000 -ctrl mutant_i 16 1 -o $base.all" >/dev/null
 
-awk -v modules="$modules" -v count="$count" '
-    BEGIN { words = split(modules, word); for (k = 1; k <= words; k++) wanted[word[k]] = 1 }
-    {
-        match($0, /-module [^ ]+/)
-        module = substr($0, RSTART + 8, RLENGTH - 8)
-        sub(/\\[A-Z].*/, "", module)
-        sub(/.*\\/, "", module)
-        if (wanted[module] && drawn[module]++ < count) {
-            sub(/mutant_i 16 [0-9]+/, "mutant_i 16 " ++number)
-            print
-        }
-    }' "$base.all" >"$base.list"
+awk -v modules="$modules" -v count="$count" -v seed="$seed" -f "${0%/*}/draw.awk" "$base.all" |
+    LC_ALL=C sort -t $'\t' -k1,1 -k2,2n -k3,3n |
+    awk -F '\t' -v OFS='\t' -v count="$count" -v list="$base.list" '
+        drawn[$1]++ < count {
+            sub(/mutant_i 16 [0-9]+/, "mutant_i 16 " ++number, $4)
+            print $4 >list
+            print $1, $5, $6
+        }' >"$base.faults"
 
 # A vector whose bits feed one another looks like a loop to a simulator.
 "$yosys" -q -l "$base.log" -p "

@@ -11,7 +11,7 @@
 # if it is proved to change nothing (equal.sh). What that leaves meets the programs again, as `make
 # test-all` has them, or survives.
 #
-# OUT.tsv: number, what became of it, by which program, module, the fault.
+# OUT.tsv: number, what became of it, by which program, module, the fault, its line.
 set -eu
 out=$1 machine=$2 numbers=$3
 shift 3
@@ -54,7 +54,6 @@ if spent=$({ time killed 0 "$@" >"$base.by"; } 2>&1); then
 fi
 limit=$((2 + 4 * spent))
 [ "$numbers" != all ] || numbers=$(seq "$(wc -l <"$base.list")")
-awk -f "$here/faults.awk" "$base.list" >"$base.faults"
 
 left=
 for number in $numbers; do
