@@ -37,13 +37,10 @@ bool host_lab_wanted(size_t which)
     return only == NULL || strtoul(only, NULL, 10) == which;
 }
 
-/* With tables there is a register in each link: packets go over one, two or three of them, so that
- * what a link does to a word twice is seen, too. */
 static struct machine host_lab_cube(enum machine_kind kind)
 {
     bool tables = kind == MACHINE_CUBE;
-    struct machine machine = {
-        .kind = kind, .topology = cube_lab_make(3), .pad = tables, .reads = tables ? 2 : 1};
+    struct machine machine = {.kind = kind, .topology = cube_lab_make(3), .reads = tables ? 2 : 1};
     machine.depth[1] = tables ? 3 : 13;
     machine.queue[1] = tables ? 0 : 1;
     return machine;
