@@ -80,20 +80,24 @@ BEGIN {
 }
 
 # The fault `which` of the places of a port: its mode, and for cnot a bit other than its own.
-function tell(port, which, turn,    place, how, bits, by, fault) {
+function tell(port, which, turn,    place, how, fault, bits, by, made) {
     place = port SUBSEP which % places[port]
     how = mode[int(which / places[port]) + 1]
-    bits = width[one[place]]
-    if (how ~ /cnot/ && bits == 1)
-        return
-    by = (bit[place] + 1 + hash(port which) % (bits - (bits > 1))) % bits
-    fault = how " " said[place] (how ~ /cnot/ ? " by bit " by : "")
+    fault = how " " said[place]
+    if (how ~ /cnot/) {
+        bits = width[one[place]]
+        if (bits == 1)
+            return
+        by = (bit[place] + 1 + hash(port which) % (bits - 1)) % bits
+        how = how " -ctrlbit " by
+        fault = fault " by bit " by
+    }
     if (told[module_of[port], fault]++) # by a module of the same name with other parameters
         return
-    sub(/-mode inv/, "-mode " how (how ~ /cnot/ ? " -ctrlbit " by : ""), command[place])
-    printf "%s\t%d\t%d\t%s\t%s\t%s\n", module_of[port], turn, hash(turn " " port),
-        command[place], fault, line[place]
-    sub(/-mode [^ ]+( -ctrlbit [0-9]+)?/, "-mode inv", command[place])
+    made = command[place]
+    sub(/-mode inv/, "-mode " how, made)
+    printf "%s\t%d\t%d\t%s\t%s\t%s\n", module_of[port], turn, hash(turn " " port), made, fault,
+        line[place]
 }
 
 END {

@@ -4,7 +4,7 @@
 #
 #     netlist.sh OUT.v MACHINE SEED COUNT "MODULE…" RTL.sv…
 #
-# MACHINE is named as for synth/netlist.sh. Yosys draws faults from the seed, COUNT for each of the
+# MACHINE is named as for synth/netlist.sh. Faults are drawn from the seed, COUNT for each of the
 # modules: a bit of a cell's port that is inverted, 0, 1, or so wherever another bit is. A fault
 # stands in each instance of the module with the same parameters. Those numbered 1, 2 … are chosen
 # by mutant_i, none by 0.
