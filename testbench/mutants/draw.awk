@@ -14,7 +14,8 @@
 # where in its file a line stands, moves the numbers of Yosys, which stand nowhere here. So a reason
 # that was found once (listed_rtl.txt) holds until the module changes. A port in the source,
 # whatever its width and however many instances are generated, has its second fault when all have
-# their first.
+# their first. A memory's port of reads has neither clock nor enable here: the register behind it
+# has.
 
 function value(option) {
     if (!match($0, " -" option " [^ ]+"))
@@ -57,6 +58,8 @@ BEGIN {
     sub(/\\[A-Z].*/, "", module)
     sub(/.*\\/, "", module)
     if (!(module in wanted))
+        next
+    if (value("cell") ~ /^\$memrd/ && value("port") ~ /^(CLK|EN)$/)
         next
     cell = named(variant, value("cell"))
     port = cell
