@@ -6,7 +6,8 @@
 #
 # Counter-cases: where the test sees nothing, faults survive, and none of those that the real test
 # kills is proved equal; a test that fails without a fault is refused; a fault that is one letter
-# off the listed one survives; a module that is another, or another seed, has other faults.
+# off the listed one survives; one that is listed for nothing is told; a module that is another, or
+# another seed, has other faults.
 . "$(dirname "$0")/tap.sh"
 mutants=$(dirname "$0")/../mutants
 machine=$(awk '$1 == 0 && NF == 2 { print $2 }' "$mutants/machines.txt")
@@ -50,6 +51,10 @@ cut -f 4,5 "$TMP/tsv" >"$TMP/listed"
 check "what is listed survives no more" "$mutants/table.sh" "$TMP/listed" "$TMP/tsv"
 sed -i '1s/$/0/' "$TMP/listed"
 fails "(… but what is one letter off does)" "$mutants/table.sh" "$TMP/listed" "$TMP/tsv"
+cut -f 4,5 "$TMP/tsv" >"$TMP/listed"
+check "all that is listed is needed" "$mutants/table.sh" --whole "$TMP/listed" "$TMP/tsv"
+sed '1s/.*/&0/' "$TMP/listed" | cat "$TMP/listed" - | sort -u >"$TMP/more"
+fails "(… but what is no fault is not)" "$mutants/table.sh" --whole "$TMP/more" "$TMP/tsv"
 fails "(a test that fails without a fault kills none)" \
     "$mutants/rtl.sh" "$TMP/none" "$machine" "$killed" false
 

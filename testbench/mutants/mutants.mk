@@ -23,7 +23,8 @@ mutants: mutants-rtl mutants-c ## plant small faults in the RTL and in C: which 
 mutants-rtl: tools-demo tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_PROGRAMS)
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv)
-	$(Q)testbench/mutants/table.sh testbench/mutants/listed_rtl.txt $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv) \
+	$(Q)testbench/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED),--whole) \
+	    testbench/mutants/listed_rtl.txt $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv) \
 	    > build/mutants-rtl.md; status=$$?; cat build/mutants-rtl.md; exit $$status
 	$(if $(call usual,MUTANT_COUNT MUTANT_SEED),$(call keep_table,mutants-rtl,Mutants of the RTL,What is listed stands in testbench/mutants/listed_rtl.txt with its reason. None survives.))
 
@@ -58,7 +59,8 @@ MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(she
 .PHONY: mutants-c
 mutants-c: tools-test ## the same in C, in each file of the folders that testbench/mutants/c.txt names
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
-	$(Q)testbench/mutants/table.sh testbench/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
+	$(Q)testbench/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),--whole) \
+	    testbench/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
 	    > build/mutants-c.md; status=$$?; cat build/mutants-c.md; exit $$status
 	$(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),$(call keep_table,mutants-c,Mutants of C,What is listed stands in testbench/mutants/listed_c.txt with its reason. None survives.))
 
