@@ -102,17 +102,16 @@ run() {
     printf -v seconds '%d.%02d' $((seconds / 100)) $((seconds % 100))
     {
         printf '  %-26s %5d passed %4d failed %4d skipped %9s s\n' "$(basename "$program")" \
-            "$passed" "$failed" \
-            "$skipped" "$seconds"
+            "$passed" "$failed" "$skipped" "$seconds"
         if [ "$failed" -gt 0 ]; then
             [ -z "$problem" ] || printf '    %s: %s\n' "$program" "$problem"
             tell "$log.out" "$program printed"
             tell "$log.err" "$program printed on standard error"
         fi
     } >"$log.line"
-    if [ "$failed" -eq 0 ] &&
-        [ -n "$passed_folder" ]; then what_is \
-        "$program" >"$passed_folder/$(basename "$program")"; fi
+    if [ "$failed" -eq 0 ] && [ -n "$passed_folder" ]; then
+        what_is "$program" >"$passed_folder/$(basename "$program")"
+    fi
     echo "$passed $failed $skipped $seconds $(basename "$program")" >"$log.counts"
     # In one piece, whoever else ends now.
     (flock 9 && cat "$log.line") 9>"$logs/lock"
