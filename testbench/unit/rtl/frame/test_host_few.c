@@ -17,8 +17,8 @@
  * cycle. The seed is printed. A quarter of the runs are made, but where every space is exhausted.
  * The faults of testbench/mutants meet this test.
  *
- * Counter-cases: each router raises a flag in some runs and in others none; words that were not held
- * come as words of 0; some runs of a hypercube end before their rows do, and some do not.
+ * Counter-cases: each router raises a flag in some runs and in others none; words that were not
+ * held come as words of 0; some runs of a hypercube end before their rows do, and some do not.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"

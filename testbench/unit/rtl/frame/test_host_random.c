@@ -9,6 +9,7 @@
  * begins as they left the machine. Registers are read meanwhile; behind each run packets and flags
  * and some words of all memories, of a node or of all, and at the end all words. Further runs send
  * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none.
+ * Each row of a network has packets of its own, so that what came over any way is read at the end.
  * Routers with tables send over all outputs in all rows, or over one or two in one row, and nodes
  * that compute what they send two packets again and again. One machine holds settings for lengths
  * that are drawn, and waits for up to 4 cycles at each change. Both engines must agree on every
@@ -43,6 +44,7 @@
 #define FORWARD_ROWS 32
 #define BUSY 16
 #define FEW_OUTPUTS 128
+#define OWN_PACKETS 8
 enum { NONE_VALID = 6, MOST_VALID = 4, ALL_VALID = 14 }; /* for write_all: runs of such words */
 
 /* Settings and programs that none of the lab's machines has together. */
@@ -449,6 +451,41 @@ static void all_send(void **state)
     }
 }
 
+/* Every node sends and expects packet r in row r: what comes over any way through the network stays
+ * until it is read, and a word is missing where nothing comes. */
+static void each_row_has_a_packet(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!host_lab_wanted(which) || host_lab_shapes[which].kind != MACHINE_MULTISTAGE)
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        const struct machine *machine = &lab.map.machine;
+        const uint32_t rows = 1u << machine->log2_packets, flits = 1u << machine->log2_flits;
+        const struct run run = {.rows = rows,
+                                .flits = flits,
+                                .row_cycles = machine_row_cycles(machine, flits),
+                                .period = machine_has_beats(machine) ? rows : 0,
+                                .packets = machine->computed ? rows : 0};
+        struct rng rng = {HOST_LAB_SEED + which};
+        for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * OWN_PACKETS; k++) {
+            write_all(&lab, &rng, ALL_VALID, false);
+            for (uint32_t row = 0; row < rows; row++)
+                for (unsigned region = MACHINE_SEND; region <= MACHINE_RECEIVE; region++)
+                    host_lab_write(
+                        &lab,
+                        MACHINE_ALL_NODES |
+                            machine_program_address(machine, (enum machine_region)region, 0, row),
+                        MACHINE_VALID | row);
+            host_runs_registers(&lab, &run);
+            host_lab_step(&lab, &(struct dut_inputs){.start = true});
+            host_runs_finish(&lab, &run, &rng);
+            read_changed(&lab);
+        }
+        host_lab_close(&lab);
+    }
+}
+
 /* Make the words of one or two outputs of a router valid in a row, or no longer. */
 static void set_outputs(struct host_lab *lab, uint32_t router, uint32_t row, const uint32_t port[2],
                         bool valid)
@@ -545,12 +582,10 @@ static void a_setting_that_differs_shows(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_runs),
-                                       cmocka_unit_test(packets_go_on_while_they_come),
-                                       cmocka_unit_test(long_rows_and_none),
-                                       cmocka_unit_test(neighbours_fill_queues),
-                                       cmocka_unit_test(all_send),
-                                       cmocka_unit_test(few_outputs_send),
-                                       cmocka_unit_test(a_setting_that_differs_shows)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_runs),        cmocka_unit_test(packets_go_on_while_they_come),
+        cmocka_unit_test(long_rows_and_none), cmocka_unit_test(neighbours_fill_queues),
+        cmocka_unit_test(all_send),           cmocka_unit_test(each_row_has_a_packet),
+        cmocka_unit_test(few_outputs_send),   cmocka_unit_test(a_setting_that_differs_shows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
