@@ -140,7 +140,7 @@ birkhoff: tools-build ## decompose the matrices of the folder BIRKHOFF into few 
 tools-%:
 	$(Q)testbench/tools.sh $*
 
-include mpi/mpi.mk testbench/engine.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
+include mpi/mpi.mk testbench/engine.mk testbench/benches.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
 include testbench/coverage.mk testbench/cluster/cluster.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
 include synth/synth.mk testbench/board/board.mk waves/waves.mk view/view.mk
 include docs/figures.mk docs/pages.mk lib/lib.mk bench/peers/peers.mk install.mk

@@ -12,9 +12,8 @@ models=$(realpath "$1") data=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$ROUNDCAST" schedule matching -n 8 -m 3 -o "$work/b.sched" >"$work/log"
-"$ROUNDCAST" route "$work/b.sched" --width 31 --image writes -o "$work/b" >"$work/log"
-cd "$work/b"
+"${0%/*}/bus_image.sh" "$work"
+cd "$work"
 
 # run BENCH: what it says; what it counted is kept.
 run() {

@@ -35,16 +35,8 @@ coverage-engines: $(COVERED_ENGINES:%=$(COVERED)/%/dut.so)
 
 COVERED_BENCHES := bus0 bus1 bus2 bus3 bus4 uart
 
-# bus3 is bus_bench with Bus = 3, at the widest addresses.
-$(COVERED)/%/Vbench: $(RTL) testbench/bus_bench.sv testbench/uart_bench.sv testbench/bench_counts.sv \
-    testbench/coverage_bench.vlt
-	@rm -rf $(@D) && mkdir -p $(@D)
-	@echo "  verilate $(@D:build/%=%)" >&2
-	+$(Q)$(VERILATOR) --binary --timing --noassert -Wno-fatal -Wno-lint -Wno-TIMESCALEMOD --coverage \
-	    -O3 -CFLAGS -Og -MAKEFLAGS -s --prefix Vbench --Mdir $(@D) -DBENCH=$(patsubst bus%,bus,$*)_bench \
-	    --top-module $(patsubst bus%,bus,$*)_bench $(patsubst bus%,-GBus=% -GFieldBits=28,$(filter bus%,$*)) \
-	    testbench/coverage_bench.vlt $(RTL_PACKAGES) $(addprefix -y ,$(patsubst %/,%,$(sort $(dir $(RTL))))) \
-	    testbench/bench_counts.sv testbench/$(patsubst bus%,bus,$*)_bench.sv > $(@D).log
+$(COVERED)/%/Vbench: $(RTL) $(BENCHES_OF_BUSES) testbench/bench_counts.sv testbench/coverage_bench.vlt
+	$(call verilate_bench,$*,--coverage -DBENCH=$(patsubst bus%,bus,$*)_bench testbench/coverage_bench.vlt testbench/bench_counts.sv)
 
 .PHONY: coverage-benches
 coverage-benches: $(COVERED_BENCHES:%=$(COVERED)/%/Vbench)

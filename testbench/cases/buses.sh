@@ -7,8 +7,8 @@
 root=$PWD
 iverilog=${IVERILOG:-iverilog}
 
-"$ROUNDCAST" schedule matching -n 8 -m 3 -o "$TMP/b.sched" >/dev/null
-"$ROUNDCAST" route "$TMP/b.sched" --width 31 --image writes -o "$TMP/b" >/dev/null
+mkdir "$TMP/b"
+"$(dirname "$0")/../bus_image.sh" "$TMP/b"
 cp -r rtl "$TMP/"
 
 # seen BUS: what the bench prints over it.
