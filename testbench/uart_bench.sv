@@ -73,18 +73,25 @@ module uart_bench #(
     if (!stop) put_bit(1'b1);
   endtask
 
-  // What is heard, into a ring of bytes.
+  // What is heard, into a ring of bytes. The line stands for whole bits.
 
   logic [7:0] heard [0:15];
   int         heard_count = 0;
+  logic [9:0] bits;
+  realtime    begun = 0;
 
   initial forever begin
     @(negedge tx);
-    #(5 * Divider);
-    for (int k = 0; k < 8; k++) begin
-      #(10 * Divider) heard[heard_count % 16][k] = tx;
+    if (heard_count % 6 != 0 && $realtime - begun > 10 * (10 * Divider + 2))
+      complain("an answer's byte that comes late");
+    begun = $realtime;
+    for (int k = 0; k < 10; k++) begin               // a start bit, 8 of the byte, a stop bit
+      #10 bits[k] = tx;
+      #(10 * Divider - 20) if (tx !== bits[k]) complain("an answer's bit that is not whole");
+      if (k < 9) #10;
     end
-    #(10 * Divider) if (tx !== 1'b1) complain("an answer without a stop bit");
+    if (bits[9] !== 1'b1) complain("an answer without a stop bit");
+    heard[heard_count % 16] = bits[8:1];
     heard_count = heard_count + 1;
   end
 
