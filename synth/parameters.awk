@@ -10,7 +10,7 @@
 
 BEGIN { FS = "-" }
 
-$1 !~ /^rc_(multistage|fat_tree|cube|cube_auto)_machine$/ { exit 1 }
+$1 !~ /^rc_((multistage|fat_tree|cube|cube_auto)_machine|wishbone|axi_lite|apb|uart)$/ { exit 1 }
 
 {
   for (w = 2; w <= NF; w++) {
@@ -22,7 +22,7 @@ $1 !~ /^rc_(multistage|fat_tree|cube|cube_auto)_machine$/ { exit 1 }
       levels = split(value, of_level, "_")
       value = sprintf("384'h%x", of_level[levels])
       for (l = levels - 1; l >= 1; l--) value = value sprintf("%04x", of_level[l])
-    } else if (name !~ /^(kind|ports|middle|radix|levels|pipe|pad|width|packets|flits|rows|height|reads|auto|dimensions|depth|queue|settings|tables|beats|computed|held)$/) exit 1
+    } else if (name !~ /^(kind|ports|middle|radix|levels|pipe|pad|width|packets|flits|rows|height|reads|auto|dimensions|depth|queue|settings|tables|beats|computed|held|pipelined|divider)$/) exit 1
     else if (value !~ /^[0-9]+$/) exit 1
     text = text sprintf(form " ", toupper(substr(name, 1, 1)) substr(name, 2), value)
   }

@@ -5,7 +5,8 @@
 # --- RTL: testbench/mutants/machines.txt says which machines have faults, and where -------------
 #
 # build/mutants/rtl-MACHINE/dut.so is an engine with all its faults in it, of which ROUNDCAST_MUTANT
-# in the environment chooses one; build/mutants/MACHINE.tsv says what became of each.
+# in the environment chooses one; build/mutants/MACHINE.tsv says what became of each. A bridge of
+# rtl/bus is no engine: it stands in its bench, build/mutants/bench-BRIDGE/Vbench.
 
 MUTANT_COUNT ?= 32
 MUTANT_SEED ?= 1
@@ -13,6 +14,8 @@ MUTANTS_RTL := build/mutants
 # Are these as they stand here? A table of others is not kept.
 usual = $(if $(filter-out file,$(foreach name,$1,$(origin $(name)))),,yes)
 MUTANT_MACHINES := $(shell awk '/^[0-9]/ { print $$2 }' testbench/mutants/machines.txt)
+MUTANT_BRIDGES := $(shell awk '/^[a-z]/ { print $$2 }' testbench/mutants/machines.txt)
+MUTANT_TABLES := $(patsubst %,$(MUTANTS_RTL)/%.tsv,$(MUTANT_MACHINES) $(MUTANT_BRIDGES))
 # Quick ones first.
 MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_few test_host_random test_host_reads test_host_runs)
 
@@ -21,27 +24,47 @@ mutants: mutants-rtl mutants-c ## plant small faults in the RTL and in C: which 
 
 .PHONY: mutants-rtl
 mutants-rtl: tools-demo tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_PROGRAMS)
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv)
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_PROGRAMS) $(BUILD)/roundcast
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_TABLES)
 	$(Q)testbench/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED),--whole) \
-	    testbench/mutants/listed_rtl.txt $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv) \
+	    testbench/mutants/listed_rtl.txt $(MUTANT_TABLES) \
 	    > build/mutants-rtl.md; status=$$?; cat build/mutants-rtl.md; exit $$status
 	$(if $(call usual,MUTANT_COUNT MUTANT_SEED),$(call keep_table,mutants-rtl,Mutants of the RTL,What is listed stands in testbench/mutants/listed_rtl.txt with its reason. None survives.))
 
 $(MUTANTS_RTL)/%.v: testbench/mutants/netlist.sh testbench/mutants/draw.awk testbench/mutants/machines.txt $(RTL)
 	@echo "  mutants $*" >&2
 	$(Q)testbench/mutants/netlist.sh $@ $* $(MUTANT_SEED) $(MUTANT_COUNT) \
-	    "$$(awk '/^[0-9]/ { mine = $$2 == "$*" } /^ / && mine' testbench/mutants/machines.txt)" $(RTL)
+	    "$$(awk '/^[0-9a-z]/ { mine = $$2 == "$*" } /^ / && mine' testbench/mutants/machines.txt)" $(RTL)
 
 $(MUTANTS_RTL)/rtl-%/dut.so: private LIBRARY_FLAGS += -DDUT_MUTANTS
 $(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call verilate,$*,-Wno-fatal -Wno-lint -Wno-UNOPTFLAT $<)
 	$(call build_quick,$*)
 
-$(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix testbench/mutants/,rtl.sh first.awk equal.sh) $(MUTANT_PROGRAMS)
+$(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv): $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix testbench/mutants/,rtl.sh first.awk equal.sh) $(MUTANT_PROGRAMS)
 	$(Q)testbench/mutants/rtl.sh $@ $* all $(MUTANT_PROGRAMS)
 
-.SECONDARY: $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/rtl-%/dut.so)
+# The bench of a bridge.
+mutant_bench = $(shell awk '/^[a-z]/ && $$2 == "$1" { print $$1 }' testbench/mutants/machines.txt)
+
+$(MUTANTS_RTL)/bench-%/Vbench: $(MUTANTS_RTL)/%.v testbench/mutants/bench_mutant.sv $(BENCHES_OF_BUSES)
+	$(call verilate_bench,$(call mutant_bench,$*),-DMUTANT=$(firstword $(subst -, ,$*)) testbench/mutants/bench_mutant.sv $<)
+
+# Over a bus is seen what is seen without one.
+$(MUTANTS_RTL)/bench/Vbench: $(RTL) $(BENCHES_OF_BUSES)
+	$(call verilate_bench,bus0)
+
+$(MUTANTS_RTL)/bench-%/expected: $(MUTANTS_RTL)/bench-%/Vbench $(MUTANTS_RTL)/bench/Vbench
+	$(Q)ROUNDCAST=$(BUILD)/roundcast testbench/bus_image.sh $(@D)
+	$(Q)cd $(@D) && $(if $(filter uart,$(call mutant_bench,$*)),echo PASS,../bench/Vbench | sed '/^- /d') > expected
+
+$(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/%.tsv): $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/bench-%/expected \
+    $(addprefix testbench/mutants/,rtl.sh first.awk equal.sh bench.sh)
+	$(Q)testbench/mutants/rtl.sh $@ $* all testbench/mutants/bench.sh
+
+.SECONDARY: $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/rtl-%/dut.so) \
+    $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/bench-%/Vbench) \
+    $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/bench-%/expected)
 
 # --- C: testbench/mutants/c.txt says which folders have faults, and which programs test them -----
 #

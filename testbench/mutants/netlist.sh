@@ -36,6 +36,10 @@ awk -v modules="$modules" -v count="$count" -v seed="$seed" -f "${0%/*}/draw.awk
             print $1, $5, $6
         }' >"$base.faults"
 
+# A bridge has no such input for its bench: the wire is driven from within (bench_mutant.sv).
+wire=
+[[ $top == *_machine ]] || wire="delete -port $top/w:mutant_i"
+
 # A vector whose bits feed one another looks like a loop to a simulator.
 "$yosys" -q -l "$base.log" -p "
     read_rtlil $base.il
@@ -43,6 +47,10 @@ awk -v modules="$modules" -v count="$count" -v seed="$seed" -f "${0%/*}/draw.awk
     add -global_input mutant_i 16
     check -assert
     flatten; opt -fast; splitnets; opt_clean -purge
+    $wire
     write_verilog -noattr $out.part"
 rm -f "$base.all"
+# The bench of a bridge gives it parameters, which it has.
+[[ $top == *_machine ]] ||
+    sed -i "s/^module $top(/module $top #(parameter FieldBits = 0, Pipelined = 0, Divider = 0) (/" "$out.part"
 mv "$out.part" "$out"

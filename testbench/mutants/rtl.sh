@@ -5,11 +5,11 @@
 #     rtl.sh OUT.tsv MACHINE NUMBERS PROGRAM…
 #
 # The numbers are those of the lines of build/mutants/MACHINE.list (netlist.sh), or `all`. Each
-# fault meets the test programs, with the engine build/mutants/rtl-MACHINE: it is killed by the
-# first that fails, or that spends `limit` seconds of the processor, four times what all need
-# without a fault: the fault makes it hang. What no program sees is shown to the solver: it is equal
-# if it is proved to change nothing (equal.sh). What that leaves meets the programs again, as `make
-# test-all` has them, or survives.
+# fault meets the test programs, with the engine build/mutants/rtl-MACHINE, or in the bench
+# build/mutants/bench-MACHINE: it is killed by the first that fails, or that spends `limit` seconds
+# of the processor, four times what all need without a fault: the fault makes it hang. What no
+# program sees is shown to the solver: it is equal if it is proved to change nothing (equal.sh).
+# What that leaves meets the programs again, as `make test-all` has them, or survives.
 #
 # OUT.tsv: number, what became of it, by which program, module, the fault, its line.
 set -eu
@@ -18,7 +18,8 @@ shift 3
 here=$(dirname "$0")
 base=build/mutants/$machine
 export ROUNDCAST_ENGINES=$PWD/build/mutants ROUNDCAST_MUTANT ROUNDCAST_HOST_SHAPE
-ROUNDCAST_HOST_SHAPE=$(awk -v machine="$machine" '$2 == machine { print $1 }' "$here/machines.txt")
+export ROUNDCAST_MUTANT_OF=$machine
+ROUNDCAST_HOST_SHAPE=$(awk -v machine="$machine" '/^[^ ]/ && $2 == machine { print $1 }' "$here/machines.txt")
 
 # A busy machine takes none of these away.
 limit=600
