@@ -62,8 +62,8 @@ module bus_bench #(
     rc_wishbone #(.Pipelined(Bus - 1), .FieldBits(FieldBits)) u_bus (
       .clk_i(clk), .rst_i(rst), .cyc_i(req || holds), .stb_i(req && (Bus == 1 || age == 0)),
       .we_i(we), .adr_i(bus_addr), .sel_i(sel), .dat_i(wdata), .dat_o(word), .ack_o(ack),
-      .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re), .host_addr_o(host_addr),
-      .host_wdata_o(host_wdata), .host_rdata_i(host_rdata), .start_o(start)
+      .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re),
+      .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata), .start_o(start)
     );
     assign done_access = ack | err;
     assign refused     = err & ~ack;
