@@ -31,8 +31,7 @@ static bool put(struct reader *reader, int byte, struct err *err)
 static bool put_next(struct reader *reader, struct err *err)
 {
     int byte = scan_peek(reader->scan);
-    bool mark = byte == 0xef && reader->scan->line == 1 && reader->size == 0;
-    if (mark || (byte != '\t' && (byte < ' ' || byte == 0x7f)))
+    if (scan_at_mark(reader->scan) || (byte != '\t' && (byte < ' ' || byte == 0x7f)))
         return scan_unexpected(reader->scan, "words, and the line's end", err);
     reader->scan->at++;
     return put(reader, byte, err);

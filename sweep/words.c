@@ -46,8 +46,7 @@ bool words_line(struct words *words, struct err *err)
 /* May it stand in a word? Names of files may have any characters but blanks and #. */
 static bool is_part(int byte, const struct words *words)
 {
-    bool mark = byte == 0xef && words->scan->line == 1 && words->next == 1;
-    return byte > ' ' && byte != '#' && byte != 0x7f && !mark;
+    return byte > ' ' && byte != '#' && byte != 0x7f && !scan_at_mark(words->scan);
 }
 
 bool words_next(struct words *words, struct err *err)

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,14 @@ bool scan_refill(struct scan *scan)
     scan->at = scan->block;
     scan->end = scan->block + got;
     return got > 0;
+}
+
+bool scan_at_mark(struct scan *scan)
+{
+    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    return scan_peek(scan) == 0xef && scan->line == 1 && scan->at == scan->block &&
+           scan->end - scan->at >= (ptrdiff_t)sizeof mark &&
+           memcmp(scan->at, mark, sizeof mark) == 0;
 }
 
 int64_t scan_offset(const struct scan *scan)
@@ -74,7 +83,7 @@ bool scan_unexpected(struct scan *scan, const char *expected, struct err *err)
         return scan_error(scan, err, ERR_SYNTAX,
                           "a carriage return (CRLF, as Windows ends lines); expected lines that "
                           "end with LF alone");
-    if (byte == 0xef && scan->line == 1)
+    if (scan_at_mark(scan))
         return scan_error(scan, err, ERR_SYNTAX,
                           "a byte order mark (BOM) before the text; expected %s", expected);
     if (byte == '\n')

@@ -50,6 +50,9 @@ static inline bool scan_take(struct scan *scan, char byte)
     return taken;
 }
 
+/* Does a byte order mark come next, at the start of the file? */
+bool scan_at_mark(struct scan *scan);
+
 /* Pass over blanks. */
 static inline void scan_blanks(struct scan *scan)
 {

@@ -34,7 +34,7 @@ static bool read_version(struct scan *scan, struct err *err)
     uint64_t version;
     if (!scan_next_line(scan))
         return scan_unexpected(scan, "'roundcast-schedule 1'", err);
-    if (scan_peek(scan) == 0xef)
+    if (scan_at_mark(scan))
         return scan_error(scan, err, ERR_VERSION,
                           "a byte order mark (BOM) before the text; expected "
                           "'roundcast-schedule 1' first");

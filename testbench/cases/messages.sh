@@ -53,7 +53,8 @@ near E103 matchin matching run @ -n 4 -m 1
 near E101 dependancy dependency mpi s.sched --order @
 near E401 bens benes run path -n 4 -m 1 --network @
 
-# Windows: line ends and the mark before a text, at the first line of each reader.
+# Windows: line ends and the mark before a text, at the first line of each reader. Another text that
+# begins with the mark's first byte is no mark, nor is a part of it.
 for reader in 'verify s.sched' 'sweep --list a.study' 'unpack s/image.hex' 'plan --matrix m.csv' 'plan -n 4 --entries e.csv'; do
     printf '0,1\n1,0\n' >m.csv
     printf '0 1 3\n' >e.csv
@@ -65,6 +66,12 @@ for reader in 'verify s.sched' 'sweep --list a.study' 'unpack s/image.hex' 'plan
     roundcast "$@" bom
     check "$reader: a byte order mark" test "$status,$(
         grep -c 'bom:1: a byte order mark (BOM) before the text; expected' "$TMP/err")" = 2,1
+    { printf '\xef\xbd\x81'; cat "$file"; } >letter
+    printf '\xef\xbb' >part
+    for other in letter part; do
+        roundcast "$@" $other
+        check "$reader: … which a $other is not" test "$status,$(grep -c 'byte order mark' "$TMP/err")" = 2,0
+    done
     sed 's/$/\r/' "$file" >crlf
     roundcast "$@" crlf
     case $file in

@@ -140,6 +140,7 @@ static void test_others(void **state)
            "a",
            REFUSED);
     expect("a\xef\xbc\x91", "<a\xef\xbc\x91>");
+    expect("\xef\xbc\x91", "<\xef\xbc\x91>");
     for (char byte = 1; byte < ' '; byte++)
         if (byte != '\t' && byte != '\n')
             expect((char[]){'a', byte, 'b', '\0'}, REFUSED);
