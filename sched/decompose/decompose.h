@@ -43,8 +43,8 @@ extern const struct decompose_method *const decompose_methods[];
 const struct decompose_method *decompose_find(const char *name, struct err *err);
 
 /* The best of what all methods without a solver that fit the traffic find, or what one method finds
- * (NULL: all), tidied. What is drawn comes from the seed. `decomposition` must be zero or freed.
- * E104, and those of a solver. */
+ * (NULL: all), tidied. What is drawn comes from the seed. The traffic has an entry, or more;
+ * `decomposition` must be zero or freed. E104, and those of a solver. */
 bool decompose(const struct decompose_method *method, const struct traffic *traffic, uint64_t price,
                uint64_t seed, struct decomposition *decomposition, struct err *err);
 
