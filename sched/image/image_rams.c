@@ -219,9 +219,14 @@ static unsigned cell_bits(const struct image_ram *ram)
     return ram->top + ram->middle + ram->low;
 }
 
+static uint64_t row_bits(const struct image_ram *ram)
+{
+    return (uint64_t)ram->cells * cell_bits(ram);
+}
+
 static uint32_t row_digits(const struct image_ram *ram)
 {
-    return (uint32_t)bits_divide_up((uint64_t)ram->cells * cell_bits(ram), 4);
+    return (uint32_t)bits_divide_up(row_bits(ram), 4);
 }
 
 /* Bit `bit` of a cell is bit … of the word. */
@@ -273,6 +278,14 @@ static unsigned value_of(char digit)
     return ((unsigned char)digit & 15u) + (digit > '9' ? 9 : 0);
 }
 
+/* Is a line a row of the memory, with no bit above its highest? */
+static bool is_row(const struct image_ram *ram, const char line[])
+{
+    const uint32_t digits = row_digits(ram);
+    return strspn(line, "0123456789abcdefABCDEF") == digits && line[digits] == '\n' &&
+           value_of(line[0]) >> (row_bits(ram) - 4 * (uint64_t)(digits - 1)) == 0;
+}
+
 /* The words of a row that says something. */
 static bool take_row(const struct image_ram *ram, uint32_t row, const char digit[],
                      struct image *image, struct err *err)
@@ -300,11 +313,11 @@ static bool read_rows(FILE *from, const char *path, const struct image_ram *ram,
             return err_set(err, ERR_CUT,
                            "%.200s:%" PRIu32 ": the file ends; expected %" PRIu32 " lines", path,
                            row + 1, ram->depth);
-        if (strspn(line, "0123456789abcdefABCDEF") != digits || line[digits] != '\n')
+        if (!is_row(ram, line))
             return err_set(err, ERR_SYNTAX,
                            "%.200s:%" PRIu32 ": not a word of the memory; expected %" PRIu32
-                           " hexadecimal digits",
-                           path, row + 1, digits);
+                           " digits in hexadecimal, of %" PRIu64 " bits",
+                           path, row + 1, digits, row_bits(ram));
         if (!take_row(ram, row, line, image, err))
             return false;
     }

@@ -313,9 +313,11 @@ static void bad_files_are_refused(void **state)
     refused(folder, "send-0003.mem", "0\n0\n0\n0", ERR_SYNTAX, "send-0003.mem:4: ", "expected 1 ");
     refused(folder, "send-0003.mem", "0\n0\n0\n0\n0\n", ERR_SYNTAX, "send-0003.mem:5: ", "nothing");
     refused(folder, "send-0003.mem", "0\n00\n0\n0\n", ERR_SYNTAX,
-            "send-0003.mem:2: ", "expected 1 hexadecimal");
+            "send-0003.mem:2: ", "expected 1 digit in hexadecimal");
+    refused(folder, "send-0003.mem", "0\n8\n0\n0\n", ERR_SYNTAX,
+            "send-0003.mem:2: ", "expected 1 digit in hexadecimal, of 3 bits");
     refused(folder, "table-0002-0000.mem", "000\n00\n000\n000\n", ERR_SYNTAX,
-            "table-0002-0000.mem:2: ", "expected 3 hexadecimal digits");
+            "table-0002-0000.mem:2: ", "expected 3 digits in hexadecimal, of 10 bits");
     refused(folder, "table-0002-0000.mem", "000\n00g\n000\n000\n", ERR_SYNTAX,
             "table-0002-0000.mem:2: ", "not a word of the memory");
     char *registers = text_of(folder, "registers.mem");
