@@ -20,7 +20,7 @@ executed() {
     if [ "${count:-0}" -ge "$least" ]; then ok "$text"; else not_ok "$text" "$("$@" 2>&1 | tail -n 40)"; fi
 }
 
-for name in exchange image lines options round_trip route rules study traffic verify; do
+for name in exchange image lines memories options round_trip route rules study traffic verify; do
     executed "$name: the corpus" 10 "$folder/$name" "$corpus/$name"
     executed "$name: inputs of seed 1" 500 "$folder/$name" -seed=1 -runs=500 -max_len=200
     if "$folder/fault/$name" "$corpus/$name" >"$TMP/out" 2>&1; then
