@@ -10,7 +10,7 @@ void shell_quote(FILE *to, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                                 "0123456789-_=+,./:@%";
-    if (word[strspn(word, plain)] == '\0') {
+    if (*word != '\0' && word[strspn(word, plain)] == '\0') {
         fputs(word, to);
         return;
     }

@@ -8,6 +8,7 @@
  * blanks alone, and quotes that are no part of a word, do not agree with bash.
  */
 #include "sweep/lines.h"
+#include "sweep/shell.h"
 
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"
@@ -178,9 +179,26 @@ static void test_files(void **state)
     free(text);
 }
 
+/* A word that is written for a shell is one word, and the same. */
+static void test_quoted(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"",   "a",  "a b", "it's", "'",
+                                        "#a", "\"", "\\",  "$x",   "λ=5/2"};
+    for (size_t which = 0; which < sizeof words / sizeof *words; which++) {
+        char text[ROOM] = {0}, same[ROOM];
+        FILE *to = fmemopen(text, sizeof text, "w");
+        assert_non_null(to);
+        shell_quote(to, words[which]);
+        fclose(to);
+        snprintf(same, sizeof same, "<%s>", words[which]);
+        expect(text, same);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_bash), cmocka_unit_test(test_others),
-                                       cmocka_unit_test(test_files)};
+                                       cmocka_unit_test(test_quoted), cmocka_unit_test(test_files)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
