@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_lines: what reads as lines of words, those of a list of runs, or as rows of values, those of
- * a table, is the same when each word or value is written with all of it quoted. The first byte says
- * which.
+ * a table, is the same when each word is written as a shell takes it, or each value in quotes. The
+ * first byte says which.
  */
 #include "plot/rows.h"
 #include "sweep/lines.h"
+#include "sweep/shell.h"
 #include "testbench/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -23,25 +24,15 @@ static bool read_lines(const void *bytes, size_t size, struct lines *lines, stru
     return read;
 }
 
-/* In quotes that keep all but a quote, which stands outside them. */
-static void write_word(FILE *to, const char *word)
-{
-    putc('\'', to);
-    for (; *word != '\0'; word++)
-        if (*word == '\'')
-            fputs("'\\''", to);
-        else
-            putc(*word, to);
-    fputs("' ", to);
-}
-
 static char *write_lines(const struct lines *lines, size_t *size)
 {
     char *text;
     FILE *to = open_memstream(&text, size);
     for (size_t which = 0; which < lines->count; which++) {
-        for (size_t at = 0; at < lines->line[which].count; at++)
-            write_word(to, lines->line[which].word[at]);
+        for (size_t at = 0; at < lines->line[which].count; at++) {
+            shell_quote(to, lines->line[which].word[at]);
+            putc(' ', to);
+        }
         putc('\n', to);
     }
     fclose(to);
