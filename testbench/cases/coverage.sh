@@ -91,7 +91,7 @@ judged '' <twice
 fails 'exclusions:2: stands there twice' "an exclusion that stands there twice"
 
 # The counts of a program.
-if command -v clang-19 llvm-cov-19 jq >/dev/null; then
+if command -v clang-19 >/dev/null && command -v llvm-cov-19 >/dev/null && command -v jq >/dev/null; then
     printf '%s\n' 'int fails(void) { return 0; }' 'int small(int a, int b);' \
         'int main(void) { return small(1, 0) + small(0, 1); }' >main.c
     clang-19 -w -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -o small sched/small.c main.c
