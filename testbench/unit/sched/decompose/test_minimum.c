@@ -173,7 +173,7 @@ static void fewer_than_a_part(void **context)
     static const uint32_t table[16] = {1, 3, 0, 0, 3, 1, 0, 0, 0, 0, 2, 2, 0, 0, 2, 2};
     struct decomposition made = {0};
     struct err err = {0};
-    support_true(minimum_search(table, 4, 0.02, 1, &made, &err), &err);
+    support_true(minimum_search(table, 4, 0.2, 1, &made, &err), &err);
     assert_null(wrong(table, &made));
     assert_int_equal(made.count, 3);
     decomposition_free(&made);
