@@ -83,4 +83,13 @@ check "… and noted as such" grep -qE '^silent .* nothing that matches$' "$TMP/
 check "a run replaces its line" test "$(grep -c '^good' "$TMP/results")" = 1
 check "the page shows it" bash -c 'grep -q "2 passed, 1 failed (exit status 1)"' \
     <<<"$(page "$folder/checklist.txt" "$TMP/runs" "$TMP/results")"
+
+# All in one go.
+whole() { make -n signoff "$@" | grep -c 'echo "signoff '; }
+check "a run of all is noted as such" test "$(whole)" = 1
+check "(one of some is not)" test "$(whole RUNS='lint proofs')" = 0
+echo "signoff 2026-02-03 7380 1 0123abc" >>"$TMP/results"
+check "the page says how long it took" grep -q \
+    'begun at commit 0123abc, ended on 2026-02-03 with exit status 1; it took 2 h 03 min.$' \
+    <<<"$(page "$folder/checklist.txt" "$TMP/runs" "$TMP/results")"
 finish

@@ -71,6 +71,10 @@ file == 4 && /^@runs/ {
     }
   }
   printf "\nTogether they took %d h %02d min.\n", all / 3600, all % 3600 / 60
+  if ("signoff" in result)
+    printf "One `make signoff` of all, begun at commit %s, ended on %s with exit status %d; " \
+           "it took %d h %02d min.\n", result["signoff"], date["signoff"], status["signoff"],
+           seconds["signoff"] / 3600, seconds["signoff"] % 3600 / 60
   next
 }
 
