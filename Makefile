@@ -89,8 +89,20 @@ $(UNIT_OBJECTS): CFLAGS := $(UNIT_CFLAGS)
 $(SUPPORT_LIBRARY): $(SUPPORT)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-# support/running.h says why the tests' runner is wrapped, support/judge_circuits.h why the router
-# is; the wrappers' names bring them in.
+# The program as test scripts run it: support/judge_route.c, which the wrapper's name brings in,
+# judges each image that it routes.
+JUDGED := $(BUILD)/roundcast-judged
+$(JUDGED): $(MAIN) $(SUPPORT_LIBRARY) $(LIBRARY)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group -Wl,--wrap=route_schedule $(LDLIBS)
+
+# The same with a fault that it must find.
+JUDGED_FAULT := $(BUILD)/fault/roundcast-judged
+$(JUDGED_FAULT): testbench/unit/support/judge_route.c $(MAIN) $(SUPPORT_LIBRARY) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -DJUDGE_FAULT=1 -MF $@.d -o $@ -Wl,--start-group $^ -Wl,--end-group \
+	    -Wl,--wrap=route_schedule $(LDLIBS)
+
+# support/running.h says why the tests' runner is wrapped, too.
 $(BUILD)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group \
@@ -153,4 +165,4 @@ help: ## list the targets
 clean: ## remove everything built
 	$(Q)rm -rf build
 
--include $(OBJECTS:.o=.d) $(SUPPORT:.o=.d) $(UNIT_OBJECTS:.o=.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(JUDGED_FAULT).d $(SUPPORT:.o=.d) $(UNIT_OBJECTS:.o=.d) $(BENCHES:=.d)

@@ -5,7 +5,8 @@
 #     refuses 2 E102 'expected 1 …' "a case without nodes" schedule path -n 0 -m 1
 #     finish
 #
-# Commands run $ROUNDCAST (build/roundcast). Files go under $TMP, a folder of its own that vanishes.
+# Commands run $ROUNDCAST (build/roundcast; the targets of make give build/roundcast-judged, which
+# judges what it routes). Files go under $TMP, a folder of its own that vanishes.
 
 set -u
 ROUNDCAST=${ROUNDCAST:-build/roundcast}

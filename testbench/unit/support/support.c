@@ -5,6 +5,7 @@
 #include "sched/traffic/traffic_make.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
+#include "testbench/unit/support/judge_circuits.h"
 #include "testbench/unit/support/running.h"
 
 #include <inttypes.h>
@@ -177,4 +178,12 @@ unsigned support_method(const struct algorithm *algorithm, const char *name)
     while (name != NULL && strcmp(algorithm->methods[method], name) != 0)
         assert_non_null(algorithm->methods[++method]);
     return method;
+}
+
+uint64_t support_strays(const struct schedule *schedule, const struct image *image)
+{
+    uint64_t strays = 0;
+    struct err err = {0};
+    support_true(judge_circuits(schedule, image, &strays, &err), &err);
+    return strays;
 }

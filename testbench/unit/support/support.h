@@ -93,4 +93,7 @@ const struct algorithm *support_algorithm(const char *name);
 /* The number of an algorithm's method; NULL: the first. */
 unsigned support_method(const struct algorithm *algorithm, const char *name);
 
+/* What judge_circuits counts. */
+uint64_t support_strays(const struct schedule *schedule, const struct image *image);
+
 #endif

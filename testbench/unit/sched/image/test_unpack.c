@@ -14,7 +14,6 @@
 #include "sched/image/unpack_demands.h"
 #include "sched/route/route.h"
 #include "testbench/unit/support/cmocka_all.h"
-#include "testbench/unit/support/judge_circuits.h"
 #include "testbench/unit/support/support.h"
 
 #define SEED UINT64_C(20260307)
@@ -95,7 +94,7 @@ static void all_permutations(uint32_t ports, uint64_t permutations)
     assert_int_equal(rounds, permutations);
     assert_int_equal(schedule.end, permutations - 1); /* the identity sends nothing */
     new_image(&schedule, &image);
-    assert_int_equal(judge_strays(&schedule, &image), 0);
+    assert_int_equal(support_strays(&schedule, &image), 0);
     image_free(&image);
     schedule_free(&schedule);
 }
@@ -137,7 +136,7 @@ static void partial_permutations(void **state)
         }
         new_image(&schedule, &image);
         assert_true(schedule.transfer_count > ports);
-        assert_int_equal(judge_strays(&schedule, &image), 0);
+        assert_int_equal(support_strays(&schedule, &image), 0);
         image_free(&image);
         schedule_free(&schedule);
     }
@@ -159,7 +158,7 @@ static void a_flipped_setting_strays(void **state)
         for (uint32_t sw = 0; sw < 4; sw++, flipped++) {
             image.word[k].word ^= 1u << sw;
             /* the two circuits of the switch, and the two that they should be */
-            assert_int_equal(judge_strays(&schedule, &image), 4);
+            assert_int_equal(support_strays(&schedule, &image), 4);
             image.word[k].word ^= 1u << sw;
         }
     }

@@ -9,7 +9,7 @@
  */
 #include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
-#include "testbench/unit/support/judge_circuits.h"
+#include "testbench/unit/support/support.h"
 
 #include <stdio.h>
 
@@ -33,7 +33,7 @@ static void every_image(void **state)
             beats_lab_schedule("circulant", n, packets[which % 3], &schedule);
             support_true(
                 beats_lab_job(&schedule, beats_lab_machine(network, how), 3, 1, &job, &err), &err);
-            assert_int_equal(judge_strays(&job.schedule, &job.image), 0);
+            assert_int_equal(support_strays(&job.schedule, &job.image), 0);
             unpacked++;
             support_job_free(&job);
         }
@@ -73,19 +73,19 @@ static void a_word_off_strays(void **state)
                 continue;
             struct image_word *word = last_word(&job.image, regions[region]);
             word->word ^= 1;
-            assert_true(judge_strays(&schedule, &job.image) > 0);
+            assert_true(support_strays(&schedule, &job.image) > 0);
             word->word ^= 1;
             if (regions[region] ==
                 MACHINE_TABLE) { /* the machine does not have the bits above an order's word */
                 word->word ^= UINT32_C(0xffffffff) << machine_order_bits(&job.image.machine);
-                assert_int_equal(judge_strays(&schedule, &job.image), 0);
+                assert_int_equal(support_strays(&schedule, &job.image), 0);
                 word->word ^= UINT32_C(0xffffffff) << machine_order_bits(&job.image.machine);
             }
         }
         job.image.run.first ^= 1;
-        assert_true(judge_strays(&schedule, &job.image) > 0);
+        assert_true(support_strays(&schedule, &job.image) > 0);
         job.image.run.first ^= 1;
-        assert_int_equal(judge_strays(&schedule, &job.image), 0);
+        assert_int_equal(support_strays(&schedule, &job.image), 0);
         support_job_free(&job);
     }
 }
@@ -105,7 +105,7 @@ static void a_word_of_zero_may_lack(void **state)
                 order = &word[k];
         if (order != NULL && order->word == 0) {
             *order = word[--job.image.count];
-            assert_int_equal(judge_strays(&schedule, &job.image), 0);
+            assert_int_equal(support_strays(&schedule, &job.image), 0);
             lacking++;
         }
         support_job_free(&job);
