@@ -9,7 +9,7 @@ judged=${ROUNDCAST%-judged}-judged
 faulty=$(dirname "$ROUNDCAST")/fault/roundcast-judged
 ulimit -c 0
 
-machines=(benes:8 waksman:7 clos:3,2,3 'omega:8 --split' multicast:8 'benes:8 --settings indexed')
+machines=(benes:8 waksman:7 'clos:3,2,3' 'omega:8 --split' multicast:8 'benes:8 --settings indexed')
 for machine in "${machines[@]}"; do
     # shellcheck disable=SC2206  # words
     words=(matching -n 6 -m 2 --network $machine --engine csim)
