@@ -13,7 +13,8 @@ MUTANT_SEED ?= 1
 MUTANTS_RTL := build/mutants
 # Are these as they stand here? A table of others is not kept.
 usual = $(if $(filter-out file,$(foreach name,$1,$(origin $(name)))),,yes)
-MUTANT_MACHINES := $(shell awk '/^[0-9]/ { print $$2 }' testbench/mutants/machines.txt)
+# The last machines are the largest: they take longest, so they come first.
+MUTANT_MACHINES := $(shell tac testbench/mutants/machines.txt | awk '/^[0-9]/ { print $$2 }')
 MUTANT_BRIDGES := $(shell awk '/^[a-z]/ { print $$2 }' testbench/mutants/machines.txt)
 MUTANT_TABLES := $(patsubst %,$(MUTANTS_RTL)/%.tsv,$(MUTANT_MACHINES) $(MUTANT_BRIDGES))
 # Quick ones first.
