@@ -49,7 +49,7 @@ coverage-also: $(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so) $(MPI_PROGRAM)
 	$(Q)cp $(MPI_PROGRAM) $(COVERAGE)/
 
 .PHONY: coverage-build
-coverage-build: $(BUILD)/roundcast $(JUDGED) $(JUDGED_FAULT) $(FUZZ_PROGRAMS) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL))
+coverage-build: $(TESTED) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL))
 
 # All of the code in one program, whatever the tests link of it.
 .PHONY: coverage-table

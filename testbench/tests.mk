@@ -22,6 +22,8 @@ NEED_TOOLS := board buses cones deleted dist file_lists four_state four_state_ru
 NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)
 CHECKS := $(filter-out $(addprefix %/,$(addsuffix .sh,$(NEED_TOOLS) $(NOT_SANITIZED))),$(PLAIN_TESTS))
 
+# What test scripts run.
+TESTED := $(BUILD)/roundcast $(JUDGED) $(JUDGED_FAULT) $(FUZZ_PROGRAMS)
 RUN := ROUNDCAST=$(JUDGED) TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
 
@@ -35,12 +37,12 @@ $(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open
 
 .PHONY: check
 check: tools-build tools-check ## run the tests that need the compiler only, in a minute
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(JUDGED) $(JUDGED_FAULT) $(FUZZ_PROGRAMS) $(filter $(UNITS),$(CHECKS))
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(TESTED) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(CHECKS)
 
 .PHONY: check-changed
 check-changed: ## the same, but for those programs that are as they were when they passed
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(BUILD)/roundcast $(JUDGED) $(JUDGED_FAULT) $(FUZZ_PROGRAMS) $(filter $(UNITS),$(CHECKS))
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(TESTED) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) TEST_CHANGED=1 testbench/run-tests.sh $(CHECKS)
 
 # The tests of a folder mirror it: testbench/unit/sched/route tests sched/route.
@@ -56,7 +58,7 @@ check-near: ## run the tests of the folders whose C differs from the last commit
 
 .PHONY: test
 test: tools-demo tools-test tools-waves tools-figures tools-plots tools-mpi ## run all tests, the largest spaces sampled
-	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(BUILD)/roundcast $(JUDGED) $(JUDGED_FAULT) $(MPI_PROGRAM) $(FUZZ_PROGRAMS) units
+	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(TESTED) $(MPI_PROGRAM) units
 	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
 
 .PHONY: test-all
@@ -74,7 +76,7 @@ units: $(UNITS)
 engines: $(TEST_ENGINES:%=$(QUICK)/%/dut.so)
 
 .PHONY: engines-list
-engines-list: units $(JUDGED) $(JUDGED_FAULT) $(FUZZ_PROGRAMS) ## write testbench/engines.txt anew: run all tests, and note the engines that they open
+engines-list: units $(TESTED) ## write testbench/engines.txt anew: run all tests, and note the engines that they open
 	$(Q)sed '/^#/!d' $(ENGINE_LIST) > $(BUILD)/engines.txt
 	$(Q)ROUNDCAST=$(JUDGED) testbench/engines.sh all $(UNITS) $(CASES) >> $(BUILD)/engines.txt
 	$(Q)mv $(BUILD)/engines.txt $(ENGINE_LIST)
