@@ -22,14 +22,14 @@ endef
 
 # All runs, one behind the other, have a line of their own, with the commit.
 define signoff_whole
-echo "signoff $$(date -u +%F) $$(($$(date +%s) - started)) $$status $$(git rev-parse --short HEAD 2>/dev/null || echo $(VERSION))" | \
+echo "signoff $$(date -u +%F) $$(($$(date +%s) - started)) $$status $$commit" | \
     cat <(sed '/^signoff /d' $(SIGNOFF)/results.txt) - > $(SIGNOFF)/results.new \
     && mv $(SIGNOFF)/results.new $(SIGNOFF)/results.txt
 endef
 
 .PHONY: signoff
 signoff: ## run all that SIGNOFF.md shows (hours), or RUNS="lint proofs" of it, and write the page anew
-	$(Q)status=0 started=$$(date +%s); \
+	$(Q)status=0 started=$$(date +%s) commit=$$(git rev-parse --short HEAD 2>/dev/null || echo $(VERSION)); \
 	for run in $(or $(RUNS),$(shell awk '!/^\#/ && NF { print $$1 }' $(SIGNOFF)/runs.txt)); do \
 	    $(SIGNOFF)/run.sh $(SIGNOFF)/runs.txt $(SIGNOFF)/results.txt $$run || status=1; \
 	    $(signoff_page) || status=1; \
