@@ -31,6 +31,9 @@ COVERAGE_RUN = env -u MAKEFLAGS -u MAKELEVEL ROUNDCAST=$(COVERAGE)/roundcast \
 COVERAGE_ALL = $(filter $(addprefix %/,$(COVERAGE_ALSO)),$(UNITS) $(CASES))
 in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
 
+.PHONY: coverage
+coverage: coverage-rtl coverage-c ## tell what of the RTL and of C the tests reach, and fail below what is promised
+
 .PHONY: coverage-c
 coverage-c: tools-check tools-coverage tools-demo tools-test tools-mpi ## tell what of C the tests reach, and fail if that is less than it was
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
