@@ -23,8 +23,9 @@
 // those of machines with beats, 12 of those that hold settings, too; elsewhere they are 0. A write
 // takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
 // cycles after host_re_i; of all nodes the words are ORed there, and host_show_o says that each
-// stands on the observation port in the next cycle. Tables and packet memories may be accessed only
-// while the machine is idle; nothing holds an access back.
+// stands on the observation port in the next cycle. In a run a host may read registers,
+// and nothing else: it writes, and reads other regions, while the machine is idle. Nothing holds an
+// access back.
 //
 // The word of a node is registered halfway down the tree of ORs, by who takes it when host_take_o
 // says so, and all else here beside it, so that host_rdata_o is the OR of registers.
