@@ -80,7 +80,9 @@ static void level_flags(struct router_level *l, bool clear)
     l->any_flag = !clear;
 }
 
-static void level_host(struct router_level *l)
+/* The flags that are read are those behind this edge, as the RTL's: whoever is cleared meanwhile
+ * shows none. */
+static void level_host(struct router_level *l, bool clear)
 {
     bool re = csim_get(&l->host_re_memory_i), we = csim_get(&l->host_we_table_i);
     if (!re && !we)
@@ -91,7 +93,8 @@ static void level_host(struct router_level *l)
     if (re) {
         uint32_t *words = csim_write(&l->host_words_o);
         words[ROUTER_LEVEL_TABLE] = word == NULL ? 0 : *word;
-        words[ROUTER_LEVEL_FLAGS] = here ? csim_read(&l->flags_q)[router] : 0;
+        words[ROUTER_LEVEL_FLAGS] =
+            here && !clear ? csim_read(&l->flags_q)[router] | l->raised[router] : 0;
     }
     if (we && word != NULL)
         *word = router_table_mask(l, csim_get(&l->host_data_i));
@@ -119,7 +122,7 @@ static void level_edge(void *state)
         level_send(l);
     if (csim_get(&l->fetch_i) && l->table != NULL)
         router_table_fetch(l);
-    level_host(l);
+    level_host(l, clear);
     level_flags(l, clear);
 }
 

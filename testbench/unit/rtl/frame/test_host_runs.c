@@ -248,9 +248,23 @@ static void cut(struct host_lab *lab, const struct support_job *job, enum troubl
     run_holds(lab, job, NULL);
 }
 
-/* Reset when the run is over, with its flags, the last of which are being read. */
+/* Ask for the flags of every node, or of a router that has some. */
+static void ask_flags(struct host_lab *lab, bool of_router)
+{
+    const struct machine *machine = &lab->map.machine;
+    for (uint32_t node = 0; !of_router && node < lab->map.nodes; node++)
+        host_lab_ask(lab, machine_flags_address(node));
+    for (uint32_t router = 0; of_router && router < machine_routers(machine); router++)
+        if (host_lab_read(lab, machine_router_flags_address(router)) != 0) {
+            host_lab_ask(lab, machine_router_flags_address(router));
+            return;
+        }
+}
+
+/* When the run is over, with its flags, the last of which are being read: start another, and reset
+ * that when it is over in the same way. */
 static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
-                           enum trouble trouble, struct rng *rng)
+                           enum trouble trouble, bool of_router, struct rng *rng)
 {
     struct run run = job->image.run;
     load(lab, &job->image);
@@ -260,8 +274,10 @@ static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
     run.rows = 1u << lab->map.machine.log2_rows; /* at most */
     finish(lab, &run, NULL, NULL);
     assert_flags(lab, trouble);
-    for (uint32_t node = 0; node < lab->map.nodes; node++)
-        host_lab_ask(lab, machine_flags_address(node));
+    ask_flags(lab, of_router);
+    start(lab);
+    finish(lab, &run, NULL, NULL);
+    ask_flags(lab, of_router);
     host_lab_reset(lab);
     look_around(lab, rng);
 }
@@ -281,7 +297,8 @@ static void reset_ends_runs(void **state)
         for (enum trouble trouble = NONE; trouble < TROUBLES; trouble++) {
             for (uint32_t k = 0; k < CUTS; k += running_stride(4))
                 cut(&lab, &job, trouble, k < CUTS / 2 ? k : rng_below(&rng, cycles), &rng);
-            cut_at_the_end(&lab, &job, trouble, &rng);
+            cut_at_the_end(&lab, &job, trouble, false, &rng);
+            cut_at_the_end(&lab, &job, trouble, true, &rng);
         }
         support_job_free(&job);
         host_lab_close(&lab);
