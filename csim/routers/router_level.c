@@ -66,22 +66,26 @@ static void level_send(struct router_level *l)
 
 /* -- Flags and host ---------------------------------------------------------------------------- */
 
+/* Those behind this edge. */
+static uint32_t level_flags_next(const struct router_level *l, uint32_t router, bool clear)
+{
+    return clear ? 0 : csim_read(&l->flags_q)[router] | l->raised[router];
+}
+
 static void level_flags(struct router_level *l, bool clear)
 {
     if (clear ? !l->any_flag && !l->any_raised : !l->any_raised)
         return;
-    const uint32_t *now = csim_read(&l->flags_q);
     uint32_t *next = csim_write(&l->flags_q);
     for (uint32_t router = 0; router < l->routers; router++) {
-        next[router] = clear ? 0 : now[router] | l->raised[router];
+        next[router] = level_flags_next(l, router, clear);
         l->raised[router] = 0;
     }
     l->any_raised = false;
     l->any_flag = !clear;
 }
 
-/* The flags that are read are those behind this edge, as the RTL's: whoever is cleared meanwhile
- * shows none. */
+/* A read gives the flags behind this edge, as the RTL does: none of a router that it clears. */
 static void level_host(struct router_level *l, bool clear)
 {
     bool re = csim_get(&l->host_re_memory_i), we = csim_get(&l->host_we_table_i);
@@ -93,8 +97,7 @@ static void level_host(struct router_level *l, bool clear)
     if (re) {
         uint32_t *words = csim_write(&l->host_words_o);
         words[ROUTER_LEVEL_TABLE] = word == NULL ? 0 : *word;
-        words[ROUTER_LEVEL_FLAGS] =
-            here && !clear ? csim_read(&l->flags_q)[router] | l->raised[router] : 0;
+        words[ROUTER_LEVEL_FLAGS] = here ? level_flags_next(l, router, clear) : 0;
     }
     if (we && word != NULL)
         *word = router_table_mask(l, csim_get(&l->host_data_i));
