@@ -123,8 +123,8 @@ static bool bench(const struct algorithm *algorithm, struct collective collectiv
     for (unsigned run = 0; run < RUNS; run++)
         if (!measure(algorithm, &collective, threads, run, &figures, err))
             return false;
-    rational_text(figures.end, collective.model == MODEL_POSTAL ? collective.lambda.denominator : 1,
-                  end);
+    rational_text(figures.end,
+                  model_has_times(collective.model) ? collective.lambda.denominator : 1, end);
     printf("%-15s  %9zu  %9s  %8.0f  %8.0f", algorithm->name, figures.transfers, end,
            1e-6 * figures.bytes, speed(&figures, GENERATE, 1, false));
     for (enum work work = VERIFY; work < WORKS; work++)

@@ -71,7 +71,7 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
     const struct topology *topology = &machine->topology;
-    const bool tree = topology->kind == TOPOLOGY_TREE, queues = machine_is_self_timed(machine);
+    const bool tree = topology_has_routers(topology), queues = machine_is_self_timed(machine);
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
     struct route_needs needs;
     if ((tree && !buffers_measure(&bundle->schedule, depth, err)) ||
@@ -188,7 +188,7 @@ static bool report(const struct route_options *options, const struct bundle *bun
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     bool hops = machine_hops(machine);
-    bool lowered = topology->kind == TOPOLOGY_HYPERCUBE && !hops;
+    bool lowered = !topology_joins_all(topology) && !hops;
     if (options->common.json)
         return print_json(options, bundle, rounds, err);
     char network[REPORT_MACHINE_TEXT];
@@ -215,8 +215,8 @@ static bool tell_passing(struct route_options *options, const struct schedule *s
                          const struct machine *machine, struct err *err)
 {
     bool blocks = multistage_blocks(&machine->network);
-    if (!blocks || schedule->topology.kind != TOPOLOGY_COMPLETE ||
-        model_has_times(schedule->model) || schedule->nodes > machine_ports(machine))
+    if (!blocks || !topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
+        schedule->nodes > machine_ports(machine))
         return true;
     if (!options->common.json)
         return passing_print(stdout, schedule, &machine->network, err);

@@ -230,7 +230,7 @@ static bool load_traffic(struct tune_options *options, struct tune_demand *deman
     if (!options_traffic_check(traffic, options->seed.value, &asked) ||
         !options_seed_check(&options->seed, traffic->pattern != NULL || asked.priced))
         return false;
-    if (asked.priced && request->model != NULL && *request->model != MODEL_SEND_RECEIVE)
+    if (asked.priced && request->model != NULL && !model_row(*request->model)->ports)
         return err_set(err, ERR_OPTION,
                        "--reconfigure: settings are held in the model send-receive only; expected "
                        "no other");

@@ -106,7 +106,7 @@ static bool check(const struct verify_options *options, const struct schedule *s
         return false;
     if (holds && !options->common.json)
         print_text(name, schedule, &report);
-    bool queues = schedule->topology.kind == TOPOLOGY_TREE && report.redundant == 0;
+    bool queues = topology_has_routers(&schedule->topology) && report.redundant == 0;
     if (holds && !options->common.json && queues && !print_queues(schedule, err))
         return false;
     if (!holds) {

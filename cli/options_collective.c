@@ -175,8 +175,7 @@ static bool check_priced(struct options_collective *options)
     struct collective *asked = &options->collective;
     if (!asked->priced)
         return true;
-    if ((options->has_model && asked->model != MODEL_SEND_RECEIVE) ||
-        asked->lambda.denominator != 0)
+    if ((options->has_model && !model_row(asked->model)->ports) || asked->lambda.denominator != 0)
         return err_set(options->err, ERR_OPTION,
                        "--reconfigure: settings are held in the model send-receive only; expected "
                        "no other");
@@ -203,8 +202,7 @@ static bool check_ports(struct options_collective *options)
                        asked->priced ? "--ports: with --reconfigure; expected one of them"
                                      : "--ports: a number without traffic; expected --matrix, "
                                        "--entries or --pattern");
-    if ((options->has_model && asked->model != MODEL_SEND_RECEIVE) ||
-        asked->lambda.denominator != 0)
+    if ((options->has_model && !model_row(asked->model)->ports) || asked->lambda.denominator != 0)
         return err_set(options->err, ERR_OPTION,
                        "--ports: a number in the model send-receive only; expected no other");
     options->has_model = true;
@@ -298,8 +296,7 @@ static bool find_method(const struct options_collective *options, const struct a
                        "--method: of traffic without a price; expected --reconfigure with it");
     return err_set(options->err, ERR_ALGORITHM,
                    "--method: '%.40s' of %s does not exist%s; expected%s", options->method,
-                   algorithm->name, text_hint(&nearest, hint),
-                   names[0] != '\0' ? names : " none");
+                   algorithm->name, text_hint(&nearest, hint), names[0] != '\0' ? names : " none");
 }
 
 /* The model in which an algorithm runs: one with times if λ is given and the algorithm keeps

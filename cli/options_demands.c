@@ -59,7 +59,7 @@ static void set_asked(struct options_demands *options, struct collective *asked)
     asked->m = 1;
     asked->kind = COLLECTIVE_DEMANDS;
     asked->demands = schedule;
-    asked->topology = schedule->topology.kind != TOPOLOGY_COMPLETE ? &schedule->topology : NULL;
+    asked->topology = !topology_joins_all(&schedule->topology) ? &schedule->topology : NULL;
     asked->load.packets = schedule->packets;
 }
 

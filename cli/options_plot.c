@@ -228,7 +228,7 @@ static bool chart_plan(struct options_plot *options, struct chart *chart)
     bool has_lambda = (options->given & LAMBDA) != 0;
     if ((options->given & MODEL) == 0)
         asked->model = has_lambda ? MODEL_POSTAL : MODEL_SEND_RECEIVE;
-    if (model_topology(asked->model) != TOPOLOGY_COMPLETE)
+    if (topology_rows[model_topology(asked->model)]->joins != NULL)
         return err_set(options->err, ERR_ALGORITHM,
                        "--model: %s is of a tree or hypercube, where m does not vary; expected one "
                        "of a complete graph",
@@ -269,12 +269,12 @@ static bool chart_depth(struct options_plot *options, struct chart *chart)
     enum model model = MODEL_SINGLE_PORT;
     if ((options->given & MODEL) != 0)
         model = options->collective.model;
-    if (model_topology(model) != TOPOLOGY_TREE)
+    if (!topology_parse_tree(options->tree, capacity, &tree, options->err))
+        return false;
+    if (model_topology(model) != tree.kind)
         return err_set(options->err, ERR_ALGORITHM,
                        "--model: %s is not of a tree; expected single-port or multiport",
                        model_name(model));
-    if (!topology_parse_tree(options->tree, capacity, &tree, options->err))
-        return false;
     snprintf(title, TITLE, "routers of trees with %.60s children, capacity %.60s, %s",
              options->tree, capacity, model_name(model));
     return plot_depth(&tree, model, title, chart, options->err);

@@ -108,7 +108,7 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
 {
     const struct topology *topology = &machine->topology;
     unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
-    if (topology->kind == TOPOLOGY_HYPERCUBE) {
+    if (topology->dimensions > 0) {
         plural_text(text, REPORT_MACHINE_TEXT, "%s of %u dimensions", machine_row(machine)->name,
                     topology->dimensions);
     } else if (machine_hops(machine)) {

@@ -22,11 +22,8 @@ static void write_numbers(FILE *to, const uint32_t number[], size_t count)
 
 static void write_topology(FILE *to, const struct topology *topology)
 {
-    static const char *const kinds[] = {[TOPOLOGY_COMPLETE] = "complete",
-                                        [TOPOLOGY_TREE] = "tree",
-                                        [TOPOLOGY_HYPERCUBE] = "hypercube"};
     fprintf(to, "\"topology\":{\"kind\":\"%s\",\"nodes\":%" PRIu32 ",\"all\":%" PRIu32,
-            kinds[topology->kind], topology->nodes, topology->all);
+            topology_row(topology)->name, topology->nodes, topology->all);
     fprintf(to, ",\"dimensions\":%u,\"children\":", topology->dimensions);
     write_numbers(to, topology->children + 1, topology->height);
     fputs(",\"capacity\":", to);

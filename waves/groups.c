@@ -91,9 +91,9 @@ static void put_observed(const struct layout *layout, const char *label, uint32_
 static const char *node_label(const struct layout *layout, uint32_t node, char label[LABEL_ROOM])
 {
     const struct topology *topology = &layout->save->machine->topology;
-    uint32_t each = wiring_node_endpoints(topology);
+    uint32_t each = machine_node_endpoints(layout->save->machine);
     snprintf(label, LABEL_ROOM, "node %" PRIu32, node / each);
-    if (topology->kind == TOPOLOGY_HYPERCUBE)
+    if (topology->dimensions > 0)
         text_append(label, LABEL_ROOM, " dimension %" PRIu32, node % each + 1);
     return label;
 }

@@ -86,8 +86,7 @@ static void put_all(const struct layout *layout, const char *trace, const char *
     put_head(layout, trace, file);
     groups_run(layout);
     groups_switch(layout);
-    bool cube = layout->save->machine->topology.kind == TOPOLOGY_HYPERCUBE,
-         inside = layout_inside(layout);
+    bool cube = layout->save->machine->topology.dimensions > 0, inside = layout_inside(layout);
     if (cube && inside)
         groups_cube(layout);
     groups_nodes(layout);

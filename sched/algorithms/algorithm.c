@@ -122,7 +122,7 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
 
 bool algorithm_check_range(const struct collective *collective, struct err *err)
 {
-    bool cube = collective->topology != NULL && collective->topology->kind == TOPOLOGY_HYPERCUBE;
+    bool cube = collective->topology != NULL && collective->topology->dimensions > 0;
     uint32_t m = cube && collective->m == 0 ? 1 : collective->m; /* nobody may have a packet */
     if (!schedule_check_range(collective->n, m, collective->source, err))
         return false;
@@ -134,13 +134,6 @@ bool algorithm_check_range(const struct collective *collective, struct err *err)
     }
     return true;
 }
-
-/* What a topology is called, and the option that asks for it. */
-static const char *const topology_names[] = {[TOPOLOGY_COMPLETE] = "complete graph",
-                                             [TOPOLOGY_TREE] = "tree",
-                                             [TOPOLOGY_HYPERCUBE] = "hypercube"};
-static const char *const topology_options[] = {
-    [TOPOLOGY_COMPLETE] = "-n", [TOPOLOGY_TREE] = "--tree", [TOPOLOGY_HYPERCUBE] = "--dim"};
 
 /* Does it keep a model of that topology? */
 static bool keeps_one_of(const struct algorithm *algorithm, enum topology_kind kind)
@@ -155,19 +148,18 @@ static bool keeps_one_of(const struct algorithm *algorithm, enum topology_kind k
 static bool check_topology(const struct algorithm *algorithm, const struct collective *collective,
                            struct err *err)
 {
-    enum topology_kind kind =
-        collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    enum topology_kind kind = collective_topology_kind(collective);
     enum topology_kind home = model_topology(collective->model);
     if (kind == home)
         return true;
     if (home != algorithm->topology || keeps_one_of(algorithm, kind))
         return err_set(err, ERR_ALGORITHM, "%s: the model %s is of a %s; expected one of a %s",
-                       algorithm->name, model_name(collective->model), topology_names[home],
-                       topology_names[kind]);
-    bool complete = algorithm->topology == TOPOLOGY_COMPLETE;
+                       algorithm->name, model_name(collective->model), topology_rows[home]->title,
+                       topology_rows[kind]->title);
+    bool complete = topology_rows[algorithm->topology]->joins == NULL;
     return err_set(err, ERR_ALGORITHM, "%s runs on a %s; expected %s%s", algorithm->name,
-                   topology_names[algorithm->topology], complete ? "no " : "",
-                   topology_options[complete ? kind : algorithm->topology]);
+                   topology_rows[algorithm->topology]->title, complete ? "no " : "",
+                   topology_rows[complete ? kind : algorithm->topology]->option);
 }
 
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective,
@@ -237,10 +229,10 @@ static void rename_source(struct schedule *schedule, uint32_t source)
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {
-    if (schedule->topology.kind == TOPOLOGY_TREE)
+    if (topology_has_routers(&schedule->topology))
         move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
-    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE && row->counted && !row->listed)
+    if (schedule->topology.dimensions > 0 && row->counted && !row->listed)
         schedule->demand[0].source = collective->source;
     if (row->written)
         return schedule_copy_demands(collective->demands, schedule, err);
@@ -302,7 +294,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         schedule_free(schedule);
         return false;
     }
-    if (topology->kind == TOPOLOGY_COMPLETE)
+    if (topology_joins_all(topology))
         rename_source(schedule, chosen.source);
     schedule->watch = (struct watch){0};
     return true;

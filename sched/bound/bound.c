@@ -53,7 +53,8 @@ static uint64_t last_packet(const struct collective *collective)
 static uint64_t useful_transfers(const struct collective *collective)
 {
     uint64_t rest = (uint64_t)collective->m * (collective->n - 1), rounds = 0;
-    uint64_t most = collective->model == MODEL_TELEGRAPH ? collective->n / 2 : collective->n - 1;
+    uint64_t most =
+        model_row(collective->model)->half_duplex ? collective->n / 2 : collective->n - 1;
     for (uint64_t holders = 1; holders < most && holders < rest; holders *= 2) {
         rest -= holders;
         rounds++;
@@ -322,8 +323,7 @@ const struct bound bound_table[] = {
 
 bool bound_applies(const struct bound *bound, const struct collective *collective)
 {
-    enum topology_kind topology =
-        collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    enum topology_kind topology = collective_topology_kind(collective);
     return collective->n > 1 && model_topology(collective->model) == topology &&
            (bound->models & 1u << collective->model) != 0 &&
            (bound->kinds & 1u << collective->kind) != 0 &&

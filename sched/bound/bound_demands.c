@@ -123,9 +123,8 @@ uint64_t bound_demands_receipts(const struct collective *collective)
 {
     struct load load;
     uint64_t n = collective->n, rounds = 0;
-    uint64_t most = collective->model == MODEL_TELEGRAPH   ? n / 2
-                    : collective->model == MODEL_TELEPHONE ? n - n % 2
-                                                           : n;
+    const struct model_row *model = model_row(collective->model);
+    uint64_t most = model->half_duplex ? n / 2 : model->pairs ? n - n % 2 : n;
     bool known = load_new(collective->demands, &load);
     uint64_t rest = load.receipts;
     for (uint64_t able = load.sources; known && able < most && able < rest; able *= 2) {

@@ -45,12 +45,12 @@ const struct exchange_format *exchange_find(const char *name, bool written, stru
 /* The bits of what a schedule has. */
 static unsigned features_of(const struct schedule *schedule)
 {
-    bool tree = schedule->topology.kind == TOPOLOGY_TREE;
+    bool routers = topology_has_routers(&schedule->topology);
     bool control = schedule_data_packets(schedule) < schedule->packets;
-    return (tree ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
+    return (routers ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
            (model_has_times(schedule->model) ? EXCHANGE_TIMES : 0u) |
            (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u) |
-           (schedule->model == MODEL_ALL_PORT ? EXCHANGE_PORTS : 0u);
+           (schedule->topology.dimensions > 0 ? EXCHANGE_PORTS : 0u);
 }
 
 /* Refuse by name what the format cannot say. */

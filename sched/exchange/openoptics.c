@@ -74,9 +74,8 @@ static void put_slice(FILE *to, const struct slice *slice)
 /* As many links as a round of the model may need. */
 static uint32_t links_of_model(const struct schedule *schedule)
 {
-    enum model model = schedule->model;
-    uint32_t ports = model == MODEL_ALL_PORT ? schedule->topology.dimensions : 2;
-    return model == MODEL_TELEPHONE || model == MODEL_TELEGRAPH ? 1 : ports;
+    uint32_t dimensions = schedule->topology.dimensions, ports = dimensions > 0 ? dimensions : 2;
+    return model_row(schedule->model)->pairs ? 1 : ports;
 }
 
 static bool write_openoptics(FILE *to, const struct schedule *schedule, uint64_t bytes,

@@ -10,7 +10,7 @@
 
 static bool check(const struct schedule *schedule, struct err *err)
 {
-    if (schedule->topology.kind == TOPOLOGY_TREE)
+    if (topology_has_routers(&schedule->topology))
         return err_set(err, ERR_UNSUPPORTED,
                        "the schedule has routers between its nodes, and ranks of MPI have none; "
                        "expected a complete graph or a hypercube");

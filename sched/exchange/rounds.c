@@ -6,7 +6,8 @@
 
 bool rounds_have(enum model model, struct err *err)
 {
-    return model == MODEL_SEND_RECEIVE || model == MODEL_TELEPHONE || model == MODEL_TELEGRAPH ||
+    bool rounds = !model_has_times(model) && !model_copies(model);
+    return (rounds && topology_rows[model_topology(model)]->joins == NULL) ||
            err_set(err, ERR_ALGORITHM,
                    "--model: no rounds are found under %s; expected send-receive, telephone or "
                    "telegraph",
@@ -78,10 +79,11 @@ static bool has_other(const struct partners *partners, uint64_t round, uint32_t 
 static bool allows(const struct rounds *rounds, const struct transfer *transfer, uint64_t round)
 {
     uint32_t from = transfer->source, to = transfer->destination;
-    if (rounds->model == MODEL_TELEGRAPH)
+    const struct model_row *model = model_row(rounds->model);
+    if (model->half_duplex)
         return !is_busy(&rounds->receives[from], round) && !is_busy(&rounds->sends[to], round);
-    return rounds->model != MODEL_TELEPHONE || (!has_other(&rounds->partners[from], round, to) &&
-                                                !has_other(&rounds->partners[to], round, from));
+    return !model->pairs || (!has_other(&rounds->partners[from], round, to) &&
+                             !has_other(&rounds->partners[to], round, from));
 }
 
 static bool pair(struct partners *partners, uint64_t round, uint32_t partner)
@@ -136,7 +138,8 @@ bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t read
     *round = first_free(sends, receives, ready);
     while (!allows(rounds, &transfer, *round))
         *round = first_free(sends, receives, *round + 1);
-    bool paired = rounds->model != MODEL_TELEPHONE ||
+    const struct model_row *model = model_row(rounds->model);
+    bool paired = !model->pairs || model->half_duplex ||
                   (pair(&rounds->partners[transfer.source], *round, transfer.destination) &&
                    pair(&rounds->partners[transfer.destination], *round, transfer.source));
     if (!paired || !has_room(rounds) || !take(sends, *round) || !take(receives, *round))

@@ -99,11 +99,11 @@ static void put_ports(FILE *to, const struct schedule *schedule)
 
 static void put_topology(FILE *to, const struct schedule *schedule)
 {
-    bool cube = schedule->topology.kind == TOPOLOGY_HYPERCUBE;
+    bool cube = schedule->topology.dimensions > 0;
     fputs("\"topology\": {\n  \"msccl_type\": \"topology\", \"name\": \"roundcast\",\n"
           "  \"switches\": [",
           to);
-    if (schedule->model != MODEL_ALL_PORT)
+    if (!cube)
         put_ports(to, schedule);
     fputs("],\n  \"links\": [", to);
     for (uint32_t node = 0; node < schedule->nodes; node++) {

@@ -51,20 +51,13 @@ static void tree_line(const struct image *image, char line[IMAGE_ROUTERS_LINE])
 }
 
 /* The line of a hypercube of routers. */
-static void cube_line(const struct machine *machine, char line[IMAGE_ROUTERS_LINE])
+static void cube_line(const struct image *image, char line[IMAGE_ROUTERS_LINE])
 {
+    const struct machine *machine = &image->machine;
     bool queues = machine_is_autonomous(machine);
     snprintf(line, IMAGE_ROUTERS_LINE, "// cube %u depth=%" PRIu32 " %s=%" PRIu32 "\n",
              machine->topology.dimensions, machine->depth[1], queues ? "queue" : "reads",
              queues ? machine->queue[1] : machine->reads);
-}
-
-void image_routers_line(const struct image *image, char line[IMAGE_ROUTERS_LINE])
-{
-    if (image->machine.topology.kind == TOPOLOGY_HYPERCUBE)
-        cube_line(&image->machine, line);
-    else
-        tree_line(image, line);
 }
 
 /* The shape of a tree of routers. */
@@ -111,15 +104,27 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
     if (!read)
         return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
     machine->topology = cube;
-    cube_line(machine, again);
+    cube_line(image, again);
     if (strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:4: not a hypercube; " EXPECTED_CUBE, name);
     return machine_check(machine, &inner) ||
            err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
 }
 
+static const struct {
+    void (*line)(const struct image *image, char line[IMAGE_ROUTERS_LINE]);
+    bool (*read)(FILE *from, const char *name, struct image *image, struct err *err);
+} shapes[TOPOLOGY_KINDS] = {
+    [TOPOLOGY_TREE] = {tree_line, read_tree},
+    [TOPOLOGY_HYPERCUBE] = {cube_line, read_cube},
+};
+
+void image_routers_line(const struct image *image, char line[IMAGE_ROUTERS_LINE])
+{
+    shapes[image->machine.topology.kind].line(image, line);
+}
+
 bool image_routers_read(FILE *from, const char *name, struct image *image, struct err *err)
 {
-    bool cube = machine_row(&image->machine)->topology == TOPOLOGY_HYPERCUBE;
-    return cube ? read_cube(from, name, image, err) : read_tree(from, name, image, err);
+    return shapes[machine_row(&image->machine)->topology].read(from, name, image, err);
 }

@@ -283,7 +283,7 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
 
 bool machine_has_topology(const struct machine *machine, const struct topology *topology)
 {
-    bool complete = topology->kind == TOPOLOGY_COMPLETE;
+    bool complete = topology_joins_all(topology);
     return machine_hops(machine) ? !complete && topology_equal(topology, &machine->topology)
                                  : complete;
 }

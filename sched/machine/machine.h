@@ -292,6 +292,12 @@ static inline uint32_t machine_ports(const struct machine *machine)
     return machine_hops(machine) ? wiring_endpoints(&machine->topology) : machine->network.ports;
 }
 
+/* Returns how many endpoints each processor has. */
+static inline uint32_t machine_node_endpoints(const struct machine *machine)
+{
+    return machine_hops(machine) ? wiring_node_endpoints(&machine->topology) : 1;
+}
+
 /* Do rounds with equal settings share what is stored of them? */
 static inline bool machine_shares_settings(const struct machine *machine)
 {

@@ -67,7 +67,8 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
     row.lambda =
         model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
     bool broadcast = collective_rows[request->kind].counted;
-    if (broadcast && model == MODEL_POSTAL) /* without the table that the bound itself takes */
+    if (broadcast && model_has_times(model) &&
+        !model_copies(model)) /* without the table that the bound itself takes */
         row.end = (uint64_t)(packets - 1) * row.lambda.denominator +
                   bound_of_index(row.lambda, request->nodes);
     else {

@@ -123,12 +123,16 @@ static bool fit_lambda(const struct compile_request *request, struct rational *l
     return true;
 }
 
-/* Does the schedule of a topology run on machines of that kind? A hypercube's does on a multistage
- * network, too, as one of a complete graph (lower.h). */
+/* The schedules of these run on a multistage network, too, as ones of a complete graph: NULL, or
+ * what makes them so. */
+static bool (*const lowers[TOPOLOGY_KINDS])(const struct schedule *schedule,
+                                            struct schedule *complete, struct err *err) = {
+    [TOPOLOGY_HYPERCUBE] = lower_hypercube};
+
+/* Returns whether machines of that kind run schedules of the topology. */
 static bool runs_on(enum topology_kind topology, const struct machine_kind_row *row)
 {
-    return row->topology == topology ||
-           (topology == TOPOLOGY_HYPERCUBE && row->topology == TOPOLOGY_COMPLETE);
+    return row->topology == topology || (lowers[topology] != NULL && !row->hops);
 }
 
 /* The first kind of that topology: the default. */
@@ -143,14 +147,14 @@ static enum machine_kind usual_kind(enum topology_kind topology)
 /* "fat-tree or fat-tree-auto", "cube, cube-auto, or a multistage network". Returns text. */
 static const char *expected_networks(enum topology_kind topology, char text[MACHINE_NETWORKS_TEXT])
 {
-    if (topology == TOPOLOGY_COMPLETE)
+    if (topology_rows[topology]->joins == NULL)
         return machine_networks_text(true, text);
     const char *name[MACHINE_KINDS + 1], *last = " or ";
     size_t count = 0;
     for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
         if (machine_kind_rows[kind].topology == topology)
             name[count++] = machine_kind_rows[kind].name;
-    if (topology == TOPOLOGY_HYPERCUBE) {
+    if (lowers[topology] != NULL) {
         name[count++] = "a multistage network";
         last = ", or ";
     }
@@ -162,8 +166,7 @@ static bool choose_network(const struct compile_request *request,
                            const struct collective *collective, struct machine *machine,
                            struct err *err)
 {
-    enum topology_kind kind =
-        collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+    enum topology_kind kind = collective_topology_kind(collective);
     char expected[MACHINE_NETWORKS_TEXT];
     if (request->has_network && !runs_on(kind, machine_row(machine)))
         return err_set(err, ERR_NETWORK,
@@ -230,10 +233,10 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
 static bool lower_if_needed(const struct machine *machine, struct schedule *schedule,
                             struct err *err)
 {
-    if (schedule->topology.kind != TOPOLOGY_HYPERCUBE || machine_hops(machine))
+    if (lowers[schedule->topology.kind] == NULL || machine_hops(machine))
         return true;
     struct schedule lowered = {0};
-    if (!lower_hypercube(schedule, &lowered, err))
+    if (!lowers[schedule->topology.kind](schedule, &lowered, err))
         return false;
     schedule_free(schedule);
     *schedule = lowered;

@@ -359,11 +359,11 @@ static bool allocate(struct rule *rule, struct err *err)
 
 static bool run(const struct schedule *asked, struct schedule *kept, struct err *err)
 {
-    if (asked->topology.kind != TOPOLOGY_TREE)
+    if (!topology_has_routers(&asked->topology))
         return err_set(err, ERR_UNSUPPORTED,
                        AUTO "a schedule of another topology; expected one of a tree");
     struct rule rule = {.asked = asked, .tree = &asked->topology, .kept = kept};
-    rule.single_port = asked->model == MODEL_SINGLE_PORT;
+    rule.single_port = model_row(asked->model)->one_link;
     bool done = allocate(&rule, err) && find_leaves(&rule, err) && check_sent_once(&rule, err) &&
                 run_rounds(&rule, err);
     free(rule.memory);

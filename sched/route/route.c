@@ -71,11 +71,11 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
 /* A packet is in the programs of its sender and its receiver in each of its rows, if these are
  * endpoints and have such a program. The sender of a packet that is copied has it once, if its
  * transfers follow each other. */
-static bool append_entries(struct image *image, const struct transfer *transfer, bool sends,
-                           uint32_t first, struct err *err)
+static bool append_entries(struct image *image, const struct topology *topology,
+                           const struct transfer *transfer, bool sends, uint32_t first,
+                           struct err *err)
 {
     const struct machine *machine = &image->machine;
-    const struct topology *topology = &machine->topology;
     uint32_t entry = MACHINE_VALID | (transfer->packet - 1);
     uint32_t last = first + machine_packet_rows(&image->run) - 1;
     uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination);
@@ -103,7 +103,8 @@ static bool append_programs(struct image *image, const struct schedule *schedule
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
             bool sends = !again && !route_walk_is_routed(&walk, transfer);
-            appended = appended && append_entries(image, transfer, sends, row, err);
+            appended =
+                appended && append_entries(image, &schedule->topology, transfer, sends, row, err);
         }
         route_walk_next(&walk);
     }
@@ -128,10 +129,10 @@ static bool append_computed(struct image *image, const struct computed *computed
 }
 
 /* Append a packet at all endpoints of its source, because any of them may send it. */
-static bool append_packet(struct image *image, const struct payload *payload, uint32_t source,
-                          uint32_t packet, struct err *err)
+static bool append_packet(struct image *image, const struct topology *topology,
+                          const struct payload *payload, uint32_t source, uint32_t packet,
+                          struct err *err)
 {
-    const struct topology *topology = &image->machine.topology;
     uint32_t first = wiring_first_endpoint(topology, source);
     bool appended = true;
     for (uint32_t endpoint = first; endpoint < first + wiring_node_endpoints(topology); endpoint++)
@@ -150,7 +151,7 @@ static bool append_payload(struct image *image, const struct schedule *schedule,
         if (demand->control && machine_is_autonomous(&image->machine))
             continue;
         for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
-            if (!append_packet(image, payload, demand->source, packet, err))
+            if (!append_packet(image, &schedule->topology, payload, demand->source, packet, err))
                 return false;
     }
     return true;
@@ -164,7 +165,7 @@ static struct run run_of(const struct schedule *schedule, const struct machine *
         .flits = flits,
         .row_cycles = model_has_times(schedule->model) ? flits / schedule->lambda.denominator
                                                        : machine_row_cycles(machine, flits),
-        .single_port = schedule->model == MODEL_SINGLE_PORT};
+        .single_port = model_row(schedule->model)->one_link};
 }
 
 /* What repeats, if the machine is one that can use it. */

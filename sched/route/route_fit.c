@@ -35,13 +35,9 @@ bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err
 static bool check_topology(const struct schedule *schedule, const struct machine *machine,
                            struct err *err)
 {
-    static const char *const expected[] = {
-        [TOPOLOGY_COMPLETE] = "a multistage network",
-        [TOPOLOGY_TREE] = "fat-tree or fat-tree-auto, of the schedule's tree",
-        [TOPOLOGY_HYPERCUBE] = "cube or cube-auto, of the schedule's hypercube"};
     return machine_has_topology(machine, &schedule->topology) ||
            err_set(err, ERR_NETWORK, "--network: another topology than the schedule's; expected %s",
-                   expected[schedule->topology.kind]);
+                   topology_row(&schedule->topology)->machines);
 }
 
 /* A schedule that counts on copies needs a network that makes them. */

@@ -30,7 +30,7 @@ static uint32_t queue_of(const struct schedule *schedule, const struct transfer 
     const struct topology *tree = &schedule->topology;
     if (transfer->destination > transfer->source)
         return transfer->source;
-    bool together = schedule->model == MODEL_SINGLE_PORT &&
+    bool together = model_row(schedule->model)->one_link &&
                     schedule_demand_of(schedule, transfer->packet)->wanted_count == 1;
     unsigned level = topology_level(tree, transfer->source);
     return tree->all +
@@ -65,7 +65,7 @@ static bool look_at(struct route_walk *walk, size_t index, struct event *event,
     raise(&needs->depth[wiring_level(topology, wiring_router(topology, transfer->source))],
           walk->arrived[stay->input] - stay->number);
     raise(&needs->reads, read + 1);
-    uint32_t queue = topology->kind == TOPOLOGY_TREE ? queue_of(walk->schedule, transfer) : 0;
+    uint32_t queue = topology_has_routers(topology) ? queue_of(walk->schedule, transfer) : 0;
     event[0] = (struct event){queue, stay->step, 1};
     event[1] = (struct event){queue, (uint32_t)walk->step, -1};
     return true;
@@ -103,9 +103,9 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
             }
         route_walk_next(&walk);
     }
-    if (found && schedule->topology.kind == TOPOLOGY_TREE)
+    if (found && topology_has_routers(&schedule->topology))
         find_queues(&schedule->topology, event, events, needs);
-    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE) {
+    if (schedule->topology.dimensions > 0) {
         unsigned d = schedule->topology.dimensions;
         raise(&needs->queue[1], (uint32_t)bits_divide_up(schedule_data_packets(schedule), d));
     }

@@ -72,11 +72,10 @@ static uint32_t port_of(const struct route_walk *walk, uint32_t router, uint32_t
 
 bool route_walk_is_routed(const struct route_walk *walk, const struct transfer *transfer)
 {
-    const struct topology *topology = &walk->schedule->topology;
-    if (topology->kind != TOPOLOGY_HYPERCUBE)
-        return has_router(walk, transfer->source);
     if (!has_router(walk, transfer->source))
         return false;
+    if (topology_has_routers(&walk->schedule->topology))
+        return true;
     const struct route_stay *stay = route_walk_stay(walk, transfer);
     return stay->came && stay->input != port_of(walk, transfer->source, transfer->destination, 0);
 }

@@ -97,6 +97,12 @@ static inline const char *collective_name(enum collective_kind kind)
     return collective_rows[kind].name;
 }
 
+/* Returns the kind of topology that the collective runs on. */
+static inline enum topology_kind collective_topology_kind(const struct collective *collective)
+{
+    return collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
+}
+
 /* How many demands a collective of n processors has; those of simultaneous ones depend on the
  * sources: 0. */
 static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)

@@ -7,9 +7,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+struct way_rule;
+
 struct walk {
     const struct topology *topology;
-    enum model model;
+    const struct way_rule *rule;
+    bool one_link; /* a node has one port */
     struct demand_ways *ways;
     enum demand_ways_kind kind;
     struct rng *rng;
@@ -20,6 +23,23 @@ struct walk {
     uint32_t *over;  /* over[all]: … and over which way */
 };
 
+/* How packets go in one kind of topology, and the ports that they take. */
+struct way_rule {
+    bool drawn; /* a way may be drawn (enum demand_ways_kind) */
+
+    /* The next node from `at` on the way from `source` to another processor, `wanted`. */
+    uint32_t (*step)(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted);
+
+    /* The most links from one processor to another. */
+    uint32_t (*far)(const struct topology *topology);
+
+    /* Ports in all, the port of a link, and how many packets a port sends in a round. `one_link`:
+     * a node has one port for all its links. */
+    uint32_t (*ports)(const struct topology *topology, bool one_link);
+    uint32_t (*port)(const struct topology *topology, bool one_link, uint32_t from, uint32_t to);
+    uint32_t (*width)(const struct topology *topology, bool one_link, uint32_t port);
+};
+
 /* Across the first dimension of those that differ, from `first` on. */
 static uint32_t cross(uint32_t at, uint32_t differs, uint32_t first)
 {
@@ -27,51 +47,81 @@ static uint32_t cross(uint32_t at, uint32_t differs, uint32_t first)
     return at ^ (from_first != 0 ? from_first & -from_first : differs & -differs);
 }
 
-/* The next node from `at` to a processor, which is another one. */
-static uint32_t step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
+static uint32_t cube_step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
+{
+    if (walk->alone && at == source)
+        return topology_across(at, walk->first + 1);
+    return cross(at, at ^ wanted, walk->alone ? walk->first + 1 : walk->first);
+}
+
+static uint32_t cube_far(const struct topology *cube)
+{
+    return cube->dimensions + 2;
+}
+
+static uint32_t tree_step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
 {
     const struct topology *topology = walk->topology;
-    if (topology->kind == TOPOLOGY_HYPERCUBE) {
-        if (walk->alone && at == source)
-            return topology_across(at, walk->first + 1);
-        return cross(at, at ^ wanted, walk->alone ? walk->first + 1 : walk->first);
-    }
+    (void)source;
     unsigned level = topology_level(topology, at);
     bool below = wanted / topology->leaves[level] == topology_index(topology, level, at);
     return below ? topology_node(topology, level - 1, wanted / topology->leaves[level - 1])
                  : topology_parent(topology, level, at);
 }
 
-static uint32_t port_of(const struct walk *walk, uint32_t from, uint32_t to)
+static uint32_t tree_far(const struct topology *tree)
 {
-    const struct topology *topology = walk->topology;
-    if (walk->model == MODEL_ALL_PORT)
-        return from * topology->dimensions + topology_dimension(from, to) - 1;
-    if (walk->model == MODEL_SINGLE_PORT)
-        return from;
-    return from < to ? from : topology->all + to; /* up from a node, or down to it */
+    return 2 * tree->height;
 }
 
-/* Each port's width, and how many there are. */
-static uint32_t measure(const struct topology *topology, enum model model, uint32_t width[])
+/* Each node has a port for each dimension. */
+static uint32_t cube_ports(const struct topology *cube, bool one_link)
 {
-    uint32_t ports = model == MODEL_ALL_PORT ? topology->all * topology->dimensions : topology->all;
-    ports *= model == MODEL_MULTIPORT ? 2 : 1;
-    for (uint32_t port = 0; width != NULL && port < ports; port++) {
-        uint32_t node = port % topology->all;
-        unsigned level = model == MODEL_MULTIPORT ? topology_level(topology, node) + 1 : 0;
-        bool branch = level > 0 && level <= topology->height;
-        width[port] = branch ? topology->capacity[level] : 1;
-    }
-    return ports;
+    (void)one_link;
+    return cube->all * cube->dimensions;
 }
+
+static uint32_t cube_port(const struct topology *cube, bool one_link, uint32_t from, uint32_t to)
+{
+    (void)one_link;
+    return from * cube->dimensions + topology_dimension(from, to) - 1;
+}
+
+static uint32_t cube_width(const struct topology *cube, bool one_link, uint32_t port)
+{
+    (void)cube;
+    (void)one_link;
+    (void)port;
+    return 1;
+}
+
+/* A branch has a port up from its lower node, and, from `all` on, one down to it. */
+static uint32_t tree_ports(const struct topology *tree, bool one_link)
+{
+    return one_link ? tree->all : 2 * tree->all;
+}
+
+static uint32_t tree_port(const struct topology *tree, bool one_link, uint32_t from, uint32_t to)
+{
+    return one_link || from < to ? from : tree->all + to;
+}
+
+static uint32_t tree_width(const struct topology *tree, bool one_link, uint32_t port)
+{
+    unsigned level = one_link ? 0 : topology_level(tree, port % tree->all) + 1;
+    return level > 0 && level <= tree->height ? tree->capacity[level] : 1;
+}
+
+static const struct way_rule rules[TOPOLOGY_KINDS] = {
+    [TOPOLOGY_TREE] = {false, tree_step, tree_far, tree_ports, tree_port, tree_width},
+    [TOPOLOGY_HYPERCUBE] = {true, cube_step, cube_far, cube_ports, cube_port, cube_width},
+};
 
 /* How many links the packets of a demand may cross. */
 static uint64_t count_most(const struct schedule *demands)
 {
     const struct topology *topology = &demands->topology;
-    bool cube = topology->kind == TOPOLOGY_HYPERCUBE;
-    uint64_t far = cube ? topology->dimensions + 2 : 2 * topology->height, most = 0;
+    uint64_t far = rules[topology->kind].far(topology), most = 0;
     for (size_t d = 0; d < demands->demand_count; d++) {
         const struct demand *demand = &demands->demand[d];
         uint64_t each = demand->wanted_count * far;
@@ -86,7 +136,7 @@ static void walk_to(struct walk *walk, uint32_t source, uint32_t wanted)
 {
     struct demand_ways *ways = walk->ways;
     for (uint32_t at = source, next; at != wanted; at = next) {
-        next = step(walk, source, at, wanted);
+        next = walk->rule->step(walk, source, at, wanted);
         if (walk->seen[next] == walk->packet + 1)
             continue;
         uint32_t above = at == source ? DEMAND_WAYS_NONE : walk->over[at];
@@ -97,7 +147,7 @@ static void walk_to(struct walk *walk, uint32_t source, uint32_t wanted)
             .before = above == DEMAND_WAYS_NONE ? 0 : ways->way[above].before + 1,
             .child = DEMAND_WAYS_NONE,
             .next = DEMAND_WAYS_NONE,
-            .port = port_of(walk, at, next)};
+            .port = walk->rule->port(walk->topology, walk->one_link, at, next)};
         walk->seen[next] = walk->packet + 1;
         walk->over[next] = ways->count++;
     }
@@ -110,7 +160,7 @@ static uint32_t behind(const struct walk *walk, uint32_t first)
     for (uint32_t w = first; w != DEMAND_WAYS_NONE; w = walk->ways->way[w].next) {
         uint32_t rounds = walk->ways->way[w].behind + turn;
         most = MAX(most, rounds);
-        turn += walk->model == MODEL_SINGLE_PORT;
+        turn += walk->one_link;
     }
     return most;
 }
@@ -137,9 +187,8 @@ static void walk_packet(struct walk *walk, const struct schedule *demands,
 {
     uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
     uint32_t begin = walk->ways->count, dimensions = walk->topology->dimensions;
-    bool cube = walk->topology->kind == TOPOLOGY_HYPERCUBE;
-    bool drawn = cube && walk->kind == DEMAND_WAYS_DRAWN;
-    if (cube)
+    bool drawn = walk->rule->drawn && walk->kind == DEMAND_WAYS_DRAWN;
+    if (walk->rule->drawn)
         walk->first = drawn ? rng_below(walk->rng, dimensions) : walk->packet % dimensions;
     walk->alone = (drawn ? rng_below(walk->rng, 2) == 1 : walk->kind == DEMAND_WAYS_ALONE) &&
                   schedule_wanted_by_others(demands, demand) > 1;
@@ -159,14 +208,24 @@ static void walk_all(struct walk *walk, const struct schedule *demands)
     }
 }
 
+bool demand_ways_differ(const struct topology *topology)
+{
+    return rules[topology->kind].drawn;
+}
+
 bool demand_ways_new(const struct schedule *demands, enum demand_ways_kind kind, struct rng *rng,
                      struct demand_ways *ways, struct err *err)
 {
     const struct topology *topology = &demands->topology;
-    struct walk walk = {
-        .topology = topology, .model = demands->model, .kind = kind, .rng = rng, .ways = ways};
+    const struct way_rule *rule = &rules[topology->kind];
+    struct walk walk = {.topology = topology,
+                        .rule = rule,
+                        .one_link = model_row(demands->model)->one_link,
+                        .kind = kind,
+                        .rng = rng,
+                        .ways = ways};
     uint64_t most = count_most(demands);
-    *ways = (struct demand_ways){.ports = measure(topology, demands->model, NULL)};
+    *ways = (struct demand_ways){.ports = rule->ports(topology, walk.one_link)};
     if (!schedule_check_size(most, err))
         return false;
     const struct arena_array arrays[] = {ARENA(walk.seen, topology->all),
@@ -176,7 +235,8 @@ bool demand_ways_new(const struct schedule *demands, enum demand_ways_kind kind,
     ways->width = memory != NULL ? calloc(ways->ports, sizeof *ways->width) : NULL;
     bool made = ways->way != NULL && ways->width != NULL;
     if (made) {
-        measure(topology, demands->model, ways->width);
+        for (uint32_t port = 0; port < ways->ports; port++)
+            ways->width[port] = rule->width(topology, walk.one_link, port);
         walk_all(&walk, demands);
     } else {
         err_no_memory(err, "the ways of %" PRIu32 " packets", demands->packets);

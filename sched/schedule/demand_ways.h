@@ -43,6 +43,9 @@ struct demand_ways {
     uint32_t *width; /* width[ports]: so many packets in a round */
 };
 
+/* Returns whether the kinds of ways differ on a topology. */
+bool demand_ways_differ(const struct topology *topology);
+
 /* The ways of all packets of data. The ports are those of the schedule's model: a node's only one,
  * a branch's lanes up or down, or an arc. `rng` is for ways that are drawn. Precondition: a tree or
  * hypercube, no control. `ways` must be zero or freed. E104. O(Σ wanted · h²) or O(Σ wanted · d).

@@ -3,40 +3,27 @@
 
 #include <string.h>
 
-static const char *const names[MODEL_COUNT] = {
-#define MODEL_NAME(name, text, rule) text,
-    MODEL_TABLE(MODEL_NAME)
-#undef MODEL_NAME
-};
-
-static const char *const rules[MODEL_COUNT] = {
-#define MODEL_RULE(name, text, rule) rule,
-    MODEL_TABLE(MODEL_RULE)
-#undef MODEL_RULE
+const struct model_row model_rows[MODEL_COUNT] = {
+#define MODEL_ROW(enumerator, text, kind, what, ...) \
+    {.name = text, .rule = what, .topology = TOPOLOGY_##kind, __VA_ARGS__},
+    MODEL_TABLE(MODEL_ROW)
+#undef MODEL_ROW
 };
 
 const char *model_name(enum model model)
 {
-    return names[model];
+    return model_rows[model].name;
 }
 
 const char *model_rule(enum model model)
 {
-    return rules[model];
-}
-
-enum topology_kind model_topology(enum model model)
-{
-    if (model == MODEL_ALL_PORT)
-        return TOPOLOGY_HYPERCUBE;
-    return model == MODEL_SINGLE_PORT || model == MODEL_MULTIPORT ? TOPOLOGY_TREE
-                                                                  : TOPOLOGY_COMPLETE;
+    return model_rows[model].rule;
 }
 
 bool model_parse(const char *name, enum model *model)
 {
     for (unsigned candidate = 0; candidate < MODEL_COUNT; candidate++) {
-        if (strcmp(name, names[candidate]) == 0) {
+        if (strcmp(name, model_rows[candidate].name) == 0) {
             *model = (enum model)candidate;
             return true;
         }

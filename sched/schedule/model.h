@@ -7,32 +7,60 @@
 
 #include <stdbool.h>
 
-/* enumerator, name in files and on the command line, what one round allows */
+/* Enumerator, name in files and on the command line, topology, what one round allows, and the
+ * fields of struct model_row that are set. */
 #define MODEL_TABLE(X)                                                                          \
-    X(SEND_RECEIVE, "send-receive", "each node sends at most 1 and receives at most 1 packet")  \
-    X(TELEPHONE, "telephone", "a matching; the two of a pair exchange packets")                 \
-    X(TELEGRAPH, "telegraph", "a matching; one of a pair sends to the other")                   \
-    X(POSTAL, "postal",                                                                         \
-      "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time")            \
-    X(SINGLE_PORT, "single-port",                                                               \
-      "tree: a node sends at most 1 packet on 1 link, and receives on all at once")             \
-    X(MULTIPORT, "multiport", "tree: each lane carries at most 1 packet each way")              \
-    X(ALL_PORT, "all-port", "hypercube: each arc carries at most 1 packet")                     \
-    X(FABRIC_MULTICAST, "fabric-multicast",                                                     \
+    X(SEND_RECEIVE, "send-receive", COMPLETE,                                                   \
+      "each node sends at most 1 and receives at most 1 packet", .ports = true)                 \
+    X(TELEPHONE, "telephone", COMPLETE, "a matching; the two of a pair exchange packets",       \
+      .pairs = true)                                                                            \
+    X(TELEGRAPH, "telegraph", COMPLETE, "a matching; one of a pair sends to the other",         \
+      .pairs = true, .half_duplex = true)                                                       \
+    X(POSTAL, "postal", COMPLETE,                                                               \
+      "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time",            \
+      .times = true)                                                                            \
+    X(SINGLE_PORT, "single-port", TREE,                                                         \
+      "tree: a node sends at most 1 packet on 1 link, and receives on all at once",             \
+      .one_link = true)                                                                         \
+    X(MULTIPORT, "multiport", TREE, "tree: each lane carries at most 1 packet each way", )      \
+    X(ALL_PORT, "all-port", HYPERCUBE, "hypercube: each arc carries at most 1 packet", )        \
+    X(FABRIC_MULTICAST, "fabric-multicast", COMPLETE,                                           \
       "each node sends at most 1 packet, to any nodes: the network copies it; and receives at " \
-      "most 1")                                                                                 \
-    X(FABRIC_POSTAL, "fabric-postal",                                                           \
-      "as postal, but a node sends its packet to any nodes at once: the network copies it")
+      "most 1",                                                                                 \
+      .copies = true)                                                                           \
+    X(FABRIC_POSTAL, "fabric-postal", COMPLETE,                                                 \
+      "as postal, but a node sends its packet to any nodes at once: the network copies it",     \
+      .times = true, .copies = true)
 
 enum model {
-#define MODEL_ENUM(name, text, rule) MODEL_##name,
+#define MODEL_ENUM(name, ...) MODEL_##name,
     MODEL_TABLE(MODEL_ENUM)
 #undef MODEL_ENUM
         MODEL_COUNT
 };
 
+/* What other code may ask of a model, so that it need not ask which one it is. A new model is a
+ * row above, and its rules in sched/verify/verify.c. */
+struct model_row {
+    const char *name, *rule;
+    enum topology_kind topology;
+    bool times;       /* times, in units of which a packet takes λ, instead of rounds */
+    bool copies;      /* the network copies packets */
+    bool pairs;       /* a round is a matching of the nodes */
+    bool half_duplex; /* of a pair, one sends and the other receives */
+    bool ports;       /* a node may have several ports: "send-receive 4" */
+    bool one_link;    /* a node sends over one of its links at a time */
+};
+
+extern const struct model_row model_rows[MODEL_COUNT];
+
+static inline const struct model_row *model_row(enum model model)
+{
+    return &model_rows[model];
+}
+
 /* All names, each after a blank, for messages that say what was expected. */
-#define MODEL_TEXT(name, text, rule) " " text
+#define MODEL_TEXT(name, text, ...) " " text
 #define MODEL_NAMES MODEL_TABLE(MODEL_TEXT)
 
 /* Bits of all models on complete graphs. */
@@ -43,19 +71,22 @@ enum model {
 const char *model_name(enum model model);
 const char *model_rule(enum model model);
 
-/* On which kind of topology is it? */
-enum topology_kind model_topology(enum model model);
-
-/* Has it times, in units of which a packet takes λ, instead of rounds? */
-static inline bool model_has_times(enum model model)
+/* Returns the kind of topology that the model is for. */
+static inline enum topology_kind model_topology(enum model model)
 {
-    return model == MODEL_POSTAL || model == MODEL_FABRIC_POSTAL;
+    return model_rows[model].topology;
 }
 
-/* Does the network copy packets? */
+/* Returns whether packets are sent at times, and take λ, instead of in rounds. */
+static inline bool model_has_times(enum model model)
+{
+    return model_rows[model].times;
+}
+
+/* Returns whether the network copies packets. */
 static inline bool model_copies(enum model model)
 {
-    return model == MODEL_FABRIC_MULTICAST || model == MODEL_FABRIC_POSTAL;
+    return model_rows[model].copies;
 }
 
 /* Find a model by its name; false if there is none. */

@@ -94,7 +94,7 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
                             .ports = schedule->ports,
                             .topology = &schedule->topology};
     bool found = schedule->ports <= 1 && schedule_is_broadcast(schedule);
-    bool complete = schedule->topology.kind == TOPOLOGY_COMPLETE;
+    bool complete = topology_joins_all(&schedule->topology);
     for (unsigned kind = 0; !found && complete && schedule->ports <= 1 && kind < COLLECTIVE_KINDS;
          kind++) {
         collective->kind = (enum collective_kind)kind;

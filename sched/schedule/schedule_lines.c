@@ -9,7 +9,8 @@
 /* What lines are held against, beside the transfers that are written meanwhile. */
 struct rules {
     uint32_t nodes, packets;
-    bool cube, timed;
+    const struct topology *topology;
+    bool timed;
     uint64_t tick;
 };
 
@@ -41,10 +42,11 @@ static inline const char *line(const char *at, struct transfer *transfer)
 
 static inline bool is_legal(const struct rules *rules, struct transfer transfer)
 {
+    const struct topology *topology = rules->topology;
     return transfer.source < rules->nodes && transfer.destination < rules->nodes &&
-           transfer.packet - 1 < rules->packets &&
-           (rules->cube ? topology_dimension(transfer.source, transfer.destination) != 0
-                        : transfer.source != transfer.destination);
+           transfer.packet - 1 < rules->packets && transfer.source != transfer.destination &&
+           (topology_joins_all(topology) ||
+            topology_row(topology)->joins(topology, transfer.source, transfer.destination));
 }
 
 /* The number of 1 … `most` digits at *at, which are passed over. */
@@ -85,8 +87,7 @@ static bool may_follow(const struct schedule_lines *lines, uint64_t time)
 void schedule_lines_find(const struct schedule *schedule, const char *at, const char *end,
                          struct schedule_lines *lines)
 {
-    const struct rules rules = {schedule->nodes, schedule->packets,
-                                schedule->topology.kind == TOPOLOGY_HYPERCUBE,
+    const struct rules rules = {schedule->nodes, schedule->packets, &schedule->topology,
                                 model_has_times(schedule->model), schedule->lambda.denominator};
     struct transfer *transfer = lines->transfer, *const room = transfer + lines->transfer_room;
     uint64_t time;

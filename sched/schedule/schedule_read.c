@@ -76,67 +76,17 @@ static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct 
     return scan_line_end(scan, err);
 }
 
-/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, … */
-static bool read_tree(struct scan *scan, struct topology *topology, struct err *err)
-{
-    uint32_t list[2][TOPOLOGY_MAX_HEIGHT];
-    unsigned count[2] = {0, 0};
-    char word[SCAN_WORD];
-    for (unsigned which = 0; which < 2; which++) {
-        if (which == 1 && (!scan_word(scan, "children, or 'capacity'", word, err)))
-            return false;
-        if (which == 1 && strcmp(word, "capacity") != 0)
-            return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'capacity'", word);
-        for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9';
-             scan_blanks(scan)) {
-            uint64_t number;
-            if (count[which] == TOPOLOGY_MAX_HEIGHT)
-                return scan_error(scan, err, ERR_FIELD_RANGE, "more than %d levels; expected fewer",
-                                  TOPOLOGY_MAX_HEIGHT);
-            if (!scan_number(scan, which == 0 ? "children" : "capacity", 1, UINT32_MAX, &number,
-                             err))
-                return false;
-            list[which][count[which]++] = (uint32_t)number;
-        }
-    }
-    if (count[0] != count[1])
-        return scan_error(scan, err, ERR_SYNTAX, "%u levels and %u capacities; expected as many",
-                          count[0], count[1]);
-    struct err inner = {0};
-    if (!topology_tree(count[0], list[0], list[1], topology, &inner))
-        return scan_error(scan, err, ERR_FIELD_RANGE, "%s", inner.text);
-    return true;
-}
-
-/* `5`: dimensions. */
-static bool read_hypercube(struct scan *scan, struct topology *topology, struct err *err)
-{
-    uint64_t dimensions;
-    return scan_number(scan, "number of dimensions", 1, TOPOLOGY_MAX_DIMENSIONS, &dimensions,
-                       err) &&
-           topology_hypercube(dimensions, topology, err);
-}
-
 static bool read_topology(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     char word[SCAN_WORD];
-    uint64_t nodes;
+    enum topology_kind kind;
     if (!expect_keyword(scan, "topology", err) || !scan_word(scan, TOPOLOGY_NAMES, word, err))
         return false;
-    if (strcmp(word, "tree") == 0) {
-        if (!read_tree(scan, &schedule->topology, err))
-            return false;
-    } else if (strcmp(word, "hypercube") == 0) {
-        if (!read_hypercube(scan, &schedule->topology, err))
-            return false;
-    } else if (strcmp(word, "complete") == 0) {
-        if (!scan_number(scan, "number of nodes", 1, SCHEDULE_MAX_NODES, &nodes, err))
-            return false;
-        schedule->topology = topology_complete((uint32_t)nodes);
-    } else {
+    if (!topology_find(word, &kind))
         return scan_error(scan, err, ERR_SYNTAX,
                           "topology '%s' does not exist; expected " TOPOLOGY_NAMES, word);
-    }
+    if (!topology_rows[kind]->read(scan, &schedule->topology, err))
+        return false;
     schedule->nodes = schedule->topology.nodes;
     return scan_line_end(scan, err);
 }
@@ -164,7 +114,7 @@ static bool read_rule(struct scan *scan, struct schedule *schedule, struct err *
     if (model_has_times(schedule->model))
         return read_lambda(scan, &schedule->lambda, err);
     scan_blanks(scan);
-    if (schedule->model == MODEL_SEND_RECEIVE && scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
+    if (model_row(schedule->model)->ports && scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
         !scan_number(scan, "ports of a node", 1, SCHEDULE_MAX_PORTS, &ports, err))
         return false;
     schedule->ports = (uint32_t)ports;
@@ -209,6 +159,18 @@ static bool read_node(struct scan *scan, const struct topology *tree, const char
     return true;
 }
 
+/* Checks that a link joins the nodes of a transfer. */
+static bool check_link(struct scan *scan, const struct topology *topology, struct transfer transfer,
+                       struct err *err)
+{
+    const struct topology_row *row = topology_row(topology);
+    char from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
+    return row->joins == NULL || row->joins(topology, transfer.source, transfer.destination) ||
+           scan_error(scan, err, ERR_NO_LINK, "no %s joins %s and %s; expected %s", row->link,
+                      topology_node_text(topology, transfer.source, from),
+                      topology_node_text(topology, transfer.destination, to), row->joined);
+}
+
 /* A transfer over one branch of a tree: source, destination, packet and, if there are several, the
  * lane. */
 static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *err)
@@ -220,24 +182,21 @@ static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *e
         !read_node(scan, tree, "destination", &destination, err) ||
         !scan_number(scan, "packet", 1, schedule->packets, &packet, err))
         return false;
+    struct transfer transfer = {source, destination, (uint32_t)packet};
+    if (!check_link(scan, tree, transfer, err))
+        return false;
     unsigned level = topology_branch(tree, source, destination);
-    char from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
-    if (level == 0)
-        return scan_error(
-            scan, err, ERR_NO_LINK, "no branch joins %s and %s; expected a parent and its child",
-            topology_node_text(tree, source, from), topology_node_text(tree, destination, to));
     scan_blanks(scan);
     if (scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
         !scan_number(scan, "lane", 0, tree->capacity[level] - 1, &lane, err))
         return false;
-    struct transfer transfer = {source, destination, (uint32_t)packet};
     return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
            schedule_append_lane(schedule, transfer, (uint32_t)lane, err);
 }
 
 static bool read_transfer(struct scan *scan, struct schedule *schedule, struct err *err)
 {
-    if (schedule->topology.kind == TOPOLOGY_TREE)
+    if (topology_has_routers(&schedule->topology))
         return read_hop(scan, schedule, err);
     uint64_t source, destination, packet, line = scan->line;
     if (!scan_number(scan, "source", 0, schedule->nodes - 1, &source, err) ||
@@ -248,21 +207,17 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
         return scan_error(scan, err, ERR_SELF_SEND,
                           "node %" PRIu64 " sends to itself; expected another node", source);
     struct transfer transfer = {(uint32_t)source, (uint32_t)destination, (uint32_t)packet};
-    if (schedule->topology.kind == TOPOLOGY_HYPERCUBE &&
-        topology_dimension(transfer.source, transfer.destination) == 0)
-        return scan_error(scan, err, ERR_NO_LINK,
-                          "no arc joins nodes %" PRIu64 " and %" PRIu64
-                          "; expected numbers that differ in one bit",
-                          source, destination);
+    if (!check_link(scan, &schedule->topology, transfer, err))
+        return false;
     return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
            schedule_append(schedule, transfer, err);
 }
 
-/* Only a tree's transfers have lanes. */
+/* Transfers between routers have lanes, and are read one by one. */
 static bool read_canonical(struct scan *scan, struct schedule_parts *parts,
                            struct schedule *schedule, struct err *err)
 {
-    return schedule->topology.kind == TOPOLOGY_TREE ||
+    return topology_has_routers(&schedule->topology) ||
            (schedule_read_parts(parts, scan, schedule, err) &&
             schedule_read_lines(scan, schedule, err));
 }

@@ -115,20 +115,11 @@ static void put_demand(struct sink *sink, const struct demand *demand)
 
 static void put_topology(struct sink *sink, const struct topology *topology)
 {
-    if (topology->kind == TOPOLOGY_COMPLETE) {
-        put_number(sink, "\ntopology complete ", topology->nodes, "");
-        return;
-    }
-    if (topology->kind == TOPOLOGY_HYPERCUBE) {
-        put_number(sink, "\ntopology hypercube ", topology->dimensions, "");
-        return;
-    }
-    put_text(sink, "\ntopology tree");
-    for (unsigned level = 1; level <= topology->height; level++)
-        put_number(sink, " ", topology->children[level], "");
-    put_text(sink, " capacity");
-    for (unsigned level = 1; level <= topology->height; level++)
-        put_number(sink, " ", topology->capacity[level], "");
+    char text[TOPOLOGY_TEXT];
+    put_text(sink, "\ntopology ");
+    put_text(sink, topology_row(topology)->name);
+    put_text(sink, " ");
+    put_text(sink, topology_row(topology)->text(topology, text));
 }
 
 static void put_header(struct sink *sink, const struct schedule *schedule)
@@ -330,10 +321,10 @@ bool schedule_write(FILE *to, const char *name, const struct schedule *schedule,
     if (sink == NULL)
         return false;
     put_header(sink, schedule);
-    bool tree = schedule->topology.kind == TOPOLOGY_TREE;
-    for (size_t k = 0; tree && k < schedule->step_count; k++)
+    bool hops = topology_has_routers(&schedule->topology);
+    for (size_t k = 0; hops && k < schedule->step_count; k++)
         put_tree_step(sink, schedule, k);
-    if (!tree && schedule->transfer_count > 0 && !put_steps(sink, schedule, err)) {
+    if (!hops && schedule->transfer_count > 0 && !put_steps(sink, schedule, err)) {
         free(sink);
         return false;
     }

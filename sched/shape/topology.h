@@ -28,12 +28,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct scan;
+
 #define TOPOLOGY_MAX_HEIGHT 24
 #define TOPOLOGY_MAX_DIMENSIONS 24
 #define TOPOLOGY_MAX_NODES (UINT32_C(1) << 24) /* processors */
 #define TOPOLOGY_MAX_CAPACITY (UINT32_C(1) << 16)
 
-enum topology_kind { TOPOLOGY_COMPLETE, TOPOLOGY_TREE, TOPOLOGY_HYPERCUBE };
+enum topology_kind { TOPOLOGY_COMPLETE, TOPOLOGY_TREE, TOPOLOGY_HYPERCUBE, TOPOLOGY_KINDS };
 
 struct topology {
     enum topology_kind kind;
@@ -52,7 +54,69 @@ struct topology {
     uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1];
     /* number of node 0 of level i; of level h + 1: `all` */
     uint32_t first[TOPOLOGY_MAX_HEIGHT + 2];
+
+    /* The routers of a machine that is built as this topology (wiring.h); none in a complete
+     * graph. Indices are levels of routers, 1 … router_levels. */
+    unsigned router_levels;
+    uint32_t routers;
+    uint32_t router_node; /* router r is at node router_node + r */
+    /* number of router 0 of a level; of level router_levels + 1: `routers` */
+    uint32_t router_first[TOPOLOGY_MAX_HEIGHT + 2];
+    uint32_t router_ports[TOPOLOGY_MAX_HEIGHT + 1]; /* of each router of a level */
+    uint32_t endpoints;                             /* of each processor */
 };
+
+#define TOPOLOGY_TEXT 512
+
+/* What a kind of topology is called, and what it does unlike the others. A new kind is an
+ * enumerator, a file beside complete.c, tree.c and hypercube.c, and its line in topology.c. */
+struct topology_row {
+    const char *name;     /* in schedule files, such as "hypercube" */
+    const char *title;    /* in messages, such as "complete graph" */
+    const char *option;   /* the command-line option that asks for it */
+    const char *machines; /* the machines that run its schedules, for messages */
+
+    /* Does a link join two nodes, and what is it called? NULL: each processor can send to each
+     * other one. */
+    bool (*joins)(const struct topology *topology, uint32_t node, uint32_t other);
+    const char *link;
+    const char *joined; /* which nodes a link joins, for messages */
+
+    /* The port of the router at node `router` on the link to `neighbour`. NULL: no routers. */
+    uint32_t (*router_port)(const struct topology *topology, unsigned level, uint32_t router,
+                            uint32_t neighbour, uint32_t lane);
+
+    /* What follows the name in a schedule file: read it, with the errors of scan.h, and write it.
+     * `text` returns its argument. */
+    bool (*read)(struct scan *scan, struct topology *topology, struct err *err);
+    const char *(*text)(const struct topology *topology, char text[TOPOLOGY_TEXT]);
+};
+
+extern const struct topology_row topology_complete_row, topology_tree_row, topology_hypercube_row;
+
+/* Indexed by kind. */
+extern const struct topology_row *const topology_rows[TOPOLOGY_KINDS];
+
+static inline const struct topology_row *topology_row(const struct topology *topology)
+{
+    return topology_rows[topology->kind];
+}
+
+/* Returns whether each processor can send to each other one directly. */
+static inline bool topology_joins_all(const struct topology *topology)
+{
+    return topology_row(topology)->joins == NULL;
+}
+
+/* Returns whether routers are nodes of a schedule, so that packets wait in them and links have
+ * lanes. */
+static inline bool topology_has_routers(const struct topology *topology)
+{
+    return topology->all > topology->nodes;
+}
+
+/* Finds a kind by its name in schedule files; false if there is none. */
+bool topology_find(const char *name, enum topology_kind *kind);
 
 /* Precondition: 1 ≤ nodes ≤ TOPOLOGY_MAX_NODES. */
 struct topology topology_complete(uint32_t nodes);

@@ -33,7 +33,7 @@
 /* Levels of routers; 0 if there are none. */
 static inline unsigned wiring_levels(const struct topology *topology)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? topology->dimensions > 1 : topology->height;
+    return topology->router_levels;
 }
 
 /* c_{l+1}: lanes between a node of a level and its parent; 0 for the root, and in a hypercube. */
@@ -45,74 +45,67 @@ static inline uint32_t wiring_parent_lanes(const struct topology *tree, unsigned
 /* P: ports of a router of a level. */
 static inline uint32_t wiring_ports(const struct topology *topology, unsigned level)
 {
-    if (topology->kind == TOPOLOGY_HYPERCUBE)
-        return topology->dimensions;
-    return topology->children[level] * topology->capacity[level] +
-           wiring_parent_lanes(topology, level);
+    return topology->router_ports[level];
 }
 
 /* The first router of a level, and how many there are. */
 static inline uint32_t wiring_first_router(const struct topology *topology, unsigned level)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? 0 : topology->first[level] - topology->nodes;
+    return topology->router_first[level];
 }
 static inline uint32_t wiring_level_routers(const struct topology *topology, unsigned level)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE
-               ? topology->nodes
-               : topology->first[level + 1] - topology->first[level];
+    return topology->router_first[level + 1] - topology->router_first[level];
 }
 
 /* All routers; all endpoints. */
 static inline uint32_t wiring_routers(const struct topology *topology)
 {
-    if (topology->kind == TOPOLOGY_HYPERCUBE)
-        return topology->dimensions > 1 ? topology->nodes : 0;
-    return topology->all - topology->nodes;
+    return topology->routers;
 }
 static inline uint32_t wiring_endpoints(const struct topology *topology)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? topology->nodes * topology->dimensions
-                                                : topology->nodes;
+    return topology->nodes * topology->endpoints;
 }
 
-/* The level of a router. O(h). */
+/* The level of a router. Precondition: router < wiring_routers. O(h). */
 static inline unsigned wiring_level(const struct topology *topology, uint32_t router)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE
-               ? 1
-               : topology_level(topology, topology->nodes + router);
+    unsigned level = 1;
+    while (router >= topology->router_first[level + 1])
+        level++;
+    return level;
 }
 
 /* The number of a node's router; more than there are for the processors of a tree. */
 static inline uint32_t wiring_router(const struct topology *topology, uint32_t node)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? node : node - topology->nodes;
+    return node - topology->router_node;
 }
 
 /* The node that a router is at. */
 static inline uint32_t wiring_router_node(const struct topology *topology, uint32_t router)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? router : topology->nodes + router;
+    return topology->router_node + router;
 }
 
 /* A processor's endpoints: the first of them, and how many it has. */
 static inline uint32_t wiring_first_endpoint(const struct topology *topology, uint32_t node)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? node * topology->dimensions : node;
+    return node * topology->endpoints;
 }
 static inline uint32_t wiring_node_endpoints(const struct topology *topology)
 {
-    return topology->kind == TOPOLOGY_HYPERCUBE ? topology->dimensions : 1;
+    return topology->endpoints;
 }
 
-/* The endpoint of a processor that sends to, or receives from, another node. */
+/* The endpoint of a processor that sends to, or receives from, another node: of several, there is
+ * one on the arcs of each dimension. */
 static inline uint32_t wiring_endpoint(const struct topology *topology, uint32_t node,
                                        uint32_t neighbour)
 {
     uint32_t first = wiring_first_endpoint(topology, node);
-    return topology->kind == TOPOLOGY_HYPERCUBE ? first + topology_dimension(node, neighbour) - 1
-                                                : first;
+    return topology->endpoints > 1 ? first + topology_dimension(node, neighbour) - 1 : first;
 }
 
 static inline uint32_t wiring_child_port(const struct topology *tree, unsigned level,
@@ -128,17 +121,12 @@ static inline uint32_t wiring_parent_port(const struct topology *tree, unsigned 
     return tree->children[level] * tree->capacity[level] + lane;
 }
 
-/* The port of the router at a node of `level` ≥ 1 on lane `lane` of the branch that joins it to
- * `neighbour`, a child or its parent; in a hypercube on the arcs to and from it. */
-static inline uint32_t wiring_port(const struct topology *tree, unsigned level, uint32_t router,
+/* The port of the router at a node of `level` ≥ 1 on lane `lane` of the link that joins it to
+ * `neighbour`: a child or its parent; in a hypercube, the node across a dimension. */
+static inline uint32_t wiring_port(const struct topology *topology, unsigned level, uint32_t router,
                                    uint32_t neighbour, uint32_t lane)
 {
-    if (tree->kind == TOPOLOGY_HYPERCUBE)
-        return topology_dimension(router, neighbour) - 1;
-    if (neighbour > router)
-        return wiring_parent_port(tree, level, lane);
-    uint32_t child = topology_index(tree, level - 1, neighbour) % tree->children[level];
-    return wiring_child_port(tree, level, child, lane);
+    return topology_row(topology)->router_port(topology, level, router, neighbour, lane);
 }
 
 /* The most ports that a router has. O(h). */

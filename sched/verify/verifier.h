@@ -29,7 +29,7 @@ struct home {
 
 /* What a walk over the schedule looks at: everything, or what is held and arrives, or who sends and
  * receives. */
-enum verifier_walk { VERIFIER_ALL_RULES, VERIFIER_HELD, VERIFIER_PORTS };
+enum verifier_walk { VERIFIER_ALL_RULES, VERIFIER_HELD, VERIFIER_PORTS, VERIFIER_WALKS };
 
 struct verifier {
     const char *name;

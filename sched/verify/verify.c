@@ -29,6 +29,11 @@ static bool is_wanted(const struct demand *demand, uint32_t node)
     return demand->wanted[low] == node;
 }
 
+/* What models on complete graphs differ in (struct model_row). */
+struct port_rule {
+    bool pairs, half_duplex, times, copies;
+};
+
 /* Note what the node meets; false if it has met something else in this round. */
 static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint32_t with)
 {
@@ -46,14 +51,13 @@ static inline bool is_copy(const struct verifier *v, const struct transfer *now,
     return meeting->stamp == stamp && meeting->with == now->packet;
 }
 
-/* Does the sender of a transfer send something else at that time? */
+/* Returns whether the sender of a transfer sends something else at that time. */
 static inline __attribute__((always_inline)) bool
-sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, enum model model)
+sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, struct port_rule rule)
 {
-    if (model == MODEL_FABRIC_MULTICAST)
+    if (rule.copies && !rule.times)
         return !meet(v, stamp, now->source, now->packet);
-    return v->port[now->source].sent >= v->since &&
-           !(model == MODEL_FABRIC_POSTAL && is_copy(v, now, stamp));
+    return v->port[now->source].sent >= v->since && !(rule.copies && is_copy(v, now, stamp));
 }
 
 /* What is sent must be held. */
@@ -71,33 +75,35 @@ static inline bool check_held(struct verifier *v, size_t index, uint32_t stamp)
 }
 
 /* The other rules; the first one that is broken counts. Receipts are as far apart as their sends,
- * so the latter tell. `model` is a constant where this is inlined. */
+ * so checking the sends is enough. `rule` is a constant where this is inlined. */
 static inline __attribute__((always_inline)) void check_ports(struct verifier *v, size_t index,
-                                                              uint32_t stamp, enum model model)
+                                                              uint32_t stamp, struct port_rule rule)
 {
     struct transfer now = v->schedule->transfer[index];
     const struct port *source = &v->port[now.source], *destination = &v->port[now.destination];
-    if (model == MODEL_TELEPHONE && !meet(v, stamp, now.source, now.destination))
+    bool exchanges = rule.pairs && !rule.half_duplex;
+    if (exchanges && !meet(v, stamp, now.source, now.destination))
         verifier_breach_pairing(v, index, now.source);
-    else if (model == MODEL_TELEPHONE && !meet(v, stamp, now.destination, now.source))
+    else if (exchanges && !meet(v, stamp, now.destination, now.source))
         verifier_breach_pairing(v, index, now.destination);
-    else if (model == MODEL_TELEGRAPH && source->received == stamp)
+    else if (rule.half_duplex && source->received == stamp)
         verifier_breach_half_duplex(v, index, now.source);
-    else if (model == MODEL_TELEGRAPH && destination->sent == stamp)
+    else if (rule.half_duplex && destination->sent == stamp)
         verifier_breach_half_duplex(v, index, now.destination);
-    else if (sends_twice(v, &now, stamp, model))
+    else if (sends_twice(v, &now, stamp, rule))
         verifier_breach_twice(v, index, now.source, true);
     else if (destination->received >= v->since)
         verifier_breach_twice(v, index, now.destination, false);
 }
 
 /* Sender and receiver are busy. */
-static inline void note_ports(struct verifier *v, size_t index, uint32_t stamp, enum model model)
+static inline __attribute__((always_inline)) void note_ports(struct verifier *v, size_t index,
+                                                             uint32_t stamp, struct port_rule rule)
 {
     struct transfer now = v->schedule->transfer[index];
     v->port[now.source].sent = stamp;
     v->port[now.destination].received = stamp;
-    if (model == MODEL_FABRIC_POSTAL)
+    if (rule.copies && rule.times)
         v->meeting[now.source] = (struct meeting){stamp, now.packet};
 }
 
@@ -116,56 +122,64 @@ static inline void fetch(const struct verifier *v, size_t index, enum verifier_w
 }
 
 static inline __attribute__((always_inline)) void
-check_all(struct verifier *v, size_t k, enum model model, enum verifier_walk walk)
+check_all(struct verifier *v, size_t k, struct port_rule rule, enum verifier_walk walk)
 {
     size_t end = schedule_step_end(v->schedule, k);
     uint32_t stamp = (uint32_t)k + 1;
     for (size_t index = v->schedule->step[k].first; index < end; index++) {
-        if (model == MODEL_POSTAL || model == MODEL_FABRIC_POSTAL) /* in rounds they are at hand */
+        if (rule.times) /* in rounds they are at hand */
             fetch(v, index + AHEAD, walk);
         bool held = walk == VERIFIER_PORTS || check_held(v, index, stamp);
         if (held && walk != VERIFIER_HELD)
-            check_ports(v, index, stamp, model);
+            check_ports(v, index, stamp, rule);
         if (walk != VERIFIER_HELD)
-            note_ports(v, index, stamp, model);
+            note_ports(v, index, stamp, rule);
     }
 }
 
-static inline __attribute__((always_inline)) void check_step(struct verifier *v, size_t k,
-                                                             enum verifier_walk walk)
-{
-    switch (v->schedule->model) {
-    case MODEL_TELEPHONE:
-        check_all(v, k, MODEL_TELEPHONE, walk);
-        break;
-    case MODEL_TELEGRAPH:
-        check_all(v, k, MODEL_TELEGRAPH, walk);
-        break;
-    case MODEL_POSTAL:
-        check_all(v, k, MODEL_POSTAL, walk);
-        break;
-    case MODEL_FABRIC_POSTAL:
-        check_all(v, k, MODEL_FABRIC_POSTAL, walk);
-        break;
-    case MODEL_FABRIC_MULTICAST:
-        check_all(v, k, MODEL_FABRIC_MULTICAST, walk);
-        break;
-    case MODEL_SINGLE_PORT:
-    case MODEL_MULTIPORT:
-        verify_tree_step(v, k);
-        break;
-    case MODEL_ALL_PORT:
-        verify_cube_step(v, k);
-        break;
-    case MODEL_SEND_RECEIVE:
-    case MODEL_COUNT:
-        if (v->uses != NULL)
-            verify_ports_step(v, k);
-        else
-            check_all(v, k, MODEL_SEND_RECEIVE, walk);
-        break;
+/* The check of a step, once for each walk. What a model's row says is a constant in each, so that
+ * a transfer pays for no other model's rules. */
+#define CHECKS(name, ...)                                                     \
+    static void name##_step(struct verifier *v, size_t k)                     \
+    {                                                                         \
+        check_all(v, k, (struct port_rule){__VA_ARGS__}, VERIFIER_ALL_RULES); \
+    }                                                                         \
+    static void name##_held(struct verifier *v, size_t k)                     \
+    {                                                                         \
+        check_all(v, k, (struct port_rule){__VA_ARGS__}, VERIFIER_HELD);      \
+    }                                                                         \
+    static void name##_ports(struct verifier *v, size_t k)                    \
+    {                                                                         \
+        check_all(v, k, (struct port_rule){__VA_ARGS__}, VERIFIER_PORTS);     \
     }
+CHECKS(rounds, .times = false)
+CHECKS(telephone, .pairs = true)
+CHECKS(telegraph, .pairs = true, .half_duplex = true)
+CHECKS(postal, .times = true)
+CHECKS(multicast, .copies = true)
+CHECKS(fabric_postal, .times = true, .copies = true)
+#undef CHECKS
+
+static void send_receive_step(struct verifier *v, size_t k)
+{
+    if (v->uses != NULL)
+        verify_ports_step(v, k);
+    else
+        rounds_step(v, k);
 }
+
+/* By model and walk: checks step k. Only models on complete graphs have walks of their own. */
+static void (*const checks[MODEL_COUNT][VERIFIER_WALKS])(struct verifier *v, size_t k) = {
+    [MODEL_SEND_RECEIVE] = {send_receive_step, rounds_held, rounds_ports},
+    [MODEL_TELEPHONE] = {telephone_step, telephone_held, telephone_ports},
+    [MODEL_TELEGRAPH] = {telegraph_step, telegraph_held, telegraph_ports},
+    [MODEL_POSTAL] = {postal_step, postal_held, postal_ports},
+    [MODEL_SINGLE_PORT] = {verify_tree_step},
+    [MODEL_MULTIPORT] = {verify_tree_step},
+    [MODEL_ALL_PORT] = {verify_cube_step},
+    [MODEL_FABRIC_MULTICAST] = {multicast_step, multicast_held, multicast_ports},
+    [MODEL_FABRIC_POSTAL] = {fabric_postal_step, fabric_postal_held, fabric_postal_ports},
+};
 
 /* Does a transfer bring its packet where it is wanted? */
 static bool is_at_home(struct verifier *v, struct home home, struct transfer now)
@@ -274,7 +288,8 @@ static bool allocate(struct verifier *v)
                        schedule->step_count, UINT32_MAX);
     uint32_t all = schedule->topology.all;
     v->port = calloc(all, sizeof *v->port);
-    bool meets = schedule->model == MODEL_TELEPHONE || model_copies(schedule->model);
+    const struct model_row *model = model_row(schedule->model);
+    bool meets = (model->pairs && !model->half_duplex) || model->copies;
     if (meets)
         v->meeting = calloc(all, sizeof *v->meeting);
     if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) ||
@@ -299,10 +314,10 @@ static bool is_over(const struct verifier *v)
 
 /* Check all steps in order, each with what has arrived by then: λ after its own step, which in a
  * round model is the next one. */
-static inline __attribute__((always_inline)) void walk_steps(struct verifier *v,
-                                                             enum verifier_walk walk)
+static void walk_steps(struct verifier *v, enum verifier_walk walk)
 {
     const struct schedule *schedule = v->schedule;
+    void (*const check)(struct verifier *, size_t) = checks[schedule->model][walk];
     size_t delivered = walk == VERIFIER_PORTS ? schedule->step_count : 0;
     for (size_t k = 0; k < schedule->step_count && !is_over(v); k++) {
         while (delivered < k && schedule->step[delivered].time + schedule->lambda.numerator <=
@@ -311,25 +326,10 @@ static inline __attribute__((always_inline)) void walk_steps(struct verifier *v,
         while (schedule->step[v->since - 1].time + schedule->lambda.denominator <=
                schedule->step[k].time)
             v->since++;
-        check_step(v, k, walk);
+        check(v, k);
     }
     while (delivered < schedule->step_count && !is_over(v))
         deliver_step(v, delivered++);
-}
-
-static void check_steps(struct verifier *v)
-{
-    walk_steps(v, VERIFIER_ALL_RULES);
-}
-
-static void check_held_alone(struct verifier *v)
-{
-    walk_steps(v, VERIFIER_HELD);
-}
-
-static void check_ports_alone(struct verifier *v)
-{
-    walk_steps(v, VERIFIER_PORTS);
 }
 
 static void release(struct verifier *v)
@@ -348,7 +348,7 @@ static void release(struct verifier *v)
  * what they hold. */
 static bool has_walks(const struct schedule *schedule)
 {
-    return schedule->topology.kind == TOPOLOGY_COMPLETE && schedule->ports <= 1;
+    return topology_joins_all(&schedule->topology) && schedule->ports <= 1;
 }
 
 /* Does everything hold? Who holds what and who is busy do not depend on each other: a thread walks
@@ -361,10 +361,7 @@ static bool holds_by_two(struct verifier *v)
     for (unsigned which = 0; which < 2; which++) {
         walk[which].err = NULL;
         walk[which].over = &over;
-        if (which == 0)
-            check_held_alone(&walk[which]);
-        else
-            check_ports_alone(&walk[which]);
+        walk_steps(&walk[which], which == 0 ? VERIFIER_HELD : VERIFIER_PORTS);
     }
     threads_rest(2);
     return walk[0].breaches == 0 && walk[1].breaches == 0 &&
@@ -394,7 +391,7 @@ bool verify_schedule_from(size_t least, const char *name, const struct schedule 
         ready = allocate(&v) && verify_control_values(&v);
     }
     if (ready && !held) {
-        check_steps(&v);
+        walk_steps(&v, VERIFIER_ALL_RULES);
         check_demands(&v);
         held = v.breaches == 0;
         if (!held && err != NULL)

@@ -22,9 +22,10 @@ static size_t all_lanes(const struct topology *tree)
 
 bool verify_tree_allocate(struct verifier *v)
 {
-    if (v->schedule->model != MODEL_MULTIPORT)
+    const struct schedule *schedule = v->schedule;
+    if (!topology_has_routers(&schedule->topology) || model_row(schedule->model)->one_link)
         return true;
-    v->lane = calloc(2 * all_lanes(&v->schedule->topology), sizeof *v->lane);
+    v->lane = calloc(2 * all_lanes(&schedule->topology), sizeof *v->lane);
     return v->lane != NULL;
 }
 

@@ -244,7 +244,7 @@ refuses 1 E303 'has not received packet 1; the demand wants it there' \
     "a packet that never comes" verify "$TMP/unmet.sched"
 sed '9s/ 11 / 12 /' "$TMP/r.sched" >"$TMP/link.sched"
 refuses 2 E211 \
-    'link.sched:9: no arc joins nodes 9 and 12; expected numbers that differ in one bit' \
+    'link.sched:9: no arc joins 9 and 12; expected numbers that differ in one bit' \
     "a transfer without an arc" verify "$TMP/link.sched"
 
 # What packets of control carry: packet 9 is the total, which node 0 tells nodes 1 and 2 in round 5.

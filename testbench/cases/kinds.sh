@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# kinds: a network, a machine, a way to store settings and a collective are a row and a file; no
-# other code asks which one it has.
+# kinds: a network, a machine, a way to store settings, a collective, a topology and a model are a
+# row and a file; no other code asks which one it has.
 #
 # Every C file of the product is searched for comparisons with a kind and for switches over kinds.
 # What may ask: the files of the kinds themselves, and the bounds, of which each is of some
@@ -17,6 +17,11 @@ machines=$(sed -n '/^enum machine_kind {/,/^}/p' sched/machine/machine.h |
 collectives=$(sed -n '/^enum collective_kind {/,/^}/p' sched/schedule/collective.h |
     grep -oE 'COLLECTIVE_[A-Z]+' | grep -v KINDS)
 
+topologies=$(sed -n '/^enum topology_kind {/,/}/p' sched/shape/topology.h |
+    grep -oE 'TOPOLOGY_[A-Z]+' | grep -v KINDS)
+models=$(sed -n '/^#define MODEL_TABLE/,/[^\\]$/p' sched/schedule/model.h |
+    grep -oE 'X\([A-Z_]+' | sed 's/X(/MODEL_/')
+
 # asks KINDS FILE…: lines that compare with one of the kinds.
 asks() {
     local any
@@ -31,7 +36,7 @@ files=$(find sched csim testbench/engine testbench/run testbench/scoreboard plot
 none() {
     local text=$1 kinds=$2 found
     shift 2
-    if [ "$(wc -w <<<"$kinds")" -lt 4 ]; then
+    if [ "$(wc -w <<<"$kinds")" -lt 3 ]; then
         not_ok "$text" "the table was not found: '$kinds'"
     elif found=$(asks "$kinds" "$@"); then
         not_ok "$text" "$found"
@@ -45,6 +50,8 @@ none() {
     none "no code asks which network it has" "$networks" $files
     none "no code asks which machine it has" "$machines" $files
     none "no code asks where settings are" "$settings" $files
+    none "no code asks which topology it has" "$topologies" $files
+    none "no code asks which model it has" "$models" $files
     none "no code but the bounds asks which collective it has" "$collectives" $(grep -v \
         '/bound_' <<<"$files")
 }
@@ -74,5 +81,9 @@ printf 'bool f(int kind)\n{\n    return kind == %s;\n}\n' $machines >"$TMP/asks.
 check "a file that asks is found" asks "$machines" "$TMP/asks.c"
 printf 'switch (kind) {\ncase MULTISTAGE_OMEGA:\n' >"$TMP/switches.c"
 check "one that switches is found" asks "$networks" "$TMP/switches.c"
+printf 'return topology->kind != TOPOLOGY_TREE;\n' >"$TMP/tree.c"
+check "one that asks for a topology is found" asks "$topologies" "$TMP/tree.c"
+printf 'if (MODEL_POSTAL == schedule->model)\n' >"$TMP/postal.c"
+check "one that asks for a model is found" asks "$models" "$TMP/postal.c"
 
 finish

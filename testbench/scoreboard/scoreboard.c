@@ -88,7 +88,7 @@ static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoi
     const struct topology *topology = &board->schedule->topology;
     uint32_t each = wiring_node_endpoints(topology);
     snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
-    if (topology->kind == TOPOLOGY_HYPERCUBE)
+    if (topology->dimensions > 0)
         text_append(text, ENDPOINT_TEXT, ", dimension %" PRIu32, endpoint % each + 1);
     return text;
 }

@@ -136,7 +136,7 @@ static bool optimal_build(const struct collective *collective, struct schedule *
 /* No matching of an odd number of nodes has all of them. */
 static bool is_odd_telephone(const struct collective *collective)
 {
-    return collective->model == MODEL_TELEPHONE && collective->n % 2 != 0;
+    return model_row(collective->model)->pairs && collective->n % 2 != 0;
 }
 
 static uint64_t matching_end(const struct collective *collective)

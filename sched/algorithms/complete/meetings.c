@@ -16,23 +16,17 @@ bool meetings_accepts(const char *name, const struct collective *collective, str
                    collective->source);
 }
 
-/* Is a round a matching? */
-static bool in_pairs(enum model model)
-{
-    return model == MODEL_TELEPHONE || model == MODEL_TELEGRAPH;
-}
-
 /* How many meetings a tournament has, or how many shifts there are. */
 static uint32_t meetings_of(const struct collective *collective)
 {
     bool odd = collective->n % 2 != 0;
-    return in_pairs(collective->model) && odd ? collective->n : collective->n - 1;
+    return model_row(collective->model)->pairs && odd ? collective->n : collective->n - 1;
 }
 
 static uint64_t rounds_of(const struct collective *collective)
 {
     uint64_t meetings = (uint64_t)meetings_of(collective) * collective->m;
-    return collective->model == MODEL_TELEGRAPH ? 2 * meetings : meetings;
+    return model_row(collective->model)->half_duplex ? 2 * meetings : meetings;
 }
 
 uint64_t meetings_end(const struct collective *collective)
@@ -56,9 +50,9 @@ static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
 static uint32_t receiver_of(const struct collective *collective, uint64_t round, uint32_t v)
 {
     uint32_t n = collective->n, meetings = meetings_of(collective);
-    bool half = collective->model == MODEL_TELEGRAPH;
+    bool half = model_row(collective->model)->half_duplex;
     uint32_t meeting = (uint32_t)((half ? round / 2 : round) % meetings) + 1;
-    if (!in_pairs(collective->model))
+    if (!model_row(collective->model)->pairs)
         return (v + meeting) % n;
     uint32_t partner = partner_of(n, meeting, v);
     bool up = round % 2 == 0;

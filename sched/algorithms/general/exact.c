@@ -65,6 +65,13 @@ static void bound_ends(struct exact *exact)
     }
 }
 
+/* Returns whether two nodes that meet may both send: the variables of meetings count then. */
+static bool exchanges(const struct exact *exact)
+{
+    const struct model_row *model = model_row(exact->demands->model);
+    return model->pairs && !model->half_duplex;
+}
+
 /* What a node has after round t it had before, or it is sent; and a sender had it before. */
 static void add_receipts(struct exact *exact, uint32_t t)
 {
@@ -79,7 +86,7 @@ static void add_receipts(struct exact *exact, uint32_t t)
                     exact->list[count++] = send;
                 clauses_add(&exact->clauses,
                             (int32_t[]){-send, u != v ? has(exact, p, u, t - 1) : -send}, 2);
-                if (exact->demands->model == MODEL_TELEPHONE)
+                if (exchanges(exact))
                     clauses_add(&exact->clauses, (int32_t[]){-send, meet(exact, u, v, t)}, 2);
             }
             clauses_add(&exact->clauses, exact->list, count);
@@ -97,7 +104,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
             exact->list[sent++] = sends(exact, p, node, other, t);
             exact->list[received++] = sends(exact, p, other, node, t);
         }
-    if (exact->demands->model == MODEL_TELEGRAPH) {
+    if (model_row(exact->demands->model)->half_duplex) {
         /* of itself to itself is in both lists, and never holds */
         clauses_at_most_one(&exact->clauses, exact->list, received);
         return;
@@ -107,7 +114,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
     for (uint32_t other = 0; other < exact->n; other++)
         if (other != node)
             exact->list[met++] = meet(exact, node, other, t);
-    if (exact->demands->model == MODEL_TELEPHONE)
+    if (exchanges(exact))
         clauses_at_most_one(&exact->clauses, exact->list, met);
 }
 

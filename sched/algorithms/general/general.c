@@ -50,7 +50,7 @@ static bool general_accepts(const struct collective *collective, struct err *err
                        "general: demands of another topology; expected that of the schedule");
     if (schedule_data_packets(demands) != demands->packets)
         return err_set(err, ERR_ALGORITHM, "general: packets of control; expected demands of data");
-    if (collective->exact && topology->kind != TOPOLOGY_COMPLETE)
+    if (collective->exact && !topology_joins_all(topology))
         return err_set(err, ERR_ALGORITHM,
                        "--exact: in a tree or hypercube; expected a complete graph");
     return !collective->exact || !model_has_times(collective->model) ||
@@ -147,7 +147,7 @@ static int compare_sends(const void *left, const void *right)
 static bool append_time(const struct list_send send[], size_t count, struct schedule *schedule,
                         struct err *err)
 {
-    bool tree = schedule->topology.kind == TOPOLOGY_TREE, appended = true;
+    bool lanes = topology_has_routers(&schedule->topology), appended = true;
     struct transfer *room = schedule_open_step(schedule, send->time, count, err);
     uint32_t lane = 0;
     for (size_t k = 0; room != NULL && appended && k < count; k++) {
@@ -155,14 +155,14 @@ static bool append_time(const struct list_send send[], size_t count, struct sche
         bool beside = k > 0 && now->source == send[k - 1].transfer.source &&
                       now->destination == send[k - 1].transfer.destination;
         lane = beside ? lane + 1 : 0;
-        if (tree)
+        if (lanes)
             appended = schedule_append_lane(schedule, *now, lane, err);
         else
             room[k] = *now;
     }
     if (room == NULL || !appended)
         return false;
-    schedule_close_step(schedule, tree ? 0 : count);
+    schedule_close_step(schedule, lanes ? 0 : count);
     return true;
 }
 
@@ -265,7 +265,7 @@ static bool build_network(const struct collective *collective, struct schedule *
 static bool general_build(const struct collective *collective, struct schedule *schedule,
                           struct err *err)
 {
-    if (schedule->topology.kind != TOPOLOGY_COMPLETE)
+    if (!topology_joins_all(&schedule->topology))
         return build_network(collective, schedule, err);
     struct demand_groups groups = {0};
     struct merged merged = {0};

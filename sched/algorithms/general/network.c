@@ -43,8 +43,8 @@ bool network_schedule(const struct collective *collective, const struct schedule
     bool made = known_network(demands, &known, err) &&
                 (known.transfer_count == 0 || best_take(best, &known, err));
     schedule_free(&known);
-    bool cube = demands->topology.kind == TOPOLOGY_HYPERCUBE;
-    uint64_t kinds = cube ? DEMAND_WAYS_DRAWN + DRAWS : 1, tried = 0, tries = 1;
+    bool several = demand_ways_differ(&demands->topology);
+    uint64_t kinds = several ? DEMAND_WAYS_DRAWN + DRAWS : 1, tried = 0, tries = 1;
     for (unsigned k = 0; made && best->end > bound && k < kinds && tried < tries; k++) {
         struct demand_ways ways = {0};
         enum demand_ways_kind kind = MIN(k, DEMAND_WAYS_DRAWN);

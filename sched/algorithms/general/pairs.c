@@ -20,12 +20,6 @@ struct pairs {
     void *memory;
 };
 
-/* In one round a pair of nodes is together, and in no other pair. */
-static bool is_paired(enum model model)
-{
-    return model == MODEL_TELEPHONE || model == MODEL_TELEGRAPH;
-}
-
 struct pairs *pairs_new(const struct urgency *urgency, enum model model, struct err *err)
 {
     struct pairs *pairs = calloc(1, sizeof *pairs);
@@ -99,9 +93,7 @@ static int64_t together(const struct pairs *pairs, uint32_t one, uint32_t other)
     uint32_t n = pairs->urgency->needs->nodes;
     int64_t there = pairs->weight[(size_t)one * n + other],
             back = pairs->weight[(size_t)other * n + one];
-    if (pairs->model == MODEL_TELEPHONE)
-        return there + back;
-    return MAX(there, back);
+    return model_row(pairs->model)->half_duplex ? MAX(there, back) : there + back;
 }
 
 /* What a pair of two nodes counts; 0 if one of them is none. */
@@ -165,7 +157,7 @@ static void send_between(const struct pairs *pairs, uint32_t to[])
         int64_t there = pairs->weight[(size_t)one * n + other],
                 back = pairs->weight[(size_t)other * n + one];
         bool sends =
-            pairs->model == MODEL_TELEPHONE || there > back || (there == back && one < other);
+            !model_row(pairs->model)->half_duplex || there > back || (there == back && one < other);
         if (sends && there > 0)
             to[one] = other;
     }
@@ -176,7 +168,7 @@ static void choose_matching(struct pairs *pairs, unsigned help, const bool sends
 {
     uint32_t n = pairs->urgency->needs->nodes;
     weigh(pairs, sends, receives, help);
-    if (is_paired(pairs->model)) {
+    if (model_row(pairs->model)->pairs) {
         match_partners(pairs);
         send_between(pairs, to);
     } else {
@@ -203,9 +195,9 @@ static int compare_urgency(const void *left, const void *right, void *with)
 static bool may_send(const struct pairs *pairs, uint32_t from, uint32_t to)
 {
     uint32_t there = pairs->partner[from], back = pairs->partner[to];
-    if (pairs->model == MODEL_TELEPHONE)
-        return there == to || (there == PAIRS_NONE && back == PAIRS_NONE);
-    return pairs->model != MODEL_TELEGRAPH || (there == PAIRS_NONE && back == PAIRS_NONE);
+    const struct model_row *model = model_row(pairs->model);
+    return !model->pairs || (!model->half_duplex && there == to) ||
+           (there == PAIRS_NONE && back == PAIRS_NONE);
 }
 
 /* The node that most wants to receive a packet that `from` has, or PAIRS_NONE. */

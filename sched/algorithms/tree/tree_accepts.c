@@ -22,7 +22,7 @@ bool tree_accepts_no_source(const char *name, const char *const methods[],
         return err_set(err, ERR_ALGORITHM,
                        "%s has no source, %" PRIu32 " is given; expected source 0", name,
                        collective->source);
-    if (collective->model == MODEL_SINGLE_PORT && collective->method != 0)
+    if (model_row(collective->model)->one_link && collective->method != 0)
         return err_set(
             err, ERR_ALGORITHM,
             "%s: the method %s is of the model multiport; expected no --method in single-port",

@@ -29,7 +29,7 @@
 static uint64_t broadcast_end(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    if (collective->model == MODEL_MULTIPORT)
+    if (!model_row(collective->model)->one_link)
         return 2 * (uint64_t)tree->height;
     uint64_t end = tree->height - 1;
     for (unsigned level = 1; level <= tree->height; level++)
@@ -52,7 +52,7 @@ static uint32_t step_below(const struct collective *collective, unsigned level, 
 {
     const struct topology *tree = collective->topology;
     uint32_t k = tree->children[level + 1], place = topology_index(tree, level, node) % k;
-    if (collective->model == MODEL_MULTIPORT)
+    if (!model_row(collective->model)->one_link)
         return parent_step + 1;
     if (topology_parent(tree, level, node) != path_node(collective, level + 1))
         return parent_step + 1 + place;

@@ -166,7 +166,7 @@ static uint64_t single_port_end(const struct topology *tree)
 
 static uint64_t exchange_end(const struct collective *collective)
 {
-    if (collective->model == MODEL_SINGLE_PORT)
+    if (model_row(collective->model)->one_link)
         return single_port_end(collective->topology);
     const struct tree_phases phases = phases_of(collective);
     return tree_phases_end(&phases);
@@ -184,7 +184,7 @@ static size_t count_transfers(const struct topology *tree)
 static bool exchange_build(const struct collective *collective, struct schedule *schedule,
                            struct err *err)
 {
-    if (collective->model == MODEL_SINGLE_PORT)
+    if (model_row(collective->model)->one_link)
         return tree_exchange_queues_build(collective, schedule, err);
     const struct tree_phases phases = phases_of(collective);
     return schedule_reserve(schedule, tree_phases_end(&phases),

@@ -132,7 +132,7 @@ bool tree_fifo_build(const struct topology *tree, enum model model, uint32_t pac
 {
     size_t queues = 2 * (size_t)tree->all;
     struct fifo fifo = {.tree = tree,
-                        .single = model == MODEL_SINGLE_PORT,
+                        .single = model_row(model)->one_link,
                         .path = path,
                         .next = malloc(((size_t)packets + 1) * sizeof *fifo.next),
                         .queue = calloc(queues, sizeof *fifo.queue),

@@ -122,7 +122,7 @@ static bool run(struct flood *flood, enum model model, struct schedule *schedule
         size_t first = schedule->transfer_count;
         if (schedule_open_step(schedule, round, 1, err) == NULL ||
             (round == 1 && !send_leaves(tree, schedule, err)) ||
-            !tree_awake_step(flood->awake, tree, model == MODEL_SINGLE_PORT ? serve_one : serve_all,
+            !tree_awake_step(flood->awake, tree, model_row(model)->one_link ? serve_one : serve_all,
                              flood, schedule, err))
             return false;
         schedule_close_step(schedule, 0);

@@ -106,7 +106,7 @@ static uint64_t single_port_end(const struct topology *tree)
 static uint64_t multinode_end(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    if (collective->model == MODEL_SINGLE_PORT)
+    if (model_row(collective->model)->one_link)
         return single_port_end(tree);
     if (collective->method == FLOOD)
         return (uint64_t)tree->nodes + (tree->children[1] == 2 && tree->height > 1);

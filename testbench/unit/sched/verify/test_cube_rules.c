@@ -103,9 +103,9 @@ static void test_bad_files(void **state)
         const char *part;
     } bad[] = {
         {HEAD "demand 1 0 *\nround 1\n0 3 1\nend 1\n", ERR_NO_LINK,
-         "cube.sched:7: no arc joins nodes 0 and 3; expected numbers that differ in one bit"},
+         "cube.sched:7: no arc joins 0 and 3; expected numbers that differ in one bit"},
         {HEAD "demand 1 0 *\nround 1\n0 1 1\n7 0 1\nend 1\n", ERR_NO_LINK,
-         "cube.sched:8: no arc joins nodes 7"},
+         "cube.sched:8: no arc joins 7"},
         {HEAD "demand 1 0 *\nround 1\n5 5 1\nend 1\n", ERR_SELF_SEND,
          "cube.sched:7: node 5 sends to itself"},
         {HEAD "demand 1 0 *\nround 1\n0 8 1\nend 1\n", ERR_FIELD_RANGE,

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* hypercube: the hypercube of d dimensions; with d ≥ 2 its machines have a router of d ports at
+ * each processor. */
+#include "sched/base/scan.h"
+#include "sched/shape/topology.h"
+
+#include <inttypes.h>
+
+bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err)
+{
+    if (dimensions < 1 || dimensions > TOPOLOGY_MAX_DIMENSIONS)
+        return err_set(err, ERR_RANGE, "hypercube: %" PRIu64 " dimensions; expected 1 … %d",
+                       dimensions, TOPOLOGY_MAX_DIMENSIONS);
+    uint32_t nodes = UINT32_C(1) << dimensions, d = (uint32_t)dimensions;
+    uint32_t routers = d > 1 ? nodes : 0;
+    *topology = (struct topology){.kind = TOPOLOGY_HYPERCUBE,
+                                  .nodes = nodes,
+                                  .all = nodes,
+                                  .dimensions = d,
+                                  .router_levels = d > 1,
+                                  .routers = routers,
+                                  .router_first = {[2] = routers},
+                                  .router_ports = {[1] = d},
+                                  .endpoints = d};
+    return true;
+}
+
+static bool joins(const struct topology *cube, uint32_t node, uint32_t other)
+{
+    (void)cube;
+    return topology_dimension(node, other) != 0;
+}
+
+static uint32_t router_port(const struct topology *cube, unsigned level, uint32_t router,
+                            uint32_t neighbour, uint32_t lane)
+{
+    (void)cube;
+    (void)level;
+    (void)lane;
+    return topology_dimension(router, neighbour) - 1;
+}
+
+/* `5`: dimensions. */
+static bool read(struct scan *scan, struct topology *topology, struct err *err)
+{
+    uint64_t dimensions;
+    return scan_number(scan, "number of dimensions", 1, TOPOLOGY_MAX_DIMENSIONS, &dimensions,
+                       err) &&
+           topology_hypercube(dimensions, topology, err);
+}
+
+static const char *text_of(const struct topology *topology, char text[TOPOLOGY_TEXT])
+{
+    snprintf(text, TOPOLOGY_TEXT, "%u", topology->dimensions);
+    return text;
+}
+
+const struct topology_row topology_hypercube_row = {
+    .name = "hypercube",
+    .title = "hypercube",
+    .option = "--dim",
+    .machines = "cube or cube-auto, of the schedule's hypercube",
+    .joins = joins,
+    .link = "arc",
+    .joined = "numbers that differ in one bit",
+    .router_port = router_port,
+    .read = read,
+    .text = text_of,
+};

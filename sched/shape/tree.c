@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree: trees whose leaves are processors and whose other nodes are routers. */
+#include "sched/base/compare.h"
+#include "sched/base/scan.h"
+#include "sched/base/text.h"
+#include "sched/shape/topology.h"
+#include "sched/shape/wiring.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Nodes of all levels, root last. The routers are fewer than the leaves, as every k_i is 2 or
+ * more. */
+static void number_nodes(struct topology *topology)
+{
+    uint32_t count = topology->nodes;
+    topology->first[0] = 0;
+    for (unsigned level = 1; level <= topology->height; level++) {
+        topology->first[level] = topology->first[level - 1] + count;
+        count /= topology->children[level];
+    }
+    topology->all = topology->first[topology->height + 1] = topology->first[topology->height] + 1;
+}
+
+/* Routers of all levels, root last: those of the nodes above the leaves. */
+static void number_routers(struct topology *topology)
+{
+    topology->router_levels = topology->height;
+    topology->routers = topology->all - topology->nodes;
+    topology->router_node = topology->nodes;
+    for (unsigned level = 1; level <= topology->height; level++) {
+        topology->router_first[level] = topology->first[level] - topology->nodes;
+        topology->router_ports[level] = topology->children[level] * topology->capacity[level] +
+                                        wiring_parent_lanes(topology, level);
+    }
+    topology->router_first[topology->height + 1] = topology->routers;
+}
+
+bool topology_tree(unsigned height, const uint32_t children[], const uint32_t capacity[],
+                   struct topology *topology, struct err *err)
+{
+    if (height < 1 || height > TOPOLOGY_MAX_HEIGHT)
+        return err_set(err, ERR_RANGE, "tree: %u levels; expected 1 … %d", height,
+                       TOPOLOGY_MAX_HEIGHT);
+    *topology =
+        (struct topology){.kind = TOPOLOGY_TREE, .height = height, .leaves = {1}, .endpoints = 1};
+    uint64_t leaves = 1;
+    for (unsigned level = 1; level <= height; level++) {
+        uint32_t k = children[level - 1], c = capacity[level - 1];
+        uint32_t most = level == 1 ? 1 : TOPOLOGY_MAX_CAPACITY;
+        leaves *= k;
+        if (k < 2 || leaves > TOPOLOGY_MAX_NODES)
+            return err_set(err, ERR_RANGE,
+                           "tree: %" PRIu32
+                           " children at level %u; expected 2 or more, and at most %" PRIu32
+                           " leaves",
+                           k, level, TOPOLOGY_MAX_NODES);
+        if (c < 1 || c > most)
+            return err_set(err, ERR_RANGE, "capacity: %" PRIu32 " links at level %u; expected 1%s",
+                           c, level, level == 1 ? "" : " … 65536");
+        topology->children[level] = k;
+        topology->capacity[level] = c;
+        topology->leaves[level] = (uint32_t)leaves;
+    }
+    topology->nodes = (uint32_t)leaves;
+    number_nodes(topology);
+    number_routers(topology);
+    return true;
+}
+
+/* Read numbers with commas between. Returns how many there are, 0 if the text is anything else. */
+static unsigned parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1])
+{
+    unsigned count = 0;
+    while (count <= TOPOLOGY_MAX_HEIGHT && *text >= '0' && *text <= '9') {
+        char *end;
+        unsigned long value = strtoul(text, &end, 10);
+        number[count++] = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
+        if (*end == '\0')
+            return count;
+        if (*end != ',')
+            return 0;
+        text = end + 1;
+    }
+    return 0;
+}
+
+bool topology_parse_tree(const char *children, const char *capacity, struct topology *topology,
+                         struct err *err)
+{
+    uint32_t k[TOPOLOGY_MAX_HEIGHT + 1], c[TOPOLOGY_MAX_HEIGHT + 1];
+    unsigned height = parse_list(children, k);
+    if (height == 0)
+        return err_set(
+            err, ERR_OPTION,
+            "--tree: '%.60s'; expected the children of a node at level 1, 2, … such as 4,4,4",
+            children);
+    bool constant = strcmp(capacity, "const") == 0, exponential = strcmp(capacity, "exp") == 0;
+    if (!constant && !exponential && parse_list(capacity, c) != height)
+        return err_set(
+            err, ERR_OPTION,
+            "--capacity: '%.60s'; expected the links of a branch at level 1 … %u, const or exp",
+            capacity, height);
+    uint64_t below = 1;
+    for (unsigned level = 1; level <= height && (constant || exponential); level++) {
+        c[level - 1] = constant ? 1 : below > UINT32_MAX ? UINT32_MAX : (uint32_t)below;
+        below = below > UINT32_MAX ? below : below * k[level - 1];
+    }
+    return topology_tree(height, k, c, topology, err);
+}
+
+unsigned topology_level(const struct topology *topology, uint32_t node)
+{
+    unsigned level = 0;
+    while (node >= topology->first[level + 1])
+        level++;
+    return level;
+}
+
+unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other)
+{
+    unsigned level = 0;
+    while (leaf / topology->leaves[level] != other / topology->leaves[level])
+        level++;
+    return level;
+}
+
+unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_t other)
+{
+    uint32_t low = MIN(node, other), high = MAX(node, other);
+    unsigned level = topology_level(topology, low);
+    return level < topology->height && topology_parent(topology, level, low) == high ? level + 1
+                                                                                     : 0;
+}
+
+uint32_t topology_move(const struct topology *topology, uint32_t node, uint32_t leaf)
+{
+    unsigned level = topology_level(topology, node);
+    uint32_t index = topology_index(topology, level, node), by = leaf / topology->leaves[level];
+    uint32_t moved = 0, weight = 1;
+    for (unsigned above = level + 1; above <= topology->height; above++) {
+        uint32_t k = topology->children[above];
+        moved += (index % k + by % k) % k * weight;
+        index /= k;
+        by /= k;
+        weight *= k;
+    }
+    return topology_node(topology, level, moved);
+}
+
+static bool joins(const struct topology *tree, uint32_t node, uint32_t other)
+{
+    return topology_branch(tree, node, other) != 0;
+}
+
+static uint32_t router_port(const struct topology *tree, unsigned level, uint32_t router,
+                            uint32_t neighbour, uint32_t lane)
+{
+    if (neighbour > router)
+        return wiring_parent_port(tree, level, lane);
+    uint32_t child = topology_index(tree, level - 1, neighbour) % tree->children[level];
+    return wiring_child_port(tree, level, child, lane);
+}
+
+/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, … */
+static bool read(struct scan *scan, struct topology *topology, struct err *err)
+{
+    uint32_t list[2][TOPOLOGY_MAX_HEIGHT];
+    unsigned count[2] = {0, 0};
+    char word[SCAN_WORD];
+    for (unsigned which = 0; which < 2; which++) {
+        if (which == 1 && (!scan_word(scan, "children, or 'capacity'", word, err)))
+            return false;
+        if (which == 1 && strcmp(word, "capacity") != 0)
+            return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'capacity'", word);
+        for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9';
+             scan_blanks(scan)) {
+            uint64_t number;
+            if (count[which] == TOPOLOGY_MAX_HEIGHT)
+                return scan_error(scan, err, ERR_FIELD_RANGE, "more than %d levels; expected fewer",
+                                  TOPOLOGY_MAX_HEIGHT);
+            if (!scan_number(scan, which == 0 ? "children" : "capacity", 1, UINT32_MAX, &number,
+                             err))
+                return false;
+            list[which][count[which]++] = (uint32_t)number;
+        }
+    }
+    if (count[0] != count[1])
+        return scan_error(scan, err, ERR_SYNTAX, "%u levels and %u capacities; expected as many",
+                          count[0], count[1]);
+    struct err inner = {0};
+    if (!topology_tree(count[0], list[0], list[1], topology, &inner))
+        return scan_error(scan, err, ERR_FIELD_RANGE, "%s", inner.text);
+    return true;
+}
+
+static const char *text_of(const struct topology *tree, char text[TOPOLOGY_TEXT])
+{
+    text[0] = '\0';
+    for (unsigned level = 1; level <= tree->height; level++)
+        text_append(text, TOPOLOGY_TEXT, "%" PRIu32 " ", tree->children[level]);
+    text_append(text, TOPOLOGY_TEXT, "capacity");
+    for (unsigned level = 1; level <= tree->height; level++)
+        text_append(text, TOPOLOGY_TEXT, " %" PRIu32, tree->capacity[level]);
+    return text;
+}
+
+const struct topology_row topology_tree_row = {
+    .name = "tree",
+    .title = "tree",
+    .option = "--tree",
+    .machines = "fat-tree or fat-tree-auto, of the schedule's tree",
+    .joins = joins,
+    .link = "branch",
+    .joined = "a parent and its child",
+    .router_port = router_port,
+    .read = read,
+    .text = text_of,
+};
