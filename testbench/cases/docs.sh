@@ -11,8 +11,8 @@
 #     blanks at the end of a line, empty lines before and behind, and notices of what is built
 #                                       do not count
 #
-# A command has to succeed, unless the next one is `echo $?`, which shows its status. Pages link to
-# files that are there, and have no lines of more than 100 columns but for tables and output.
+# A command has to succeed, unless the next one is `echo $?`, which shows its status. Pages have no
+# lines of more than 100 columns but for tables and output.
 . "$(dirname "$0")/tap.sh"
 
 # Containers have no user but root.
@@ -109,16 +109,6 @@ wide() {
         columns > 100 && !block && !/^\|/ { print FILENAME ":" FNR }' "$@"
 }
 
-# dangling FILE…: links within the project that lead nowhere.
-dangling() {
-    local page link
-    for page in "$@"; do
-        grep -oE '\]\([^)#:]+[)#]' "$page" | sed -E 's/^\]\((.*)[)#]$/\1/' | while read -r link; do
-            [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
-        done
-    done
-}
-
 # nothing TEXT COMMAND…: it prints nothing.
 nothing() {
     local found
@@ -128,7 +118,6 @@ nothing() {
 
 cd "$root" || exit
 nothing "no line of a page is wider than 100 columns, but for tables and output" wide $pages
-nothing "every link of a page leads to a file" dangling $pages
 check "README.md has at most 150 lines" test "$(wc -l <README.md)" -le 150
 
 # --- what is no good ----------------------------------------------------------------------------
@@ -187,8 +176,5 @@ ROUNDCAST_EXHAUSTIVE='' gets "" "slow ones are left out"
 ROUNDCAST_EXHAUSTIVE=1 gets "bad" "… unless every space is exhausted"
 page "$(printf '%0101d' 0)" "| $(printf '%0101d' 0) |" '```' "$(printf '%0101d' 0)" '```'
 check "a wide line is found" test "$(wide "$TMP/page.md")" = "$TMP/page.md:1"
-page '[a](docs.awk) [b](../none.md#there) [c](#here) [d](https://example.org/none)'
-cp "$here/docs.awk" "$TMP"
-check "a dangling link is found" test "$(dangling "$TMP/page.md")" = "$TMP/page.md: ../none.md"
 
 finish

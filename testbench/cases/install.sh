@@ -26,6 +26,16 @@ same "every file is the owner's to write alone" "$(find "$moved" -perm /022 ! -t
 same "none names the folder of the sources" \
     "$(grep -rlF -e "$root" "$prefix/share" | wc -l)" 0
 
+# The pages that are installed link to one another and to installed files.
+# broken_links NAME: links of these pages that are broken if the file of that name is not there.
+broken_links() (
+    cd "$prefix/share/doc/roundcast" || exit
+    mapfile -t pages < <(find . -name '*.md')
+    find . ! -path "$1" | awk -f "$root/testbench/cases/links.awk" - "${pages[@]}"
+)
+same "every link of an installed page leads to an installed file" "$(broken_links ./none)" ""
+check "a page that is not installed is missed" test -n "$(broken_links ./synth/README.md)"
+
 # Pages of man: one for each command, with each option of its --help, and without a warning.
 # has_options PAGE COMMAND: the options of the command's --help that the page has not.
 missing() {

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# links.awk: links of pages that lead to no file, or to a heading that the page there does not have.
+#
+#     find . | awk -f links.awk - PAGE.md…
+#
+# Reads the names of all files, then the pages, by names as find prints them. Prints `PAGE:LINE:
+# TARGET` for each broken link. Links are those of Markdown, in a line or by a reference, and
+# attributes href and src; blocks of code and spans of code have none. The anchor of a heading is
+# GitHub's: lower case, without punctuation, blanks as hyphens, -1, -2, … after one that is taken.
+# Links to other hosts are not followed.
+
+# path_of PAGE TARGET: the target, seen from the root; empty if it is above the root.
+function path_of(page, target,    parts, count, k, depth, path) {
+    sub(/[^\/]*$/, "", page)
+    count = split(page target, parts, "/")
+    depth = 0
+    for (k = 1; k <= count; k++) {
+        if (parts[k] == "" || parts[k] == ".") continue
+        if (parts[k] != "..") kept[++depth] = parts[k]
+        else if (--depth < 0) return ""
+    }
+    path = "."
+    for (k = 1; k <= depth; k++) path = path "/" kept[k]
+    return path
+}
+
+# The bytes of a dash, an ellipsis, an arrow, a sign of multiplication and the like.
+function anchor_of(heading,    anchor) {
+    anchor = tolower(heading)
+    gsub(/\]\([^)]*\)/, "", anchor)
+    gsub(/\342[\200-\277][\200-\277]|\302[\240-\277]|\303\227/, "", anchor)
+    gsub(/[^a-z0-9_ \200-\377-]/, "", anchor)
+    gsub(/ /, "-", anchor)
+    return anchor
+}
+
+function link(target) {
+    sub(/ +"[^"]*"$/, "", target)
+    gsub(/^<|>$/, "", target)
+    if (target ~ /^[a-z][a-z0-9+.-]*:/) return
+    links++
+    link_target[links] = target
+    link_page[links] = FILENAME
+    link_line[links] = FNR
+}
+
+# each PATTERN BEFORE AFTER: the links of the line that match, without so many characters around.
+function each(text, pattern, before, after) {
+    while (match(text, pattern)) {
+        link(substr(text, RSTART + before, RLENGTH - before - after))
+        text = substr(text, RSTART + RLENGTH)
+    }
+}
+
+function broken(k,    target, anchor, path) {
+    target = link_target[k]
+    anchor = ""
+    if (match(target, /#/)) {
+        anchor = substr(target, RSTART + 1)
+        target = substr(target, 1, RSTART - 1)
+    }
+    path = target == "" ? link_page[k] : path_of(link_page[k], target)
+    if (!(path in is_file)) return 1
+    return anchor != "" && !((path "#" anchor) in is_anchor)
+}
+
+FILENAME == "-" || FILENAME == "" || FILENAME == "/dev/stdin" { is_file[$0]; next }
+FNR == 1 { block = 0 }
+/^ *```/ { block = !block; next }
+block || /^    / { next }
+/^#+ / {
+    heading = $0
+    sub(/^#+ +/, "", heading)
+    anchor = FILENAME "#" anchor_of(heading)
+    if (anchor in is_anchor) anchor = anchor "-" ++taken[anchor]
+    is_anchor[anchor]
+}
+{
+    text = $0
+    gsub(/`[^`]*`/, "", text)
+    each(text, "\\]\\([^)]*\\)", 2, 1)
+    each(text, "\\]\\([^)]*$", 2, 0) # goes on in the next line, which no page of ours does
+    each(text, "href=\"[^\"]*\"", 6, 1)
+    each(text, "src=\"[^\"]*\"", 5, 1)
+    if (match(text, /^ ? ? ?\[[^]]+\]: */)) link(substr(text, RLENGTH + 1))
+}
+END {
+    for (k = 1; k <= links; k++)
+        if (broken(k)) print link_page[k] ":" link_line[k] ": " link_target[k]
+}
