@@ -5,9 +5,9 @@
  * λ below every tick before 12λ and every n < 2000 and 10^6, against the definition, computed tick
  * by tick; Theorem 7 (1) and (2) over the same range, in integers. Theorem 7 (3), whose exponent is
  * irrational, for λ = 1, 3/2 and all integer λ from 2 to 400, t < 15λ and F_λ < 2^63, in
- * logarithms. Sampled: λ that no table of ticks could hold, against a closed form
- * (postal_reference.h), which the definition judges as well; the golden rows. Tables that are too
- * large are refused.
+ * logarithms. f_2 against Fibonacci numbers, n ≤ 10^6. Sampled: λ that no table of ticks could
+ * hold, against a closed form (postal_reference.h), which the definition judges as well; the golden
+ * rows. Tables that are too large are refused.
  */
 #include "sched/numbers/postal.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -121,6 +121,28 @@ static void test_index(void **state)
     }
 }
 
+/* Section 3: "for λ = 2, the value of f_2(n) is the index of the last Fibonacci number that is
+ * smaller than n", where Fib_0 = 0 and Fib_1 = Fib_2 = 1. */
+static void test_fibonacci_numbers(void **state)
+{
+    (void)state;
+    struct postal postal;
+    make(&postal, (struct rational){2, 1}, 1000000);
+    uint64_t index = 0, number = 0, next = 1;
+    for (uint64_t n = 1; n <= 1000000; n++) {
+        while (next < n) {
+            uint64_t sum = number + next;
+            number = next;
+            next = sum;
+            index++;
+        }
+        if (n == 2) /* Fib_2 = Fib_1 = 1: the last one that is smaller than 2 */
+            assert_int_equal(index, 2);
+        assert_int_equal(postal_index(&postal, n), index);
+    }
+    postal_free(&postal);
+}
+
 /* Theorem 7 (3): F_λ(t) ≥ (λ + 1)^(t/αλ - 1). */
 static void check_asymptotic(struct rational lambda)
 {
@@ -206,7 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_function),   cmocka_unit_test(test_index),
         cmocka_unit_test(test_asymptotic), cmocka_unit_test(test_fine),
-        cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_golden),     cmocka_unit_test(test_fibonacci_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,27 @@ static void test_uniform(void **state)
     }
 }
 
+/* Section 2.5 states that total exchange needs larger k. With the root's load a smaller k is better,
+ * up to k = √n, which takes n²(1 - 1/√n) + 3 steps: more than n√n by a factor of √n - 1. */
+static void test_smaller_k(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t k, height, leaves, steps;
+    } trees[] = {{2, 4, 16, 165},  {4, 2, 16, 195},  {2, 6, 64, 2569}, {4, 3, 64, 3077},
+                 {8, 2, 64, 3587}, {3, 4, 81, 4381}, {9, 2, 81, 5835}};
+    for (size_t which = 0; which < sizeof trees / sizeof *trees; which++) {
+        uint32_t k = trees[which].k, children[] = {k, k, k, k, k, k}, ones[] = {1, 1, 1, 1, 1, 1};
+        const struct topology tree = tree_lab_make(trees[which].height, children, ones);
+        assert_int_equal(tree.nodes, trees[which].leaves);
+        assert_int_equal(steps_of(&tree, MODEL_SINGLE_PORT, PIPELINED), trees[which].steps);
+        if (which > 0 && trees[which - 1].leaves == trees[which].leaves)
+            assert_true(trees[which - 1].steps < trees[which].steps);
+        if (trees[which].height == 2)
+            assert_int_equal(trees[which].steps, k * k * k * (k - 1) + 3);
+    }
+}
+
 static bool check_row(const struct tree_lab_row *row)
 {
     static unsigned large; /* in both files */
@@ -288,15 +309,11 @@ static void test_huge(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small),
-        cmocka_unit_test(test_random),
-        cmocka_unit_test(test_capacities),
-        cmocka_unit_test(test_uniform),
-        cmocka_unit_test(test_golden),
-        cmocka_unit_test(test_transfers),
-        cmocka_unit_test(test_effective_capacity),
-        cmocka_unit_test(test_pitfall),
-        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_small),      cmocka_unit_test(test_random),
+        cmocka_unit_test(test_capacities), cmocka_unit_test(test_uniform),
+        cmocka_unit_test(test_smaller_k),  cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_transfers),  cmocka_unit_test(test_effective_capacity),
+        cmocka_unit_test(test_pitfall),    cmocka_unit_test(test_refused),
         cmocka_unit_test(test_huge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
