@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-# docs.awk: the commands that a page shows, and what it says they print.
+# docs.awk: the commands that pages show, and what the pages show that they print.
 #
-#     awk -v folder=DIR [-v slow=1] -f docs.awk PAGE.md
+#     awk -v folder=DIR [-v slow=1] -f docs.awk PAGE.md…
 #
 # In a block ```console a line `$ COMMAND` is a command; the lines up to the next one are what it
-# prints. A command goes on behind a `\` at the end of a line, and to the END of its <<END. Blocks
-# ```console slow are left out unless slow=1. The K-th command becomes DIR/K.command, DIR/K.expected
-# and DIR/K.line, its line in the page.
+# prints. A command goes on after a `\` at the end of a line, and to the END of its <<END. Blocks
+# ```console slow are left out unless slow=1.
+#
+# The K-th command of page P becomes DIR/P-K.command and DIR/P-K.expected, pages and commands counted
+# from 001. For each one, a line is printed: P-K PAGE LINE COMMAND, with the command's first line.
+# The exit status is 1 if something is wrong with a page.
 
-function name(suffix) { return sprintf("%s/%03d.%s", folder, count, suffix) }
+function name(suffix) { return sprintf("%s/%s.%s", folder, stem, suffix) }
+
+function bad(text) {
+    print text > "/dev/stderr"
+    failed = 1
+}
 
 function command_line(text) {
     print text > name("command")
@@ -16,6 +24,21 @@ function command_line(text) {
     else if (text ~ /\\$/) until = "a line without a backslash"
 }
 
+# Closes the files of a command: mawk keeps a few hundred open at most.
+function done() {
+    if (!stem) return
+    close(name("command"))
+    close(name("expected"))
+    stem = ""
+}
+
+function end_page() {
+    if (inside) bad(file ": a block without an end")
+    done()
+    inside = until = ""
+}
+
+FNR == 1 { end_page(); file = FILENAME; page++; count = 0 }
 !inside && /^```console/ {
     inside = 1
     shown = !/ slow$/ || slow
@@ -31,16 +54,14 @@ until == "END" {
 }
 until { until = ""; command_line($0); next }
 /^\$ / {
-    count++
+    done()
+    stem = sprintf("%03d-%03d", page, ++count)
     begun = 1
-    printf "%d\n", FNR > name("line")
     printf "" > name("expected")
     command_line(substr($0, 3))
+    print stem, FILENAME, FNR, substr($0, 3)
     next
 }
 begun { print > name("expected") }
-!begun { print FILENAME ":" FNR ": output without a command" > "/dev/stderr"; bad = 1 }
-END {
-    if (inside) { print FILENAME ": a block without an end" > "/dev/stderr"; bad = 1 }
-    exit bad
-}
+!begun { bad(FILENAME ":" FNR ": output without a command") }
+END { end_page(); exit failed }

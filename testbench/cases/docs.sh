@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # docs: what README.md and the pages of docs/ show is what the commands beside it print.
 #
-# docs.awk takes the commands out of a page. They run in order, in one shell and one scratch folder
-# per page, where `roundcast` is the program and `make` runs in the project's folder. What they
-# print, errors too, is compared line by line:
+#     docs.sh [PAGE.md…]          all of it, or these pages alone
+#
+# docs.awk takes the commands out of the pages. They run in order, in one shell and one scratch
+# folder per page, where `roundcast` is the program and `make` runs in the project's folder.
+# docs_compare.awk compares what they print, errors too, line by line:
 #
 #     …                                 alone on a line stands for one line or more
 #     seconds and megabytes             may differ
-#     blanks at the end of a line, empty lines before and behind, and notices of what is built
+#     blanks at the end of a line, empty lines before and after, and notices of what is built
 #                                       do not count
 #
 # A command has to succeed, unless the next one is `echo $?`, which shows its status. Pages have no
@@ -22,86 +24,67 @@ root=$(cd "$here/../.." && pwd)
 mkdir "$TMP/bin"
 ln -s "$(realpath "$ROUNDCAST")" "$TMP/bin/roundcast"
 
-# run_all FOLDER: run its commands; the K-th prints to K.printed and ends with K.status.
-run_all() {
-    mkdir "$1/scratch"
+# run_page FOLDER/P: runs the commands FOLDER/P-001.command, … of page P. Each prints to
+# FOLDER/P-K.printed; a line `P-K STATUS` for each goes to standard output.
+run_page() {
+    mkdir "$1.scratch"
     # shellcheck disable=SC2016
-    (cd "$1/scratch" && PATH=$TMP/bin:$PATH bash -c '
+    (cd "$1.scratch" && PATH=$TMP/bin:$PATH bash -c '
         root=$2
         make() {
             env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make --no-print-directory -C "$root" "$@"
         }
-        for command in "$1"/*.command; do
-            text=$(<"$command")
-            (exit "${status:-0}")
+        # The status that `$?` shows a command is that of the one before it.
+        after() { return "$1"; }
+        status=0
+        for command in "$1"-*.command; do
+            IFS= read -rd "" text <"$command"
+            after "$status"
             eval "$text" >"${command%.command}.printed" 2>&1 </dev/null
             status=$?
-            echo "$status" >"${command%.command}.status"
-        done' docs "$1" "$root")
+            stem=${command%.command}
+            echo "${stem##*/} $status" >&3
+        done' docs "$1" "$root" 3>&1)
 }
 
-# plain: a text without what differs from run to run.
-plain() {
-    sed -E '/^  (cc|link|verilate|synth) /d; s/[0-9]+\.[0-9]+ s\>/0.00 s/g; s/\<[0-9]+ MB/0 MB/g
-            s/[[:space:]]+$//' "$1" | sed -e '/./,$!d' | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}'
-}
-
-# agrees PRINTED EXPECTED: a pattern of the shell, in which only … stands for anything.
-agrees() {
-    local printed pattern
-    printed=$(plain "$1")
-    pattern=$(plain "$2" | sed -E 's/[][*?\\()|+@!]/\\&/g; s/^…$/*/')
-    # shellcheck disable=SC2053
-    [[ $printed == $pattern ]]
-}
-
-# problem_of STEM: what is wrong with the command STEM.command, or nothing.
-problem_of() {
-    local status next
-    status=$(cat "$1.status" 2>/dev/null) || { echo "was not run"; return; }
-    next=$(cat "$(printf '%s/%03d.command' "${1%/*}" $((10#${1##*/} + 1)))" 2>/dev/null)
-    if ! agrees "$1.printed" "$1.expected"; then
-        diff <(plain "$1.expected") <(plain "$1.printed")
-    elif [ "$status" -ne 0 ] && [ "$next" != 'echo $?' ]; then
-        echo "exit status $status"
-    fi
-}
-
-# try PAGE FOLDER: run what the page shows, under FOLDER; a line `good LINE COMMAND` or `bad …` for
-# each command in FOLDER/verdicts, with what is wrong in FOLDER/K.problem.
+# try FOLDER PAGE…: runs what the pages show, under FOLDER; docs_compare.awk says what becomes of it
+# in FOLDER/verdicts. Fails if a page cannot be read.
 try() {
-    mkdir "$2"
-    : >"$2/verdicts"
-    awk -v folder="$2" -v slow="${ROUNDCAST_EXHAUSTIVE:-}" -f "$here/docs.awk" "$1" || return
-    compgen -G "$2/*.command" >/dev/null || return 0
-    run_all "$2"
-    for command in "$2"/*.command; do
-        local stem=${command%.command} verdict=good
-        problem_of "$stem" >"$stem.problem"
-        [ ! -s "$stem.problem" ] || verdict=bad
-        echo "$verdict $stem $(cat "$stem.line") $(head -n 1 "$command")" >>"$2/verdicts"
-    done
+    local folder=$1 command readable=0
+    shift
+    mkdir "$folder"
+    awk -v folder="$folder" -v slow="${ROUNDCAST_EXHAUSTIVE:-}" -f "$here/docs.awk" "$@" \
+        >"$folder/list" || readable=1
+    for command in "$folder"/*-001.command; do
+        [ ! -e "$command" ] || run_page "${command%-001.command}"
+    done >"$folder/statuses"
+    awk -v folder="$folder" -f "$here/docs_compare.awk" "$folder/statuses" "$folder/list" \
+        >"$folder/verdicts"
+    return $readable
 }
 
 # --- pages ---------------------------------------------------------------------------------------
 
-pages=$(cd "$root" && find README.md docs -name '*.md' | sort)
+# problem STEM: what is wrong with a bad command.
+problem() {
+    if [ -e "$1.problem" ]; then cat "$1.problem"; else diff "$1.wanted" "$1.got"; fi
+}
+
+cd "$root" || exit
+mapfile -t pages < <(if [ $# -gt 0 ]; then printf '%s\n' "$@"; else
+    find README.md docs -name '*.md' | sort; fi)
+check "the pages are read" try "$TMP/pages" "${pages[@]}"
 shown=0
-for page in $pages; do
-    doing=$page
-    folder=$TMP/${page//\//-}
-    try "$root/$page" "$folder" || not_ok "$page is read"
-    [ -s "$folder/verdicts" ] || skip "$page" "shows no commands"
-    while read -r verdict stem line command; do
-        shown=$((shown + 1))
-        if [ "$verdict" = good ]; then
-            ok "$page:$line: $command"
-        else
-            not_ok "$page:$line: $command" "$(cat "$stem.problem")"
-        fi
-    done <"$folder/verdicts"
-done
+while read -r verdict stem page line command; do
+    shown=$((shown + 1))
+    if [ "$verdict" = good ]; then
+        ok "$page:$line: $command"
+    else
+        not_ok "$page:$line: $command" "$(problem "$TMP/pages/$stem")"
+    fi
+done <"$TMP/pages/verdicts"
 check "there are commands in the pages" test "$shown" -gt 0
+[ $# -eq 0 ] || finish
 
 # wide FILE…: lines of more than 100 columns that are neither rows of tables nor in blocks.
 wide() {
@@ -116,8 +99,7 @@ nothing() {
     if [ -z "$found" ]; then ok "$1"; else not_ok "$1" "$found"; fi
 }
 
-cd "$root" || exit
-nothing "no line of a page is wider than 100 columns, but for tables and output" wide $pages
+nothing "no line of a page is wider than 100 columns, but for tables and output" wide "${pages[@]}"
 check "README.md has at most 150 lines" test "$(wc -l <README.md)" -le 150
 
 # --- what is no good ----------------------------------------------------------------------------
@@ -130,11 +112,12 @@ page() {
 tried=0
 # gets VERDICTS TEXT: what $TMP/page.md gets, in one line.
 gets() {
-    local expected=$1 text=$2 got
-    tried=$((tried + 1))
-    try "$TMP/page.md" "$TMP/tried-$tried" 2>"$TMP/err" || echo "unreadable" >>"$TMP/tried-$tried/verdicts"
-    got=$(cut -d ' ' -f 1 "$TMP/tried-$tried/verdicts" | paste -sd ' ')
-    if [ "$got" = "$expected" ]; then ok "$text"; else not_ok "$text" "expected $expected, got $got"; fi
+    local expected=$1 text=$2 got folder
+    folder=$TMP/tried-$((tried += 1))
+    try "$folder" "$TMP/page.md" 2>"$TMP/err" || echo unreadable >>"$folder/verdicts"
+    got=$(while read -r verdict _; do printf '%s ' "$verdict"; done <"$folder/verdicts")
+    [ "$got" = "${expected:+$expected }" ] || { not_ok "$text" "expected $expected, got $got"; return; }
+    ok "$text"
 }
 
 page '```console' '$ echo a; echo b' 'a' 'b' '```'
@@ -149,6 +132,8 @@ page '```console' '$ echo "[a]*"' '[a]*' '$ echo xa' '[a]*' '$ echo x' '*' '```'
 gets "good bad bad" "characters of patterns are characters"
 page '```console' '$ seq 5' '1' '…' '4' '5' '$ seq 5' '1' '…' '4' '$ seq 2' '1' '…' '2' '```'
 gets "good bad bad" "… stands for one line or more, and for no others"
+page '```console' '$ seq 9' '1' '…' '5' '…' '9' '$ seq 9' '…' '$ seq 9' '…' '8' '$ true' '…' '```'
+gets "good good bad bad" "… several times, and at both ends"
 page '```console' '$ echo took 1.25 s, 7 MB, 12 rounds' 'took 0.11 s, 13 MB, 12 rounds' \
     '$ echo took 1.25 s, 7 MB, 12 rounds' 'took 0.11 s, 13 MB, 13 rounds' '```'
 gets "good bad" "seconds and megabytes may differ, nothing else"
@@ -168,7 +153,7 @@ gets bad "… and it is another page's no longer"
 page '```console' 'a' '```'
 gets unreadable "output without a command is no page of ours"
 page '```console' '$ echo a' 'a'
-gets "unreadable" "… nor is a block without an end"
+gets "good unreadable" "… nor is a block without an end"
 page 'text' '```' '$ false' '```'
 gets "" "other blocks show no commands"
 page '```console slow' '$ false' '```'

@@ -44,13 +44,13 @@ missing() {
             sed 's/\\-/-/g' "$1" | grep -qF -e "\\fB$option\\fR" || echo "$option"
         done
 }
-pages=$prefix/share/man/man1
+man1=$prefix/share/man/man1
 for command in $("$ROUNDCAST" help | sed -nE 's/^  roundcast ([a-z]+) .*/\1/p' | grep -vx help); do
     same "roundcast-$command(1) has all options" \
-        "$(missing "$pages/roundcast-$command.1" "$command")" ""
-    check "… and roundcast(1) names it" grep -qF -e "roundcast-$command (1)" "$pages/roundcast.1"
+        "$(missing "$man1/roundcast-$command.1" "$command")" ""
+    check "… and roundcast(1) names it" grep -qF -e "roundcast-$command (1)" "$man1/roundcast.1"
 done
-check "the page of another command has not" test -n "$(missing "$pages/roundcast-list.1" run)"
+check "the page of another command has not" test -n "$(missing "$man1/roundcast-list.1" run)"
 if command -v man >/dev/null; then
     for page in "$prefix"/share/man/man*/*; do
         same "man reads ${page##*/}" \
