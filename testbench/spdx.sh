@@ -11,17 +11,26 @@ set -eu
 licence=Apache-2.0
 tag="SPDX-License-Identifier:" # in two parts, so that this line is none
 
-# comment FILE: the line for a file of that kind; nothing if it can hold none.
+# comment FILE: $line is the line for a file of that kind, or nothing if it can hold none.
 comment() {
+    line=
     case $1 in
-    *.c | *.h | *.js | *.css) echo "/* $tag $licence */" ;;
-    *.html) echo "<!-- $tag $licence -->" ;;
-    *.cc | *.sv) echo "// $tag $licence" ;;
-    debian/rules | debian/control) echo "# $tag $licence" ;;
+    *.c | *.h | *.js | *.css) line="/* $tag $licence */" ;;
+    *.html) line="<!-- $tag $licence -->" ;;
+    *.cc | *.sv) line="// $tag $licence" ;;
+    debian/rules | debian/control) line="# $tag $licence" ;;
     debian/* | LICENSES/* | docs/demo.txt) ;;
     *.sh | *.awk | *.mk | *.map | *.pc | *.py | *.txt | Makefile | .ci/run | .clang-format | .editorconfig | .gitignore)
-        echo "# $tag $licence" ;;
+        line="# $tag $licence" ;;
     esac
+}
+
+# without FILE…: those whose first three lines have no such line. One process reads them all.
+without() {
+    awk -v licence="$tag $licence" '
+        FNR <= 3 && index($0, licence) { has[FILENAME] }
+        FNR == 3 { nextfile }
+        END { for (k = 1; k < ARGC; k++) if (!(ARGV[k] in has)) print ARGV[k] }' "$@"
 }
 
 add=
@@ -29,14 +38,20 @@ if [ "${1-}" = --add ]; then
     add=1
     shift
 fi
+files=()
 for file in "$@"; do
-    line=$(comment "$file")
-    if [ -z "$line" ] || head -n 3 "$file" | grep -qF "$tag $licence"; then continue; fi
-    echo "$file"
+    comment "$file"
+    [ -z "$line" ] || files+=("$file")
+done
+[ ${#files[@]} -gt 0 ] || exit 0
+without "${files[@]}" | while IFS= read -r file; do
+    printf '%s\n' "$file"
     [ -n "$add" ] || continue
-    if head -c 2 "$file" | grep -qF '#!'; then
-        sed -i "1a $line" "$file"
-    else
-        sed -i "1i $line" "$file"
-    fi
+    comment "$file"
+    first=
+    IFS= read -r first <"$file" || :
+    case $first in
+    '#!'*) sed -i "1a $line" "$file" ;;
+    *) sed -i "1i $line" "$file" ;;
+    esac
 done

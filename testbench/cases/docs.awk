@@ -7,8 +7,9 @@
 # prints. A command goes on after a `\` at the end of a line, and to the END of its <<END. Blocks
 # ```console slow are left out unless slow=1.
 #
-# The K-th command of page P becomes DIR/P-K.command and DIR/P-K.expected, pages and commands counted
-# from 001. For each one, a line is printed: P-K PAGE LINE COMMAND, with the command's first line.
+# The K-th command of page P becomes DIR/P-K.command and DIR/P-K.expected; pages and commands are
+# numbered from 001. For each one, a line is printed, P-K PAGE LINE COMMAND, with the first line of
+# the command.
 # The exit status is 1 if something is wrong with a page.
 
 function name(suffix) { return sprintf("%s/%s.%s", folder, stem, suffix) }

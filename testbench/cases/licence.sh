@@ -16,14 +16,21 @@ check "the licence's text is there" grep -qF "Apache License" LICENSE
 
 cd "$TMP" || exit 1
 mkdir debian
-for name in a.c a.h a.js a.css a.html a.cc a.sv a.sh a.awk a.mk a.map a.pc a.py a.txt Makefile .gitignore \
-    debian/rules; do
-    printf '#!first\nsecond\nthird\n' >$name
-    same "$name without a line is found" "$("$spdx" $name)" $name
-    "$spdx" --add $name >/dev/null
-    same "… and gets it" "$("$spdx" $name),$(wc -l <$name)" ,4
-    same "… once" "$("$spdx" --add $name),$(wc -l <$name)" ,4
-    same "… below the line of the shell" "$(head -n 1 $name)" '#!first'
+names=(a.c a.h a.js a.css a.html a.cc a.sv a.sh a.awk a.mk a.map a.pc a.py a.txt Makefile .gitignore
+    debian/rules)
+for name in "${names[@]}"; do printf '#!first\nsecond\nthird\n' >"$name"; done
+# All of them at once; `has` looks for a name in what was printed.
+has() { [[ $'\n'$2$'\n' == *$'\n'$1$'\n'* ]]; }
+found=$("$spdx" "${names[@]}")
+"$spdx" --add "${names[@]}" >/dev/null
+left=$("$spdx" "${names[@]}")
+twice=$("$spdx" --add "${names[@]}")
+for name in "${names[@]}"; do
+    mapfile -t lines <"$name"
+    check "$name without a line is found" has "$name" "$found"
+    same "… and gets it" "$(! has "$name" "$left" || echo "$name"),${#lines[@]}" ,4
+    same "… once" "$(! has "$name" "$twice" || echo "$name"),${#lines[@]}" ,4
+    same "… below the line of the shell" "${lines[0]}" '#!first'
 done
 printf '\n\n\n# %s Apache-2.0\n' 'SPDX-License-Identifier:' >far.sh
 same "one that is too far down is found" "$("$spdx" far.sh)" far.sh

@@ -5,9 +5,9 @@
  * optimum, which is 2 for λ = 3. The least n that breaks it is 3·2^17 - 1: its last node is below
  * one left branch and 17 right ones, 3 + 17·4 = 71, where F_3(34) < n ≤ F_3(35).
  *
- * Exhaustive: one packet, λ = 3, every n up to that one. Arrivals and F_3 are computed here by their
- * definitions; the end of DTREE is compared with them at each n where it moves, and the schedule of
- * the last n is verified.
+ * Exhaustive: one packet, λ = 3, every n up to that one. Arrivals and F_3 are computed here by
+ * their definitions; the end of DTREE is compared with them at each n where it moves, and the
+ * schedule of the last n is verified.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"

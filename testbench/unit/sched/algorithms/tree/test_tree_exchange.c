@@ -154,7 +154,7 @@ static void test_uniform(void **state)
     }
 }
 
-/* Section 2.5 states that total exchange needs larger k. With the root's load a smaller k is better,
+/* Section 2.5 states that total exchange needs larger k. With the root's load smaller k are better,
  * up to k = √n, which takes n²(1 - 1/√n) + 3 steps: more than n√n by a factor of √n - 1. */
 static void test_smaller_k(void **state)
 {
