@@ -4,9 +4,9 @@
 #     awk -v folder=DIR -f docs_compare.awk STATUSES LIST
 #
 # LIST is what docs.awk printed. STATUSES has a line `STEM STATUS` for each command that was run,
-# and DIR/STEM.printed is its output. Prints a line `good STEM PAGE LINE COMMAND` or `bad …` for each
-# command. Of a bad one, DIR/STEM.wanted and DIR/STEM.got are the two texts without what may differ,
-# or DIR/STEM.problem says what else is wrong. docs.sh says what may differ.
+# and DIR/STEM.printed is its output. Prints a line `good STEM PAGE LINE COMMAND` or `bad …` for
+# each command. For a bad one, DIR/STEM.wanted and DIR/STEM.got are the two texts without what may
+# differ, or DIR/STEM.problem says what else is wrong. docs.sh says what may differ.
 
 # replaced TEXT PATTERN BY: the text with all that matches the pattern, but beginnings of words.
 function replaced(text, pattern, by,    before) {
