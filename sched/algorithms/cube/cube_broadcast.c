@@ -17,8 +17,8 @@
  *
  * Sums, K and the last packets of the roots are packets of control, behind 1 … K: those of the
  * prefix (cube_prefix.h), then one of each root, which says how many there were. A root knows when
- * to begin by its clock, as all know d, and K tells ⌈K/d⌉. All other nodes need no K. Within a
- * factor of 6 of the bound. O(transfers + 2^d). The methods are in cube_way.h.
+ * to begin by its clock, as all know d, and K tells ⌈K/d⌉. All other nodes need no K. For
+ * d ≥ 5, within a factor of 6 of the bound. O(transfers + 2^d). The methods are in cube_way.h.
  *
  * Stamoulis and Tsitsiklis, section 3.2. (What reads as floors there are ceilings.)
  */
