@@ -8,7 +8,7 @@
 #include "sched/image/image_fewest.h"
 #include "sched/image/image_forms.h"
 #include "sched/image/image_rams.h"
-#include "sched/route/self_timed.h"
+#include "sched/route/route.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -208,7 +208,7 @@ static bool read_payload(const char *directory, const char *given, struct bundle
         return false;
     bundle->payload.header_flits = machine_header_flits(&bundle->image.machine);
     return payload_cut(&bundle->payload, packets, flits, flits, width, err) &&
-           self_timed_check(&bundle->schedule, &bundle->image.machine, err) &&
+           route_check_self_timed(&bundle->schedule, &bundle->image.machine, err) &&
            header_write(&bundle->schedule, &bundle->image.machine, &bundle->payload, err);
 }
 

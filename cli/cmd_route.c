@@ -13,7 +13,7 @@
 #include "sched/base/bits.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
-#include "sched/route/classes.h"
+#include "sched/route/permutation_classes.h"
 #include "sched/route/route_needs.h"
 #include "sched/shape/wiring.h"
 #include "sched/verify/buffers.h"
@@ -118,7 +118,7 @@ static void print_rows(const struct topology *cube, uint64_t slots, const struct
 
 static const char *const class_texts[] = {
 #define CLASS_TEXT(name, text) text,
-    CLASSES_TABLE(CLASS_TEXT)
+    PERMUTATION_CLASSES_TABLE(CLASS_TEXT)
 #undef CLASS_TEXT
 };
 
@@ -127,12 +127,12 @@ static const char *const class_texts[] = {
 static bool print_classes(const struct bundle *bundle, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
-    uint32_t count[CLASSES_COUNT], rows;
-    if (!classes_count(&bundle->schedule, machine, count, &rows, err))
+    uint32_t count[PERMUTATION_CLASSES_COUNT], rows;
+    if (!permutation_classes_count(&bundle->schedule, machine, count, &rows, err))
         return false;
     bool power = bits_is_power(machine_ports(machine));
     plural_print(stdout, "classes: of %" PRIu32 " rows", rows);
-    for (unsigned which = 0; which < (power ? CLASSES_COUNT : 1); which++)
+    for (unsigned which = 0; which < (power ? PERMUTATION_CLASSES_COUNT : 1); which++)
         printf("%s %" PRIu32 " %s", which > 0 ? "," : "", count[which],
                plural_of(count[which], class_texts[which]));
     putchar('\n');
@@ -141,11 +141,11 @@ static bool print_classes(const struct bundle *bundle, struct err *err)
 
 static json_t *classes_json(const struct bundle *bundle)
 {
-    uint32_t count[CLASSES_COUNT], rows;
-    if (!classes_count(&bundle->schedule, &bundle->image.machine, count, &rows, NULL))
+    uint32_t count[PERMUTATION_CLASSES_COUNT], rows;
+    if (!permutation_classes_count(&bundle->schedule, &bundle->image.machine, count, &rows, NULL))
         return NULL;
     json_t *classes = json_object();
-    for (unsigned which = 0; which < CLASSES_COUNT; which++)
+    for (unsigned which = 0; which < PERMUTATION_CLASSES_COUNT; which++)
         report_json_set(&classes, class_texts[which], json_integer((json_int_t)count[which]));
     return classes;
 }

@@ -6,7 +6,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/plural.h"
 #include "sched/network/omega.h"
-#include "sched/network/passes.h"
+#include "sched/network/omega_passes.h"
 #include "sched/route/route_rows.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ struct look {
     const struct schedule *schedule;
     const struct multistage *net;
     struct omega_router *router;
-    struct passes *passes;
+    struct omega_passes *passes;
     void *memory; /* of all arrays (arena.h) */
     uint32_t *to, *pass, *row;
 };
@@ -26,13 +26,13 @@ struct look {
 struct seen {
     bool passes;
     struct omega_conflict conflict;
-    struct passes_count count;
+    struct omega_passes_count count;
 };
 
 static void close_look(struct look *look)
 {
     omega_router_free(look->router);
-    passes_free(look->passes);
+    omega_passes_free(look->passes);
     free(look->memory);
 }
 
@@ -47,7 +47,7 @@ static bool open_look(struct look *look, const struct schedule *schedule,
     if (look->memory == NULL)
         return err_no_memory(err, "a round");
     look->router = omega_router_new(net, err);
-    look->passes = look->router != NULL ? passes_new(net, err) : NULL;
+    look->passes = look->router != NULL ? omega_passes_new(net, err) : NULL;
     return look->passes != NULL;
 }
 
@@ -56,7 +56,7 @@ static void look_at(const struct look *look, size_t step, struct seen *seen)
 {
     route_rows_circuits(look->schedule, step, step + 1, look->net->ports, false, look->to);
     seen->passes = omega_route(look->router, look->to, look->row, &seen->conflict, NULL);
-    passes_divide(look->passes, look->to, look->pass, &seen->count, NULL);
+    omega_passes_divide(look->passes, look->to, look->pass, &seen->count, NULL);
 }
 
 bool passing_print(FILE *to, const struct schedule *schedule, const struct multistage *net,

@@ -19,7 +19,7 @@
 
 /* Write the headers of a schedule's packets, if the machine needs any, and the values of its
  * packets of control. Preconditions: the payload is cut for them; machine_check; the machine keeps
- * the schedule (sched/route/self_timed.h). E104. O(packets + demands). */
+ * the schedule (sched/route/route.h). E104. O(packets + demands). */
 bool header_write(const struct schedule *schedule, const struct machine *machine,
                   struct payload *payload, struct err *err);
 

@@ -23,18 +23,19 @@
  *     stage 4                output 0 gets input 1 from the shorter half: straight; output 1 would
  *                            get 3: crossed
  */
-#include "sched/network/benes_any.h"
-
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/base/err.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_tile.h"
-#include "sched/network/colour_trails.h"
 #include "sched/network/colour_walk.h"
 #include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
+#include "sched/shape/multistage.h"
 
 #include <omp.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ struct benes_any {
     uint32_t words;          /* of a stage */
 };
 
-void benes_any_free(struct benes_any *router)
+static void benes_any_free(struct benes_any *router)
 {
     if (router == NULL)
         return;
@@ -283,7 +284,8 @@ static bool allocate(struct benes_any *router)
     return router->memory != NULL;
 }
 
-struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
+/* Precondition: a shape of multistage_benes or multistage_waksman. E104. */
+static struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
 {
     struct benes_any *router = calloc(1, sizeof *router);
     if (router != NULL)
@@ -305,7 +307,14 @@ struct benes_any *benes_any_new(const struct multistage *net, struct err *err)
     return router;
 }
 
-bool benes_any_route(struct benes_any *router, const uint32_t to[], uint32_t *row, struct err *err)
+/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
+ * that no circuit passes are straight, and equal rounds get equal rows, on every processor and
+ * whatever the router did before.
+ *     to[ports], row[stages][multistage_row_words]
+ * Errors: E403 if two inputs want one output or an output is out of range (row is then undefined).
+ * O(ports · log ports); no allocation. Chang and Melhem (1997). */
+static bool benes_any_route(struct benes_any *router, const uint32_t to[], uint32_t *row,
+                            struct err *err)
 {
     uint32_t ports = router->net.ports, live;
     if (!partial_permutation("benes", to, ports, router->next, router->from, &live, err))

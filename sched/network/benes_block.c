@@ -11,7 +11,6 @@
 #include "sched/network/benes_block.h"
 
 #include "sched/network/benes_bits.h"
-#include "sched/network/benes_loops.h"
 
 #include <string.h>
 

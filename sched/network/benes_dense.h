@@ -24,4 +24,13 @@ struct benes_dense {
  * becomes. O(ports · log ports). */
 void benes_dense_route(const struct benes_dense *work, uint32_t *row);
 
+/* A bit for each input that sends.
+ *     to[ports], live[benes_row_words] */
+void benes_idle_mark(unsigned log2_ports, const uint32_t to[], uint64_t live[]);
+
+/* Clear the setting of every switch whose two lanes are both idle.
+ *     live[benes_row_words]    of benes_idle_mark; used up
+ *     row[stages][words] */
+void benes_idle_straighten(unsigned log2_ports, uint64_t live[], uint32_t *row);
+
 #endif

@@ -9,7 +9,7 @@
 #include "sched/network/benes_tile.h"
 
 #include "sched/base/compare.h"
-#include "sched/network/benes_loops.h"
+#include "sched/network/benes_bits.h"
 
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+
 /* clos: 2×2 switches in place of crossbars.
  *
  * The first j stages of a Beneš network of 2×2 switches pair lanes that differ in one of the j
@@ -6,7 +7,7 @@
  * stay among themselves, and behind these stages each of 2^j networks has one of them, as behind
  * the crossbar; the last j stages do the same the other way round. So the switches are routed
  * (benes_dense.h), and every crossbar does what the switches of its lanes do together
- * (clos_planes.h); those of the middle stage do what networks of as many ports would have to do,
+ * (planes, below); those of the middle stage do what networks of as many ports would have to do,
  * which are not routed. clos:4,4,2 is a Beneš network of 8 ports, with the permutation of
  * benes_dense.c, to = 3 7 4 0 2 6 1 5; crossbars of the outer stages have the lanes 0 2 4 6 and 1 3
  * 5 7:
@@ -25,16 +26,152 @@
 #include "sched/network/clos.h"
 
 #include "sched/base/arena.h"
+#include "sched/network/benes_bits.h"
 #include "sched/network/benes_dense.h"
-#include "sched/network/benes_idle.h"
 #include "sched/network/benes_topology.h"
 #include "sched/network/clos_any.h"
-#include "sched/network/clos_planes.h"
 #include "sched/network/network_kind.h"
 #include "sched/network/partial.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- Crossbars, put together from the 2×2 switches that would do the same ----------------- */
+
+/* Planes.
+ *
+ * A lane has a number: 0 if no circuit is on it, i + 1 if what it has entered by input i of its
+ * crossbar. Bit p of the numbers of 64 lanes is a word, so that a stage of switches moves 64 lanes
+ * at once, whatever their crossbars are.
+ */
+#define CHUNK 10 /* fields, at most, that are put at once */
+
+/* How the fields of a stage stand in words of 32 bits. */
+struct fields {
+    unsigned bits;               /* of each, 2 at least */
+    uint32_t in_word, chunk;     /* fields of a word, and those put at once, all or half of them */
+    uint32_t spread[1 << CHUNK]; /* the bits of a chunk, each to where a field begins */
+};
+
+/* The numbers of 2^log2_ports lanes.
+ *     plane[count][benes_row_words + 1]    of 64 lanes each; behind the last, 0 */
+struct planes {
+    unsigned log2_ports, count;
+    uint64_t *plane;
+};
+
+static struct fields fields_of(unsigned bits)
+{
+    struct fields fields = {.bits = bits, .in_word = 32 / bits};
+    fields.chunk = fields.in_word <= CHUNK ? fields.in_word : fields.in_word / 2;
+    for (uint32_t lanes = 1; lanes >> fields.chunk == 0; lanes++)
+        fields.spread[lanes] = fields.spread[lanes >> 1] << bits | (lanes & 1);
+    return fields;
+}
+
+/* A bit of the numbers of the lanes of a word. */
+static inline uint64_t lane_bits(uint32_t word, unsigned bit)
+{
+    return bit < 6 ? ~benes_bits_low(bit) : -(uint64_t)(word >> (bit - 6) & 1);
+}
+
+/* Words of 64 lanes, and how far a word of a plane is from that of the next. */
+static inline uint32_t words_of(const struct planes *planes)
+{
+    return benes_row_words(planes->log2_ports);
+}
+static inline size_t pitch(const struct planes *planes)
+{
+    return (size_t)words_of(planes) + 1;
+}
+
+/* Adding one carries from bit to bit. */
+
+/* Number lanes by the count - 1 bits, from `bit` on, of where they are.
+ *     live[benes_row_words]    a bit for each lane: a circuit is on it */
+static void planes_number(const struct planes *planes, unsigned bit, const uint64_t live[])
+{
+    for (uint32_t word = 0; word < words_of(planes); word++) {
+        uint64_t *plane = planes->plane + word, carry = live[word];
+        for (unsigned p = 0; p + 1 < planes->count; p++, plane += pitch(planes)) {
+            uint64_t input = lane_bits(word, bit + p) & live[word];
+            *plane = input ^ carry;
+            carry &= input;
+        }
+        *plane = carry;
+    }
+}
+
+static void carry_within(const struct planes *planes, unsigned bit, const uint32_t row[])
+{
+    for (uint32_t word = 0; word < words_of(planes); word++) {
+        uint64_t *plane = planes->plane + word, crossed = benes_bits_spread(row[word], bit);
+        for (unsigned p = 0; p < planes->count; p++, plane += pitch(planes))
+            *plane = benes_bits_exchange(*plane, crossed, bit);
+    }
+}
+
+static void carry_between(const struct planes *planes, unsigned bit, const uint32_t row[])
+{
+    uint32_t apart = UINT32_C(1) << (bit - 6);
+    for (uint32_t base = 0; base < words_of(planes); base += 2 * apart)
+        for (uint32_t word = base; word < base + apart; word++, row += 2) {
+            uint64_t *low = planes->plane + word, crossed = row[0] | (uint64_t)row[1] << 32;
+            for (unsigned p = 0; p < planes->count; p++, low += pitch(planes))
+                benes_bits_exchange_words(low, low + apart, crossed);
+        }
+}
+
+/* Carry the numbers through a stage of switches whose lanes differ in a bit (benes_topology.h).
+ *     row[words] */
+static void planes_carry(const struct planes *planes, unsigned bit, const uint32_t row[])
+{
+    if (bit < 6)
+        carry_within(planes, bit, row);
+    else
+        carry_between(planes, bit, row);
+}
+
+/* The fields of a chunk of lanes. A word from any byte on: little-endian, as all machines that we
+ * build for. */
+static inline uint32_t chunk_fields(const uint32_t spread[], uint32_t mask,
+                                    const struct planes *planes, uint32_t lane)
+{
+    const char *plane = (const char *)planes->plane + lane / 8;
+    uint32_t value = 0, lanes;
+    for (unsigned p = 0; p < planes->count; p++, plane += pitch(planes) * sizeof(uint64_t)) {
+        memcpy(&lanes, plane, sizeof lanes);
+        value |= spread[lanes >> lane % 8 & mask] << p;
+    }
+    return value;
+}
+
+/* Put the numbers into fields, setting[]. */
+static void planes_put(const struct planes *planes, const struct fields *fields, uint32_t setting[])
+{
+    const struct planes of = *planes; /* in registers */
+    uint32_t ports = UINT32_C(1) << of.log2_ports, in_word = fields->in_word, chunk = fields->chunk;
+    uint32_t mask = (UINT32_C(1) << chunk) - 1, shift = chunk * fields->bits;
+    for (uint32_t lane = 0; lane < ports; lane += in_word) {
+        uint32_t word = chunk_fields(fields->spread, mask, &of, lane);
+        if (chunk < in_word)
+            word |= chunk_fields(fields->spread, mask, &of, lane + chunk) << shift;
+        *setting++ = word;
+    }
+}
+
+/* The lanes on which circuits are now, live[benes_row_words]. */
+static void planes_live(const struct planes *planes, uint64_t live[])
+{
+    for (uint32_t word = 0; word < words_of(planes); word++) {
+        live[word] = 0;
+        for (unsigned p = 0; p < planes->count; p++)
+            live[word] |= planes->plane[p * pitch(planes) + word];
+    }
+}
+
+/* --- The router --------------------------------------------------------------------------- */
 
 struct clos_router {
     struct multistage net;
@@ -42,9 +179,9 @@ struct clos_router {
     void *memory;       /* of all arrays (arena.h) */
     uint32_t *switches; /* [stages][words] of the 2×2 switches; those of the middle are not used */
     struct benes_dense dense;
-    struct clos_planes planes;
-    uint64_t *live[2];              /* [words]  of clos_planes_number, on the way in and back */
-    struct clos_fields first, last; /* of outer stages; of those of the last stage */
+    struct planes planes;
+    uint64_t *live[2];         /* [words]  of planes_number, on the way in and back */
+    struct fields first, last; /* of outer stages; of those of the last stage */
 };
 
 void clos_router_free(struct clos_router *router)
@@ -58,7 +195,7 @@ void clos_router_free(struct clos_router *router)
 static bool allocate(struct clos_router *router)
 {
     struct benes_dense *dense = &router->dense;
-    struct clos_planes *planes = &router->planes;
+    struct planes *planes = &router->planes;
     size_t ports = router->net.ports, words = benes_row_words(dense->log2_ports);
     const struct arena_array arrays[] = {
         ARENA(router->switches, benes_stages(dense->log2_ports) * words),
@@ -86,8 +223,8 @@ struct clos_router *clos_router_new(const struct multistage *net, struct err *er
                       .log2_inner = log2_ports - (net->levels - 1) * log2_radix,
                       .block = benes_block_best()},
             .planes = {.log2_ports = log2_ports, .count = log2_radix + 1},
-            .first = clos_fields_of(multistage_field_bits(net, 0)),
-            .last = clos_fields_of(multistage_field_bits(net, net->stages - 1))};
+            .first = fields_of(multistage_field_bits(net, 0)),
+            .last = fields_of(multistage_field_bits(net, net->stages - 1))};
     if (router == NULL || !allocate(router)) {
         clos_router_free(router);
         err_no_memory(err, "a Clos network of %u ports", net->ports);
@@ -105,13 +242,13 @@ static void set_outer(const struct clos_router *router, unsigned stage, uint32_t
     unsigned bit = log2_ports - (level + 1) * log2_radix;
     bool joins = multistage_joins(&router->net, stage);
     unsigned begin = joins ? log2_ports - 1 + bit : level * log2_radix;
-    clos_planes_number(&router->planes, bit, router->live[joins]);
+    planes_number(&router->planes, bit, router->live[joins]);
     for (unsigned each = begin; each < begin + log2_radix; each++)
-        clos_planes_carry(&router->planes, benes_bit(log2_ports, each),
-                          router->switches + (size_t)each * benes_row_words(log2_ports));
+        planes_carry(&router->planes, benes_bit(log2_ports, each),
+                     router->switches + (size_t)each * benes_row_words(log2_ports));
     bool last = stage + 1 == multistage_stages(&router->net);
-    clos_planes_put(&router->planes, last ? &router->last : &router->first, setting);
-    clos_planes_live(&router->planes, router->live[joins]);
+    planes_put(&router->planes, last ? &router->last : &router->first, setting);
+    planes_live(&router->planes, router->live[joins]);
 }
 
 /* In place of an inner network is a crossbar that does what was left to it. */

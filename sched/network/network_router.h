@@ -2,8 +2,8 @@
 /* network_router: settings of any multistage network: one front for the routers of all kinds.
  *
  *     benes:N, N = 2^k                  benes.h        fast
- *     benes:N, any other N              benes_any.h
- *     waksman:N                         benes_any.h
+ *     benes:N, any other N              benes_any.c
+ *     waksman:N                         benes_any.c
  *     clos, benes of a radix, N = 2^k   clos.h         fast
  *     clos, benes of a radix            clos_any.h
  *     omega:N                           omega.h        may refuse a round

@@ -1,11 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/beats.h"
 
-#include "sched/route/tags.h"
+#include "sched/base/bits.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The value that the first port that sends would have; 0 of an idle round. */
+static uint32_t first_value(const struct multistage *net, const uint32_t to[], bool complement)
+{
+    for (uint32_t port = 0; port < net->ports; port++)
+        if (to[port] != MULTISTAGE_IDLE)
+            return complement ? to[port] ^ port : (to[port] + net->ports - port) % net->ports;
+    return 0;
+}
+
+static bool is_round_of(const struct multistage *net, const uint32_t to[], struct tag tag)
+{
+    for (uint32_t port = 0; port < net->ports; port++) {
+        uint32_t output = tag.complement ? port ^ tag.value : (port + tag.value) % net->ports;
+        if (to[port] != MULTISTAGE_IDLE && to[port] != output)
+            return false;
+    }
+    return true;
+}
+
+bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
+{
+    *tag = (struct tag){false, first_value(net, to, false)};
+    if (is_round_of(net, to, *tag))
+        return true;
+    *tag = (struct tag){true, first_value(net, to, true)};
+    return bits_is_power(net->ports) && is_round_of(net, to, *tag);
+}
 
 void beats_free(struct beats *beats)
 {
@@ -13,8 +41,8 @@ void beats_free(struct beats *beats)
     settings_free(&beats->settings);
     settings_free(&beats->held);
     free(beats->rows);
-    maps_free(&beats->maps);
-    computed_free(&beats->computed);
+    affine_grouping_free(&beats->maps);
+    periodic_programs_free(&beats->computed);
     *beats = (struct beats){0};
 }
 
@@ -53,7 +81,7 @@ static bool find_rows(const struct schedule *schedule, const struct machine *mac
 {
     const struct settings *held = held_of(machine, beats);
     bool masks = machine_has_masks(machine);
-    if (masks ? !maps_find(schedule, machine, held, &beats->maps, err)
+    if (masks ? !affine_grouping_find(schedule, machine, held, &beats->maps, err)
               : !settings_find(schedule, machine, held, &beats->settings, err))
         return false;
     beats->distinct = masks ? beats->maps.count : beats->settings.count;
@@ -130,9 +158,9 @@ bool beats_find(const struct schedule *schedule, const struct machine *machine, 
                 struct err *err)
 {
     *beats = (struct beats){0};
-    bool found =
-        !machine->computed || (computed_find(schedule, &beats->computed, err) &&
-                               computed_check_bits(&beats->computed, schedule, machine, err));
+    bool found = !machine->computed ||
+                 (periodic_programs_find(schedule, &beats->computed, err) &&
+                  periodic_programs_check_bits(&beats->computed, schedule, machine, err));
     beats->period = beats->computed.period;
     beats->first = beats->computed.first;
     found = found &&

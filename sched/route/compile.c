@@ -7,7 +7,7 @@
 #include "sched/image/header.h"
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/lower.h"
+#include "sched/route/hypercube_to_rounds.h"
 #include "sched/route/route.h"
 
 #include <inttypes.h>
@@ -127,7 +127,7 @@ static bool fit_lambda(const struct compile_request *request, struct rational *l
  * what makes them so. */
 static bool (*const lowers[TOPOLOGY_KINDS])(const struct schedule *schedule,
                                             struct schedule *complete, struct err *err) = {
-    [TOPOLOGY_HYPERCUBE] = lower_hypercube};
+    [TOPOLOGY_HYPERCUBE] = hypercube_to_rounds};
 
 /* Returns whether machines of that kind run schedules of the topology. */
 static bool runs_on(enum topology_kind topology, const struct machine_kind_row *row)

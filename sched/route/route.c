@@ -2,11 +2,22 @@
 #include "sched/route/route.h"
 
 #include "sched/route/beats.h"
+#include "sched/route/cube_auto.h"
+#include "sched/route/fat_tree_auto.h"
+#include "sched/route/packet_tracker.h"
 #include "sched/route/route_tables.h"
-#include "sched/route/route_walk.h"
-#include "sched/route/self_timed.h"
 
 #include <inttypes.h>
+
+/* By kind; NULL: a machine that follows tables. */
+static bool (*const checks[MACHINE_KINDS])(const struct schedule *schedule, struct err *err) = {
+    [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_check, [MACHINE_CUBE_AUTO] = cube_auto_check};
+
+bool route_check_self_timed(const struct schedule *schedule, const struct machine *machine,
+                            struct err *err)
+{
+    return checks[machine->kind] == NULL || checks[machine->kind](schedule, err);
+}
 
 /* Rows of the programs, and packets, of which everything is cleared. */
 static uint32_t cleared_rows(const struct image *image)
@@ -93,27 +104,28 @@ static bool append_entries(struct image *image, const struct topology *topology,
 
 static bool append_programs(struct image *image, const struct schedule *schedule, struct err *err)
 {
-    struct route_walk walk;
+    struct packet_tracker walk;
     bool copies = model_copies(schedule->model);
-    bool appended = route_walk_open(&walk, schedule, err);
+    bool appended = packet_tracker_open(&walk, schedule, err);
     while (appended && walk.step < schedule->step_count) {
         uint32_t row = (uint32_t)schedule_row(schedule, walk.step);
         size_t first = schedule->step[walk.step].first;
         for (size_t t = first; t < schedule_step_end(schedule, walk.step); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
-            bool sends = !again && !route_walk_is_routed(&walk, transfer);
+            bool sends = !again && !packet_tracker_is_routed(&walk, transfer);
             appended =
                 appended && append_entries(image, &schedule->topology, transfer, sends, row, err);
         }
-        route_walk_next(&walk);
+        packet_tracker_next(&walk);
     }
-    route_walk_close(&walk);
+    packet_tracker_close(&walk);
     return appended;
 }
 
 /* Append an entry for each beat in which a node has one. */
-static bool append_computed(struct image *image, const struct computed *computed, struct err *err)
+static bool append_computed(struct image *image, const struct periodic_programs *computed,
+                            struct err *err)
 {
     bool appended = true;
     for (int way = 0; way < 2; way++)
@@ -121,7 +133,7 @@ static bool append_computed(struct image *image, const struct computed *computed
             for (uint32_t node = 0; appended && node < computed->nodes; node++) {
                 int32_t offset = computed->offset[way][(size_t)beat * computed->nodes + node];
                 enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
-                if (offset != COMPUTED_NONE)
+                if (offset != PERIODIC_PROGRAMS_NONE)
                     appended = append_entry(image, program, node, beat,
                                             machine_offset_word(&image->machine, offset), err);
             }
@@ -209,7 +221,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
 {
     struct beats beats = {0};
     *image = (struct image){.machine = *machine};
-    if (!self_timed_check(schedule, machine, err) ||
+    if (!route_check_self_timed(schedule, machine, err) ||
         !route_check_fits(schedule, machine, payload->flits, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);

@@ -32,6 +32,13 @@ unsigned route_log2_capacity(uint64_t count);
 /* Does the network have a port for every node? E402 with the network that has. */
 bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err *err);
 
+/* Checks that the machine does what the schedule says. Machines that follow tables do; self-timed
+ * routers find their own way, so that only some schedules describe what they do. E208 for what
+ * self-timed routers do not do (fat_tree_auto.h, cube_auto.h), E104. O(transfers · log of a
+ * round's). */
+bool route_check_self_timed(const struct schedule *schedule, const struct machine *machine,
+                            struct err *err);
+
 /* Set log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
  * `flits` flits, but not below `minimum`'s (NULL: 1), and routers' buffers as route_fit_routers
  * does. E402 if no machine is large enough, E104; those of route_fit_beats if it has beats. */

@@ -75,7 +75,7 @@ static bool route_settings(struct route_batch *batch, const struct settings *set
 }
 
 static bool fill_masks(const struct route_table *table, const struct machine *machine,
-                       const struct maps *maps, struct err *err)
+                       const struct affine_grouping *maps, struct err *err)
 {
     uint32_t *mask = malloc(table->stages * sizeof *mask);
     if (mask == NULL)

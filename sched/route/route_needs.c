@@ -4,7 +4,7 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/route/fat_tree_auto.h"
-#include "sched/route/route_walk.h"
+#include "sched/route/packet_tracker.h"
 
 #include <stdlib.h>
 
@@ -49,13 +49,13 @@ static void raise(uint32_t *most, uint32_t count)
 }
 
 /* Note what a router's transfer needs. */
-static bool look_at(struct route_walk *walk, size_t index, struct event *event,
+static bool look_at(struct packet_tracker *walk, size_t index, struct event *event,
                     struct route_needs *needs, struct err *err)
 {
     const struct topology *topology = &walk->schedule->topology;
     const struct transfer *transfer = &walk->schedule->transfer[index];
-    const struct route_stay *stay = route_walk_stay(walk, transfer);
-    uint32_t read = route_walk_read(walk, stay);
+    const struct packet_stay *stay = packet_tracker_stay(walk, transfer);
+    uint32_t read = packet_tracker_read(walk, stay);
     char node[TOPOLOGY_NODE_TEXT];
     if (read == MACHINE_MAX_READS)
         return err_set(
@@ -87,8 +87,8 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
     *needs = (struct route_needs){.reads = 1};
     for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++)
         needs->depth[level] = needs->queue[level] = 1;
-    struct route_walk walk;
-    if (!route_walk_open(&walk, schedule, err))
+    struct packet_tracker walk;
+    if (!packet_tracker_open(&walk, schedule, err))
         return false;
     size_t events = 0;
     struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
@@ -97,11 +97,11 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
     while (found && walk.step < schedule->step_count) {
         size_t end = schedule_step_end(schedule, walk.step);
         for (size_t t = schedule->step[walk.step].first; found && t < end; t++)
-            if (route_walk_is_routed(&walk, &schedule->transfer[t])) {
+            if (packet_tracker_is_routed(&walk, &schedule->transfer[t])) {
                 found = look_at(&walk, t, &event[events], needs, err);
                 events += 2;
             }
-        route_walk_next(&walk);
+        packet_tracker_next(&walk);
     }
     if (found && topology_has_routers(&schedule->topology))
         find_queues(&schedule->topology, event, events, needs);
@@ -110,7 +110,7 @@ bool route_needs_of(const struct schedule *schedule, struct route_needs *needs, 
         raise(&needs->queue[1], (uint32_t)bits_divide_up(schedule_data_packets(schedule), d));
     }
     free(event);
-    route_walk_close(&walk);
+    packet_tracker_close(&walk);
     return found;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/route_tables.h"
 
+#include "sched/route/packet_tracker.h"
 #include "sched/route/route_needs.h"
-#include "sched/route/route_walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 /* The words of one row, of all routers' columns. */
 struct row {
     struct image *image;
-    struct route_walk walk;
+    struct packet_tracker walk;
     uint32_t *word;
 };
 
@@ -43,18 +43,19 @@ static bool put(struct row *row, size_t index, struct err *err)
 {
     const struct machine *machine = &row->image->machine;
     const struct transfer *transfer = &row->walk.schedule->transfer[index];
-    const struct route_stay *stay = route_walk_stay(&row->walk, transfer);
+    const struct packet_stay *stay = packet_tracker_stay(&row->walk, transfer);
     uint32_t router = wiring_router(&machine->topology, transfer->source);
     uint32_t depth = machine->depth[wiring_level(&machine->topology, router)];
     uint32_t distance = row->walk.arrived[stay->input] - stay->number;
-    uint32_t read = route_walk_read(&row->walk, stay);
+    uint32_t read = packet_tracker_read(&row->walk, stay);
     if (distance > depth)
         return overwritten(row, transfer, distance, err);
     if (read >= machine->reads)
         return too_few_reads(machine, err);
     uint32_t source = (stay->input - row->walk.first[router]) * machine->reads + read;
     row->word[stay->input * machine->reads + read] |= stay->number % depth;
-    row->word[route_walk_output(&row->walk, index) * machine->reads] |= machine_send_word(source);
+    row->word[packet_tracker_output(&row->walk, index) * machine->reads] |=
+        machine_send_word(source);
     return true;
 }
 
@@ -80,9 +81,10 @@ static bool route_rows(struct row *row, size_t words, struct err *err)
         size_t step = row->walk.step;
         if (step < schedule->step_count && schedule_row(schedule, step) == number) {
             for (size_t t = schedule->step[step].first; t < schedule_step_end(schedule, step); t++)
-                if (route_walk_is_routed(&row->walk, &schedule->transfer[t]) && !put(row, t, err))
+                if (packet_tracker_is_routed(&row->walk, &schedule->transfer[t]) &&
+                    !put(row, t, err))
                     return false;
-            route_walk_next(&row->walk);
+            packet_tracker_next(&row->walk);
         }
         if (!append_row(row, number, err))
             return false;
@@ -117,13 +119,61 @@ bool route_routers(struct image *image, const struct schedule *schedule, struct 
         return machine_is_autonomous(&image->machine) ||
                check_sizes(&image->machine, schedule, err);
     struct row row = {.image = image};
-    if (!route_walk_open(&row.walk, schedule, err))
+    if (!packet_tracker_open(&row.walk, schedule, err))
         return false;
     size_t words = (size_t)row.walk.first[machine_routers(&image->machine)] * image->machine.reads;
     row.word = malloc((words + 1) * sizeof *row.word);
     bool routed = row.word != NULL ? route_rows(&row, words, err)
                                    : err_no_memory(err, "a row of %zu words", words);
     free(row.word);
-    route_walk_close(&row.walk);
+    packet_tracker_close(&row.walk);
     return routed;
+}
+
+/* --- Self-timed hypercubes: lists of packets instead of tables ---------------------------- */
+
+static bool check_depth(const struct image *image, const struct schedule *schedule, struct err *err)
+{
+    struct route_needs needs;
+    return route_needs_of(schedule, &needs, err) &&
+           (image->machine.depth[1] >= needs.depth[1] ||
+            err_set(
+                err, ERR_BUFFER,
+                "route: buffers of %" PRIu32
+                " packets, in which others come over what is still to be sent; expected %" PRIu32
+                " packets or more",
+                image->machine.depth[1], needs.depth[1]));
+}
+
+/* The next row of a node's list, at all its endpoints. */
+static bool append_own(struct image *image, uint32_t node, uint32_t row, uint32_t packet,
+                       struct err *err)
+{
+    const struct machine *machine = &image->machine;
+    uint32_t first = wiring_first_endpoint(&machine->topology, node),
+             each = wiring_node_endpoints(&machine->topology);
+    bool appended = true;
+    for (uint32_t endpoint = first; appended && endpoint < first + each; endpoint++)
+        appended =
+            image_append(image, machine_program_address(machine, MACHINE_SEND, endpoint, row),
+                         MACHINE_VALID | (packet - 1), err);
+    return appended;
+}
+
+bool route_lists(struct image *image, const struct schedule *schedule, struct err *err)
+{
+    if (!check_depth(image, schedule, err))
+        return false;
+    uint32_t *length = calloc(schedule->nodes, sizeof *length);
+    bool appended =
+        length != NULL || err_no_memory(err, "the lists of %" PRIu32 " nodes", schedule->nodes);
+    for (size_t d = 0; appended && d < schedule->demand_count && !schedule->demand[d].control;
+         d++) {
+        const struct demand *demand = &schedule->demand[d];
+        for (uint32_t packet = demand->first_packet; appended && packet <= demand->last_packet;
+             packet++)
+            appended = append_own(image, demand->source, length[demand->source]++, packet, err);
+    }
+    free(length);
+    return appended;
 }

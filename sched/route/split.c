@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/split.h"
 
-#include "sched/network/passes.h"
+#include "sched/network/omega_passes.h"
 #include "sched/route/route_rows.h"
 
 #include <inttypes.h>
@@ -11,17 +11,17 @@ struct splitter {
     const struct schedule *from;
     struct schedule *to;
     const struct multistage *net;
-    struct passes *passes;
+    struct omega_passes *passes;
     uint32_t *circuit, *pass; /* [ports]  by source */
     struct split_report *report;
 };
 
 /* The passes of step k, by source. */
-static bool divide_step(const struct splitter *splitter, size_t k, struct passes_count *count,
+static bool divide_step(const struct splitter *splitter, size_t k, struct omega_passes_count *count,
                         struct err *err)
 {
     route_rows_circuits(splitter->from, k, k + 1, splitter->net->ports, false, splitter->circuit);
-    return passes_divide(splitter->passes, splitter->circuit, splitter->pass, count, err);
+    return omega_passes_divide(splitter->passes, splitter->circuit, splitter->pass, count, err);
 }
 
 /* The transfers of step k that are in a pass, as the round `round`. */
@@ -43,7 +43,7 @@ static bool put_pass(const struct splitter *splitter, size_t k, uint32_t pass, u
 static bool split_step(const struct splitter *splitter, size_t k, struct err *err)
 {
     struct split_report *report = splitter->report;
-    struct passes_count count;
+    struct omega_passes_count count;
     if (!divide_step(splitter, k, &count, err))
         return false;
     uint64_t round = splitter->from->step[k].time + report->rounds_added;
@@ -58,7 +58,7 @@ static bool split_step(const struct splitter *splitter, size_t k, struct err *er
 
 static bool allocate(struct splitter *splitter, struct err *err)
 {
-    splitter->passes = passes_new(splitter->net, err);
+    splitter->passes = omega_passes_new(splitter->net, err);
     if (splitter->passes == NULL)
         return false;
     splitter->circuit = calloc(splitter->net->ports, sizeof splitter->circuit[0]);
@@ -100,7 +100,7 @@ bool split_schedule(const struct schedule *schedule, const struct multistage *ne
         if (!done)
             schedule_free(split);
     }
-    passes_free(splitter.passes);
+    omega_passes_free(splitter.passes);
     free(splitter.circuit);
     free(splitter.pass);
     return done;

@@ -15,7 +15,7 @@
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/lower.h"
+#include "sched/route/hypercube_to_rounds.h"
 #include "testbench/unit/support/beats_lab.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
@@ -160,7 +160,7 @@ static void lowered_cubes(void **state)
         snprintf(network, sizeof network, "benes:%u", cube.nodes);
         cube_runs_schedule("cube-broadcast", NULL, &cube, &set, &schedule);
         struct err err = {0};
-        support_true(lower_hypercube(&schedule, &lowered, &err), &err);
+        support_true(hypercube_to_rounds(&schedule, &lowered, &err), &err);
         for (unsigned settings = 0; settings < 3; settings++) {
             struct support_job job;
             struct machine machine = beats_lab_machine(

@@ -4,7 +4,6 @@
  */
 #include "sched/route/cube_auto.h"
 #include "sched/route/route.h"
-#include "sched/route/self_timed.h"
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_auto_lab.h"
@@ -158,7 +157,7 @@ static void refuses(const struct schedule *schedule, const char *part)
 {
     struct machine machine = cube_auto_lab_machine(&schedule->topology, 0, 64, FLITS);
     struct err err = {0};
-    assert_false(self_timed_check(schedule, &machine, &err));
+    assert_false(route_check_self_timed(schedule, &machine, &err));
     support_error(&err, ERR_UNSUPPORTED, "--network cube-auto: ", part);
 }
 

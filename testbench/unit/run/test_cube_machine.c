@@ -8,7 +8,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
-#include "sched/route/lower.h"
+#include "sched/route/hypercube_to_rounds.h"
 #include "sched/route/route.h"
 #include "testbench/run/simulate.h"
 #include "testbench/unit/support/cmocka_all.h"

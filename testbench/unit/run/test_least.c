@@ -20,7 +20,7 @@
  */
 #include "sched/image/header.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/lower.h"
+#include "sched/route/hypercube_to_rounds.h"
 #include "sched/route/route.h"
 #include "sched/route/split.h"
 #include "sched/verify/verify.h"
@@ -280,7 +280,7 @@ static void hypercubes(void **state)
                 if (schedule.demand_count > 0) {
                     try_routers(&schedule, MACHINE_CUBE, &tables);
                     try_routers(&schedule, MACHINE_CUBE_AUTO, &rules);
-                    support_true(lower_hypercube(&schedule, &complete, &err), &err);
+                    support_true(hypercube_to_rounds(&schedule, &complete, &err), &err);
                     through_text(&complete);
                     struct machine machine = {
                         .network = multistage_benes(nodes), .pipe = 1, .width = 16};

@@ -12,7 +12,7 @@
  * networks (E401); addresses that tables of masks do not have (E406).
  */
 #include "sched/image/unpack.h"
-#include "sched/route/maps.h"
+#include "sched/route/affine_grouping.h"
 #include "testbench/run/bench.h"
 #include "testbench/unit/support/affine_reference.h"
 #include "testbench/unit/support/beats_lab.h"
@@ -159,14 +159,14 @@ static void binomial_broadcasts(void **state)
         struct support_job job;
         struct err err = {0};
         char network[20];
-        struct maps maps;
+        struct affine_grouping maps;
         support_schedule(support_algorithm("binomial"), &asked, &schedule);
         snprintf(network, sizeof network, "benes:%u", 1u << d);
         support_true(beats_lab_job(&schedule, beats_lab_machine(network, masks), 1, 2, &job, &err),
                      &err);
-        support_true(maps_find(&schedule, &job.image.machine, NULL, &maps, &err), &err);
+        support_true(affine_grouping_find(&schedule, &job.image.machine, NULL, &maps, &err), &err);
         assert_true(maps.count >= 1 && maps.count <= d);
-        maps_free(&maps);
+        affine_grouping_free(&maps);
         assert_int_equal(strays(&job), 0);
         assert_holds(&job);
         support_job_free(&job);

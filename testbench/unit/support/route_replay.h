@@ -2,8 +2,8 @@
 /* route_replay: play a tree's schedule with buffers of every depth at once, for test_route_tree.c.
  *
  * What comes to an input is stored as arrival i in slot i mod depth; when a router sends, what
- * stands there is right or wrong. It shares nothing with route_walk.c: fat_tree_reference.h has the
- * lanes.
+ * stands there is right or wrong. It shares nothing with packet_tracker.c: fat_tree_reference.h
+ * has the lanes.
  */
 #ifndef ROUNDCAST_ROUTE_REPLAY_H
 #define ROUNDCAST_ROUTE_REPLAY_H

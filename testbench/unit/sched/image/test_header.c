@@ -6,7 +6,7 @@
  * leaf sends in two steps.
  */
 #include "sched/image/header.h"
-#include "sched/route/self_timed.h"
+#include "sched/route/route.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/tree_lab.h"
 #include "testbench/unit/support/tree_machine.h"
@@ -73,7 +73,7 @@ static void assert_not_kept(const struct schedule *schedule, const struct topolo
 {
     struct machine machine = tree_machine_of(MACHINE_FAT_TREE_AUTO, tree, 0);
     struct err err = {0};
-    assert_false(self_timed_check(schedule, &machine, &err));
+    assert_false(route_check_self_timed(schedule, &machine, &err));
     support_error(&err, ERR_UNSUPPORTED, text);
 }
 

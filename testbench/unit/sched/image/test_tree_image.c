@@ -7,7 +7,7 @@
  * line missing, out of order, of the wrong number of levels, not as it is written, out of its
  * range, with the code, the file's name and the line.
  */
-#include "sched/route/self_timed.h"
+#include "sched/route/route.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/image_lab.h"
 #include "testbench/unit/support/tree_lab.h"
@@ -40,7 +40,7 @@ static bool make_image(const struct algorithm *algorithm, enum machine_kind kind
         collective.model = MODEL_MULTIPORT;
     support_true(algorithm_build(algorithm, &collective, &schedule, &err), &err);
     struct machine machine = tree_machine_of(kind, tree, method);
-    if (!self_timed_check(&schedule, &machine, &err)) {
+    if (!route_check_self_timed(&schedule, &machine, &err)) {
         schedule_free(&schedule);
         return false;
     }

@@ -21,7 +21,7 @@
 
 #define SEED UINT64_C(20261123)
 
-/* The looping walk of benes_any.h, of powers of two, too. */
+/* The looping walk of benes_any.c, of powers of two, too. */
 static struct router_lab_sizes sizes = {&network_kind_waksman, multistage_benes, "benes"};
 
 /* The drawing of N = 5 at the head of multistage.h, read by eye. */

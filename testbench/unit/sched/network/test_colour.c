@@ -14,8 +14,6 @@
  */
 #include "sched/base/rng.h"
 #include "sched/network/colour.h"
-#include "sched/network/colour_match.h"
-#include "sched/network/colour_trails.h"
 #include "sched/network/colour_walk.h"
 #include "testbench/unit/support/cmocka_all.h"
 

@@ -39,7 +39,7 @@ static void settings_and_beats(void **state)
         assert_int_equal(beats.settings.rows + beats.settings.count + beats.settings.room, 0);
     }
     for (unsigned k = 0; k < 3; k++) {
-        computed_free(&beats.computed);
+        periodic_programs_free(&beats.computed);
         assert_null(beats.computed.memory);
         assert_null(beats.computed.offset[0]);
         assert_int_equal(beats.computed.nodes + beats.computed.period + beats.computed.first, 0);
@@ -57,7 +57,7 @@ static void maps_of_masks(void **state)
     struct beats beats = beats_of("binomial", MACHINE_MASKS, false);
     assert_true(beats.maps.count > 0);
     for (unsigned k = 0; k < 3; k++) {
-        maps_free(&beats.maps);
+        affine_grouping_free(&beats.maps);
         assert_null(beats.maps.index);
         assert_null(beats.maps.part);
         assert_int_equal(beats.maps.count + beats.maps.room, 0);

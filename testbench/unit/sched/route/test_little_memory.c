@@ -9,7 +9,7 @@
  *
  * Counter-case: a page more, and the image is made, with those words and more.
  */
-#include "sched/route/lower.h"
+#include "sched/route/hypercube_to_rounds.h"
 #include "sched/route/route.h"
 #include "sched/route/split.h"
 #include "testbench/unit/support/beats_lab.h"
@@ -124,7 +124,7 @@ static bool make(const struct schedule *from, struct schedule *made, struct err 
     struct split_report report;
     *made = (struct schedule){0};
     return from->topology.kind == TOPOLOGY_COMPLETE ? split_schedule(from, &net, made, &report, err)
-                                                    : lower_hypercube(from, made, err);
+                                                    : hypercube_to_rounds(from, made, err);
 }
 
 /* Beside its transfers there need be room for those of one step, as each part of it is opened. */

@@ -13,7 +13,7 @@
  * Counter-cases. A tag one off reaches no port that it should; one switch flipped strays two ports.
  */
 #include "sched/base/rng.h"
-#include "sched/route/tags.h"
+#include "sched/route/beats.h"
 #include "sched/shape/multistage.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/running.h"

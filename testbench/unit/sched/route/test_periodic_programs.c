@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_computed: programs from which endpoints compute their packets.
+/* test_periodic_programs: programs from which endpoints compute their packets.
  *
  * State space. Exhaustive: circulant for n = 1 … 64 and all m = 1 … 3q, q = ⌈log2 n⌉. What each
  * node sends and receives in each row is computed here from the entries, by the rule that machine.h
@@ -19,7 +19,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/route/beats.h"
-#include "sched/route/computed.h"
+#include "sched/route/periodic_programs.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
@@ -59,7 +59,7 @@ static void packets_of_row(const struct schedule *schedule, uint64_t row,
 /* An entry's packet, from 1, in a turn. */
 static uint32_t packet_of(int32_t offset, int64_t turn, int64_t period, int64_t packets)
 {
-    if (offset == COMPUTED_NONE || offset + turn * period < 0)
+    if (offset == PERIODIC_PROGRAMS_NONE || offset + turn * period < 0)
         return 0;
     int64_t packet = offset + turn * period;
     return (uint32_t)((packet < packets ? packet : packets - 1) + 1);
@@ -69,14 +69,14 @@ static uint32_t packet_of(int32_t offset, int64_t turn, int64_t period, int64_t 
 static uint32_t packet_of_word(const struct machine *machine, int32_t offset, uint32_t base,
                                uint32_t packets)
 {
-    uint32_t entry = offset == COMPUTED_NONE ? 0 : machine_offset_word(machine, offset);
+    uint32_t entry = offset == PERIODIC_PROGRAMS_NONE ? 0 : machine_offset_word(machine, offset);
     uint32_t word = machine_computed(machine, entry, base, packets);
     assert_true((word == 0) == !(word & MACHINE_VALID));
     return word == 0 ? 0 : (word & ~MACHINE_VALID) + 1;
 }
 
 /* How many packets of all rows are others than the schedule's; `seen` counts them all. */
-static uint64_t differ(const struct schedule *schedule, const struct computed *computed,
+static uint64_t differ(const struct schedule *schedule, const struct periodic_programs *computed,
                        uint64_t *seen)
 {
     const struct machine machine = {
@@ -105,11 +105,11 @@ static uint64_t differ(const struct schedule *schedule, const struct computed *c
 static void check_circulant(uint32_t n, uint32_t m, uint32_t source)
 {
     struct schedule schedule;
-    struct computed computed;
+    struct periodic_programs computed;
     struct err err = {0};
     uint64_t seen = 0;
     build("circulant", MODEL_SEND_RECEIVE, n, m, source, &schedule);
-    support_true(computed_find(&schedule, &computed, &err), &err);
+    support_true(periodic_programs_find(&schedule, &computed, &err), &err);
     assert_int_equal(computed.nodes, n);
     assert_int_equal(computed.period, n == 1 ? 1 : log2_of(n));
     assert_int_equal((computed.first + m - 1) % computed.period, 0);
@@ -117,13 +117,14 @@ static void check_circulant(uint32_t n, uint32_t m, uint32_t source)
     assert_int_equal(differ(&schedule, &computed, &seen), 0);
     assert_int_equal(seen, (uint64_t)WAYS * (n - 1) * m);
     for (size_t entry = 0; n > 1 && entry < (size_t)computed.period * n; entry++)
-        if (computed.offset[RECEIVE][entry] != COMPUTED_NONE) { /* counter-case: one packet on */
+        if (computed.offset[RECEIVE][entry] !=
+            PERIODIC_PROGRAMS_NONE) { /* counter-case: one packet on */
             computed.offset[RECEIVE][entry] += m > 1 ? -1 : INT16_MIN;
             assert_true(differ(&schedule, &computed, &seen) > 0);
             computed.offset[RECEIVE][entry] -= m > 1 ? -1 : INT16_MIN;
             entry += 7; /* some of them */
         }
-    computed_free(&computed);
+    periodic_programs_free(&computed);
     assert_true(computed.offset[SEND] == NULL && computed.offset[RECEIVE] == NULL);
     schedule_free(&schedule);
 }
@@ -145,19 +146,20 @@ static void eight_nodes_by_hand(void **state)
         {_, 0, -3, -2, -3, -1, -3, -2}, {_, -2, 1, 0, -2, -2, -1, -1}, {_, -1, -1, -1, 2, 0, 1, 0}};
     static const uint32_t skip[] = {1, 2, 4};
     struct schedule schedule;
-    struct computed computed;
+    struct periodic_programs computed;
     struct err err = {0};
     build("circulant", MODEL_SEND_RECEIVE, 8, 9, 0, &schedule);
-    support_true(computed_find(&schedule, &computed, &err), &err);
+    support_true(periodic_programs_find(&schedule, &computed, &err), &err);
     assert_true(computed.period == 3 && computed.first == 1);
     for (uint32_t beat = 0; beat < 3; beat++)
         for (uint32_t node = 0; node < 8; node++) {
-            int32_t expected = receive[beat][node] == _ ? COMPUTED_NONE : receive[beat][node] - 1;
+            int32_t expected =
+                receive[beat][node] == _ ? PERIODIC_PROGRAMS_NONE : receive[beat][node] - 1;
             assert_int_equal(computed.offset[RECEIVE][beat * 8 + node], expected);
             assert_int_equal(computed.offset[SEND][beat * 8 + (node + 8 - skip[beat]) % 8],
                              expected);
         }
-    computed_free(&computed);
+    periodic_programs_free(&computed);
     schedule_free(&schedule);
 }
 
@@ -171,7 +173,7 @@ static bool has_entry(const struct schedule *schedule, const uint32_t packet[], 
         bool tells = true;
         for (uint32_t row = (beat + period - first) % period; tells && row < schedule->end;
              row += period)
-            tells = packet[row] == packet_of(offset == least ? COMPUTED_NONE : offset,
+            tells = packet[row] == packet_of(offset == least ? PERIODIC_PROGRAMS_NONE : offset,
                                              (first + row) / period, period, schedule->packets);
         if (tells)
             return true;
@@ -202,20 +204,20 @@ static bool repeats(const struct schedule *schedule)
 
 static void found(const struct schedule *schedule)
 {
-    struct computed computed;
+    struct periodic_programs computed;
     struct err err = {0};
     uint64_t seen = 0;
-    support_true(computed_find(schedule, &computed, &err), &err);
+    support_true(periodic_programs_find(schedule, &computed, &err), &err);
     assert_int_equal(differ(schedule, &computed, &seen), 0);
     assert_int_equal(seen, WAYS * schedule->transfer_count);
-    computed_free(&computed);
+    periodic_programs_free(&computed);
 }
 
 static void refused(const struct schedule *schedule)
 {
-    struct computed computed;
+    struct periodic_programs computed;
     struct err err = {0};
-    assert_false(computed_find(schedule, &computed, &err));
+    assert_false(periodic_programs_find(schedule, &computed, &err));
     support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
     assert_true(computed.offset[SEND] == NULL && computed.offset[RECEIVE] == NULL);
 }
@@ -274,7 +276,7 @@ static void one_transfer_off_is_refused(void **state)
     unsigned tried = 0;
     for (uint32_t n = 3; n <= 13; n++) {
         struct schedule schedule, changed;
-        struct computed computed;
+        struct periodic_programs computed;
         struct err err = {0};
         build("circulant", MODEL_SEND_RECEIVE, n, 4 * log2_of(n), 0, &schedule);
         for (size_t t = 0; t < schedule.transfer_count; t++)
@@ -283,8 +285,8 @@ static void one_transfer_off_is_refused(void **state)
                 assert_int_equal(changed.end, schedule.end);
                 /* the copy itself is as good as ever */
                 if (packet == schedule.transfer[t].packet) {
-                    support_true(computed_find(&changed, &computed, &err), &err);
-                    computed_free(&computed);
+                    support_true(periodic_programs_find(&changed, &computed, &err), &err);
+                    periodic_programs_free(&computed);
                 } else {
                     refused(&changed);
                     tried++;
@@ -311,14 +313,14 @@ static void another_sender_is_refused(void **state)
             uint32_t sends[WAYS][MOST_NODES], seen[WAYS][MOST_NODES];
             packets_of_row(&schedule, schedule.step[k].time - 1, sends);
             for (uint32_t node = 0; node < 6; node++) {
-                struct computed computed;
+                struct periodic_programs computed;
                 struct err err = {0};
                 unsigned round, teller, would, not ;
                 char verb[8];
                 if (sends[SEND][node] != 0 || node == kept.destination)
                     continue;
                 schedule.transfer[t].source = node;
-                assert_false(computed_find(&schedule, &computed, &err));
+                assert_false(periodic_programs_find(&schedule, &computed, &err));
                 assert_int_equal(err.code, ERR_IRREGULAR);
                 assert_int_equal(sscanf(err.text,
                                         "--programs: in round %u node %u would %7s packet %u, "
@@ -343,7 +345,7 @@ static void node_0_is_asked(void **state)
 {
     (void)state;
     struct schedule schedule = {0};
-    struct computed computed;
+    struct periodic_programs computed;
     struct err err = {0};
     support_true(schedule_init_broadcast(&schedule, "turns", 5, 7, 0, MODEL_SEND_RECEIVE, &err),
                  &err);
@@ -353,7 +355,7 @@ static void node_0_is_asked(void **state)
         room[0] = (struct transfer){turn == 0 ? 2 : 0, 1, 3 * turn + 1};
         schedule_close_step(&schedule, 1);
     }
-    assert_false(computed_find(&schedule, &computed, &err));
+    assert_false(periodic_programs_find(&schedule, &computed, &err));
     support_error(&err, ERR_IRREGULAR,
                   "--programs: in round 1 node 0 would send packet 1, not 0 (0: none)");
     schedule_free(&schedule);
@@ -389,7 +391,7 @@ static void build_steady(uint64_t rounds, struct schedule *schedule)
 }
 
 /* Do the words of node 1's program say what it sends, on a machine whose base has so many bits? */
-static bool words_say(const struct schedule *schedule, const struct computed *computed,
+static bool words_say(const struct schedule *schedule, const struct periodic_programs *computed,
                       const struct machine *machine)
 {
     bool say = true;
@@ -412,11 +414,11 @@ static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedul
             const struct machine machine = {
                 .log2_packets = log2_packets, .log2_period = 2, .computed = true};
             struct schedule schedule;
-            struct computed computed;
+            struct periodic_programs computed;
             struct err err = {0};
             build_rounds(round, &schedule);
-            support_true(computed_find(&schedule, &computed, &err), &err);
-            bool fits = computed_check_bits(&computed, &schedule, &machine, &err);
+            support_true(periodic_programs_find(&schedule, &computed, &err), &err);
+            bool fits = periodic_programs_check_bits(&computed, &schedule, &machine, &err);
             assert_int_equal(fits, words_say(&schedule, &computed, &machine));
             if (!fits)
                 support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
@@ -424,7 +426,7 @@ static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedul
             assert_int_equal(beats_find(&schedule, &machine, &beats, &err), fits);
             count[fits]++;
             beats_free(&beats);
-            computed_free(&computed);
+            periodic_programs_free(&computed);
             schedule_free(&schedule);
         }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/network/passes.h"
+#include "sched/network/omega_passes.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -15,7 +15,7 @@
 #define ORDERS_AGAIN 24          /* orders made of the best division, at most */
 #define WORK (UINT64_C(1) << 26) /* lanes looked at, after which no further order is tried */
 
-struct passes {
+struct omega_passes {
     struct multistage net;
     unsigned stages; /* whose lanes can be wanted twice: all but the last */
     void *memory;    /* of all arrays (arena.h) */
@@ -32,7 +32,7 @@ struct passes {
     struct rng rng;
 };
 
-void passes_free(struct passes *work)
+void omega_passes_free(struct omega_passes *work)
 {
     if (work == NULL)
         return;
@@ -40,9 +40,9 @@ void passes_free(struct passes *work)
     free(work);
 }
 
-struct passes *passes_new(const struct multistage *net, struct err *err)
+struct omega_passes *omega_passes_new(const struct multistage *net, struct err *err)
 {
-    struct passes *work = calloc(1, sizeof *work);
+    struct omega_passes *work = calloc(1, sizeof *work);
     size_t ports = net->ports;
     if (work != NULL) {
         work->net = *net;
@@ -57,7 +57,7 @@ struct passes *passes_new(const struct multistage *net, struct err *err)
         work->memory = arena_new(arrays, ARENA_COUNT(arrays));
     }
     if (work == NULL || work->memory == NULL) {
-        passes_free(work);
+        omega_passes_free(work);
         err_no_memory(err, "passes of an omega network of %u ports", net->ports);
         return NULL;
     }
@@ -66,7 +66,7 @@ struct passes *passes_new(const struct multistage *net, struct err *err)
 
 /* The circuits of the most wanted lane. key[] becomes that of each circuit's own most wanted lane,
  * from the top, so that circuits that share it with most others go first. */
-static uint32_t weigh_lanes(struct passes *work)
+static uint32_t weigh_lanes(struct omega_passes *work)
 {
     uint32_t ports = work->net.ports, most = work->live > 0;
     for (uint32_t source = 0; source < ports; source++)
@@ -90,7 +90,7 @@ static uint32_t weigh_lanes(struct passes *work)
 }
 
 /* order[live] by key, circuits of one key in the order that they had. Keys are below ports + 1. */
-static void sort_by_key(struct passes *work)
+static void sort_by_key(struct omega_passes *work)
 {
     uint32_t ports = work->net.ports, before = 0;
     memset(work->bucket, 0, (ports + 1) * sizeof work->bucket[0]);
@@ -108,7 +108,7 @@ static void sort_by_key(struct passes *work)
 
 /* The first of the passes filled now in which all lanes of a circuit are free, and take them;
  * AT_ONCE if none is. */
-static unsigned fit(struct passes *work, uint32_t source)
+static unsigned fit(struct omega_passes *work, uint32_t source)
 {
     uint32_t destination = work->to[source], ports = work->net.ports;
     unsigned taken = 0;
@@ -125,7 +125,7 @@ static unsigned fit(struct passes *work, uint32_t source)
 /* First-fit of order[live], which is used up, into trial[]. Returns the passes. Circuits that find
  * no place wait, in their order, for the next passes, so each still gets the first pass that
  * fits. */
-static uint32_t first_fit(struct passes *work)
+static uint32_t first_fit(struct omega_passes *work)
 {
     uint32_t passes = 0, waiting = work->live;
     for (uint32_t base = 0; waiting > 0; base += AT_ONCE) {
@@ -155,7 +155,7 @@ static uint32_t reverse_bits(uint32_t port, unsigned bits)
     return reversed;
 }
 
-static void all_in_order(struct passes *work)
+static void all_in_order(struct omega_passes *work)
 {
     uint32_t count = 0;
     for (uint32_t source = 0; source < work->net.ports; source++)
@@ -164,7 +164,7 @@ static void all_in_order(struct passes *work)
 }
 
 /* The key of each circuit by its end on a side; its bits reversed or not. */
-static void key_by_port(struct passes *work, bool by_destination, bool reversed)
+static void key_by_port(struct omega_passes *work, bool by_destination, bool reversed)
 {
     for (uint32_t source = 0; source < work->net.ports; source++) {
         uint32_t port = by_destination ? work->to[source] : source;
@@ -174,7 +174,8 @@ static void key_by_port(struct passes *work, bool by_destination, bool reversed)
 
 /* The key of each circuit by its pass in the best division: the last pass first, or in a drawn
  * order. */
-static void key_by_pass(struct passes *work, const uint32_t pass[], uint32_t passes, bool drawn)
+static void key_by_pass(struct omega_passes *work, const uint32_t pass[], uint32_t passes,
+                        bool drawn)
 {
     for (uint32_t number = 0; number < passes; number++)
         work->load[number] = passes - 1 - number;
@@ -185,7 +186,7 @@ static void key_by_pass(struct passes *work, const uint32_t pass[], uint32_t pas
 }
 
 /* The key of each circuit by how full its pass is, the fullest first. */
-static void key_by_fullness(struct passes *work, const uint32_t pass[], uint32_t passes)
+static void key_by_fullness(struct omega_passes *work, const uint32_t pass[], uint32_t passes)
 {
     for (uint32_t number = 0; number < passes; number++)
         work->load[number] = work->live;
@@ -197,7 +198,7 @@ static void key_by_fullness(struct passes *work, const uint32_t pass[], uint32_t
 
 /* Try the order by key. Keeps the division if it is no worse than the best; returns the passes of
  * the best. */
-static uint32_t try_order(struct passes *work, uint32_t best, uint32_t pass[])
+static uint32_t try_order(struct omega_passes *work, uint32_t best, uint32_t pass[])
 {
     sort_by_key(work);
     uint32_t passes = first_fit(work);
@@ -207,8 +208,8 @@ static uint32_t try_order(struct passes *work, uint32_t best, uint32_t pass[])
     return passes;
 }
 
-bool passes_divide(struct passes *work, const uint32_t to[], uint32_t pass[],
-                   struct passes_count *count, struct err *err)
+bool omega_passes_divide(struct omega_passes *work, const uint32_t to[], uint32_t pass[],
+                         struct omega_passes_count *count, struct err *err)
 {
     uint32_t ports = work->net.ports, best = UINT32_MAX;
     if (!partial_count(to, ports, &work->live) ||
@@ -236,6 +237,6 @@ bool passes_divide(struct passes *work, const uint32_t to[], uint32_t pass[],
         }
         best = try_order(work, best, pass);
     }
-    *count = (struct passes_count){best, bound};
+    *count = (struct omega_passes_count){best, bound};
     return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_maps: from the rounds of a schedule to their affine maps.
+/* test_affine_grouping: from the rounds of a schedule to their affine maps.
  *
  * State space. Rounds by hand, with idle ones between them. Sampled with a printed seed: parts of a
  * few drawn maps, whose first-fit is done anew. A schedule of the postal model, whose packets take
@@ -8,7 +8,7 @@
  * Counter-cases. A round that is no part of an affine map (E409); a network of another number of
  * ports (E401).
  */
-#include "sched/route/maps.h"
+#include "sched/route/affine_grouping.h"
 #include "sched/route/route_rows.h"
 #include "testbench/unit/support/affine_reference.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -57,16 +57,16 @@ static void rows_by_hand(void **state)
     static const uint32_t index[] = {0, 0, 0, 0, 1, 0, 1, 0, 2};
     const struct machine machine = machine_of(8);
     struct schedule schedule = rounds_of(8, 5, to[0]);
-    struct maps maps;
+    struct affine_grouping maps;
     struct err err = {0};
-    support_true(maps_find(&schedule, &machine, NULL, &maps, &err), &err);
+    support_true(affine_grouping_find(&schedule, &machine, NULL, &maps, &err), &err);
     assert_int_equal(maps.count, 3);
     assert_int_equal(schedule.end, 9);
     assert_memory_equal(maps.index, index, sizeof index);
     const struct affine complement = affine_complete(&maps.part[1]);
     for (uint32_t x = 0; x < 8; x++)
         assert_int_equal(affine_apply(&complement, x), x ^ 1);
-    maps_free(&maps);
+    affine_grouping_free(&maps);
     schedule_free(&schedule);
 }
 
@@ -76,12 +76,12 @@ static void what_has_no_map_is_refused(void **state)
     static const uint32_t shift[] = {1, 0, 3, 2, 5, 4, 7, 6, 1, 2, 3, 4, 5, 6, 7, 0};
     const struct machine machine = machine_of(8), five = machine_of(5);
     struct schedule schedule = rounds_of(8, 2, shift), four = rounds_of(4, 1, shift);
-    struct maps maps;
+    struct affine_grouping maps;
     struct err err = {0};
-    assert_false(maps_find(&schedule, &machine, NULL, &maps, &err));
+    assert_false(affine_grouping_find(&schedule, &machine, NULL, &maps, &err));
     support_error(&err, ERR_IRREGULAR, "round 3: --settings: no affine map", "8 ports",
                   "expected one, or --settings indexed");
-    assert_false(maps_find(&four, &five, NULL, &maps, &err));
+    assert_false(affine_grouping_find(&four, &five, NULL, &maps, &err));
     support_error(&err, ERR_NETWORK,
                   "masks on another network; expected benes:N, N a power of two");
     schedule_free(&schedule);
@@ -101,7 +101,7 @@ static void drawn_rows(void **state)
     for (unsigned sample = 0; sample < 30; sample++) {
         const struct machine machine = machine_of(PORTS);
         struct affine drawn[4];
-        struct maps maps;
+        struct affine_grouping maps;
         struct err err = {0};
         for (unsigned which = 0; which < 4; which++)
             drawn[which] = affine_reference_draw(&rng, 5);
@@ -110,7 +110,7 @@ static void drawn_rows(void **state)
                          ? affine_apply(&drawn[at / PORTS * 7 % 4], at % PORTS)
                          : NONE;
         struct schedule schedule = rounds_of(PORTS, ROWS, to);
-        support_true(maps_find(&schedule, &machine, NULL, &maps, &err), &err);
+        support_true(affine_grouping_find(&schedule, &machine, NULL, &maps, &err), &err);
         assert_true(maps.count >= 1 && maps.count <= ROWS);
         shared += ROWS - maps.count;
         for (uint32_t row = 0; row < ROWS; row++) {
@@ -125,7 +125,7 @@ static void drawn_rows(void **state)
                 assert_false(affine_join(&part, to + row * PORTS));
             }
         }
-        maps_free(&maps);
+        affine_grouping_free(&maps);
         schedule_free(&schedule);
     }
     assert_true(shared > 30 * ROWS / 2);
@@ -139,11 +139,11 @@ static void packets_of_two_rows(void **state)
         .n = 8, .m = 2, .model = MODEL_POSTAL, .lambda = (struct rational){5, 2}};
     const struct machine machine = machine_of(8);
     struct schedule schedule;
-    struct maps maps;
+    struct affine_grouping maps;
     struct err err = {0};
     uint32_t to[8], unchanged = 0;
     support_schedule(support_algorithm("postal-repeat"), &asked, &schedule);
-    support_true(maps_find(&schedule, &machine, NULL, &maps, &err), &err);
+    support_true(affine_grouping_find(&schedule, &machine, NULL, &maps, &err), &err);
     struct route_rows rows = route_rows_begin(&schedule, &machine);
     while (rows.row < rows.rows) {
         support_true(route_rows_next(&rows, to, &err), &err);
@@ -152,7 +152,7 @@ static void packets_of_two_rows(void **state)
         unchanged += !rows.changed && !rows.idle && maps.index[rows.row - 1] > 0;
     }
     assert_true(unchanged > 0);
-    maps_free(&maps);
+    affine_grouping_free(&maps);
     schedule_free(&schedule);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_lower: hypercubes' schedules as those of complete graphs, and on a multistage network.
+/* test_hypercube_to_rounds: hypercubes' schedules as those of complete graphs, and on a
+ * multistage network.
  *
  * All algorithms on the cubes of d = 1 … 5 with seeded sets: what crosses dimension j in slot t,
  * and nothing else, is in round (t-1)d + j; the demands are the same; the model send-receive allows
@@ -7,7 +8,7 @@
  * refused, the one before it is not.
  */
 #include "sched/base/rng.h"
-#include "sched/route/lower.h"
+#include "sched/route/hypercube_to_rounds.h"
 #include "sched/route/route.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/cube_lab.h"
@@ -92,7 +93,7 @@ static void check_set(size_t which, const struct topology *cube, const struct cu
     struct verify_report report;
     struct schedule schedule, lowered = {0};
     cube_runs_schedule(algorithms[which].name, algorithms[which].method, cube, set, &schedule);
-    support_true(lower_hypercube(&schedule, &lowered, &err), &err);
+    support_true(hypercube_to_rounds(&schedule, &lowered, &err), &err);
     support_true(verify_schedule("lowered", &lowered, &report, &err), &err);
     assert_true(lowered.end <= schedule.end * cube->dimensions &&
                 lowered.model == MODEL_SEND_RECEIVE);
@@ -139,11 +140,11 @@ static void test_last_slot(void **state)
         *transfer = (struct transfer){0, 4, 1};
         schedule_close_step(&schedule, 1);
         if (slot == most) {
-            support_true(lower_hypercube(&schedule, &lowered, &err), &err);
+            support_true(hypercube_to_rounds(&schedule, &lowered, &err), &err);
             assert_true(lowered.step_count == 1 && lowered.step[0].time == slot * 3);
             schedule_free(&lowered);
         } else {
-            assert_false(lower_hypercube(&schedule, &lowered, &err));
+            assert_false(hypercube_to_rounds(&schedule, &lowered, &err));
             support_error(&err, ERR_TOO_BIG,
                           "hypercube: 1537228672809129302 slots; expected at "
                           "most 1537228672809129301");

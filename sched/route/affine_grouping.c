@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/maps.h"
+#include "sched/route/affine_grouping.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-void maps_free(struct maps *maps)
+void affine_grouping_free(struct affine_grouping *maps)
 {
     free(maps->index);
     free(maps->part);
-    *maps = (struct maps){0};
+    *maps = (struct affine_grouping){0};
 }
 
 static bool no_memory(struct err *err)
@@ -17,7 +17,7 @@ static bool no_memory(struct err *err)
 }
 
 /* Room for one more, of which nothing is known. */
-static bool add_map(struct maps *maps, uint32_t ports, struct err *err)
+static bool add_map(struct affine_grouping *maps, uint32_t ports, struct err *err)
 {
     if (maps->count == maps->room) {
         uint32_t room = maps->room ? 2 * maps->room : 8;
@@ -35,7 +35,7 @@ static bool add_map(struct maps *maps, uint32_t ports, struct err *err)
 static bool place_row(void *self, const struct route_rows *rows, const uint32_t to[],
                       uint32_t *which, struct err *err)
 {
-    struct maps *maps = self;
+    struct affine_grouping *maps = self;
     while (*which < maps->count && !affine_join(&maps->part[*which], to))
         ++*which;
     if (*which < maps->count)
@@ -52,16 +52,17 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
                    time, rows->ports);
 }
 
-bool maps_find(const struct schedule *schedule, const struct machine *machine,
-               const struct settings *held, struct maps *maps, struct err *err)
+bool affine_grouping_find(const struct schedule *schedule, const struct machine *machine,
+                          const struct settings *held, struct affine_grouping *maps,
+                          struct err *err)
 {
-    *maps = (struct maps){0};
+    *maps = (struct affine_grouping){0};
     if (!machine_check_settings(machine, err))
         return false;
     maps->index = calloc((size_t)schedule->end + 1, sizeof *maps->index);
     bool found = maps->index != NULL || no_memory(err);
     found = found && settings_numbers(schedule, machine, held, place_row, maps, maps->index, err);
     if (!found)
-        maps_free(maps);
+        affine_grouping_free(maps);
     return found;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_passes: rounds divided among passes of an omega network, against the fewest that there can
- * be.
+/* test_omega_passes: rounds divided among passes of an omega network, against the fewest that
+ * there can be.
  *
  * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8.
  * Sampled with a printed seed: N = 16, 32 and 64 of several densities. The fewest passes are found
@@ -15,7 +15,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/network/omega.h"
-#include "sched/network/passes.h"
+#include "sched/network/omega_passes.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/omega_picture.h"
 #include "testbench/unit/support/room.h"
@@ -26,7 +26,7 @@
 struct passes_lab {
     struct multistage net;
     struct omega_picture omega;
-    struct passes *passes;
+    struct omega_passes *passes;
     uint32_t to[OMEGA_PICTURE_PORTS], pass[OMEGA_PICTURE_PORTS], again[OMEGA_PICTURE_PORTS];
     bool clash[OMEGA_PICTURE_PORTS][OMEGA_PICTURE_PORTS];
     uint64_t rounds, above_bound, above_fewest, worst;
@@ -38,7 +38,7 @@ static struct passes_lab lab_new(uint32_t ports, bool find_fewest)
     struct passes_lab lab = {.net = multistage_omega(ports), .find_fewest = find_fewest};
     struct err err = {0};
     lab.omega = omega_picture_new(&lab.net);
-    lab.passes = passes_new(&lab.net, &err);
+    lab.passes = omega_passes_new(&lab.net, &err);
     assert_non_null(lab.passes);
     return lab;
 }
@@ -46,7 +46,7 @@ static struct passes_lab lab_new(uint32_t ports, bool find_fewest)
 static void lab_free(struct passes_lab *lab)
 {
     omega_picture_free(&lab->omega);
-    passes_free(lab->passes);
+    omega_passes_free(lab->passes);
 }
 
 static void find_clashes(struct passes_lab *lab, const uint32_t to[])
@@ -138,9 +138,9 @@ static void check_rejects(struct passes_lab *lab, const uint32_t to[], uint32_t 
 static void check_round(void *context, const uint32_t to[])
 {
     struct passes_lab *lab = context;
-    struct passes_count count, second;
+    struct omega_passes_count count, second;
     struct err err = {0};
-    assert_true(passes_divide(lab->passes, to, lab->pass, &count, &err));
+    assert_true(omega_passes_divide(lab->passes, to, lab->pass, &count, &err));
     find_clashes(lab, to);
     assert_true(divided(lab, to, count.passes));
     assert_true(count.bound <= count.passes);
@@ -155,7 +155,7 @@ static void check_round(void *context, const uint32_t to[])
     }
     /* equal rounds, those of drawn orders too */
     if (lab->rounds % 100 == 0 || count.passes > count.bound) {
-        assert_true(passes_divide(lab->passes, to, lab->again, &second, &err));
+        assert_true(omega_passes_divide(lab->passes, to, lab->again, &second, &err));
         assert_memory_equal(lab->pass, lab->again, lab->net.ports * sizeof lab->pass[0]);
     }
 }
@@ -211,13 +211,13 @@ static void check_known(const struct multistage *net, const uint32_t to[], uint3
 {
     struct multistage_picture picture = multistage_picture_new(net);
     struct err err = {0};
-    struct passes_count count;
-    struct passes *passes = passes_new(net, &err);
+    struct omega_passes_count count;
+    struct omega_passes *passes = omega_passes_new(net, &err);
     struct omega_router *router = omega_router_new(net, &err);
     uint32_t *pass = room_of(net->ports, sizeof pass[0]),
              *part = room_of(net->ports, sizeof part[0]);
     uint32_t *row = room_of(multistage_picture_row_words(&picture), sizeof row[0]), routed = 0;
-    assert_true(passes_divide(passes, to, pass, &count, &err));
+    assert_true(omega_passes_divide(passes, to, pass, &count, &err));
     assert_int_equal(count.passes, expected);
     assert_int_equal(count.bound, expected);
     for (uint32_t number = 0; number < count.passes; number++) {
@@ -230,7 +230,7 @@ static void check_known(const struct multistage *net, const uint32_t to[], uint3
         assert_int_equal(multistage_picture_astray(&picture, part), 0);
     }
     assert_int_equal(routed, net->ports);
-    passes_free(passes);
+    omega_passes_free(passes);
     omega_router_free(router);
     multistage_picture_free(&picture);
     free(pass);
@@ -260,21 +260,21 @@ static void illegal_rounds_are_refused(void **state)
 {
     (void)state;
     struct passes_lab lab = lab_new(8, false);
-    struct passes_count count;
+    struct omega_passes_count count;
     struct err err = {0};
     memset(lab.to, 0xff, sizeof lab.to);
     check_round(&lab, lab.to);
     assert_int_equal(lab.worst, 0);
     lab.to[1] = lab.to[3] = 6;
-    assert_false(passes_divide(lab.passes, lab.to, lab.pass, &count, &err));
+    assert_false(omega_passes_divide(lab.passes, lab.to, lab.pass, &count, &err));
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);
     assert_string_equal(err.text,
                         "omega: inputs 1 and 3 both want output 6; expected one input at most");
     lab.to[1] = 8;
-    assert_false(passes_divide(lab.passes, lab.to, lab.pass, &count, &err));
+    assert_false(omega_passes_divide(lab.passes, lab.to, lab.pass, &count, &err));
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);
     lab_free(&lab);
-    passes_free(NULL);
+    omega_passes_free(NULL);
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/route_walk.h"
+#include "sched/route/packet_tracker.h"
 
 #include "sched/base/arena.h"
 
@@ -7,12 +7,12 @@
 #include <string.h>
 
 /* The router at a node, if there is one. */
-static uint32_t router_of(const struct route_walk *walk, uint32_t node)
+static uint32_t router_of(const struct packet_tracker *walk, uint32_t node)
 {
     return wiring_router(&walk->schedule->topology, node);
 }
 
-static bool has_router(const struct route_walk *walk, uint32_t node)
+static bool has_router(const struct packet_tracker *walk, uint32_t node)
 {
     return router_of(walk, node) < wiring_routers(&walk->schedule->topology);
 }
@@ -33,11 +33,12 @@ static void number_inputs(const struct topology *topology, uint32_t first[])
             first[1] = first[0] + wiring_ports(topology, level);
 }
 
-bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, struct err *err)
+bool packet_tracker_open(struct packet_tracker *walk, const struct schedule *schedule,
+                         struct err *err)
 {
     const struct topology *topology = &schedule->topology;
     size_t routers = wiring_routers(topology), inputs = count_inputs(topology);
-    *walk = (struct route_walk){.schedule = schedule};
+    *walk = (struct packet_tracker){.schedule = schedule};
     const struct arena_array arrays[] = {ARENA(walk->first, routers + 1),
                                          ARENA(walk->arrived, inputs),
                                          ARENA(walk->read_step, inputs * MACHINE_MAX_READS),
@@ -50,18 +51,19 @@ bool route_walk_open(struct route_walk *walk, const struct schedule *schedule, s
     return true;
 }
 
-void route_walk_close(struct route_walk *walk)
+void packet_tracker_close(struct packet_tracker *walk)
 {
     free(walk->memory);
 }
 
-static struct route_stay *stay_of(const struct route_walk *walk, uint32_t node, uint32_t packet)
+static struct packet_stay *stay_of(const struct packet_tracker *walk, uint32_t node,
+                                   uint32_t packet)
 {
     return &walk->stay[(size_t)router_of(walk, node) * walk->schedule->packets + packet - 1];
 }
 
 /* The port of the router at a node on the branch to `neighbour`, among all routers' ports. */
-static uint32_t port_of(const struct route_walk *walk, uint32_t router, uint32_t neighbour,
+static uint32_t port_of(const struct packet_tracker *walk, uint32_t router, uint32_t neighbour,
                         uint32_t lane)
 {
     const struct topology *topology = &walk->schedule->topology;
@@ -70,23 +72,23 @@ static uint32_t port_of(const struct route_walk *walk, uint32_t router, uint32_t
            wiring_port(topology, level, router, neighbour, lane);
 }
 
-bool route_walk_is_routed(const struct route_walk *walk, const struct transfer *transfer)
+bool packet_tracker_is_routed(const struct packet_tracker *walk, const struct transfer *transfer)
 {
     if (!has_router(walk, transfer->source))
         return false;
     if (topology_has_routers(&walk->schedule->topology))
         return true;
-    const struct route_stay *stay = route_walk_stay(walk, transfer);
+    const struct packet_stay *stay = packet_tracker_stay(walk, transfer);
     return stay->came && stay->input != port_of(walk, transfer->source, transfer->destination, 0);
 }
 
-const struct route_stay *route_walk_stay(const struct route_walk *walk,
-                                         const struct transfer *transfer)
+const struct packet_stay *packet_tracker_stay(const struct packet_tracker *walk,
+                                              const struct transfer *transfer)
 {
     return stay_of(walk, transfer->source, transfer->packet);
 }
 
-uint32_t route_walk_read(struct route_walk *walk, const struct route_stay *stay)
+uint32_t packet_tracker_read(struct packet_tracker *walk, const struct packet_stay *stay)
 {
     size_t first = (size_t)stay->input * MACHINE_MAX_READS;
     uint32_t now = (uint32_t)walk->step + 1;
@@ -101,14 +103,14 @@ uint32_t route_walk_read(struct route_walk *walk, const struct route_stay *stay)
     return MACHINE_MAX_READS;
 }
 
-uint32_t route_walk_output(const struct route_walk *walk, size_t index)
+uint32_t packet_tracker_output(const struct packet_tracker *walk, size_t index)
 {
     const struct transfer *transfer = &walk->schedule->transfer[index];
     return port_of(walk, transfer->source, transfer->destination,
                    schedule_lane(walk->schedule, index));
 }
 
-void route_walk_next(struct route_walk *walk)
+void packet_tracker_next(struct packet_tracker *walk)
 {
     const struct schedule *schedule = walk->schedule;
     for (size_t t = schedule->step[walk->step].first; t < schedule_step_end(schedule, walk->step);
@@ -119,7 +121,7 @@ void route_walk_next(struct route_walk *walk)
         uint32_t input =
             port_of(walk, transfer->destination, transfer->source, schedule_lane(schedule, t));
         *stay_of(walk, transfer->destination, transfer->packet) =
-            (struct route_stay){input, walk->arrived[input]++, (uint32_t)walk->step, true};
+            (struct packet_stay){input, walk->arrived[input]++, (uint32_t)walk->step, true};
     }
     walk->step++;
 }

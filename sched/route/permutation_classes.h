@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* classes: which of the classes of self-routing permutations a round is in, of which some of the
- * ports may be idle.
+/* permutation_classes: the classes of self-routing permutations that a round belongs to. Some of
+ * its ports may be idle.
  *
  *     shift                     i → (i + s) mod N
  *     complement                i → i xor c
@@ -16,14 +16,14 @@
  * All but shifts are of networks of a power of two. Settings by tag (expand_tags.h) are those of
  * shifts and complements, settings by masks (expand_masks.h) those of affine rounds.
  */
-#ifndef ROUNDCAST_CLASSES_H
-#define ROUNDCAST_CLASSES_H
+#ifndef ROUNDCAST_PERMUTATION_CLASSES_H
+#define ROUNDCAST_PERMUTATION_CLASSES_H
 
 #include "sched/machine/machine.h"
 #include "sched/schedule/schedule.h"
 
 /* Name, text. */
-#define CLASSES_TABLE(X)                                \
+#define PERMUTATION_CLASSES_TABLE(X)                    \
     X(SHIFT, "shifts")                                  \
     X(COMPLEMENT, "complements")                        \
     X(BIT_PERMUTE_COMPLEMENT, "bit-permute-complement") \
@@ -31,20 +31,21 @@
     X(OMEGA, "omega")                                   \
     X(INVERSE_OMEGA, "inverse omega")
 
-enum classes_class {
-#define CLASSES_ENUM(name, text) CLASSES_##name,
-    CLASSES_TABLE(CLASSES_ENUM)
-#undef CLASSES_ENUM
-        CLASSES_COUNT
+enum permutation_class {
+#define PERMUTATION_CLASSES_ENUM(name, text) PERMUTATION_CLASSES_##name,
+    PERMUTATION_CLASSES_TABLE(PERMUTATION_CLASSES_ENUM)
+#undef PERMUTATION_CLASSES_ENUM
+        PERMUTATION_CLASSES_COUNT
 };
 
 /* A bit for each class that a round of N ports is in; to[N], a partial permutation; used[N] is
  * memory. An idle round is in all that N allows. O(N · log N). */
-unsigned classes_of(uint32_t ports, const uint32_t to[], bool used[]);
+unsigned permutation_classes_of(uint32_t ports, const uint32_t to[], bool used[]);
 
 /* Count a schedule's rows that are not idle, and for each class those whose circuits are in it.
  * Preconditions: as route_rows_begin; a network that does not copy. E403, E104. */
-bool classes_count(const struct schedule *schedule, const struct machine *machine,
-                   uint32_t count[CLASSES_COUNT], uint32_t *rows, struct err *err);
+bool permutation_classes_count(const struct schedule *schedule, const struct machine *machine,
+                               uint32_t count[PERMUTATION_CLASSES_COUNT], uint32_t *rows,
+                               struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_classes: the classes of self-routing permutations.
+/* test_permutation_classes: the classes of self-routing permutations.
  *
  * Every permutation of 2, 4 and 8 ports: as many are in each class as closed forms say, N shifts
  * and complements, k! 2^k bit-permute-complements, 2^k (2^k - 1) … (2^k - 2^(k-1)) affine ones,
@@ -9,7 +9,7 @@
  * full permutation of the class has all its circuits (N = 4, all).
  */
 #include "sched/network/omega.h"
-#include "sched/route/classes.h"
+#include "sched/route/permutation_classes.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
@@ -18,9 +18,9 @@
 #define MOST 8
 
 struct tally {
-    uint32_t ports, all, count[CLASSES_COUNT];
+    uint32_t ports, all, count[PERMUTATION_CLASSES_COUNT];
     struct omega_router *omega, *unused;
-    uint32_t of_class[CLASSES_COUNT][40320][MOST]; /* the members */
+    uint32_t of_class[PERMUTATION_CLASSES_COUNT][40320][MOST]; /* the members */
 };
 
 static struct tally tally;
@@ -29,9 +29,10 @@ static void look(const uint32_t to[])
 {
     bool used[MOST];
     uint32_t row[16];
-    unsigned classes = classes_of(tally.ports, to, used);
-    assert_int_equal(classes >> CLASSES_OMEGA & 1, omega_route(tally.omega, to, row, NULL, NULL));
-    for (unsigned which = 0; which < CLASSES_COUNT; which++)
+    unsigned classes = permutation_classes_of(tally.ports, to, used);
+    assert_int_equal(classes >> PERMUTATION_CLASSES_OMEGA & 1,
+                     omega_route(tally.omega, to, row, NULL, NULL));
+    for (unsigned which = 0; which < PERMUTATION_CLASSES_COUNT; which++)
         if (classes >> which & 1)
             memcpy(tally.of_class[which][tally.count[which]++], to, tally.ports * sizeof *to);
     tally.all++;
@@ -75,17 +76,18 @@ static void all_permutations(void **state)
     for (unsigned k = 1; k <= 3; k++) {
         uint32_t ports = 1u << k;
         tally_all(ports);
-        assert_int_equal(tally.count[CLASSES_SHIFT], ports);
-        assert_int_equal(tally.count[CLASSES_COMPLEMENT], ports);
-        assert_int_equal(tally.count[CLASSES_BIT_PERMUTE_COMPLEMENT], factorial[k] << k);
-        assert_int_equal(tally.count[CLASSES_AFFINE], affine[k]);
-        assert_int_equal(tally.count[CLASSES_OMEGA], 1u << k * ports / 2);
-        assert_int_equal(tally.count[CLASSES_INVERSE_OMEGA], 1u << k * ports / 2);
+        assert_int_equal(tally.count[PERMUTATION_CLASSES_SHIFT], ports);
+        assert_int_equal(tally.count[PERMUTATION_CLASSES_COMPLEMENT], ports);
+        assert_int_equal(tally.count[PERMUTATION_CLASSES_BIT_PERMUTE_COMPLEMENT],
+                         factorial[k] << k);
+        assert_int_equal(tally.count[PERMUTATION_CLASSES_AFFINE], affine[k]);
+        assert_int_equal(tally.count[PERMUTATION_CLASSES_OMEGA], 1u << k * ports / 2);
+        assert_int_equal(tally.count[PERMUTATION_CLASSES_INVERSE_OMEGA], 1u << k * ports / 2);
     }
 }
 
 /* Does some member have all the circuits? */
-static bool some_has(enum classes_class which, const uint32_t to[])
+static bool some_has(enum permutation_class which, const uint32_t to[])
 {
     for (uint32_t member = 0; member < tally.count[which]; member++) {
         bool has = true;
@@ -102,9 +104,9 @@ static uint32_t partial(uint32_t to[], uint32_t port, uint32_t taken)
 {
     if (port == tally.ports) {
         bool used[MOST];
-        unsigned classes = classes_of(tally.ports, to, used);
-        for (int which = 0; which < CLASSES_COUNT; which++)
-            if ((classes >> which & 1) != some_has((enum classes_class)which, to))
+        unsigned classes = permutation_classes_of(tally.ports, to, used);
+        for (int which = 0; which < PERMUTATION_CLASSES_COUNT; which++)
+            if ((classes >> which & 1) != some_has((enum permutation_class)which, to))
                 fail_msg("%u %u %u %u: class %d", to[0], to[1], to[2], to[3], which);
         return 1;
     }
@@ -132,29 +134,30 @@ static void other_sizes_have_shifts_only(void **state)
     bool used[MOST];
     static const uint32_t shift[] = {2, 3, 4, 0, 1}, other[] = {2, 3, 4, 1, 0},
                           some[] = {3, UINT32_MAX, 0, UINT32_MAX, 2};
-    assert_int_equal(classes_of(5, shift, used), 1u << CLASSES_SHIFT);
-    assert_int_equal(classes_of(5, other, used), 0);
-    assert_int_equal(classes_of(5, some, used), 1u << CLASSES_SHIFT);
+    assert_int_equal(permutation_classes_of(5, shift, used), 1u << PERMUTATION_CLASSES_SHIFT);
+    assert_int_equal(permutation_classes_of(5, other, used), 0);
+    assert_int_equal(permutation_classes_of(5, some, used), 1u << PERMUTATION_CLASSES_SHIFT);
 }
 
 static void schedules_are_counted(void **state)
 {
     (void)state;
     const struct collective circulant = {.n = 16, .m = 9, .model = MODEL_SEND_RECEIVE};
-    uint32_t count[CLASSES_COUNT], rows;
+    uint32_t count[PERMUTATION_CLASSES_COUNT], rows;
     struct schedule schedule;
     struct err err = {0};
     const struct machine machine = support_machine(4, 1, 0);
     support_schedule(support_algorithm("circulant"), &circulant, &schedule);
-    support_true(classes_count(&schedule, &machine, count, &rows, &err), &err);
+    support_true(permutation_classes_count(&schedule, &machine, count, &rows, &err), &err);
     assert_int_equal(rows, 12);
-    assert_true(count[CLASSES_SHIFT] == 12 && count[CLASSES_OMEGA] == 12 &&
-                count[CLASSES_INVERSE_OMEGA] == 12);
-    assert_true(count[CLASSES_COMPLEMENT] < 12);
+    assert_true(count[PERMUTATION_CLASSES_SHIFT] == 12 && count[PERMUTATION_CLASSES_OMEGA] == 12 &&
+                count[PERMUTATION_CLASSES_INVERSE_OMEGA] == 12);
+    assert_true(count[PERMUTATION_CLASSES_COMPLEMENT] < 12);
     schedule_free(&schedule);
     support_schedule(support_algorithm("matching"), &circulant, &schedule);
-    support_true(classes_count(&schedule, &machine, count, &rows, &err), &err);
-    assert_true(rows == 12 && count[CLASSES_SHIFT] < 12 && count[CLASSES_OMEGA] < 12);
+    support_true(permutation_classes_count(&schedule, &machine, count, &rows, &err), &err);
+    assert_true(rows == 12 && count[PERMUTATION_CLASSES_SHIFT] < 12 &&
+                count[PERMUTATION_CLASSES_OMEGA] < 12);
     schedule_free(&schedule);
 }
 

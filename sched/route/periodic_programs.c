@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/computed.h"
+#include "sched/route/periodic_programs.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
@@ -10,13 +10,13 @@
 
 enum { SENDER, RECEIVER, WAYS };
 
-void computed_free(struct computed *computed)
+void periodic_programs_free(struct periodic_programs *computed)
 {
     free(computed->memory);
-    *computed = (struct computed){0};
+    *computed = (struct periodic_programs){0};
 }
 
-static bool allocate(struct computed *computed, struct err *err)
+static bool allocate(struct periodic_programs *computed, struct err *err)
 {
     size_t entries = (size_t)computed->period * computed->nodes;
     const struct arena_array arrays[] = {ARENA(computed->offset[SENDER], entries),
@@ -25,11 +25,11 @@ static bool allocate(struct computed *computed, struct err *err)
     if (computed->memory == NULL)
         return err_no_memory(err, "computed programs");
     for (size_t k = 0; k < entries; k++)
-        computed->offset[SENDER][k] = computed->offset[RECEIVER][k] = COMPUTED_NONE;
+        computed->offset[SENDER][k] = computed->offset[RECEIVER][k] = PERIODIC_PROGRAMS_NONE;
     return true;
 }
 
-static int32_t base_of(const struct computed *computed, uint64_t row)
+static int32_t base_of(const struct periodic_programs *computed, uint64_t row)
 {
     return (int32_t)((computed->first + row) / computed->period * computed->period);
 }
@@ -40,7 +40,7 @@ struct place {
     int32_t base;
 };
 
-static struct place place_of(const struct computed *computed, uint64_t row)
+static struct place place_of(const struct periodic_programs *computed, uint64_t row)
 {
     const size_t first = (size_t)((computed->first + row) % computed->period) * computed->nodes;
     return (struct place){
@@ -51,7 +51,7 @@ static struct place place_of(const struct computed *computed, uint64_t row)
 /* What an entry means in a row of that base; 0: no packet. */
 static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
 {
-    int32_t packet = offset == COMPUTED_NONE ? -1 : offset + base;
+    int32_t packet = offset == PERIODIC_PROGRAMS_NONE ? -1 : offset + base;
     return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
 }
 
@@ -59,11 +59,11 @@ static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
  * because the last is sent in place of later ones. */
 static void learn(int32_t *entry, int32_t base, uint32_t packet, uint32_t packets)
 {
-    if (*entry == COMPUTED_NONE || packet < packets)
+    if (*entry == PERIODIC_PROGRAMS_NONE || packet < packets)
         *entry = (int32_t)packet - 1 - base;
 }
 
-static void learn_all(const struct schedule *schedule, const struct computed *computed)
+static void learn_all(const struct schedule *schedule, const struct periodic_programs *computed)
 {
     for (size_t k = 0; k < schedule->step_count; k++) {
         const struct place place = place_of(computed, schedule_row(schedule, k));
@@ -78,7 +78,7 @@ static void learn_all(const struct schedule *schedule, const struct computed *co
 }
 
 /* seen[way][node]: the packet of a row, from 1; 0: none. */
-static bool check_row(const struct schedule *schedule, const struct computed *computed,
+static bool check_row(const struct schedule *schedule, const struct periodic_programs *computed,
                       uint64_t row, const uint32_t seen[], struct err *err)
 {
     static const char *const verb[] = {"send", "receive"};
@@ -97,7 +97,7 @@ static bool check_row(const struct schedule *schedule, const struct computed *co
     return true;
 }
 
-static bool check_all(const struct schedule *schedule, const struct computed *computed,
+static bool check_all(const struct schedule *schedule, const struct periodic_programs *computed,
                       struct err *err)
 {
     uint32_t *seen = malloc((size_t)WAYS * computed->nodes * sizeof *seen);
@@ -120,10 +120,11 @@ static bool check_all(const struct schedule *schedule, const struct computed *co
     return held;
 }
 
-bool computed_find(const struct schedule *schedule, struct computed *computed, struct err *err)
+bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
+                            struct err *err)
 {
     uint32_t q = bits_log2_up(schedule->nodes);
-    *computed = (struct computed){.nodes = schedule->nodes, .period = q > 0 ? q : 1};
+    *computed = (struct periodic_programs){.nodes = schedule->nodes, .period = q > 0 ? q : 1};
     computed->first =
         (computed->period - (schedule->packets - 1) % computed->period) % computed->period;
     if (model_has_times(schedule->model) || schedule->packets == 0)
@@ -135,12 +136,13 @@ bool computed_find(const struct schedule *schedule, struct computed *computed, s
     learn_all(schedule, computed);
     if (check_all(schedule, computed, err))
         return true;
-    computed_free(computed);
+    periodic_programs_free(computed);
     return false;
 }
 
-bool computed_check_bits(const struct computed *computed, const struct schedule *schedule,
-                         const struct machine *machine, struct err *err)
+bool periodic_programs_check_bits(const struct periodic_programs *computed,
+                                  const struct schedule *schedule, const struct machine *machine,
+                                  struct err *err)
 {
     struct machine roomy = *machine;
     unsigned least = computed->period > 1 ? bits_log2_up(computed->period) : 1;

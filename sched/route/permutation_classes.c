@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/classes.h"
+#include "sched/route/permutation_classes.h"
 
 #include "sched/base/bits.h"
 #include "sched/route/affine.h"
@@ -106,20 +106,23 @@ static bool passes(uint32_t ports, unsigned bits, const uint32_t to[], bool inve
     return true;
 }
 
-unsigned classes_of(uint32_t ports, const uint32_t to[], bool used[])
+unsigned permutation_classes_of(uint32_t ports, const uint32_t to[], bool used[])
 {
-    unsigned bits = bits_log2_up(ports), classes = (unsigned)is_shift(ports, to) << CLASSES_SHIFT;
+    unsigned bits = bits_log2_up(ports), classes = (unsigned)is_shift(ports, to)
+                                                   << PERMUTATION_CLASSES_SHIFT;
     if (!bits_is_power(ports))
         return classes;
-    return classes | (unsigned)is_complement(ports, to) << CLASSES_COMPLEMENT |
-           (unsigned)is_bit_permute_complement(ports, bits, to) << CLASSES_BIT_PERMUTE_COMPLEMENT |
-           (unsigned)is_affine(ports, to) << CLASSES_AFFINE |
-           (unsigned)passes(ports, bits, to, false, used) << CLASSES_OMEGA |
-           (unsigned)passes(ports, bits, to, true, used) << CLASSES_INVERSE_OMEGA;
+    return classes | (unsigned)is_complement(ports, to) << PERMUTATION_CLASSES_COMPLEMENT |
+           (unsigned)is_bit_permute_complement(ports, bits, to)
+               << PERMUTATION_CLASSES_BIT_PERMUTE_COMPLEMENT |
+           (unsigned)is_affine(ports, to) << PERMUTATION_CLASSES_AFFINE |
+           (unsigned)passes(ports, bits, to, false, used) << PERMUTATION_CLASSES_OMEGA |
+           (unsigned)passes(ports, bits, to, true, used) << PERMUTATION_CLASSES_INVERSE_OMEGA;
 }
 
-bool classes_count(const struct schedule *schedule, const struct machine *machine,
-                   uint32_t count[CLASSES_COUNT], uint32_t *rows, struct err *err)
+bool permutation_classes_count(const struct schedule *schedule, const struct machine *machine,
+                               uint32_t count[PERMUTATION_CLASSES_COUNT], uint32_t *rows,
+                               struct err *err)
 {
     struct route_rows walk = route_rows_begin(schedule, machine);
     uint32_t *to = malloc(walk.ports * sizeof *to);
@@ -127,15 +130,15 @@ bool classes_count(const struct schedule *schedule, const struct machine *machin
     bool counted = to != NULL && used != NULL;
     unsigned classes = 0;
     *rows = 0;
-    memset(count, 0, CLASSES_COUNT * sizeof *count);
+    memset(count, 0, PERMUTATION_CLASSES_COUNT * sizeof *count);
     if (!counted)
         err_no_memory(err, "a row");
     while (counted && walk.row < walk.rows) {
         counted = route_rows_next(&walk, to, err);
         if (!counted || walk.idle)
             continue;
-        classes = walk.changed ? classes_of(walk.ports, to, used) : classes;
-        for (unsigned which = 0; which < CLASSES_COUNT; which++)
+        classes = walk.changed ? permutation_classes_of(walk.ports, to, used) : classes;
+        for (unsigned which = 0; which < PERMUTATION_CLASSES_COUNT; which++)
             count[which] += classes >> which & 1;
         ++*rows;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/lower.h"
+#include "sched/route/hypercube_to_rounds.h"
 
 #include <inttypes.h>
 
@@ -21,7 +21,7 @@ static bool lower_dimension(const struct schedule *from, size_t k, unsigned dime
     return true;
 }
 
-bool lower_hypercube(const struct schedule *cube, struct schedule *complete, struct err *err)
+bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete, struct err *err)
 {
     const struct topology topology = topology_complete(cube->nodes);
     uint64_t most = SCHEDULE_MAX_TIME / cube->topology.dimensions;
