@@ -38,12 +38,17 @@ RUNTIME_DIR := build/engine/runtime
 # third of the speed at 64 ports.
 # --expand-limit: what joins more words than that copies all of them once more for each that is
 # joined. The widest is what the observation port shows, a word a node.
-VERILATE := $(VERILATOR) --cc -O3 -fno-table --expand-limit 4096 --x-assign fast --x-initial fast --noassert --prefix Vmachine
+# -Wno: newer versions of Verilator warn of more, which must not stop an engine. `make lint` is what
+# rejects warnings.
+VERILATE := $(VERILATOR) --cc -O3 -Wno-fatal -Wno-lint -Wno-style -fno-table --expand-limit 4096 \
+            --x-assign fast --x-initial fast --noassert --prefix Vmachine
 # Files of some four megabytes, compiled side by side: each reads the header of all signals, which
 # is a seventh of a large model. A quick engine is one.
 SPLIT := --output-split 80000 --output-split-cfuncs 5000
 RUNTIME := $(RUNTIME_DIR)/runtime.a
 RUNTIME_OBJECTS := $(patsubst %,$(RUNTIME_DIR)/%.o,verilated verilated_threads verilated_fst_c)
+# From 5.050 on, the FST writer of Verilator uses liblz4; before, it has a copy of its own.
+RUNTIME_LIBS = $(shell grep -os -m 1 -e '-llz4' $(VERILATOR_ROOT)/include/verilated.mk) -lz -lpthread
 SHIM := testbench/engine/dut_verilated.cc
 LIBRARY_FLAGS := -std=c++17 -fPIC -fvisibility=hidden -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                  -isystem $(VERILATOR_ROOT)/include/vltstd
@@ -63,7 +68,7 @@ engine_parameters = $(or $(shell awk -f synth/parameters.awk -v form='-G%s="%s"'
 engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
 # Verilator finds a module in the file of its name, so an engine depends on the files of its own
 # modules; packages are given.
-RTL_OF_ENGINE = -Wall $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
+RTL_OF_ENGINE = $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
                 $(call engine_parameters,$1)
 
 # $1: the stem; $2: sources and parameters for Verilator; $3: how to lay its C++ out. What Verilator
@@ -72,7 +77,7 @@ define verilate
 	@mkdir -p $(@D)
 	@echo "  verilate $(@D:build/%=%)" >&2
 	$(Q)rm -rf $(@D)/model
-	$(Q)$(VERILATE) --top-module $(call engine_top,$1) $(call engine_trace,$1) $3 --Mdir $(@D)/model $2
+	$(Q)$(VERILATE) --top-module $(call engine_top,$1) $(call engine_trace,$1) $3 --Mdir $(@D)/model $2 > /dev/null
 	$(Q)grep -oE ' rtl/[a-z0-9_/]+\.sv' $(@D)/model/Vmachine__ver.d | sort -u | \
 	    awk '{ files = files $$0; alone = alone $$1 ":\n" } END { printf "%s:%s\n%s", "$@", files, alone }' > $(@D)/dut.d
 endef
@@ -88,7 +93,7 @@ define build_fast
 	$(Q)export fast="$$(test $$(cat $(@D)/model/*.cpp | wc -c) -lt $(MUCH) && echo -O3 || echo -O1 $(NO_WALKS))" && \
 	    find $(@D)/model -name '*.cpp' -size +63k -o -name small.cc | xargs -n 1 -P $$(nproc) sh -c \
 	    'case $$0 in *Slow*) fast=-O0 ;; esac; $(CXX) $(call FAST_FLAGS,$1) $$fast -c -o $$0.o $$0'
-	$(Q)$(CXX) $(call SHIM_FLAGS,$1) -O2 -Wall -Wextra -Werror -o $@ $(SHIM) $(@D)/model/*.o $(RUNTIME) -lz -lpthread
+	$(Q)$(CXX) $(call SHIM_FLAGS,$1) -O2 -Wall -Wextra $(WERROR) -o $@ $(SHIM) $(@D)/model/*.o $(RUNTIME) $(RUNTIME_LIBS)
 	$(Q)rm -rf $(@D)/model
 endef
 
@@ -99,7 +104,7 @@ define build_quick
 	    sed '/^#/!s/.*/#include "&"/' > machine.h
 	$(Q)$(CXX) $(call SHIM_FLAGS,$1) $(QUICK_FLAGS) \
 	    $(if $(call engine_trace,$1),-DVM_TRACE=1 -DVM_TRACE_FST=1,-DVM_TRACE=0 -include $(HEADERS)) \
-	    -include $(@D)/model/machine.h -o $@ $(SHIM) $(RUNTIME) -lz -lpthread
+	    -include $(@D)/model/machine.h -o $@ $(SHIM) $(RUNTIME) $(RUNTIME_LIBS)
 	$(Q)rm -rf $(@D)/model
 endef
 
@@ -114,11 +119,11 @@ $(QUICK)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).gch
 	$(call build_quick,$*)
 
 $(ENGINE)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES)
-	$(call verilate,$*,-Wno-fatal -Wno-lint $<,$(SPLIT))
+	$(call verilate,$*,$<,$(SPLIT))
 	$(call build_fast,$*)
 
 $(QUICK)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).gch
-	$(call verilate,$*,-Wno-fatal -Wno-lint $<)
+	$(call verilate,$*,$<)
 	$(call build_quick,$*)
 
 FST_FILES := testbench/engine/fst_files.h

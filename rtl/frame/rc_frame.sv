@@ -157,9 +157,6 @@ module rc_frame #(
     .q_o({rx_en, rx_last, rx_flit})
   );
 
-  rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last | host_show),
-                                      .q_o(obs_strobe_o));
-
   // Host port.
 
   wire                  host_req, host_all, host_show, single_port;
@@ -225,6 +222,9 @@ module rc_frame #(
     .table_rdata_i(table_rdata),
     .node_rdata_i(node_rdata)
   );
+
+  rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last | host_show),
+                                      .q_o(obs_strobe_o));
 
   // host_flags is there with the words that are read, a cycle behind re_memory.
   assign host_o = {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row,

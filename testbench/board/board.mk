@@ -52,7 +52,7 @@ $(BOARD)/netlist-%/dut.so: $(BOARD)/netlist-%/chip.v $(BOARD_SOURCES) $(wildcard
 	$(Q)for source in $(BOARD_SOURCES); do \
 	    $(COMPILE) $(call BOARD_FLAGS,$*) -fvisibility=hidden -c -o $(@D)/$$(basename $$source .c).o $$source || exit; done
 	$(Q)$(CXX) -shared $(LIBRARY_FLAGS) -I$(@D)/model -I. -O2 -o $@ $(CHIP_SHIM) $(@D)/dut_board.o $(@D)/serial.o \
-	    $(@D)/model/Vmachine__ALL.a $(RUNTIME) -lz -lpthread
+	    $(@D)/model/Vmachine__ALL.a $(RUNTIME) $(RUNTIME_LIBS)
 	$(Q)rm -rf $(@D)/model
 
 .PHONY: bitstream
