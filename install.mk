@@ -14,7 +14,7 @@ DESTDIR ?=
 export PREFIX LIBDIR DESTDIR
 
 # What an engine is compiled from: the list of testbench/engine/source.c.
-ENGINE_FILES := $(wildcard rtl/*/rc_*.sv) synth/netlist.mk synth/netlist.sh synth/parameters.awk \
+ENGINE_FILES := $(wildcard rtl/*/rc_*.sv*) synth/netlist.mk synth/netlist.sh synth/parameters.awk \
                 testbench/engine.mk testbench/engine/build.mk testbench/engine/dut.h \
                 testbench/engine/dut_verilated.cc testbench/engine/fst_files.h
 DOC_FILES := README.md CHANGELOG.md LICENSE bench/README.md csim/README.md rtl/README.md rtl/formal/README.md \

@@ -14,6 +14,7 @@ set -eu
 cd "$(dirname "$0")"
 shopt -s extglob
 modules=(!(formal)/*.sv)
+headers=(!(formal)/*.svh)
 mapfile -t packages < <(grep -l '^package' "${modules[@]}")
 
 # "USED USER" for each file and each that it instantiates, and for each alone.
@@ -37,6 +38,7 @@ f)
     echo '// SPDX-License-Identifier: Apache-2.0'
     echo '// Files are relative to this one. Tops:'
     printf '//   %s\n' $tops
+    printf '+incdir+%s\n' "${headers[@]%/*}" | sort -u
     files
     ;;
 core)
@@ -49,6 +51,7 @@ filesets:
   rtl:
     file_type: systemVerilogSource
     files:
+$(printf '      - rtl/%s: {is_include_file: true}\n' "${headers[@]}")
 $(files | sed 's,^,      - rtl/,')
 targets:
   default:
@@ -73,7 +76,9 @@ bender)
 package:
   name: roundcast
 sources:
-$(files | sed 's,^,  - rtl/,')
+  - include_dirs: [$(printf 'rtl/%s\n' "${headers[@]%/*}" | sort -u | paste -sd ,)]
+    files:
+$(files | sed 's,^,      - rtl/,')
 END
     ;;
 esac

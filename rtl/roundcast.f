@@ -4,6 +4,7 @@
 //   rc_multistage_machine
 //   rc_cube_machine
 //   rc_fat_tree_machine
++incdir+common
 common/rc_initial.sv
 cube_auto/rc_cube_tree.sv
 frame/rc_address_map.sv

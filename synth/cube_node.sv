@@ -60,9 +60,6 @@ module cube_node #(
   output wire [31:0]                    table_rdata_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Dimensions < 2) rc_Dimensions_must_be_2_or_more u_illegal ();
-
   wire [Dimensions*LaneBits-1:0] sent;
 
   for (genvar p = 0; p < Dimensions; p++) begin : g_arc

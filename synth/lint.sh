@@ -19,6 +19,7 @@ fi
 work=$1
 shift
 rtl=$*
+include=-I$(dirname "$1")            # headers are beside any file: ../common
 here=$(dirname "$0")
 rm -rf "$work"
 mkdir -p "$work"
@@ -103,7 +104,7 @@ with_verilator() {
   module=$1 parameters=$([ -z "$2" ] || arguments "$2" -G =)
   shift 2
   # shellcheck disable=SC2086
-  "${VERILATOR:-verilator}" --lint-only -Wall --top-module "$module" $parameters "$@"
+  "${VERILATOR:-verilator}" --lint-only -Wall "$include" --top-module "$module" $parameters "$@"
 }
 
 with_yosys() {
@@ -117,7 +118,7 @@ with_icarus() {
   module=$1 parameters=$([ -z "$2" ] || arguments "$2" "-P$1." =)
   shift 2
   # shellcheck disable=SC2086
-  "${IVERILOG:-iverilog}" -g2012 -Wall -o "$work/icarus.vvp" -s "$module" $parameters "$@" > \
+  "${IVERILOG:-iverilog}" -g2012 -Wall "$include" -o "$work/icarus.vvp" -s "$module" $parameters "$@" > \
       "$work/icarus.log" 2>&1 || {
     cat "$work/icarus.log"
     return 1

@@ -15,6 +15,8 @@ include synth/netlist.mk
 FORMAL := build/formal
 EQUAL := build/equal
 LINT := build/lint
+# Guards against illegal parameters, which leave nothing in what is elaborated.
+RTL_HEADERS := $(wildcard rtl/*/*.svh)
 
 # What a machine consists of, but not as one module: only measured.
 ALONE := synth/cube_node.sv
@@ -137,7 +139,7 @@ $(REGISTERS): $(FORMAL)/equal-%.cone: synth/equal.txt
 .PHONY: lint
 lint: $(LINT)/ok ## check the RTL with Verilator, Yosys and Icarus, and for constructs that Yosys misreads
 
-$(LINT)/ok: synth/lint.sh synth/banned.awk $(wildcard synth/bad/*.sv) $(RTL) $(ALONE) | tools-lint
+$(LINT)/ok: synth/lint.sh synth/banned.awk $(wildcard synth/bad/*.sv) $(RTL) $(RTL_HEADERS) $(ALONE) | tools-lint
 	$(Q)synth/lint.sh $(@D) $(RTL) $(ALONE)
 	$(Q)touch $@
 

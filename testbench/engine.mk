@@ -78,7 +78,7 @@ define verilate
 	@echo "  verilate $(@D:build/%=%)" >&2
 	$(Q)rm -rf $(@D)/model
 	$(Q)$(VERILATE) --top-module $(call engine_top,$1) $(call engine_trace,$1) $3 --Mdir $(@D)/model $2 > /dev/null
-	$(Q)grep -oE ' rtl/[a-z0-9_/]+\.sv' $(@D)/model/Vmachine__ver.d | sort -u | \
+	$(Q)grep -oE ' rtl/[a-z0-9_/.]+\.svh?' $(@D)/model/Vmachine__ver.d | sort -u | \
 	    awk '{ files = files $$0; alone = alone $$1 ":\n" } END { printf "%s:%s\n%s", "$@", files, alone }' > $(@D)/dut.d
 endef
 

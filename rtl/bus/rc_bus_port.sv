@@ -15,6 +15,7 @@
 //
 // The host port knows whole words only: a write of single bytes is refused and does nothing.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_bus_port #(
   parameter int FieldBits = 28,                      // 4 ... 28
@@ -38,8 +39,7 @@ module rc_bus_port #(
   output logic                start_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (FieldBits < 4 || FieldBits > 28) rc_FieldBits_must_be_4_to_28 u_illegal ();
+  `RC_REQUIRE(FieldBits, FieldBits >= 4 && FieldBits <= 28, "FieldBits must be 4 to 28")
 
   assign host_we_o    = req_i & we_i & whole_i;
   assign host_re_o    = req_i & ~we_i;

@@ -9,6 +9,7 @@
 // over by its middle was noise. A stop bit that is low is an error: the byte is told with error_o,
 // and the next one begins only when the line has been high again.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_uart_receiver #(
   parameter int Divider = 8                          // cycles of a bit, 8 ... 65535
@@ -21,8 +22,7 @@ module rc_uart_receiver #(
   output logic [7:0] byte_o                          // with valid_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Divider < 8 || Divider > 65535) rc_Divider_must_be_8_to_65535 u_illegal ();
+  `RC_REQUIRE(Divider, Divider >= 8 && Divider <= 65535, "Divider must be 8 to 65535")
 
   localparam int CountBits = $clog2(Divider);
 

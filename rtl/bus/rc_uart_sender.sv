@@ -2,6 +2,7 @@
 // rc_uart_sender: bytes to a serial line, 8 data bits, no parity, one stop bit; the line is high
 // when there is nothing to send.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_uart_sender #(
   parameter int Divider = 8                          // cycles of a bit, 8 ... 65535
@@ -14,8 +15,7 @@ module rc_uart_sender #(
   output wire        tx_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Divider < 8 || Divider > 65535) rc_Divider_must_be_8_to_65535 u_illegal ();
+  `RC_REQUIRE(Divider, Divider >= 8 && Divider <= 65535, "Divider must be 8 to 65535")
 
   localparam int CountBits = $clog2(Divider);
 

@@ -11,6 +11,7 @@
 // cyc_i gets no answers any more; writes that the device was told of are done. A 1 that is written
 // to the status register, address 11, starts the machine.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_wishbone #(
   parameter int Pipelined = 0,
@@ -38,8 +39,7 @@ module rc_wishbone #(
   output wire                 start_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Pipelined < 0 || Pipelined > 1) rc_Pipelined_must_be_0_or_1 u_illegal ();
+  `RC_REQUIRE(Pipelined, Pipelined >= 0 && Pipelined <= 1, "Pipelined must be 0 or 1")
 
   wire alive = cyc_i & (stb_i | (Pipelined != 0));  // somebody waits for an answer, or asks
   wire answer, error, waits;

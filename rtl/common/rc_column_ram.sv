@@ -3,6 +3,7 @@
 //
 // A row of several columns stands in one memory, so that narrow columns share the block RAMs.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_column_ram #(
   parameter int Columns  = 1,                        // of a word, >= 1
@@ -21,10 +22,10 @@ module rc_column_ram #(
   output logic [Columns*Width-1:0] rdata_o           // one cycle after re_i
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Columns < 1) rc_Columns_must_be_1_or_more u_illegal ();
-  if (Width < 1) rc_Width_must_be_1_or_more u_illegal ();
-  if (Depth < 2 || (Depth & (Depth - 1)) != 0) rc_Depth_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Columns, Columns >= 1, "Columns must be 1 or more")
+  `RC_REQUIRE(Width, Width >= 1, "Width must be 1 or more")
+  `RC_REQUIRE(Depth, Depth >= 2 && (Depth & (Depth - 1)) == 0,
+              "Depth must be a power of two, 2 or more")
 
   (* no_rw_check *) /* verilator coverage_off */       // ports carry each bit of a cell
   logic [Columns*Width-1:0] mem [Depth];             /* verilator coverage_on */
@@ -38,9 +39,9 @@ module rc_column_ram #(
   end
 
   // A process for each column: of one process with many conditions Yosys makes multiplexers in
-  // quadratic time.
+  // quadratic time. Not always_ff, whose variables no other process may write.
   for (genvar c = 0; c < Columns; c++) begin : g_column
-    always_ff @(posedge clk_i) begin
+    always @(posedge clk_i) begin
       if (strobe_i) begin
         if (we_i[c]) mem[waddr_i][c*Width +: Width] <= wdata_i;
       end

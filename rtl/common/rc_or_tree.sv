@@ -5,6 +5,7 @@
 //     branch 2, 3           branches 2k and 2k+1 meet in branch k
 //     branch Words ...      the words
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_or_tree #(
   parameter int Words = 1,                           // >= 1
@@ -14,8 +15,7 @@ module rc_or_tree #(
   output wire [Width-1:0]       word_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Words < 1) rc_Words_must_be_1_or_more u_illegal ();
+  `RC_REQUIRE(Words, Words >= 1, "Words must be 1 or more")
 
   wire [Width-1:0] branch [2*Words] /* verilator split_var */;
 

@@ -8,6 +8,7 @@
 // word would stand beside every block RAM to return the old one: three times the flip-flops of an
 // endpoint.)
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_ram #(
   parameter int Width = 1,                           // bits of a word, >= 1
@@ -25,9 +26,9 @@ module rc_ram #(
   output logic [Width-1:0]    rdata_o                // one cycle after re_i
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Width < 1) rc_Width_must_be_1_or_more u_illegal ();
-  if (Depth < 2 || (Depth & (Depth - 1)) != 0) rc_Depth_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Width, Width >= 1, "Width must be 1 or more")
+  `RC_REQUIRE(Depth, Depth >= 2 && (Depth & (Depth - 1)) == 0,
+              "Depth must be a power of two, 2 or more")
 
   (* no_rw_check *) /* verilator coverage_off */       // ports carry each bit of a cell
   logic [Width-1:0] mem [Depth];                     /* verilator coverage_on */
@@ -39,7 +40,8 @@ module rc_ram #(
   // The order of the two statements says which word a colliding read returns. Nothing else reads
   // mem, so the write may block, which saves a simulator the queueing of it; and with two nested
   // conditions a simulator skips all memories of a kind at once when none of them is written.
-  always_ff @(posedge clk_i) begin
+  // Not always_ff, whose variables no other process may write: $readmemh does.
+  always @(posedge clk_i) begin
     if (re_i) rdata_o <= mem[raddr_i];
     if (strobe_i) begin
       /* verilator lint_off BLKSEQ */

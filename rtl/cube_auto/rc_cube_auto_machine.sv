@@ -17,6 +17,7 @@
 // down. A run ends when all nodes have had the last packet of every tree, or after its rows;
 // row_cycles >= flits + Pad + Dimensions + 2, flits >= 2. Reset for at least Pad + 3 cycles.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_cube_auto_machine #(
   parameter int Dimensions = 1,         // d, 1 ... 10
@@ -43,9 +44,8 @@ module rc_cube_auto_machine #(
   output wire [Endpoints*32-1:0] obs_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Dimensions < 1 || Dimensions > 10) rc_Dimensions_must_be_1_to_10 u_illegal ();
-  if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
+  `RC_REQUIRE(Dimensions, Dimensions >= 1 && Dimensions <= 10, "Dimensions must be 1 to 10")
+  `RC_REQUIRE(Pad, Pad >= 0, "Pad must be 0 or more")
 
   localparam int Nodes      = 1 << Dimensions;
   localparam int PacketBits = $clog2(Packets);

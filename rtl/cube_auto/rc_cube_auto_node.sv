@@ -21,6 +21,7 @@
 // Own packets are sent by the endpoints of their ports, others by the router; but a root sends back
 // what it got by the endpoint that has it. overflow: a packet was dropped as a queue was full.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_cube_auto_node #(
   parameter int Dimensions = 1,         // d, >= 1
@@ -56,16 +57,17 @@ module rc_cube_auto_node #(
   output wire [31:0]                    host_rdata_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Dimensions < 1) rc_Dimensions_must_be_1_or_more u_illegal ();
-  if (Node < 0 || Node >= 1 << Dimensions) rc_Node_must_be_below_2_to_the_Dimensions u_illegal ();
-  if (Depth < 1 || Depth > 65535) rc_Depth_must_be_1_to_65535 u_illegal ();
-  if (Queue < 1 || Queue > 65535) rc_Queue_must_be_1_to_65535 u_illegal ();
-  if (Width < PacketBits + 2) rc_Width_must_be_at_least_PacketBits_plus_2 u_illegal ();
-  if (Packets <= 2 << Dimensions || (Packets & (Packets - 1)) != 0)
-    rc_Packets_must_be_a_power_of_two_above_2_to_the_Dimensions_plus_1 u_illegal ();
-  if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Dimensions, Dimensions >= 1, "Dimensions must be 1 or more")
+  `RC_REQUIRE(Node, Node >= 0 && Node < 1 << Dimensions,
+              "Node must be 0 or more and below 2 ** Dimensions")
+  `RC_REQUIRE(Depth, Depth >= 1 && Depth <= 65535, "Depth must be 1 to 65535")
+  `RC_REQUIRE(Queue, Queue >= 1 && Queue <= 65535, "Queue must be 1 to 65535")
+  `RC_REQUIRE(Width, Width >= PacketBits + 2, "Width must be PacketBits + 2 or more")
+  `RC_REQUIRE(Packets, Packets > 2 << Dimensions && (Packets & (Packets - 1)) == 0,
+              "Packets must be a power of two above 2 ** (Dimensions + 1)")
+  `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
+              "Flits must be a power of two, 2 or more")
+  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
 
   localparam int D         = Dimensions;
   localparam int Root      = rc_cube_tree::root_of(Node, D);

@@ -8,6 +8,7 @@
 // packet made here (made_i) has a header, a value, and zeros behind it. The kind of a packet is put
 // in here, whoever sends it.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_cube_auto_output #(
   parameter int Port       = 0,                      // 0 ... Ports-1
@@ -44,8 +45,7 @@ module rc_cube_auto_output #(
   output wire [LaneBits-1:0]   lane_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Port < 0 || Port >= Ports) rc_Port_must_be_below_Ports u_illegal ();
+  `RC_REQUIRE(Port, Port >= 0 && Port < Ports, "Port must be 0 or more and below Ports")
 
   logic       own_q, queue_q, relay_q, made_q;
   logic [1:0] kind_q;

@@ -9,6 +9,7 @@
 // A 1 follows the digits: nothing moves on when it stands alone, in front. A digit has as few bits
 // as end in time.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_cube_auto_remainder #(
   parameter int Divisor = 1,                         // >= 1
@@ -22,10 +23,9 @@ module rc_cube_auto_remainder #(
   output wire [RemainderBits-1:0] remainder_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Divisor < 1) rc_Divisor_must_be_1_or_more u_illegal ();
-  if (Bits < 1) rc_Bits_must_be_1_or_more u_illegal ();
-  if (Cycles < 1) rc_Cycles_must_be_1_or_more u_illegal ();
+  `RC_REQUIRE(Divisor, Divisor >= 1, "Divisor must be 1 or more")
+  `RC_REQUIRE(Bits, Bits >= 1, "Bits must be 1 or more")
+  `RC_REQUIRE(Cycles, Cycles >= 1, "Cycles must be 1 or more")
 
   if ((Divisor & (Divisor - 1)) == 0) begin : g_bits
     assign remainder_o = RemainderBits'(value_i) & RemainderBits'(Divisor - 1);

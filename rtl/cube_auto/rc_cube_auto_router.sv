@@ -2,6 +2,7 @@
 // rc_cube_auto_router: the router of a node of a self-timed hypercube: router_core.sv with a flag.
 // With one port there is none: an endpoint sends back what came over it.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_cube_auto_router #(
   parameter int Ports = 1,                        // >= 1
@@ -31,8 +32,7 @@ module rc_cube_auto_router #(
   output wire                      not_held_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Ports < 1) rc_Ports_must_be_1_or_more u_illegal ();
+  `RC_REQUIRE(Ports, Ports >= 1, "Ports must be 1 or more")
 
   if (Ports > 1) begin : g_core
     wire [Ports-1:0] not_held;

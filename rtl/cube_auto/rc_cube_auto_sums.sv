@@ -28,6 +28,7 @@
 // first_o is right from d+2 cycles behind the fetch of row 2d on, all_come_o, of a root, in each
 // fetch, and own_tree_o when all have come.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_cube_auto_sums #(
   parameter int Dimensions = 1,                      // d, >= 1
@@ -52,10 +53,10 @@ module rc_cube_auto_sums #(
   output wire [PacketBits-1:0]            own_tree_o  // packets of the tree whose root it is
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Dimensions < 1) rc_Dimensions_must_be_1_or_more u_illegal ();
-  if (Node < 0 || Node >= 1 << Dimensions) rc_Node_must_be_below_2_to_the_Dimensions u_illegal ();
-  if (Root < 0 || Root > Dimensions) rc_Root_must_be_0_to_Dimensions u_illegal ();
+  `RC_REQUIRE(Dimensions, Dimensions >= 1, "Dimensions must be 1 or more")
+  `RC_REQUIRE(Node, Node >= 0 && Node < 1 << Dimensions,
+              "Node must be 0 or more and below 2 ** Dimensions")
+  `RC_REQUIRE(Root, Root >= 0 && Root <= Dimensions, "Root must be 0 to Dimensions")
 
   // How many low bits of Node are 0.
   function automatic integer zeros;

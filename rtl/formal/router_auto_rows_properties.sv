@@ -114,7 +114,7 @@ module router_auto_rows_properties #(
     assign apart[p] = all || 32'(toward) == Children || !Single;
 
     initial number_q[p] = '0;
-    always_ff @(posedge clk_i) begin
+    always @(posedge clk_i) begin
       if (phase_q == 4'd1) came_q[p] <= lane[Width];
       if (rx_last) head_q[p] <= {lane[Width-1], lane[NodeBits-1:0]};
       if (ends) begin
@@ -144,7 +144,7 @@ module router_auto_rows_properties #(
     assign waits[b]  = count_q[b] != '0;
     assign oldest[b] = line_q[b][0 +: EntryBits];
     initial count_q[b] = '0;
-    always_ff @(posedge clk_i) begin
+    always @(posedge clk_i) begin
       if (join[b] && !drops[b]) begin
         count_q[b] <= count_q[b] + 1'b1;
         for (int i = 0; i < Queue; i++)
@@ -265,7 +265,7 @@ module router_auto_rows_properties #(
   wire  [Children-1:0] chosen = \u_router.chosen_q [Children-1:0];
   for (genvar c = 0; c < Children; c++) begin : g_fair
     initial passed_q[c] = '0;
-    always_ff @(posedge clk_i) if (serving && Single) begin
+    always @(posedge clk_i) if (serving && Single) begin
       if (chosen[c] || !waits[c]) passed_q[c] <= '0;
       else if (chosen != '0) passed_q[c] <= passed_q[c] + 1'b1;
     end

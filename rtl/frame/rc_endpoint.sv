@@ -26,6 +26,7 @@
 // receiving what is not expected, missing what is.
 // Computed, Headers and Lists change what the programs are: each is told where it is made, below.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_endpoint #(
   parameter int Width      = 1,     // bits of a word, 1 ... 31
@@ -89,23 +90,24 @@ module rc_endpoint #(
   input  wire [31:0]           host_data_i
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Width < 1 || Width > 31) rc_Width_must_be_1_to_31 u_illegal ();
-  if (Packets < 2 || (Packets & (Packets - 1)) != 0)
-    rc_Packets_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Headers != 0 && Width < PacketBits)
-    rc_Width_must_be_PacketBits_or_more_with_Headers u_illegal ();
-  if (Headers != 0 && Lists == 0 && Width <= NodeBits)
-    rc_Width_must_be_above_NodeBits_with_Headers u_illegal ();
-  if (Lists != 0 && Init != '0) rc_Init_must_be_0_with_Lists u_illegal ();
-  if (Lists != 0 && Headers == 0) rc_Lists_must_have_Headers u_illegal ();
-  if (Computed != 0 && Headers != 0) rc_Computed_must_be_0_with_Headers u_illegal ();
-  if (Computed == 0 ? Entries != Rows : Entries < 2 || (Entries & (Entries - 1)) != 0)
-    rc_Entries_must_be_Rows_or_if_Computed_a_power_of_two_from_2 u_illegal ();
-  if (Computed != 0 && OffsetBits <= PacketBits)
-    rc_OffsetBits_must_be_above_PacketBits u_illegal ();
+  `RC_REQUIRE(Width, Width >= 1 && Width <= 31, "Width must be 1 to 31")
+  `RC_REQUIRE(Packets, Packets >= 2 && (Packets & (Packets - 1)) == 0,
+              "Packets must be a power of two, 2 or more")
+  `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
+              "Flits must be a power of two, 2 or more")
+  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
+  `RC_REQUIRE(Width_PacketBits, Headers == 0 || Width >= PacketBits,
+              "Width must be PacketBits or more with Headers")
+  `RC_REQUIRE(Width_NodeBits, Headers == 0 || Lists != 0 || Width > NodeBits,
+              "Width must be above NodeBits with Headers, unless with Lists")
+  `RC_REQUIRE(Init, Lists == 0 || Init == '0, "Init must be 0 with Lists")
+  `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
+  `RC_REQUIRE(Computed, Computed == 0 || Headers == 0, "Computed must be 0 with Headers")
+  `RC_REQUIRE(Entries, Computed == 0 ? Entries == Rows
+              : Entries >= 2 && (Entries & (Entries - 1)) == 0,
+              "Entries must be Rows or, with Computed, a power of two, 2 or more")
+  `RC_REQUIRE(OffsetBits, Computed == 0 || OffsetBits > PacketBits,
+              "OffsetBits must be above PacketBits")
 
   // Host port.
 

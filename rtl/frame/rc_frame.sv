@@ -21,6 +21,7 @@
 // Latency + 3 cycles, so that the pipeline is flushed. The observation port, obs_o, shows every
 // completed receipt.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_frame #(
   parameter int Nodes    = 2,   // endpoints, >= 2
@@ -91,14 +92,13 @@ module rc_frame #(
   input  wire  [Tables*32-1:0]        table_rdata_i  // one cycle after host_o's re_memory
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Nodes < 2) rc_Nodes_must_be_2_or_more u_illegal ();
-  if (Tables < 1) rc_Tables_must_be_1_or_more u_illegal ();
-  if (Beats != 0 && (Beats < 2 || Beats > Rows || (Beats & (Beats - 1)) != 0))
-    rc_Beats_must_be_0_or_a_power_of_two_from_2_to_Rows u_illegal ();
-  if (Computed != 0 && Beats == 0) rc_Computed_must_have_Beats u_illegal ();
-  if (Held != 0 && (Beats == 0 || Computed != 0))
-    rc_Held_must_have_Beats_and_not_be_Computed u_illegal ();
+  `RC_REQUIRE(Nodes, Nodes >= 2, "Nodes must be 2 or more")
+  `RC_REQUIRE(Tables, Tables >= 1, "Tables must be 1 or more")
+  `RC_REQUIRE(Beats, Beats == 0 || (Beats >= 2 && Beats <= Rows && (Beats & (Beats - 1)) == 0),
+              "Beats must be 0 or a power of two from 2 to Rows")
+  `RC_REQUIRE(Computed, Computed == 0 || Beats != 0, "Computed requires Beats")
+  `RC_REQUIRE(Held, Held == 0 || (Beats != 0 && Computed == 0),
+              "Held requires Beats, and excludes Computed")
 
   localparam int CycleBits  = 16;
   localparam int OffsetBits = (PacketBits > BeatBits ? PacketBits : BeatBits) + 2;

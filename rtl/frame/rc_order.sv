@@ -2,6 +2,7 @@
 // rc_order: which settings a row has: a word for each beat (turns.sv), read with the row's send
 // programs, so that it is there when the wavefront sets out.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_order #(
   parameter int Beats     = 2,                      // a power of two >= 2
@@ -22,9 +23,8 @@ module rc_order #(
   output wire [31:0]          host_rdata_o  // one cycle after host_re_memory_i; 0 if not selected
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Beats < 2 || (Beats & (Beats - 1)) != 0)
-    rc_Beats_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Beats, Beats >= 2 && (Beats & (Beats - 1)) == 0,
+              "Beats must be a power of two, 2 or more")
 
   rc_ram #(.Width(OrderBits), .Depth(Beats), .Init(Init)) u_words (
     .clk_i,

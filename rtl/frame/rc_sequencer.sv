@@ -27,6 +27,7 @@
 // so much later. The setting's number of rows, less 1, is there from the cycle after that fetch on,
 // so row_cycles_i is 2 or more. Such runs have barriers.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_sequencer #(
   parameter int Rows      = 2,                       // a power of two >= 2
@@ -61,9 +62,9 @@ module rc_sequencer #(
   output wire                 rx_open_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
+  `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
+              "Flits must be a power of two, 2 or more")
 
   logic                 busy_q, busy1_q, busy2_q;    // busy1, busy2: delayed to cycles c-1 and c
   logic [RowBits:0]     row_q;

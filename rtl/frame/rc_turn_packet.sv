@@ -5,6 +5,7 @@
 // packet: none if that is before the first, and the last of packets_i if it is behind it.
 // (sched/machine/machine.h: machine_computed.)
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_turn_packet #(
   parameter int Packets    = 2,                      // of the memory
@@ -19,8 +20,7 @@ module rc_turn_packet #(
   output wire  [PacketBits-1:0] packet_o             // 0 if not valid
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (OffsetBits <= PacketBits) rc_OffsetBits_must_be_above_PacketBits u_illegal ();
+  `RC_REQUIRE(OffsetBits, OffsetBits > PacketBits, "OffsetBits must be above PacketBits")
 
   // Two bits more, one for the carry and one for the sign: the sum is the integers'.
   wire [OffsetBits+1:0] sum  = {{2{offset_i[OffsetBits-1]}}, offset_i} + {2'b0, base_i};

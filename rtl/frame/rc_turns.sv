@@ -5,6 +5,7 @@
 // a word for each beat is read with beat_o when fetch_i is high; base_o is turn * period of that
 // row, from the next cycle on, as the memory's word is.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_turns #(
   parameter int Beats    = 2,                       // a power of two >= 2
@@ -22,9 +23,8 @@ module rc_turns #(
   output logic [BaseBits-1:0]  base_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Beats < 2 || (Beats & (Beats - 1)) != 0)
-    rc_Beats_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Beats, Beats >= 2 && (Beats & (Beats - 1)) == 0,
+              "Beats must be a power of two, 2 or more")
 
   logic [BeatBits-1:0] last_q;                    // registered, as the comparisons in sequencer.sv
   logic [BaseBits-1:0]  base_q;

@@ -8,6 +8,7 @@
 // is that of a lane, and no setting becomes a branch in a simulator: an output takes an element of
 // a list that has one for each value of a field.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_crossbar #(
   parameter int Inputs     = 1,                      // >= 1
@@ -23,10 +24,9 @@ module rc_crossbar #(
   output wire [Outputs*LaneBits-1:0]  lanes_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Inputs < 1) rc_Inputs_must_be_1_or_more u_illegal ();
-  if (Outputs < 1) rc_Outputs_must_be_1_or_more u_illegal ();
-  if (LaneBits < 1) rc_LaneBits_must_be_1_or_more u_illegal ();
+  `RC_REQUIRE(Inputs, Inputs >= 1, "Inputs must be 1 or more")
+  `RC_REQUIRE(Outputs, Outputs >= 1, "Outputs must be 1 or more")
+  `RC_REQUIRE(LaneBits, LaneBits >= 1, "LaneBits must be 1 or more")
 
   wire [LaneBits-1:0] given [1 << FieldBits];
 

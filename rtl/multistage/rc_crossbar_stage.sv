@@ -11,6 +11,7 @@
 // many in a column as fit. Row order_i is read when fetch_i is high and sets the crossbars from the
 // next cycle on, until the next fetch.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_crossbar_stage #(
   parameter int Inputs      = 1,                     // of a crossbar, >= 1
@@ -43,11 +44,10 @@ module rc_crossbar_stage #(
   output wire [31:0]                           host_rdata_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Inputs < 1) rc_Inputs_must_be_1_or_more u_illegal ();
-  if (Outputs < 1) rc_Outputs_must_be_1_or_more u_illegal ();
-  if (Stride < 1 || Crossbars < 1 || Crossbars % (Stride < 1 ? 1 : Stride) != 0)
-    rc_Crossbars_must_be_a_multiple_of_Stride u_illegal ();
+  `RC_REQUIRE(Inputs, Inputs >= 1, "Inputs must be 1 or more")
+  `RC_REQUIRE(Outputs, Outputs >= 1, "Outputs must be 1 or more")
+  `RC_REQUIRE(Crossbars, Stride >= 1 && Crossbars >= 1 && Crossbars % (Stride < 1 ? 1 : Stride) == 0,
+              "Crossbars must be a multiple of Stride, and that 1 or more")
 
   wire [Crossbars*Outputs*FieldBits-1:0] setting;
 

@@ -11,6 +11,7 @@
 // With a mask for each stage of a Benes network, words go from any lane x to lane A x + c, a matrix
 // of bits and a vector of bits; sched/route/masks.h has how masks of given A and c are found.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_mask_settings #(
   parameter int Ports = 2,                           // a power of two >= 2
@@ -20,8 +21,8 @@ module rc_mask_settings #(
   output wire [Ports/2-1:0] setting_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Ports < 2 || (Ports & (Ports - 1)) != 0) rc_Ports_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Ports, Ports >= 2 && (Ports & (Ports - 1)) == 0,
+              "Ports must be a power of two, 2 or more")
 
   for (genvar sw = 0; sw < Ports / 2; sw++) begin : g_switch
     assign setting_o[sw] = ^(mask_i & Bits'(Ports / 2 + sw));

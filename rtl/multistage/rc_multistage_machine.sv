@@ -14,6 +14,7 @@
 // which the lanes are empty at its end. The wavefront of these rows is still under way then: raise
 // start_i no earlier than Latency cycles after done_o.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_multistage_machine #(
   parameter int Kind     = 0,  // of the network, as the next four (multistage_network.sv)
@@ -81,17 +82,16 @@ module rc_multistage_machine #(
   localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
   localparam int WordBits   = OrderBits + (Held != 0 ? RowBits : 0);  // of the order
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Ports < 2 || Ports > 2048) rc_Ports_must_be_2_to_2048 u_illegal ();
-  if (Settings < 0 || Settings > 3) rc_Settings_must_be_0_to_3 u_illegal ();
-  if (Settings >= 2 && Kind != 0) rc_Settings_must_be_0_or_1_unless_Kind_is_0 u_illegal ();
-  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
-  if (Tables != Rows && (!Ordered || Tables < 2 || Tables > Rows ||
-      (Tables & (Tables - 1)) != 0))
-    rc_Tables_must_be_Rows_or_if_Settings_or_Held_a_smaller_power_of_two u_illegal ();
-  if (WordBits > 32) rc_Rows_times_Tables_must_be_at_most_2_to_the_32_if_Held u_illegal ();
-  if (((Settings > 0 && Settings < 4) || Computed != 0 || Held != 0) && Beats == 0)
-    rc_Beats_must_be_2_or_more_with_an_order_or_Computed u_illegal ();
+  `RC_REQUIRE(Ports, Ports >= 2 && Ports <= 2048, "Ports must be 2 to 2048")
+  `RC_REQUIRE(Settings, Settings >= 0 && Settings <= 3, "Settings must be 0 to 3")
+  `RC_REQUIRE(Settings_Kind, Settings < 2 || Kind == 0, "Settings must be 0 or 1 unless Kind is 0")
+  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
+  `RC_REQUIRE(Tables, Tables == Rows ||
+              (Ordered && Tables >= 2 && Tables <= Rows && (Tables & (Tables - 1)) == 0),
+              "Tables must be Rows or, with Settings or Held, a smaller power of two, 2 or more")
+  `RC_REQUIRE(Rows_Tables, WordBits <= 32, "Rows must be at most 2 ** 32 / Tables with Held")
+  `RC_REQUIRE(Beats, ((Settings <= 0 || Settings >= 4) && Computed == 0 && Held == 0) || Beats != 0,
+              "Beats must be 2 or more with Settings, Computed or Held")
 
   wire                        ce;
   wire [WaveBits-1:0]         tx_wave, rx_wave;

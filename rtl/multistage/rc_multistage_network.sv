@@ -13,6 +13,7 @@
 // stages go by: a row of their tables, or a tag. So every stage sees the settings of the row whose
 // flits pass it, and the receivers get order and side when its flits come out.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_multistage_network #(
   parameter int Kind     = 0,  // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman
@@ -69,27 +70,29 @@ module rc_multistage_network #(
   // behind stage or pad s-1 is wire s
   localparam int Wires    = (Stages < 0 ? 0 : Stages) + Pad + 1;
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (rc_multistage_shape::is_kind(Kind) == 0) rc_Kind_must_be_one_of_the_kinds u_illegal ();
-  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
-  if ((Kind == rc_multistage_shape::Omega || Kind == rc_multistage_shape::Multicast) &&
-      (Ports & (Ports - 1)) != 0)
-    rc_Ports_must_be_a_power_of_two_for_this_Kind u_illegal ();
-  if (Crossbars && Middle < 1) rc_Middle_must_be_1_or_more u_illegal ();
-  if (Crossbars && Radix < 2) rc_Radix_must_be_2_or_more u_illegal ();
-  if (Crossbars && Ports % (Radix < 1 ? 1 : Radix) != 0)
-    rc_Ports_must_be_a_multiple_of_Radix u_illegal ();
-  if (Crossbars && Levels < 2) rc_Levels_must_be_2_or_more u_illegal ();
-  if (!Crossbars && Levels != $clog2(Ports)) rc_Levels_must_be_log2_of_Ports u_illegal ();
-  if (Crossbars && Levels > 2 && Middle != Radix)
-    rc_Middle_must_be_Radix_if_Levels_pass_2 u_illegal ();
-  if (Crossbars && Levels > 2 && Ports != Radix ** Levels)
-    rc_Ports_must_be_Radix_to_the_power_of_Levels u_illegal ();
-  if (Pipe < 0 || (Stages > 0 && Pipe > Stages)) rc_Pipe_must_be_0_to_Stages u_illegal ();
-  if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
-  if (Tags && Kind != 0) rc_Kind_must_be_0_with_Tags u_illegal ();
-  if (Masks && Kind != 0) rc_Kind_must_be_0_with_Masks u_illegal ();
-  if (Masks && (Ports & (Ports - 1)) != 0) rc_Ports_must_be_a_power_of_two_with_Masks u_illegal ();
+  `RC_REQUIRE(Kind, rc_multistage_shape::is_kind(Kind) != 0,
+              "Kind must be one of rc_multistage_shape")
+  `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
+  `RC_REQUIRE(Ports_Kind, (Kind != rc_multistage_shape::Omega &&
+              Kind != rc_multistage_shape::Multicast) || (Ports & (Ports - 1)) == 0,
+              "Ports must be a power of two for this Kind")
+  `RC_REQUIRE(Middle, !Crossbars || Middle >= 1, "Middle must be 1 or more")
+  `RC_REQUIRE(Radix, !Crossbars || Radix >= 2, "Radix must be 2 or more")
+  `RC_REQUIRE(Ports_Radix, !Crossbars || Ports % (Radix < 1 ? 1 : Radix) == 0,
+              "Ports must be a multiple of Radix")
+  `RC_REQUIRE(Levels, !Crossbars || Levels >= 2, "Levels must be 2 or more")
+  `RC_REQUIRE(Levels_Ports, Crossbars || Levels == $clog2(Ports),
+              "Levels must be log2(Ports), rounded up")
+  `RC_REQUIRE(Middle_Radix, !Crossbars || Levels <= 2 || Middle == Radix,
+              "Middle must be Radix with more than 2 Levels")
+  `RC_REQUIRE(Ports_Levels, !Crossbars || Levels <= 2 || Ports == Radix ** Levels,
+              "Ports must be Radix ** Levels with more than 2 Levels")
+  `RC_REQUIRE(Pipe, Pipe >= 0 && (Stages <= 0 || Pipe <= Stages), "Pipe must be 0 to Stages")
+  `RC_REQUIRE(Pad, Pad >= 0, "Pad must be 0 or more")
+  `RC_REQUIRE(Kind_Tags, !Tags || Kind == 0, "Kind must be 0 with Tags")
+  `RC_REQUIRE(Kind_Masks, !Masks || Kind == 0, "Kind must be 0 with Masks")
+  `RC_REQUIRE(Ports_Masks, !Masks || (Ports & (Ports - 1)) == 0,
+              "Ports must be a power of two with Masks")
 
   wire [Lanes*LaneBits-1:0] lanes [Wires]  /* verilator split_var */;
   wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;

@@ -6,6 +6,7 @@
 // writes at a time. row_i is read when fetch_i is high, and is on setting_o from the next cycle on,
 // until the next fetch.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_setting_table #(
   parameter int Fields      = 1,                     // >= 1
@@ -31,10 +32,9 @@ module rc_setting_table #(
   output wire [31:0]                 host_rdata_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Fields < 1) rc_Fields_must_be_1_or_more u_illegal ();
-  if (FieldBits < 1 || FieldBits > 32) rc_FieldBits_must_be_1_to_32 u_illegal ();
-  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Fields, Fields >= 1, "Fields must be 1 or more")
+  `RC_REQUIRE(FieldBits, FieldBits >= 1 && FieldBits <= 32, "FieldBits must be 1 to 32")
+  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
 
   localparam int InColumn = 32 / FieldBits;
 

@@ -19,6 +19,7 @@
 // table: order_i is {tag, ways}, from which the settings are computed (rc_tag_settings.sv). With
 // Masks a row has a mask, from which they are.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_stage #(
   parameter int Ports      = 2,  // lanes, >= 2
@@ -53,14 +54,14 @@ module rc_stage #(
   output wire [31:0]               host_rdata_o      // the column of the row that was fetched
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
-  if (Level < 0 || (Level > 0 && Level >= $clog2(Ports)))
-    rc_Level_must_be_below_log2_of_Ports u_illegal ();
-  if ((Copies || Masks) && (Ports & (Ports - 1)) != 0)
-    rc_Ports_must_be_a_power_of_two_with_Copies_or_Masks u_illegal ();
-  if ((Tags || Masks) && Copies) rc_Copies_must_be_0_with_Tags_or_Masks u_illegal ();
-  if ((Tags || Masks || Copies) && Fewer) rc_Fewer_must_be_0_with_Tags_Masks_or_Copies u_illegal ();
+  `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
+  `RC_REQUIRE(Level, Level >= 0 && (Level <= 0 || Level < $clog2(Ports)),
+              "Level must be 0 or more and below log2(Ports)")
+  `RC_REQUIRE(Ports_power, !(Copies || Masks) || (Ports & (Ports - 1)) == 0,
+              "Ports must be a power of two with Copies or Masks")
+  `RC_REQUIRE(Copies, !(Tags || Masks) || !Copies, "Copies must be 0 with Tags or Masks")
+  `RC_REQUIRE(Fewer, !(Tags || Masks || Copies) || !Fewer,
+              "Fewer must be 0 with Tags, Masks or Copies")
 
   wire [Fields-1:0] setting;
 

@@ -15,6 +15,7 @@
 // compile no branch per switch, which would be mispredicted as soon as the tables are long. The
 // register stands here, on a lane of its own, so that a simulator keeps every lane in one scalar.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_switch2 #(
   parameter int LaneBits   = 1,                      // bits of a lane: word and valid bit, >= 1
@@ -29,8 +30,7 @@ module rc_switch2 #(
   output logic [LaneBits-1:0] high_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (LaneBits < 1) rc_LaneBits_must_be_1_or_more u_illegal ();
+  `RC_REQUIRE(LaneBits, LaneBits >= 1, "LaneBits must be 1 or more")
 
   if (Registered) begin : g_register
     always_ff @(posedge clk_i) begin

@@ -15,6 +15,7 @@
 // tag_i and ways_i are heeded when fetch_i is high; the settings are there from the next cycle on,
 // until the next fetch.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_tag_settings #(
   parameter int Ports = 2,                           // >= 2
@@ -31,8 +32,7 @@ module rc_tag_settings #(
   output logic [Ports/2-1:0] setting_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
+  `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
 
   localparam bit Power = Ports == 1 << Bits;
 

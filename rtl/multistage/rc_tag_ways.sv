@@ -17,6 +17,7 @@
 //     level 1               ways_o -- r halves_o -- r joins_o
 //     level 2                         ways_o = joins_o
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_tag_ways #(
   parameter int Ports      = 2,  // >= 2
@@ -36,11 +37,10 @@ module rc_tag_ways #(
   output wire [WayBits-1:0]  joins_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
-  if (Level < 0 || (Level > 0 && Level >= $clog2(Ports)))
-    rc_Level_must_be_below_log2_of_Ports u_illegal ();
-  if (Registers < (Registered ? 1 : 0)) rc_Registers_must_be_Registered_or_more u_illegal ();
+  `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
+  `RC_REQUIRE(Level, Level >= 0 && (Level <= 0 || Level < $clog2(Ports)),
+              "Level must be 0 or more and below log2(Ports)")
+  `RC_REQUIRE(Registers, Registers >= (Registered ? 1 : 0), "Registers must be Registered or more")
 
   wire unused = &{1'b0, clk_i};                      // without registers
 

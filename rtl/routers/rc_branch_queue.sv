@@ -10,6 +10,7 @@
 //           v                          v
 //       | . | . | newest ... oldest  | . |
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_branch_queue #(
   parameter int Queue     = 1,                       // words at most, >= 1, any number
@@ -28,8 +29,7 @@ module rc_branch_queue #(
   output wire [AddrBits-1:0] raddr_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Queue < 1) rc_Queue_must_be_1_or_more u_illegal ();
+  `RC_REQUIRE(Queue, Queue >= 1, "Queue must be 1 or more")
 
   logic [AddrBits-1:0]  raddr_q;
   logic [CountBits-1:0] count_q;

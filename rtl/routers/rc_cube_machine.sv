@@ -21,6 +21,7 @@
 // A row of the tables is a step of the schedule and a packet's hop, as in fat_tree_machine.sv:
 // row_cycles >= flits + Pad. Reset for at least Pad + 3 cycles.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_cube_machine #(
   parameter int Dimensions = 1,     // d, 1 ... 10
@@ -49,10 +50,9 @@ module rc_cube_machine #(
   output wire [Endpoints*32-1:0] obs_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Dimensions < 1 || Dimensions > 10) rc_Dimensions_must_be_1_to_10 u_illegal ();
-  if (Reads < 1 || Reads > 12) rc_Reads_must_be_1_to_12 u_illegal ();
-  if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
+  `RC_REQUIRE(Dimensions, Dimensions >= 1 && Dimensions <= 10, "Dimensions must be 1 to 10")
+  `RC_REQUIRE(Reads, Reads >= 1 && Reads <= 12, "Reads must be 1 to 12")
+  `RC_REQUIRE(Pad, Pad >= 0, "Pad must be 0 or more")
 
   localparam int Nodes      = 1 << Dimensions;
   localparam int Routers    = Dimensions > 1 ? Nodes : 0;

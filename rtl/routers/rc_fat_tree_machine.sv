@@ -21,6 +21,7 @@
 //
 // The nodes of frame.sv are the leaves.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_fat_tree_machine #(
   parameter int Height           = 1,                // h, levels of routers, 1 ... 24
@@ -59,11 +60,10 @@ module rc_fat_tree_machine #(
   output wire [Leaves*32-1:0] obs_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Height < 1 || Height > 24) rc_Height_must_be_1_to_24 u_illegal ();
-  if (32'(Capacity[15:0]) != 1) rc_Capacity_must_be_1_at_level_1 u_illegal ();
-  if (Reads < 1 || Reads > 12) rc_Reads_must_be_1_to_12 u_illegal ();
-  if (Pad < 0) rc_Pad_must_be_0_or_more u_illegal ();
+  `RC_REQUIRE(Height, Height >= 1 && Height <= 24, "Height must be 1 to 24")
+  `RC_REQUIRE(Capacity, 32'(Capacity[15:0]) == 1, "Capacity must be 1 at level 1")
+  `RC_REQUIRE(Reads, Reads >= 1 && Reads <= 12, "Reads must be 1 to 12")
+  `RC_REQUIRE(Pad, Pad >= 0, "Pad must be 0 or more")
 
   // The tree.
 
@@ -195,8 +195,8 @@ module rc_fat_tree_machine #(
     localparam int First  = routers_below(Height, Children, l);
     localparam int Branch = lanes_below(Height, Children, Capacity, l);
 
-    if (Children[(l-1)*16 +: 16] < 2) rc_Children_must_be_2_or_more u_illegal ();
-    if (Capacity[(l-1)*16 +: 16] < 1) rc_Capacity_must_be_1_or_more u_illegal ();
+    `RC_REQUIRE(Children, Children[(l-1)*16 +: 16] >= 2, "Children must be 2 or more")
+    `RC_REQUIRE(Capacity, Capacity[(l-1)*16 +: 16] >= 1, "Capacity must be 1 or more")
 
     for (genvar j = 0; j < nodes(Height, Children, l); j++) begin : g_router
       localparam int Number = First + j;

@@ -7,6 +7,7 @@
 // raised a cycle later: the row needs more ports than there are, and what they give from then on is
 // any slot. Where a row has no more packets to send than there are ports, that never happens.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_read_ports #(
   parameter int Branches = 1,                        // that ask, >= 1
@@ -23,9 +24,8 @@ module rc_read_ports #(
   output wire [Reads*SlotBits-1:0]    slot_o         // that each port gives, from the next cycle on
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Branches < 1) rc_Branches_must_be_1_or_more u_illegal ();
-  if (Reads < 1) rc_Reads_must_be_1_or_more u_illegal ();
+  `RC_REQUIRE(Branches, Branches >= 1, "Branches must be 1 or more")
+  `RC_REQUIRE(Reads, Reads >= 1, "Reads must be 1 or more")
 
   localparam int Last = Reads > 1 ? Reads - 1 : 0;
 

@@ -24,6 +24,7 @@
 // What goes wrong raises a flag, which stays until the next start: sending from a slot that no
 // packet has come to, sending twice in a row of a single-port run.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_router #(
   parameter int Ports      = 2,                      // inputs and outputs, >= 2
@@ -55,8 +56,7 @@ module rc_router #(
   output wire [31:0]               host_rdata_o  // one cycle after its re_memory; 0 if not there
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Rows < 2 || (Rows & (Rows - 1)) != 0) rc_Rows_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
 
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
   localparam int Sources    = Ports * Reads;

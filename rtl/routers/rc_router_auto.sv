@@ -24,6 +24,7 @@
 // it comes from: it would be dropped.
 // overflow: one was dropped as a queue was full, or another came over it, or Reads were too few.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_router_auto #(
   parameter int Children       = 2,            // >= 2
@@ -61,13 +62,12 @@ module rc_router_auto #(
   output wire [31:0]               host_rdata_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Children < 2) rc_Children_must_be_2_or_more u_illegal ();
-  if (ChildLanes < 1) rc_ChildLanes_must_be_1_or_more u_illegal ();
-  if (ParentLanes < 0) rc_ParentLanes_must_be_0_or_more u_illegal ();
-  if (LeavesPerChild < 1) rc_LeavesPerChild_must_be_1_or_more u_illegal ();
-  if (Queue < 1 || Queue > 65535) rc_Queue_must_be_1_to_65535 u_illegal ();
-  if (Width <= NodeBits) rc_Width_must_be_above_NodeBits u_illegal ();
+  `RC_REQUIRE(Children, Children >= 2, "Children must be 2 or more")
+  `RC_REQUIRE(ChildLanes, ChildLanes >= 1, "ChildLanes must be 1 or more")
+  `RC_REQUIRE(ParentLanes, ParentLanes >= 0, "ParentLanes must be 0 or more")
+  `RC_REQUIRE(LeavesPerChild, LeavesPerChild >= 1, "LeavesPerChild must be 1 or more")
+  `RC_REQUIRE(Queue, Queue >= 1 && Queue <= 65535, "Queue must be 1 to 65535")
+  `RC_REQUIRE(Width, Width > NodeBits, "Width must be above NodeBits")
 
   localparam int Branches   = Children + (ParentLanes > 0 ? 1 : 0);  // the parent is the last
   localparam int Lanes      = ParentLanes > ChildLanes ? ParentLanes : ChildLanes;

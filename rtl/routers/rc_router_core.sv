@@ -24,6 +24,7 @@
 //
 // No output sends what came in at the port of its number; should it be told to, it sends any word.
 `default_nettype none
+`include "../common/rc_require.svh"
 
 module rc_router_core #(
   parameter int Ports = 2,                    // inputs and outputs, >= 2
@@ -56,12 +57,12 @@ module rc_router_core #(
   output wire [Ports-1:0]            not_held_o
 );
 
-  // Illegal parameters: there is no such module (rtl/README.md).
-  if (Ports < 2) rc_Ports_must_be_2_or_more u_illegal ();
-  if (Depth < 1 || Depth > 65535) rc_Depth_must_be_1_to_65535 u_illegal ();
-  if (Reads < 1) rc_Reads_must_be_1_or_more u_illegal ();
-  if (Width < 1) rc_Width_must_be_1_or_more u_illegal ();
-  if (Flits < 2 || (Flits & (Flits - 1)) != 0) rc_Flits_must_be_a_power_of_two_from_2 u_illegal ();
+  `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
+  `RC_REQUIRE(Depth, Depth >= 1 && Depth <= 65535, "Depth must be 1 to 65535")
+  `RC_REQUIRE(Reads, Reads >= 1, "Reads must be 1 or more")
+  `RC_REQUIRE(Width, Width >= 1, "Width must be 1 or more")
+  `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
+              "Flits must be a power of two, 2 or more")
 
   // Buffers.
 

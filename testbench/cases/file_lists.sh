@@ -11,15 +11,25 @@ all=$(find rtl -name '*.sv' -not -path 'rtl/formal/*' | sort)
 
 # yaml EXPRESSION FILE: of the file, as d, by a reader of YAML.
 yaml() { python3 -c "import sys, yaml; d = yaml.safe_load(open(sys.argv[1])); print($1)" "$2"; }
-grep -v '^//' rtl/roundcast.f | sed 's,^,rtl/,' >"$TMP/f"
-yaml "chr(10).join(d['filesets']['rtl']['files'])" roundcast.core >"$TMP/core"
-yaml "chr(10).join(d['sources'])" Bender.yml >"$TMP/bender"
+grep -v '^[/+]' rtl/roundcast.f | sed 's,^,rtl/,' >"$TMP/f"
+yaml "chr(10).join(f for f in d['filesets']['rtl']['files'] if isinstance(f, str))" \
+    roundcast.core >"$TMP/core"
+yaml "chr(10).join(d['sources'][0]['files'])" Bender.yml >"$TMP/bender"
 same "FuseSoC's file says what it is" "$(head -n 1 roundcast.core)" "CAPI=2:"
 same "… and the version" "$(yaml "d['name']" roundcast.core)" "roundcast::roundcast:$version"
 same "… and is a target for each top" \
     "$(yaml "sorted(t['toplevel'] for t in d['targets'].values() if 'toplevel' in t)" \
         roundcast.core)" "['rc_cube_auto_machine', 'rc_cube_machine', 'rc_fat_tree_machine', 'rc_multistage_machine']"
 same "Bender's has the name" "$(yaml "d['package']['name']" Bender.yml)" roundcast
+
+# Headers, and the folders in which tools look for them.
+headers=$(find rtl -name '*.svh' | sort)
+same "FuseSoC's has the headers" "$(yaml "chr(10).join(n for f in d['filesets']['rtl']['files']
+    if isinstance(f, dict) for n in f if f[n]['is_include_file'])" roundcast.core)" "$headers"
+folders=$(xargs -n 1 dirname <<<"$headers" | sort -u)
+same "Bender's has their folders" \
+    "$(yaml "chr(10).join(d['sources'][0]['include_dirs'])" Bender.yml)" "$folders"
+same "… the other list too" "$(sed -n 's,^+incdir+,rtl/,p' rtl/roundcast.f)" "$folders"
 
 # early LIST: files that stand before one of which they use a module or a package.
 early() {
@@ -60,10 +70,14 @@ for top in rc_cube_auto_machine rc_cube_machine rc_fat_tree_machine rc_multistag
         "read_verilog -sv -defer $(tr '\n' ' ' <"$TMP/f"); hierarchy -check -top $top; proc;
          check -assert"
 done
-grep -v rc_ram.sv rtl/roundcast.f >"$TMP/short.f"
+grep -v rc_endpoint.sv rtl/roundcast.f >"$TMP/short.f"
 cp -r rtl "$TMP/"
 cp "$TMP/short.f" "$TMP/rtl/roundcast.f"
 check "(without one of the files Verilator refuses)" bash -c \
     '! "$1" --lint-only -F "$2/rtl/roundcast.f" --top-module rc_cube_machine 2>/dev/null' \
+    _ "$verilator" "$TMP"
+sed -i '/^+incdir/d' "$TMP/rtl/roundcast.f"
+check "(without the folder of the headers too)" bash -c \
+    '! "$1" --lint-only -F "$2/rtl/roundcast.f" --top-module rc_or_tree 2>/dev/null' \
     _ "$verilator" "$TMP"
 finish

@@ -16,8 +16,8 @@ memories='.Width(5), .Packets(2), .Flits(2), .Rows(2)'
 # $TMP/out.
 reads() {
     # shellcheck disable=SC2086  # a list of files without blanks
-    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -DMACHINE="$3" -Pfour_state.Bits="$2" -s four_state \
-        -o "$TMP/vvp" $rtl "$OLDPWD/$here/four_state.sv" >"$TMP/log" 2>&1) || return
+    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -Irtl/common -DMACHINE="$3" \
+        -Pfour_state.Bits="$2" -s four_state -o "$TMP/vvp" $rtl "$OLDPWD/$here/four_state.sv" >"$TMP/log" 2>&1) || return
     vvp -n "$TMP/vvp" >"$TMP/out"
 }
 

@@ -42,7 +42,7 @@ writes_of() {
 simulated() {
     writes_of "$2/image.hex" >"$2/writes.hex"
     # shellcheck disable=SC2086  # a list of files without blanks
-    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -DMACHINE="$(cat "$2/machine")" \
+    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -Irtl/common -DMACHINE="$(cat "$2/machine")" \
         -Pfour_state_run.Writes="$(wc -l <"$2/writes.hex")" -Pfour_state_run.Endpoints="$3" \
         -Pfour_state_run.Routers="$4" -s four_state_run -o "$TMP/vvp" $rtl \
         "$project/$here/four_state_run.sv" >"$TMP/log" 2>&1) || { cat "$TMP/log"; return; }

@@ -1,18 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# guards: RTL refuses the parameters that it does not work with, in every tool that elaborates it,
-# and says which one it is; its defaults are legal, also where a tool elaborates modules as it reads
-# them.
+# guards: every tool that elaborates the RTL rejects illegal parameters, without options for it, and
+# names the parameter; defaults are legal, also where a tool elaborates modules as it reads them.
 #
-# A guard is an instance of a module that does not exist (rtl/README.md), named for the parameter.
-# Of each module there is a legal instance, as small as may be, which all tools take without a word,
-# and changes of it which all must refuse, each by a guard of that name: an error that comes of
-# something else says nothing of the guard. Yosys that elaborates all modules as it reads them,
-# which is half of the time, is asked for the first change only: for parameters that are given it
-# elaborates the same modules again, as it does otherwise.
+# Guards are RC_REQUIRE of rtl/common/rc_require.svh. Each module has a legal instance, as small as
+# possible, which all tools accept with all warnings and without a message, and changes of it which
+# all must reject, each by a guard of that name: an error with another cause says nothing about the
+# guard. Verilator is run with -Wno-fatal for them, and Yosys without `hierarchy -check`. Yosys
+# without -defer elaborates all modules as it reads them, which is half of the time: it is run for
+# the first change only, as for given parameters it elaborates the same modules again. At the end
+# each guard of the RTL must have rejected something.
 #
-# Counter-case: without its guards the memory of 12 words is taken by all, so it is they that refuse
-# it.
+# Counter-case: without its guards all tools accept a memory of 12 words, so the guards reject it.
 . "$(dirname "$0")/tap.sh"
 
 packages=$(grep -l '^package' rtl/*/*.sv | tr '\n' ' ')
@@ -53,18 +52,24 @@ set_all() {
     done
 }
 
-# Each tool on a module of the files $rtl, with parameters; what it says is in $TMP/log.
+# Each tool on a module of the files $rtl, with parameters, in the weakest form that must reject
+# illegal ones, or with -Wall and -check if $strict; its messages are in $TMP/log.
+strict=
 # shellcheck disable=SC2046,SC2086  # words
 with_verilator() {
-    "${VERILATOR:-verilator}" --lint-only -Wall --top-module "$1" $(set_all '-G%s=%s' \
-        "$2") $rtl >"$TMP/log" 2>&1
+    "${VERILATOR:-verilator}" --lint-only ${strict:--Wno-fatal -Wno-lint -Wno-style} -Irtl/common \
+        --top-module "$1" $(set_all '-G%s=%s' "$2") $rtl >"$TMP/all" 2>&1
+    local status=$?
+    # Newer versions end with a report.
+    grep -v '^- V' "$TMP/all" >"$TMP/log"
+    return $status
 }
 
 # shellcheck disable=SC2046,SC2086
 with_icarus() {
     local status=0
-    "${IVERILOG:-iverilog}" -g2012 -Wall -o "$TMP/vvp" -s "$1" $(set_all "-P$1.%s=%s" \
-        "$2") $rtl >"$TMP/all" 2>&1 || status=$?
+    "${IVERILOG:-iverilog}" -g2012 $strict -Irtl/common -o "$TMP/vvp" -s "$1" $(set_all \
+        "-P$1.%s=%s" "$2") $rtl >"$TMP/all" 2>&1 || status=$?
     # As in synth/lint.sh.
     grep -v 'constant selects in always_\*' "$TMP/all" >"$TMP/log"
     return $status
@@ -72,10 +77,20 @@ with_icarus() {
 
 yosys_reads() {
     "${YOSYS:-yosys}" -q -p "read_verilog -sv $1 $rtl; ${3:+chparam $(set_all '-set %s %s' "$3") $2;}
-        hierarchy -check -top $2; proc; check -assert" >"$TMP/log" 2>&1
+        hierarchy ${strict:+-check} -top $2; proc; ${strict:+check -assert}" >"$TMP/log" 2>&1
 }
 with_yosys() { yosys_reads -defer "$@"; }
 with_yosys_at_once() { yosys_reads "" "$@"; }
+
+# names GUARD TOOL: the tool named the guard.
+names() {
+    case $2 in
+    with_icarus) grep -qE "Unknown module type: rc_illegal_${1}(_|$)" "$TMP/log" ;;
+    *) grep -qE "(ERROR: |%Warning-USERERROR: .*: )${1} (must|requires)" "$TMP/log" ;;
+    esac
+}
+# Icarus reports FILE:LINE: error: Unknown module type: rc_illegal_GUARD.
+rejected() { sed -nE 's,^([^:]*):.* rc_illegal_([A-Za-z_]+)$,\1 \2,p' "$TMP/log" >>"$TMP/hit"; }
 
 tools='with_verilator with_icarus with_yosys with_yosys_at_once'
 
@@ -87,6 +102,7 @@ guards() {
     rtl=$(files "$module")
     shift 2
     said=
+    strict=-Wall
     for tool in $tools; do
         doing="$tool $module $legal"
         if ! $tool "$module" "$legal" ||
@@ -94,6 +110,7 @@ guards() {
     done
     if [ -z "$said" ]; then ok "$module takes ${legal:-its defaults}"; else not_ok \
         "$module takes ${legal:-its defaults}" "$said"; fi
+    strict=
     local asked=$tools
     for change in "$@"; do
         guard=${change##*:}
@@ -105,9 +122,10 @@ guards() {
             doing="$tool $module $legal,$change"
             if $tool "$module" "$(changed "$legal" "$change")"; then
                 said+="$tool takes it"$'\n'
-            elif [ "$guard" != any ] && ! grep -qE "rc_${guard}_must_(be|have)_" "$TMP/log"; then
+            elif [ "$guard" != any ] && ! names "$guard" "$tool"; then
                 said+="$tool says $(head -3 "$TMP/log")"$'\n'
             fi
+            [ "$tool" != with_icarus ] || rejected
         done
         if [ -z "$said" ]; then ok "$module refuses $change"; else not_ok \
             "$module refuses $change" "$said"; fi
@@ -127,16 +145,34 @@ changed() {
 # What everybody does with all files: no -defer.
 rtl="$packages $(grep -L '^package' rtl/[!f]*/*.sv rtl/frame/*.sv)"
 rtl=${rtl//$'\n'/ }
+strict=-Wall
 for top in rc_multistage_machine rc_fat_tree_machine rc_cube_machine rc_cube_auto_machine; do
     check "all files are read without -defer; $top" with_yosys_at_once $top ""
 done
 
 minus="32'shffffffff"                # -1, which Yosys' chparam does not read
 
-sed '/ u_illegal ();$/d' rtl/common/rc_ram.sv >"$TMP/rc_ram.sv"
-rtl=$TMP/rc_ram.sv
+mkdir "$TMP/common"
+cp rtl/common/rc_require.svh "$TMP/common"
+sed '/RC_REQUIRE/,/")$/d' rtl/common/rc_ram.sv >"$TMP/common/rc_ram.sv"
+rtl=$TMP/common/rc_ram.sv
 for tool in $tools; do
     check "without its guards rc_ram takes Depth=12, $tool" "$tool" rc_ram Depth=12
+done
+strict=
+
+# An instance, as an integrator has it.
+cat >"$TMP/top.sv" <<'END'
+module top (input wire clk, input wire [1:0] address, output wire word);
+  rc_ram #(.Depth(3)) ram (.clk_i(clk), .strobe_i(1'b0), .we_i(1'b0), .waddr_i(address),
+                           .wdata_i(1'b0), .re_i(1'b1), .raddr_i(address), .rdata_o(word));
+endmodule
+END
+rtl="rtl/common/rc_ram.sv $TMP/top.sv"
+for tool in $tools; do
+    text="an instance of 3 words is refused, $tool"
+    if "$tool" top "" || ! names Depth "$tool"; then not_ok "$text" "$(head -3 "$TMP/log")"; else
+        ok "$text"; fi
 done
 
 guards rc_ram "" Width=0 Depth=0 Depth=1 Depth=12
@@ -176,7 +212,8 @@ guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Lev
     Levels=3,Middle=2,Ports=6 Tags=1:Kind Masks=1:Kind
 guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
     Kind=1,Ports=12 Tables=4 Settings=1:Beats Computed=1:Beats
-guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,Beats=2" Tables=1 Tables=3 Tables=8 Beats=3 Beats=8 Kind=1,Settings=2 Computed=1,Held=1
+guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,Beats=2" Tables=1 Tables=3 Tables=8 Beats=3 Beats=8 Kind=1,Settings=2 Computed=1,Held=1 \
+    Held=1,Rows=131072,Tables=65536:Rows
 
 guards rc_branch_queue "" Queue=0
 guards rc_read_ports "" Branches=0 Reads=0
@@ -185,7 +222,7 @@ guards rc_router "" Ports=1 Depth=0 Reads=0 Width=0 Flits=3 Rows=1 Rows=3
 guards rc_router_auto "" Children=1 ChildLanes=0 ParentLanes=$minus LeavesPerChild=0 Depth=0 Queue=0 Queue=65536 Reads=0 \
     Width=1 Flits=3
 guards rc_fat_tree_machine "" Height=0 Height=25:any "Children=384'h1" "Capacity=384'h0" "Capacity=384'h2" "Depth=384'h0" \
-    Reads=0 Reads=13 Packets=12 Rows=3
+    Reads=0 Reads=13 Pad=$minus:any Packets=12 Rows=3
 guards rc_fat_tree_machine "Auto=1,Width=2" "Queue=384'h0" Width=1
 guards rc_cube_machine "Dimensions=2" Dimensions=0 Depth=0 Reads=13 Pad=$minus:any Flits=3
 
@@ -194,5 +231,13 @@ guards rc_cube_auto_output "" Port=1 Port=$minus
 guards rc_cube_auto_remainder "" Divisor=0 Bits=0 Cycles=0
 guards rc_cube_auto_sums "" Dimensions=0 Node=2 Node=$minus Root=2 Root=$minus
 guards rc_cube_auto_node "Width=6" Dimensions=0 Node=2 Depth=0 Queue=0 Queue=65536 Width=4 Packets=4 Packets=12 Flits=3 Rows=3
-guards rc_cube_auto_machine "" Dimensions=0 Queue=0 Width=4 Packets=1 Packets=4 Rows=1
+guards rc_cube_auto_machine "" Dimensions=0 Queue=0 Pad=$minus:any Width=4 Packets=1 Packets=4 Rows=1
+
+# "FILE GUARD" for each of the RTL.
+grep -oE 'RC_REQUIRE\([A-Za-z_]+' rtl/[!f]*/*.sv rtl/frame/*.sv | sed 's/:RC_REQUIRE(/ /' |
+    sort -u >"$TMP/guards"
+sort -u "$TMP/hit" >"$TMP/rejected"
+check "each guard has refused something" diff "$TMP/guards" "$TMP/rejected"
+sed -i 1d "$TMP/rejected"
+check "(one that has not is found)" bash -c '! diff "$1/guards" "$1/rejected"' _ "$TMP"
 finish

@@ -8,7 +8,7 @@ here=$(dirname "$0")/..
 rtl="$(grep -l '^package' rtl/*/*.sv) $(grep -L '^package' rtl/[!f]*/*.sv rtl/frame/*.sv)"
 
 # shellcheck disable=SC2086 # a list of files without blanks
-check "it is compiled" "${IVERILOG:-iverilog}" -g2012 -s own_bench -o "$TMP/vvp" $rtl \
+check "it is compiled" "${IVERILOG:-iverilog}" -g2012 -Irtl/common -s own_bench -o "$TMP/vvp" $rtl \
     "$here/own_bench.sv"
 printf 'abcdefgh%016d' 7 >"$TMP/payload"
 "$ROUNDCAST" schedule matching -n 8 -m 3 -o "$TMP/b.sched" >/dev/null

@@ -13,7 +13,7 @@ step=${ROUNDCAST_EXHAUSTIVE:+1}
 # bench FOLDER STEP FRAMES: what it says of the RTL there.
 bench() {
     # shellcheck disable=SC2086 # a list of files
-    "${IVERILOG:-iverilog}" -g2012 -s uart_bench -Puart_bench.Step="$2" \
+    "${IVERILOG:-iverilog}" -g2012 -Irtl/common -s uart_bench -Puart_bench.Step="$2" \
         -Puart_bench.Frames="$3" -o "$1/vvp" $rtl "$1"/rc_uart*.sv "$bench" 2>"$1/log" &&
         vvp -n "$1/vvp" 2>&1
 }

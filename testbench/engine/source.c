@@ -15,7 +15,7 @@
 static const char *const sources[] = {"testbench/engine.mk",
                                       SOURCE_MAKEFILE,
                                       "testbench/engine/fst_files.h",
-                                      "rtl/*/rc_*.sv",
+                                      "rtl/*/rc_*.sv*",
                                       "synth/netlist.mk",
                                       "synth/netlist.sh",
                                       "synth/parameters.awk",
