@@ -130,7 +130,7 @@ static void level_edge(void *state)
 }
 
 /* A word in a buffer has the valid bit, whoever put it there: what a router sends is a packet if
- * one came to its slot (router_core.sv). */
+ * one came to its slot (rc_router_core.sv). */
 static void level_reset(void *state)
 {
     struct router_level *l = state;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_input: what comes over a port of cube_auto_node.sv: its header, and what becomes of
-// it.
+// rc_cube_auto_input: what comes over a port of rc_cube_auto_node.sv: its header, and what becomes
+// of it.
 //
 // A packet that climbs is looked at by the scan, which comes by once a row. One that came down is
 // relayed in the next row; `last` also says that no more comes. place_o is where the router has

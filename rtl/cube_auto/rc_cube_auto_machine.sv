@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_cube_auto_machine: a hypercube that broadcasts packets of any of its nodes to all, by itself:
-// cube_machine.sv with nodes that decide (cube_auto_node.sv) instead of tables. It finds out by
-// itself that it is done.
+// rc_cube_machine.sv with nodes that decide (rc_cube_auto_node.sv) instead of tables. It finds out
+// by itself that it is done.
 //
 //              node x                                node y = x ^ 2^(j-1)
 //     +--------------------------+             +--------------------------+
@@ -13,7 +13,7 @@
 //
 // Nodes, arcs and endpoints are numbered as there. All that the host loads is packets, at the
 // endpoints of the nodes that have them, each with its slot in the first flit, and a list of these
-// slots (endpoint.sv). Packets of control, which the nodes make, are stored from the last slot
+// slots (rc_endpoint.sv). Packets of control, which the nodes make, are stored from the last slot
 // down. A run ends when all nodes have had the last packet of every tree, or after its rows;
 // row_cycles >= flits + Pad + Dimensions + 2, flits >= 2. Reset for at least Pad + 3 cycles.
 `default_nettype none

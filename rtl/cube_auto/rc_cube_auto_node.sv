@@ -3,7 +3,7 @@
 // packets and helps others do so, without anybody knowing whose packets there are
 // (csim/routers/cube_auto.h tells the whole protocol).
 //
-//     lanes_i --> sums (cube_auto_sums.sv) ----------------> packets made here --+
+//     lanes_i --> sums (rc_cube_auto_sums.sv) -------------> packets made here --+
 //         |   --> scan, a port a cycle --> queue of each tree --+                OR --> lanes_o
 //         |   --> relay, of each port --------------------------+ what is sent   |
 //         +----------------------------------------------------> router_core ----+
@@ -122,12 +122,12 @@ module rc_cube_auto_node #(
   wire sums    = fetch & ~packets_q;
   wire packets = fetch & packets_q;
 
-  wire [D-1:0]            climbs, relay, relay_last, ends;      // of each port (cube_auto_input.sv)
+  wire [D-1:0]            climbs, relay, relay_last, ends;  // of each port (rc_cube_auto_input.sv)
   wire [D*SlotBits-1:0]   place, write_slot;
   wire [D*PacketBits-1:0] slot;
   // of each port: a packet that came down goes on there
   wire [D-1:0]            goes_down;
-  wire [D-1:0]            own, waits, overflow;      // of each tree (cube_auto_tree.sv)
+  wire [D-1:0]            own, waits, overflow;      // of each tree (rc_cube_auto_tree.sv)
   wire [D*RowBits-1:0]    own_row;
   wire [D*EntryBits-1:0]  found;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_output: what leaves over a port of cube_auto_node.sv in a row: chosen at the fetch,
-// two cycles before the first flit is on the lane.
+// rc_cube_auto_output: what leaves over a port of rc_cube_auto_node.sv in a row: chosen at the
+// fetch, two cycles before the first flit is on the lane.
 //
 // An endpoint sends a packet of the node's list (own_i); the router one that came down (relay_i) or
 // one that was popped (queue_i): found_i, {input, place, slot}, is there a cycle after the fetch.

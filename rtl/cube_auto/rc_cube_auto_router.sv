@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_router: the router of a node of a self-timed hypercube: router_core.sv with a flag.
+// rc_cube_auto_router: the router of a node of a self-timed hypercube: rc_router_core.sv with a
+// flag.
 // With one port there is none: an endpoint sends back what came over it.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_cube_auto_router #(
   parameter int Ports = 1,                        // >= 1
-  parameter int Depth = 1,                        // the others as in router_core.sv
+  parameter int Depth = 1,                        // the others as in rc_router_core.sv
   parameter int Width = 1,
   parameter int Flits = 2,
   localparam int PortBits = Ports > 1 ? $clog2(Ports) : 1,

@@ -11,7 +11,7 @@
 //  3. A push is refused exactly when Queue words are queued, and then overflow_o is high; it never
 //  is otherwise.
 //
-// The memory has its word at the end of the cycle of the push, as ram.sv does; the word read is
+// The memory has its word at the end of the cycle of the push, as rc_ram.sv does; the word read is
 // looked at before it is clocked out. Assumed: the queue is cleared in the first cycle.
 `default_nettype none
 

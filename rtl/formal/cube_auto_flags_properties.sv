@@ -7,9 +7,9 @@
 //  2. A cycle behind a read, and until the next one, the host's word is {overflow, 0, not held} if
 //     this node was addressed and flags are asked for, else 0.
 //
-// `not held` is the router's (cube_auto_router_properties.sv), and full what branch_queue.sv calls
-// so (branch_queue_properties.sv). Whatever arrives, is fetched and is sent, in any cycles. The
-// first cycle is a reset.
+// `not held` is the router's (cube_auto_router_properties.sv), and full what rc_branch_queue.sv
+// calls so (branch_queue_properties.sv). Whatever arrives, is fetched and is sent, in any cycles.
+// The first cycle is a reset.
 `default_nettype none
 
 module cube_auto_flags_properties #(

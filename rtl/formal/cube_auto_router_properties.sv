@@ -5,8 +5,8 @@
 //     nothing, and for nothing else; it stays until the next start.
 //  2. Outputs that are not to send give no valid word.
 //
-// What an output gives is what router_core.sv gives (router_core_properties.sv). Assumed: no output
-// sends what came over its own port. The first cycle is a reset.
+// What an output gives is what rc_router_core.sv gives (router_core_properties.sv). Assumed: no
+// output sends what came over its own port. The first cycle is a reset.
 `default_nettype none
 
 module cube_auto_router_properties #(

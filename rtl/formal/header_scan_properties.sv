@@ -3,7 +3,7 @@
 // said to be.
 //
 // Flit 1 of a row comes with load_i; in the next cycles the ports are scanned in turn, as
-// router_auto.sv does it. For any flits on the lanes, any headers and any lowest leaf:
+// rc_router_auto.sv does it. For any flits on the lanes, any headers and any lowest leaf:
 //
 //  1. Two cycles behind that in which a port was scanned, a packet is looked at exactly if a header
 //     came at that port.

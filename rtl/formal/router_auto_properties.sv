@@ -16,7 +16,7 @@
 // This holds until the router says `overflow`, or is about to: it does two cycles behind the end of
 // the row. router_auto_rows_properties.sv proves when it says so.
 //
-// Assumed: whole packets of two flits; rows as sequencer.sv and the links make them, without
+// Assumed: whole packets of two flits; rows as rc_sequencer.sv and the links make them, without
 // registers on the lanes: the first flit arrives when the second is read. Between rows any time may
 // pass. The first cycle is a reset.
 //

@@ -11,7 +11,7 @@
 //  4. The settings change only after a fetch: writes to the table do not disturb them.
 //
 // Which lane meets which is found here by counting from the first lane of the first block, not by
-// the divisions of multistage_shape.sv.
+// the divisions of rc_multistage_shape.sv.
 `default_nettype none
 
 module stage_properties #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// uart_line_properties: bytes over a serial line, from uart_sender.sv to uart_receiver.sv.
+// uart_line_properties: bytes over a serial line, from rc_uart_sender.sv to rc_uart_receiver.sv.
 //
 //  1. While a byte is sent no other is taken. The receiver tells it, without an error, in the very
 //     cycle in which the sender is ready again, and tells nothing at other times.

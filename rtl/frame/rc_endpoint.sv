@@ -133,12 +133,12 @@ module rc_endpoint #(
     end
   end
 
-  // Programs. Without barriers (sequencer.sv) a packet stands in them in all of its rows, and the
-  // receive program says of each but the last that there is more of it in the next.
+  // Programs. Without barriers (rc_sequencer.sv) a packet stands in them in all of its rows, and
+  // the receive program says of each but the last that there is more of it in the next.
   //
-  // Computed programs have an entry for each beat (turns.sv), an offset from which turn_packet.sv
-  // computes the packet of a row; send_row_i and recv_row_i are beats then, and base_i and
-  // rx_base_i go with them a cycle later. They are those of runs with barriers.
+  // Computed programs have an entry for each beat (rc_turns.sv), an offset from which
+  // rc_turn_packet.sv computes the packet of a row; send_row_i and recv_row_i are beats then, and
+  // base_i and rx_base_i go with them a cycle later. They are those of runs with barriers.
 
   localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
   localparam int AddressBits = $clog2(Entries);
@@ -331,7 +331,7 @@ module rc_endpoint #(
   logic not_held_q, unexpected_q, missing_q;
   logic broken_q;                                 // of the packet: a flit was missing or unexpected
 
-  // Nested conditions, as in ram.sv, for the simulator's sake.
+  // Nested conditions, as in rc_ram.sv, for the simulator's sake.
   always_ff @(posedge clk_i) begin
     if (tx_valid_q != lane_o[Width]) not_held_q <= 1'b1;
     if (arrived != expected) begin

@@ -11,10 +11,10 @@
 // host_o; the words read are ORed, so a table that is not addressed gives 0. rc_frame_bus.sv has
 // the fields of these vectors.
 //
-// Routers send and receive with the endpoints: step_o has what endpoint.sv has from send_fetch_i to
-// rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
+// Routers send and receive with the endpoints: step_o has what rc_endpoint.sv has from send_fetch_i
+// to rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
 // flit, or rows one cycle). A machine with an order has turn_o; one that holds settings (Held)
-// gives length_i, how many rows the order's word is for (sequencer.sv). (csim/frame/frame.h has
+// gives length_i, how many rows the order's word is for (rc_sequencer.sv). (csim/frame/frame.h has
 // the same signals, with the multiplexers of the host's reads inside the endpoints.)
 //
 // The host loads the image, raises start_i for a cycle and waits for done_o. Reset for at least
@@ -31,10 +31,10 @@ module rc_frame #(
   parameter int UnitBits = 1,   // of a stage's or router's number
   parameter int Columns  = 1,   // of a table
   parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
-  parameter int Headers  = 0,   // 1: packets say where they belong (endpoint.sv)
+  parameter int Headers  = 0,   // 1: packets say where they belong (rc_endpoint.sv)
   parameter int Lists    = 0,   // 1: ... and are sent as the network says
   parameter int Beats    = 0,   // 0: none; else a power of two >= 2, at most Rows
-  parameter int Computed = 0,   // 1: programs are (endpoint.sv), with Beats
+  parameter int Computed = 0,   // 1: programs are (rc_endpoint.sv), with Beats
   parameter int Held     = 0,   // 1: a setting is held for several rows, with Beats
   parameter int Width    = 1,   // bits of a word, 1 ... 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
@@ -82,8 +82,8 @@ module rc_frame #(
   // routers
   output wire  [StepBits-1:0]         step_o,
   input  wire                         moves_i,  // a packet was on a lane of theirs a cycle before
-  // with Lists: finish_i ends the run with the row (sequencer.sv), endpoints send what list_i says
-  // (endpoint.sv)
+  // with Lists: finish_i ends the run with the row (rc_sequencer.sv), endpoints send what list_i
+  // says (rc_endpoint.sv)
   input  wire                         finish_i,
   input  wire  [Nodes*ListBits-1:0]   list_i,
   output wire  [Nodes*PacketBits-1:0] count_o,       // of each endpoint's list
@@ -273,7 +273,7 @@ module rc_frame #(
   wire [RowBits-1:0]  recv_row   = host_re_memory ? host_row
       : Computed != 0 ? RowBits'(rx_beat) : rx_row;
 
-  // Registered, as the comparisons in sequencer.sv: constant during a run, and many multiplexers
+  // Registered, as the comparisons in rc_sequencer.sv: constant during a run, and many multiplexers
   // wait for it.
   rc_delay #(.Width(1)) u_forward (
     .clk_i, .ce_i(1'b1), .d_i(flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1)),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_order: which settings a row has: a word for each beat (turns.sv), read with the row's send
+// rc_order: which settings a row has: a word for each beat (rc_turns.sv), read with the row's send
 // programs, so that it is there when the wavefront sets out.
 `default_nettype none
 `include "../common/rc_require.svh"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_turn_packet: which packet an entry of a computed program means.
 //
-// An entry is an offset, in two's complement. With the base of the turn (turns.sv) it is the
+// An entry is an offset, in two's complement. With the base of the turn (rc_turns.sv) it is the
 // packet: none if that is before the first, and the last of packets_i if it is behind it.
 // (sched/machine/machine.h: machine_computed.)
 `default_nettype none

@@ -26,7 +26,7 @@ module rc_turns #(
   `RC_REQUIRE(Beats, Beats >= 2 && (Beats & (Beats - 1)) == 0,
               "Beats must be a power of two, 2 or more")
 
-  logic [BeatBits-1:0] last_q;                    // registered, as the comparisons in sequencer.sv
+  logic [BeatBits-1:0] last_q;                    // registered, as comparisons in rc_sequencer.sv
   logic [BaseBits-1:0]  base_q;
 
   wire last   = beat_o == last_q;

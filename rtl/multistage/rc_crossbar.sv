@@ -4,9 +4,9 @@
 //
 //     field of output o    0: nothing (zeros)    1 ... Inputs: input field - 1    more: nothing
 //
-// Several outputs may give the same input. As in switch2.sv there is no back-pressure, the register
-// is that of a lane, and no setting becomes a branch in a simulator: an output takes an element of
-// a list that has one for each value of a field.
+// Several outputs may give the same input. As in rc_switch2.sv there is no back-pressure, the
+// register is that of a lane, and no setting becomes a branch in a simulator: an output takes an
+// element of a list that has one for each value of a field.
 `default_nettype none
 `include "../common/rc_require.svh"
 

@@ -7,9 +7,9 @@
 //     Stride 2, Crossbars 2     before the stage   0 1 0 1 0 1 behind it   0 1 0 1  lane by lane,
 //     Stride 1, Crossbars 2                        0 0 0 1 1 1             0 0 1 1  its crossbar
 //
-// A row of the table has a setting for each lane behind the stage, in their order (crossbar.sv), as
-// many in a column as fit. Row order_i is read when fetch_i is high and sets the crossbars from the
-// next cycle on, until the next fetch.
+// A row of the table has a setting for each lane behind the stage, in their order (rc_crossbar.sv),
+// as many in a column as fit. Row order_i is read when fetch_i is high and sets the crossbars from
+// the next cycle on, until the next fetch.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -46,7 +46,8 @@ module rc_crossbar_stage #(
 
   `RC_REQUIRE(Inputs, Inputs >= 1, "Inputs must be 1 or more")
   `RC_REQUIRE(Outputs, Outputs >= 1, "Outputs must be 1 or more")
-  `RC_REQUIRE(Crossbars, Stride >= 1 && Crossbars >= 1 && Crossbars % (Stride < 1 ? 1 : Stride) == 0,
+  `RC_REQUIRE(Crossbars,
+              Stride >= 1 && Crossbars >= 1 && Crossbars % (Stride < 1 ? 1 : Stride) == 0,
               "Crossbars must be a multiple of Stride, and that 1 or more")
 
   wire [Crossbars*Outputs*FieldBits-1:0] setting;

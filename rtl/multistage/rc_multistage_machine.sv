@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_multistage_machine: N endpoints around a multistage network; frame.sv has what is around it,
-// and says how it is run.
+// rc_multistage_machine: N endpoints around a multistage network; rc_frame.sv has what is around
+// it, and says how it is run.
 //
 // The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the
 // tables that the order gives for its beat (1); computed by the stages from the order's tag (2);
@@ -8,16 +8,16 @@
 // with the wavefront, for the receivers. The order is the table behind those of the stages.
 //
 // With Held a word of the order is for several rows: how many, less 1, stands above the rest. There
-// is an order then with Settings 0, too, and rows of the tables are settings (sequencer.sv).
+// is an order then with Settings 0, too, and rows of the tables are settings (rc_sequencer.sv).
 //
-// In a run without barriers (sequencer.sv) the last Latency / row_cycles rows send nothing, by
+// In a run without barriers (rc_sequencer.sv) the last Latency / row_cycles rows send nothing, by
 // which the lanes are empty at its end. The wavefront of these rows is still under way then: raise
 // start_i no earlier than Latency cycles after done_o.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_multistage_machine #(
-  parameter int Kind     = 0,  // of the network, as the next four (multistage_network.sv)
+  parameter int Kind     = 0,  // of the network, as the next four (rc_multistage_network.sv)
   parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast: a power of two
   parameter int Middle   = 1,
   parameter int Radix    = 2,
@@ -37,7 +37,7 @@ module rc_multistage_machine #(
   parameter int Tables   = Rows,
   // a power of two in 2 ... Rows, with an order or computed programs
   parameter int Beats    = 0,
-  // 1: endpoints compute their packets (endpoint.sv)
+  // 1: endpoints compute their packets (rc_endpoint.sv)
   parameter int Computed = 0,
   // 1: a word of the order is for several rows, and a change of settings may take time
   parameter int Held     = 0,

@@ -25,9 +25,9 @@ module rc_multistage_network #(
   parameter int Pipe     = 1,
   parameter int Pad      = 0,                       // further registers at the end, >= 0
   parameter int LaneBits = 1,
-  // Benes: 1: no tables; order_i is a tag (tag_settings.sv)
+  // Benes: 1: no tables; order_i is a tag (rc_tag_settings.sv)
   parameter bit Tags     = 0,
-  // Benes: 1: tables of masks (mask_settings.sv); Ports is a power of two
+  // Benes: 1: tables of masks (rc_mask_settings.sv); Ports is a power of two
   parameter bit Masks    = 0,
   parameter int Rows     = 2,                       // of the tables, a power of two >= 2
   // what travels with the order; the network ignores it

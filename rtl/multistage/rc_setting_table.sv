@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_setting_table: the settings of a stage's switches, a row of them for each row of the schedule.
 //
-// A setting is a field of FieldBits bits; a mask (mask_settings.sv) is one field. A row is cut into
-// columns of 32 / FieldBits fields, the first in the lowest bits, which is what the host port
+// A setting is a field of FieldBits bits; a mask (rc_mask_settings.sv) is one field. A row is cut
+// into columns of 32 / FieldBits fields, the first in the lowest bits, which is what the host port
 // writes at a time. row_i is read when fetch_i is high, and is on setting_o from the next cycle on,
 // until the next fetch.
 `default_nettype none

@@ -3,8 +3,8 @@
 //
 // Words leave in the order in which they came. What is pushed in a cycle can be popped from the
 // next one on; a pop of an empty queue does nothing. A word pushed into a full queue is dropped,
-// and overflow_o says so. The memory (ram.sv) has Queue words or more; pushing and popping take its
-// write and its read port.
+// and overflow_o says so. The memory (rc_ram.sv) has Queue words or more; pushing and popping take
+// its write and its read port.
 //
 //     waddr = raddr + count          raddr
 //           v                          v

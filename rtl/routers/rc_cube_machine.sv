@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_machine: the nodes of a hypercube, each with a router; frame.sv has what is around them.
+// rc_cube_machine: the nodes of a hypercube, each with a router; rc_frame.sv has what is around
+// them.
 //
 //              node x                                node y = x ^ 2^(j-1)
 //     +--------------------------+             +--------------------------+
@@ -10,15 +11,15 @@
 //
 // There are d = Dimensions dimensions, 1 ... d, and 2^d nodes; the arc of dimension j leads from a
 // node to the one whose number differs in bit j-1. A node's processor has an endpoint for each
-// dimension, number x * d + j-1; these are the nodes of frame.sv. Router x (router.sv) has port j-1
-// in dimension j; a cube of one dimension has no routers.
+// dimension, number x * d + j-1; these are the nodes of rc_frame.sv. Router x (rc_router.sv) has
+// port j-1 in dimension j; a cube of one dimension has no routers.
 //
 // What comes over an arc is stored twice: in the endpoint, where the processor has it, and in the
 // router, which sends it on over other dimensions. A router sends nothing back where it came from:
 // for that there is the endpoint. The two must not send over one arc in one row: nothing tells them
 // apart.
 //
-// A row of the tables is a step of the schedule and a packet's hop, as in fat_tree_machine.sv:
+// A row of the tables is a step of the schedule and a packet's hop, as in rc_fat_tree_machine.sv:
 // row_cycles >= flits + Pad. Reset for at least Pad + 3 cycles.
 `default_nettype none
 `include "../common/rc_require.svh"

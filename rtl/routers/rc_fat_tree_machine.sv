@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; frame.sv has
-// what is around them.
+// rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; rc_frame.sv
+// has what is around them.
 //
 //     level 2               ( 2 )                 node j of level l has k_l children, nodes j * k_l
 //                                                 + child of level
@@ -15,11 +15,11 @@
 // (sched/shape/wiring.h has the same numbers). Every lane has Pad registers.
 //
 // A row of the tables is a step of the schedule, and a packet's hop: in a row of row_cycles >=
-// flits + Pad cycles (sequencer.sv, with barriers) whose first flit is on the lanes in cycle c,
+// flits + Pad cycles (rc_sequencer.sv, with barriers) whose first flit is on the lanes in cycle c,
 // leaves and routers alike send flit k in cycle c+k, and their neighbours store it at the end of
 // cycle c+k+Pad.
 //
-// The nodes of frame.sv are the leaves.
+// The nodes of rc_frame.sv are the leaves.
 `default_nettype none
 `include "../common/rc_require.svh"
 

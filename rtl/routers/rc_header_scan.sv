@@ -18,7 +18,7 @@
 `default_nettype none
 
 module rc_header_scan #(
-  parameter int Children       = 2,                  // as in router_auto.sv
+  parameter int Children       = 2,                  // as in rc_router_auto.sv
   parameter int ChildLanes     = 1,
   parameter int ParentLanes    = 0,
   parameter int LeavesPerChild = 1,

@@ -20,7 +20,7 @@
 //
 // and rx_en_i and rx_flit_i are there while flit rx_flit_i of a row is on lanes_i, which is stored
 // at the end of the cycle; with the last one rx_last_i. A packet may be read from the cycle after
-// that on, one of a single flit (forward_i) in that very cycle: why only then, see endpoint.sv.
+// that on, one of a single flit (forward_i) in that very cycle: why only then, see rc_endpoint.sv.
 //
 // No output sends what came in at the port of its number; should it be told to, it sends any word.
 `default_nettype none

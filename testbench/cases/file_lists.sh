@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # file_lists: the lists of the RTL's files for other tools have all files and no others, each behind
 # those that it uses, and three tools elaborate every top from the list alone. Counter-cases: lists
-# with a file too few, too many, or too early.
+# with a file too few, too many, or too early. Files that comments of the RTL name exist.
 . "$(dirname "$0")/tap.sh"
 
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
@@ -80,4 +80,18 @@ sed -i '/^+incdir/d' "$TMP/rtl/roundcast.f"
 check "(without the folder of the headers too)" bash -c \
     '! "$1" --lint-only -F "$2/rtl/roundcast.f" --top-module rc_or_tree 2>/dev/null' \
     _ "$verilator" "$TMP"
+
+# missing FILE…: "FILE NAME" for each file that a comment names and that is not in the tree.
+find . -path ./build -prune -o -type f -printf '%f\n' | sort -u >"$TMP/names"
+missing() {
+    local file
+    for file in "$@"; do
+        grep -oE '//.*' "$file" | grep -oE '[A-Za-z0-9_]+\.(svh?|v|[ch]|cc|sh|awk|mk|md|txt)\b' |
+            sort -u | grep -vxFf "$TMP/names" | sed "s,^,$file ,"
+    done
+}
+check "comments of the RTL name files that exist" \
+    test -z "$(missing rtl/*/*.sv rtl/*/*.svh synth/*.sv | tee "$TMP/missing")"
+echo "wire a; // as in ram.sv, not rc_ram.sv" >"$TMP/a.sv"
+same "(one that does not is found)" "$(missing "$TMP/a.sv")" "$TMP/a.sv ram.sv"
 finish
