@@ -36,6 +36,8 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
     text_append(text, FACTS_TEXT, "; %s; a %s is %" PRIu32 " cycles",
                 report_machine_text(&image->machine, network), timed ? "unit of time" : "round",
                 unit);
+    if (image->machine.held)
+        text_append(text, FACTS_TEXT, ", a change of settings %" PRIu32, image->run.reconfigure);
 }
 
 /* How much is sent in each step, of more than ACTIVITY in as many parts: for the index. */

@@ -2,6 +2,7 @@
 #include "view/data.h"
 
 #include "sched/image/unpack.h"
+#include "sched/schedule/schedule_settings.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -75,6 +76,51 @@ void data_schedule(FILE *to, const struct schedule *schedule)
     write_demands(to, schedule);
     write_steps(to, schedule);
     fputc('}', to);
+}
+
+/* How many settings there were up to a row, its own included: 0 where none are held. */
+static uint64_t turns_until(const uint32_t turns[], uint64_t row)
+{
+    return turns != NULL ? turns[row] : 0;
+}
+
+/* A span ends where the next row does not begin right after the row before. */
+static void write_spans(FILE *to, const struct run *run, uint64_t rows, const uint32_t turns[])
+{
+    uint64_t first = 0, begin = 0;
+    for (uint64_t row = 0; row < rows; row++) {
+        uint64_t now = machine_row_begin(run, row, turns_until(turns, row));
+        if (row == first)
+            begin = now;
+        uint64_t end = now + run->row_cycles;
+        if (row + 1 < rows && machine_row_begin(run, row + 1, turns_until(turns, row + 1)) == end)
+            continue;
+        fprintf(to, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", comma(first), row + 1 - first, begin,
+                end - 1);
+        first = row + 1;
+    }
+}
+
+bool data_clock(FILE *to, const struct schedule *schedule, const struct image *image,
+                struct err *err)
+{
+    uint64_t rows = schedule->end, changes = 0;
+    uint32_t *turns = NULL;
+    if (image->machine.held) {
+        turns = malloc((rows + 1) * sizeof *turns);
+        if (turns == NULL)
+            return err_no_memory(err, "the settings of %" PRIu64 " rounds", rows);
+        if (!schedule_turns(schedule, &image->machine.network, turns, err)) {
+            free(turns);
+            return false;
+        }
+        changes = rows > 0 ? turns[rows - 1] : 0;
+    }
+    fprintf(to, "{\"end\":%" PRIu64 ",\"rows\":[", machine_row_begin(&image->run, rows, changes));
+    write_spans(to, &image->run, rows, turns);
+    fputs("]}", to);
+    free(turns);
+    return true;
 }
 
 static uint32_t row_columns(const struct multistage *net)

@@ -11,6 +11,10 @@
  *       "steps": [[time, source, destination, packet, source, …], …]
  *       "lanes": [[lane, …], …]                                        trees: of the same
  *     }
+ *     "clock": {                                                       null without a machine
+ *       "end": 537,                                                    cycles of the run
+ *       "rows": [[rows, first, last], …]                               spans of equally long rows
+ *     }
  *     "network": {                                                     a multistage one, else null
  *       "ports": 8, "copies": false, "rows": 5,
  *       "stages": [{"lanes": 8, "columns": 1, "bits": 1, "switch": [0, …], "partner": [4, …]}, …]
@@ -20,7 +24,11 @@
  *
  * Times are rounds, or ticks of 1/b with λ = a/b. `lanes` are those behind the stage; of each, 2×2
  * switches have their number (-1: none) and the lane that they would cross it with. Settings are
- * the words of multistage.h, columns of stage 0, then of stage 1 …, lowest byte first.
+ * the words of multistage.h, columns of stage 0, then of stage 1 …, lowest byte first. Cycles are
+ * those of docs/machine.md, from 0; a span is the first cycle of its first row and the last cycle
+ * of its last row. The waits for a change of settings stand between the spans. On a self-timed
+ * hypercube, whose run ends with the last row that has something to do, the rows are those of the
+ * schedule.
  */
 #ifndef ROUNDCAST_VIEW_DATA_H
 #define ROUNDCAST_VIEW_DATA_H
@@ -30,6 +38,11 @@
 
 /* Write the value of "schedule". O(transfers). */
 void data_schedule(FILE *to, const struct schedule *schedule);
+
+/* Write the value of "clock": the cycles that the machine is predicted to take, which
+ * machine_row_begin computes. E104. O(rows + transfers · stages). */
+bool data_clock(FILE *to, const struct schedule *schedule, const struct image *image,
+                struct err *err);
 
 /* Bytes of settings are words of this number, for all rows. */
 uint64_t data_setting_words(const struct image *image);

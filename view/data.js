@@ -8,7 +8,7 @@
 
 const json = id => JSON.parse(document.getElementById(id).textContent);
 const report = json("report"),
-    { schedule, network } = json("data");
+    { schedule, clock, network } = json("data");
 const topology = schedule.topology,
     timed = schedule.timed;
 const [flight, unit] = schedule.lambda; // λ and 1 in ticks
@@ -100,9 +100,24 @@ function timeText(time) {
 }
 const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/* Cycles of a run in which what leaves in a moment is on its way; null without a machine. */
+/* The first and the last cycle of a row, from the spans that the program has written; the
+ * run's end in place of both for a row after the last one. */
+function cyclesOfRow(row) {
+    let before = 0;
+    for (const [rows, first, last] of clock.rows) {
+        const each = (last - first + 1) / rows,
+            from = first + (row - before) * each;
+        if (row < before + rows) return [from, from + each - 1];
+        before += rows;
+    }
+    return [clock.end, clock.end];
+}
+
+/* The first and the last cycle of a moment: those of its round, or, of a time, all up to the next
+ * moment; of the last time, at which the run is over, its last cycle. Null without a machine. */
 function cyclesOf(moment) {
-    if (!report.row_cycles || moment === 0) return null;
-    const from = (times[moment] - !timed) * report.row_cycles;
-    return [from, timed ? from + report.row_cycles - 1 : from + report.flits - 1 + report.latency];
+    if (clock === null || moment === 0) return null;
+    if (!timed) return cyclesOfRow(times[moment] - 1);
+    const next = moment < lastMoment ? cyclesOfRow(times[moment + 1])[0] : clock.end;
+    return [Math.min(cyclesOfRow(times[moment])[0], clock.end - 1), next - 1];
 }

@@ -153,8 +153,10 @@ function pointAt(event) {
     if (spreadView.all && packet !== look.packet)
         spreadShape.svg.querySelector(".over").append(packetTree(packet));
     byId("spread-note").textContent =
-        `Node ${nodeName(destination)} receives packet ${packet} from node ` +
-        `${nodeName(source)}, ${timeText(times[got])}.`;
+        source === null
+            ? `Node ${nodeName(destination)} has packet ${packet} from the start.`
+            : `Node ${nodeName(destination)} receives packet ${packet} from node ` +
+              `${nodeName(source)}, ${timeText(times[got])}.`;
 }
 
 function choosePointed() {

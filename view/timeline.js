@@ -13,7 +13,7 @@ function setUpTimeline() {
     byId("scrub").parentElement.style.setProperty("--moments", lastMoment + 1);
     byId("scrub").addEventListener("input", event => stepTo(Number(event.target.value)));
     byId("unit").addEventListener("change", showTimeline);
-    if (!report.row_cycles) byId("unit").parentElement.hidden = true;
+    if (clock === null) byId("unit").parentElement.hidden = true;
     byId("speed").addEventListener("change", () => {
         if (timer !== null) {
             pause();
@@ -67,7 +67,7 @@ function nowText() {
     const whole = timed ? fraction(schedule.end) : schedule.end;
     const words = moment === 0 ? "the start" : `${timeText(times[moment])} of ${whole}`;
     if (byId("unit").value !== "cycle" || cycles === null) return words;
-    return `cycles ${cycles[0]} … ${cycles[1]} of ${schedule.end * report.row_cycles}`;
+    return `cycles ${cycles[0]} … ${cycles[1]} of 0 … ${clock.end - 1}`;
 }
 
 function showTimeline() {
@@ -80,6 +80,7 @@ function showTimeline() {
         (failurePlace?.moment === moment && moment > 0 ? " · the first failure is here ✗" : "");
     now.dataset.moment = moment;
     now.dataset.time = times[moment];
+    now.dataset.cycles = cyclesOf(moment) ?? "";
     now.dataset.received = transfers.filter(({ got }) => got <= moment).length;
     now.setAttribute("aria-live", timer === null ? "polite" : "off");
     byId("play").textContent = timer === null ? "▶ play" : "⏸ pause";

@@ -47,6 +47,11 @@ static bool write_data(FILE *to, const struct view_page *page, struct err *err)
         return false;
     fputs("<script type=\"application/json\" id=\"data\">{\"schedule\":", to);
     data_schedule(to, page->schedule);
+    fputs(",\n\"clock\":", to);
+    if (page->image == NULL)
+        fputs("null", to);
+    else if (!data_clock(to, page->schedule, page->image, err))
+        return false;
     fputs(",\n\"network\":", to);
     if (page->image == NULL || machine_hops(&page->image->machine))
         fputs("null", to);

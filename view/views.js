@@ -32,9 +32,10 @@ const spreadViews = (() => {
             key: "moment",
             about:
                 "Across: packets. Down: nodes. A cell says that the node has the packet, " +
-                `and since which ${timed ? "time" : "round"}.`,
+                `and since which ${timed ? "time" : "round"}; sources have theirs from the start.`,
             heading: k => k + 1,
-            all: false
+            all: false,
+            atStart: true
         }
     ];
     const alone = [...wantedBy.values()].every(wanted => wanted.length === 1);
@@ -59,6 +60,13 @@ const spreadViews = (() => {
 })();
 let spreadView = spreadViews.at(spreadViews.length > 2 ? 2 : 0);
 
+/* What nodes hold before anything is sent, as receipts in moment 0 from no node. */
+const heldAtStart = held.flatMap((packets, destination) =>
+    [...packets]
+        .filter(([, got]) => got === 0)
+        .map(([packet]) => ({ source: null, destination, packet, sent: 0, got: 0, first: true }))
+);
+
 /* Cells: those of one node and column share its room. */
 const cellsOf = (() => {
     const known = new Map();
@@ -66,7 +74,7 @@ const cellsOf = (() => {
         if (known.has(view)) return known.get(view);
         const rooms = new Map(),
             cells = [];
-        for (const transfer of transfers) {
+        for (const transfer of view.atStart ? [...heldAtStart, ...transfers] : transfers) {
             if ((!transfer.first && !view.all) || (view.only && !view.only(transfer))) continue;
             const y = view.row ? view.row(transfer) : transfer.destination,
                 x = view.column(transfer);

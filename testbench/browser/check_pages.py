@@ -233,7 +233,10 @@ def check_report(page, report):
     expected = [report[key] for key in ("run_cycles", "seen", "wrong", "flags")]
     expected.append(checked - corrupt)
     expect("what was checked", seen, [str(number) for number in expected])
-    expect("what was expected", page.rows("#checks")[1][1], str(report["expected"]))
+    rows = page.rows("#checks")
+    expect("what was expected", rows[1][1], str(report["expected"]))
+    if error is None:
+        expect("the cycles that were expected", rows[0][1], str(report["run_cycles"]))
 
 
 def check(driver, path, schedule_path, report_path, image=None):

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # view: pages show what schedules and scoreboard say, in a real Chromium.
 #
-# A page of each kind of network, of the schedule alone, of the postal model, of the example of 566
-# nodes, and of a run that fails: testbench/browser/check_pages.py opens them from files, plays,
+# A page of each kind of network, of the schedule alone, of the postal model, of settings that are
+# held, of the example of 566 nodes, and of a run that fails (test_page_product has pages of many
+# machines, without a browser): testbench/browser/check_pages.py opens them from files, plays,
 # steps and scrubs, and compares tables, circuits, switches, cells and verdicts with the schedule's
 # file, the image and the report of --json. Counter-cases: pages of which a receipt, a setting, a
 # count or a verdict was changed are refused. Names of files and texts may be anything. The index
@@ -41,6 +42,8 @@ scheduled exchange total-exchange -n 9 -m 1
 page exchange --network clos:5,3,3
 scheduled postal postal-pipeline -n 14 -m 3 --lambda 5/2
 page postal --network benes:16
+scheduled held traffic --pattern moe:8,1 -n 16 --reconfigure 10
+page held --network benes:16 --reconfigure 10
 scheduled tree tree-multinode --tree 4,4 --capacity 1,2 --ports multi
 page tree --network fat-tree
 scheduled cube cube-multinode --dim 4
@@ -72,10 +75,11 @@ sed 's/"crossed" : "straight"/"straight" : "crossed"/' benes.html >switch.html
 sed -E '0,/^\[3,([0-9]+),[0-9]+,/s//[3,\1,20,/' benes.html >receipt.html
 sed -E "s,^\"[A-Za-z0-9+/]{48}\",\"$(printf 'A%.0s' {1..48})\"," benes.html >setting.html
 sed 's/"wrong":0/"wrong":1/' benes.html >count.html
+sed 's/^ *String(seen),$/String(seen + 1),/' benes.html >cell.html
 sed 's/"error":null/"error":{"code":601,"name":"lost","text":"round 3: lost","further":0}/' \
     benes.html >verdict.html
 sed 's/^"use strict";$/&console.error("oops");/' benes.html >noisy.html
-for changed in receipt setting switch count verdict noisy; do
+for changed in receipt setting switch count cell verdict noisy; do
     check "$changed.html was changed" bash -c "! cmp -s benes.html $changed.html"
     echo "$changed.html benes/schedule.sched benes.json benes/image.hex" >>pages
 done
@@ -90,7 +94,7 @@ echo "index.html matching matching" >>pages
 doing="check_pages.py"
 /usr/bin/python3 "$browser/check_pages.py" <pages >found 2>errors
 check "Chromium opened all of them" test "$(wc -l <found)" = "$(wc -l <pages)"
-for name in benes omega multicast exchange postal tree cube gf11 alone folder fails; do
+for name in benes omega multicast exchange postal held tree cube gf11 alone folder fails; do
     check "$name.html holds: $(sed -n "s/^$name.html: holds, //p" found)" grep -q \
         "^$name.html: holds" found
 done
@@ -98,7 +102,8 @@ refused() { check "$1.html is refused: $2" grep -q "^$1.html: $2" found; }
 refused receipt "the spread: shows"
 refused setting "the lanes of packet"
 refused switch "the switches of row"
-refused count "what was checked: shows"
+refused count "the verdict: shows"
+refused cell "what was checked: shows"
 refused verdict "the verdict: shows"
 refused noisy "the console: shows"
 check "index.html: its links lead to the pages" grep -qx "index.html: holds" found

@@ -5,11 +5,12 @@
  * by step, and each circuit is followed from its output back to its input by a reader of settings
  * that is written here, from view/data.h: on networks of switches, with some left out, that copy,
  * and of crossbars of two and three levels. Counter-cases: a page whose settings, or one receipt,
- * were changed is refused by the same checks. Texts with tags stay texts. Errors: E102, E104 before
- * anything is written, E204 of what is no page. */
+ * were changed is refused by the same checks. The cycles of the rows are worked out by hand. Texts
+ * with tags stay texts. Errors: E102, E104 before anything is written, E204 of what is no page. */
 #include "view/view.h"
 
 #include "sched/machine/machine_network.h"
+#include "sched/route/compile.h"
 #include "testbench/unit/support/cmocka_all.h"
 #include "testbench/unit/support/support.h"
 
@@ -206,6 +207,50 @@ static void test_networks(void **state)
     }
 }
 
+/* -- The clock --------------------------------------------------------------------------------- */
+
+/* Two rounds of one circuit, one without any, and one of another circuit. */
+static const char held_text[] = "roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
+                                "model send-receive\ndemand 1-2 0 1\ndemand 3 0 2\nround 1\n"
+                                "0 1 1\nround 2\n0 1 2\nround 4\n0 2 3\nend 4\n";
+
+/* The "clock" of a page of that schedule on a Beneš network of 4 ports with 3 registers, 4 flits a
+ * packet: a row is 7 cycles. */
+static void clock_is(bool held, uint32_t reconfigure, const char *expected)
+{
+    struct compile_request request = {
+        .has_network = true, .flits = 4, .seed = 1, .reconfigure = reconfigure};
+    struct support_job job = {0};
+    struct machine machine = {0};
+    struct split_report splitted;
+    struct err err = {0};
+    support_true(support_read(held_text, "held", &job.schedule, &err), &err);
+    support_true(machine_parse_network("benes:4,pipe=1,pad=0", &request.machine, &err), &err);
+    request.machine.width = 16;
+    request.machine.held = held;
+    support_true(compile_machine_of(&request, &job.schedule, &machine, &job.payload, &err) &&
+                     compile_schedule(&request, &job.schedule, &job.payload, &machine, &job.image,
+                                      &splitted, &err),
+                 &err);
+    char *page = written(&job.schedule, &job.image, "held");
+    json_t *data = data_of(page);
+    char *text = json_dumps(json_object_get(data, "clock"), JSON_COMPACT);
+    assert_string_equal(text, expected);
+    free(text);
+    json_decref(data);
+    free(page);
+    support_job_free(&job);
+}
+
+/* 4 rows of 7 cycles; 5 cycles before row 0 and before row 3, which needs another setting. */
+static void test_clock(void **state)
+{
+    (void)state;
+    clock_is(false, 0, "{\"end\":28,\"rows\":[[4,0,27]]}");
+    clock_is(true, 0, "{\"end\":28,\"rows\":[[4,0,27]]}");
+    clock_is(true, 5, "{\"end\":38,\"rows\":[[3,5,25],[1,31,37]]}");
+}
+
 static const char tree_text[] = "roundcast-schedule 1\nalgorithm by hand\n"
                                 "topology tree 2 2 capacity 1 2\nmodel multiport\ndemand 1 0 1,2\n"
                                 "demand 2 1 *\nround 1\n0 1:0 1\n1 1:0 2\nround 3\n1:0 2:0 1 1\n"
@@ -221,6 +266,7 @@ static void test_trees_have_lanes(void **state)
     json_t *data = data_of(page), *part = json_object_get(data, "schedule");
     assert_true(same_steps(data, &schedule));
     assert_true(json_is_null(json_object_get(data, "network")));
+    assert_true(json_is_null(json_object_get(data, "clock")));
     const json_t *lanes = json_array_get(json_object_get(part, "lanes"), 1);
     assert_int_equal(number(lanes, 0), 1);
     assert_int_equal(number(lanes, 1), 0);
@@ -311,8 +357,11 @@ static void test_what_is_no_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_networks),         cmocka_unit_test(test_trees_have_lanes),
-        cmocka_unit_test(test_texts_stay_texts), cmocka_unit_test(test_what_is_too_large),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_networks),
+        cmocka_unit_test(test_trees_have_lanes),
+        cmocka_unit_test(test_texts_stay_texts),
+        cmocka_unit_test(test_what_is_too_large),
         cmocka_unit_test(test_what_is_no_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
