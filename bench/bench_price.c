@@ -80,7 +80,7 @@ static bool measure(const struct demand *demand, const struct decompose_method *
         if (fits && !decompose(method, &traffic, price, seed, &made, err))
             return false;
         ratio += (double)decomposition_makespan(&made, price) /
-                 (double)traffic_makespan(&load, price) / seeds;
+                 (double)traffic_makespan(&load, 1, price) / seeds;
         decomposition_free(&made);
         traffic_free(&traffic);
     }

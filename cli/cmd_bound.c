@@ -5,6 +5,8 @@
 #include "cli/options.h"
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
+#include "cli/options_round.h"
+#include "cli/price.h"
 #include "cli/report.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
@@ -19,6 +21,7 @@
 struct bound_options {
     struct options_common common;
     struct options_collective collective;
+    struct options_round round;
     struct rational t; /* 0/0 if not given */
 };
 
@@ -37,7 +40,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->collective;
         state->child_inputs[1] = &options->collective.seed;
-        state->child_inputs[2] = &options->common;
+        state->child_inputs[2] = &options->round;
+        state->child_inputs[3] = &options->common;
         return 0;
     case 't':
         return options_refuse(parse_t(argument, options));
@@ -222,6 +226,8 @@ static bool print_bounds(const struct options_collective *options, struct err *e
     if (!report_table_print(stdout, &table, err))
         return false;
     printf("\n* the tightest: the bound of plan, schedule and run\n");
+    if (options->collective.priced)
+        price_units(&options->collective);
     return true;
 }
 
@@ -251,13 +257,13 @@ static bool print_table(const struct bound_options *options, const struct functi
 static void show_json(void *to, const struct value *value)
 {
     enum model model = value->collective->model;
-    report_json_append(to,
-                       json_pack("{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model),
-                                 "collective", collective_name(value->collective->kind), "name",
-                                 value->bound->name, report_end_name(model),
-                                 report_json_end(model, value->collective->lambda, value->end),
-                                 "tightest", value->tightest, "formula", value->bound->formula,
-                                 "source", value->bound->source));
+    report_json_append(
+        to, json_pack(
+                "{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model), "collective",
+                collective_name(value->collective->kind), "name", value->bound->name,
+                value->collective->priced ? "cycles" : report_end_name(model),
+                report_json_end(model, value->collective->lambda, value->end), "tightest",
+                value->tightest, "formula", value->bound->formula, "source", value->bound->source));
 }
 
 static bool print_json(const struct bound_options *options, const struct functions *functions,
@@ -271,16 +277,18 @@ static bool print_json(const struct bound_options *options, const struct functio
                         functions->row[row].large ? json_null()
                                                   : json_string(functions->row[row].value));
     const struct collective *asked = &options->collective.collective;
-    return report_json(stdout,
-                       json_pack("{s:I, s:I, s:o, s:o}", "nodes", (json_int_t)asked->n, "packets",
-                                 (json_int_t)asked->m, "bounds", bounds, "functions", values),
-                       err);
+    json_t *root = json_pack("{s:I, s:I, s:o, s:o}", "nodes", (json_int_t)asked->n, "packets",
+                             (json_int_t)asked->m, "bounds", bounds, "functions", values);
+    if (asked->priced)
+        price_json_units(asked, &root);
+    return report_json(stdout, root, err);
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
                                                  {&options_seed_argp, 0, NULL, 0},
+                                                 {&options_round_argp, 0, NULL, 0},
                                                  {&options_common_argp, 0, NULL, 0},
                                                  {0}};
     static const struct argp_option own[] = {
@@ -295,7 +303,8 @@ static bool run(int argc, char **argv, struct err *err)
                                             "-d D also f_D(n) of the generalised Fibonacci trees, "
                                             "with --lambda L f_L(n) of the postal "
                                             "model."};
-    struct bound_options options = {.common.err = err, .collective = OPTIONS_COLLECTIVE(err)};
+    struct bound_options options = {
+        .common.err = err, .collective = OPTIONS_COLLECTIVE(err), .round = OPTIONS_ROUND(err)};
     options.collective.several_ports = true;
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
@@ -303,6 +312,7 @@ static bool run(int argc, char **argv, struct err *err)
     struct functions functions;
     bool printed =
         (asks_functions(&options) || options_collective_check_models(&options.collective)) &&
+        options_round_set(&options.round, &options.collective.collective) &&
         find_functions(&options, &functions, err) &&
         (options.common.json ? print_json(&options, &functions, err)
                              : print_table(&options, &functions, err));

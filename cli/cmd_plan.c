@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
+#include "cli/options_round.h"
 #include "cli/price.h"
 #include "cli/report.h"
 #include "sched/decompose/planes.h"
@@ -14,6 +15,7 @@
 struct plan_options {
     struct options_common common;
     struct options_collective collective;
+    struct options_round round;
     uint32_t planes; /* 0 if not given */
 };
 
@@ -24,7 +26,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->collective;
         state->child_inputs[1] = &options->collective.seed;
-        state->child_inputs[2] = &options->common;
+        state->child_inputs[2] = &options->round;
+        state->child_inputs[3] = &options->common;
         return 0;
     case KEY_COLLECTIVE:
         options->collective.has_kind = true;
@@ -186,6 +189,7 @@ static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
                                                  {&options_seed_argp, 0, NULL, 0},
+                                                 {&options_round_argp, 0, NULL, 0},
                                                  {&options_common_argp, 0, NULL, 0},
                                                  {0}};
     static const struct argp_option own[] = {
@@ -198,7 +202,8 @@ static bool run(int argc, char **argv, struct err *err)
         .parser = parse,
         .children = children,
         .doc = "Compare all algorithms that apply, best first: in --model, or in every model."};
-    struct plan_options options = {.common.err = err, .collective = OPTIONS_COLLECTIVE(err)};
+    struct plan_options options = {
+        .common.err = err, .collective = OPTIONS_COLLECTIVE(err), .round = OPTIONS_ROUND(err)};
     options.collective.several_ports = true;
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
@@ -206,7 +211,8 @@ static bool run(int argc, char **argv, struct err *err)
 
     const struct collective *asked = &options.collective.collective;
     struct plan plan = {0};
-    if (!options_collective_check_models(&options.collective)) {
+    if (!options_collective_check_models(&options.collective) ||
+        !options_round_set(&options.round, &options.collective.collective)) {
         options_collective_free(&options.collective);
         return false;
     }

@@ -9,7 +9,6 @@
 #include "cli/run.h"
 #include "cli/run_batch.h"
 #include "sched/algorithms/algorithm.h"
-#include "sched/base/bits.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
 
@@ -73,15 +72,7 @@ static void ask_machine(const struct options_collective *options,
     request->reconfigure = (uint32_t)collective->price;
 }
 
-/* Who schedules counts in packets, each of which takes a row. */
-static void weigh_price(const struct machine *machine, const struct payload *payload,
-                        struct collective *collective)
-{
-    collective->price =
-        bits_divide_up(collective->price, machine_row_cycles(machine, payload->flits));
-}
-
-/* What is asked for, its machine and its payload; the collective is weighed. */
+/* What is asked for, its machine and its payload; the collective gets the cycles of a round. */
 static bool prepare(struct run_options *options, const struct algorithm *algorithm,
                     struct collective *collective, struct machine *machine, struct payload *payload,
                     struct err *err)
@@ -95,7 +86,7 @@ static bool prepare(struct run_options *options, const struct algorithm *algorit
     ask_machine(&options->collective, collective, &options->machine.request);
     if (!compile_machine(&options->machine.request, collective, machine, payload, err))
         return false;
-    weigh_price(machine, payload, collective);
+    collective->round_cycles = machine_row_cycles(machine, payload->flits);
     return true;
 }
 

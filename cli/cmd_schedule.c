@@ -89,39 +89,40 @@ static bool report_rounds(const struct schedule_options *options, const struct s
 }
 
 /* The report of a schedule in which changing a setting has a price. */
-static bool report_price(const struct schedule_options *options, const struct schedule *schedule,
-                         struct err *err)
+static bool report_price(const struct schedule_options *options, const struct collective *asked,
+                         const struct schedule *schedule, struct err *err)
 {
-    const struct collective *asked = &options->schedule.collective.collective;
-    struct price_row row = {.bound = bound_end(asked), .rounds = schedule->end};
+    struct price_row row = {
+        .bound = bound_end(asked), .rounds = schedule->end, .round_cycles = asked->round_cycles};
     if (!schedule_settings(schedule, &row.settings, err))
         return false;
-    row.makespan = row.rounds + asked->price * row.settings;
-    if (options->common.json)
-        return print_json(options,
-                          json_pack("{s:o, s:s, s:I, s:I, s:I, s:o, s:I}", "file",
-                                    report_json_text(options->output), "algorithm",
-                                    schedule->algorithm, "nodes", (json_int_t)schedule->nodes,
-                                    "packets", (json_int_t)schedule->packets, "reconfigure",
-                                    (json_int_t)asked->price, "price", price_json(&row),
-                                    "transfers", (json_int_t)schedule->transfer_count),
-                          err);
-    plural_print(
-        stdout,
-        "%s: %s, %" PRIu32 " packets among %" PRIu32 " nodes: %" PRIu64 " cycles (bound %" PRIu64
-        ", %.1f%% above), %" PRIu64 " rounds in %" PRIu64 " settings; data for %.1f%% of the time",
-        options->output, schedule->algorithm, schedule->packets, schedule->nodes, row.makespan,
-        row.bound, price_gap(&row), row.rounds, row.settings, price_busy(&row));
+    row.makespan = row.rounds * asked->round_cycles + row.settings * asked->price;
+    if (options->common.json) {
+        json_t *root =
+            json_pack("{s:o, s:s, s:I, s:I, s:o, s:I}", "file", report_json_text(options->output),
+                      "algorithm", schedule->algorithm, "nodes", (json_int_t)schedule->nodes,
+                      "packets", (json_int_t)schedule->packets, "price", price_json(&row),
+                      "transfers", (json_int_t)schedule->transfer_count);
+        price_json_units(asked, &root);
+        return print_json(options, root, err);
+    }
+    plural_print(stdout,
+                 "%s: %s, %" PRIu32 " packets among %" PRIu32 " nodes: %" PRIu64
+                 " cycles (bound %" PRIu64 ", %.1f%% above), %" PRIu64 " rounds of %" PRIu64
+                 " cycles in %" PRIu64 " settings of %" PRIu64
+                 " cycles; data for %.1f%% of the time",
+                 options->output, schedule->algorithm, schedule->packets, schedule->nodes,
+                 row.makespan, row.bound, price_gap(&row), row.rounds, row.round_cycles,
+                 row.settings, asked->price, price_busy(&row));
     end_line(options);
     return true;
 }
 
-static bool report(const struct schedule_options *options, const struct schedule *schedule,
-                   uint64_t bound, struct err *err)
+static bool report(const struct schedule_options *options, const struct collective *asked,
+                   const struct schedule *schedule, struct err *err)
 {
-    return options->schedule.collective.collective.priced
-               ? report_price(options, schedule, err)
-               : report_rounds(options, schedule, bound, err);
+    return asked->priced ? report_price(options, asked, schedule, err)
+                         : report_rounds(options, schedule, bound_end(asked), err);
 }
 
 static void tell(void *with, size_t done, size_t all)
@@ -157,7 +158,7 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
     if (!build(algorithm, collective, &schedule, err))
         return false;
     bool written = io_write_schedule(options->output, &schedule, err) &&
-                   (to_stdout || report(options, &schedule, bound_end(&chosen), err));
+                   (to_stdout || report(options, &chosen, &schedule, err));
     schedule_free(&schedule);
     return written;
 }

@@ -56,6 +56,7 @@ enum options_key {
     KEY_RANDOM,
     KEY_RANDOMISED,
     KEY_RECONFIGURE,
+    KEY_ROUND_CYCLES,
     KEY_REMOVE,
     KEY_REPEAT,
     KEY_ROUNDS,

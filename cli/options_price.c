@@ -30,10 +30,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 static const struct argp_option price_options[] = {
     {"reconfigure", KEY_RECONFIGURE, "D", 0,
-     "changing a setting of the switch takes D cycles, or as Dus or Dns with --clock; a packet "
-     "takes one, or on a machine what its rows take",
+     "changing a setting of the switch takes D cycles of the machine, or a time Dus or Dns with "
+     "--clock",
      0},
-    {"clock", KEY_CLOCK, "MHZ", 0, "of the cycles of --reconfigure", 0},
+    {"clock", KEY_CLOCK, "MHZ", 0, "clock of the machine, for a --reconfigure in us or ns", 0},
     {0},
 };
 
@@ -53,8 +53,8 @@ bool options_price_read(const struct options_price *options, uint32_t *cycles)
     bool plain = *unit == '\0', micro = strcmp(unit, "us") == 0, nano = strcmp(unit, "ns") == 0;
     if (text[0] < '0' || text[0] > '9' || (!plain && !micro && !nano))
         return err_set(options->err, ERR_OPTION,
-                       "--reconfigure: '%.40s'; expected a number of cycles, or as 20us or 500ns "
-                       "with --clock",
+                       "--reconfigure: '%.40s'; expected a number of cycles, or, with --clock, a "
+                       "time in us or ns, as 20us",
                        text);
     if (plain != (options->clock == 0))
         return err_set(options->err, ERR_OPTION,

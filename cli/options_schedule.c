@@ -10,6 +10,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->collective;
         state->child_inputs[1] = &options->collective.seed;
+        state->child_inputs[2] = &options->round;
         return 0;
     case ARGP_KEY_ARG:
         return options_argument("algorithm", argument, &options->algorithm, options->err);
@@ -18,8 +19,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const struct argp_child schedule_children[] = {
-    {&options_collective_argp, 0, NULL, 0}, {&options_seed_argp, 0, NULL, 0}, {0}};
+static const struct argp_child schedule_children[] = {{&options_collective_argp, 0, NULL, 0},
+                                                      {&options_seed_argp, 0, NULL, 0},
+                                                      {&options_round_argp, 0, NULL, 0},
+                                                      {0}};
 
 const struct argp options_schedule_argp = {.parser = parse, .children = schedule_children};
 
@@ -43,6 +46,7 @@ const struct algorithm *options_schedule_of(struct options_schedule *options,
     const struct algorithm *algorithm = algorithm_find(options->algorithm, options->err);
     bool right = algorithm != NULL &&
                  options_collective_of(&options->collective, algorithm, true, collective) &&
-                 check_seed(options, algorithm, collective);
+                 check_seed(options, algorithm, collective) &&
+                 options_round_set(&options->round, collective);
     return right ? algorithm : NULL;
 }

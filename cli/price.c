@@ -2,6 +2,7 @@
 #include "cli/price.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/plural.h"
 #include "sched/base/tool.h"
 #include "sched/bound/bound.h"
 #include "sched/decompose/planes.h"
@@ -19,7 +20,7 @@ double price_gap(const struct price_row *row)
 double price_busy(const struct price_row *row)
 {
     uint32_t planes = row->planes > 0 ? row->planes : 1;
-    return 100.0 * (double)row->rounds / ((double)row->makespan * planes);
+    return 100.0 * (double)(row->rounds * row->round_cycles) / ((double)row->makespan * planes);
 }
 
 json_t *price_json(const struct price_row *row)
@@ -30,6 +31,18 @@ json_t *price_json(const struct price_row *row)
                      "settings", (json_int_t)row->settings, "data_percent", price_busy(row));
 }
 
+void price_units(const struct collective *asked)
+{
+    plural_print(stdout, "a round is %" PRIu64 " cycles, a change of settings %" PRIu64 " cycles\n",
+                 asked->round_cycles, asked->price);
+}
+
+void price_json_units(const struct collective *asked, json_t **root)
+{
+    report_json_set(root, "reconfigure", json_integer((json_int_t)asked->price));
+    report_json_set(root, "round_cycles", json_integer((json_int_t)asked->round_cycles));
+}
+
 /* What the method of row[at] takes. Rows that were found stand by ascending makespans before those
  * that were not. */
 static bool find_row(const struct collective *asked, struct price_row row[], size_t at,
@@ -38,10 +51,11 @@ static bool find_row(const struct collective *asked, struct price_row row[], siz
     struct price_row found = row[at];
     struct decomposition made = {0};
     struct planes planes = {0};
-    if (!decompose(found.method, asked->traffic, asked->price, asked->seed, &made, err))
+    if (!decompose(found.method, asked->traffic, collective_price(asked), asked->seed, &made, err))
         return false;
     found.rounds = decomposition_rounds(&made);
-    bool shared = planes_share(&made, asked->price, found.planes, &planes, err);
+    bool shared = planes_share(&made, (struct planes_cost){asked->round_cycles, asked->price},
+                               found.planes, &planes, err);
     found.settings = planes.count;
     found.makespan = planes.makespan;
     planes_free(&planes);
@@ -65,7 +79,8 @@ static bool find_rows(const struct collective *asked, uint32_t planes, struct pr
         if (solved && (!(*each)->fits(asked->traffic) || !tool_found((*each)->solver)))
             continue;
         size_t at = (*count)++;
-        row[at] = (struct price_row){.method = *each, .bound = bound, .planes = planes};
+        row[at] = (struct price_row){
+            .method = *each, .bound = bound, .round_cycles = asked->round_cycles, .planes = planes};
         bool met = asked->n > SMALL && row[0].makespan == bound;
         if (!met && (*each)->fits(asked->traffic) && !find_row(asked, row, at, err))
             return false;
@@ -102,11 +117,10 @@ static bool print_json(const struct collective *asked, const struct price_row ro
         report_json_set(&entry, "method", json_string(row[k].method->name));
         report_json_append(&rows, entry);
     }
-    return report_json(stdout,
-                       json_pack("{s:I, s:I, s:I, s:o}", "nodes", (json_int_t)asked->n,
-                                 "reconfigure", (json_int_t)asked->price, "planes",
-                                 (json_int_t)row->planes, "plan", rows),
-                       err);
+    json_t *root = json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "planes",
+                             (json_int_t)row->planes, "plan", rows);
+    price_json_units(asked, &root);
+    return report_json(stdout, root, err);
 }
 
 bool price_plan(const struct collective *asked, uint32_t planes, bool json, struct err *err)
@@ -119,9 +133,11 @@ bool price_plan(const struct collective *asked, uint32_t planes, bool json, stru
         return print_json(asked, row, count, err);
     if (!print_table(row, count, err))
         return false;
+    putchar('\n');
+    price_units(asked);
     for (size_t k = 0; k < count; k++)
         if (row[k].makespan == 0) {
-            printf("\n- not run: it would take long, or cannot be better\n");
+            printf("- not run: it would take long, or cannot be better\n");
             break;
         }
     return true;

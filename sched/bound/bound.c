@@ -193,19 +193,20 @@ static bool has_ports(const struct collective *collective)
     return collective->ports > 1;
 }
 
-static bool has_one_port(const struct collective *collective)
-{
-    return !has_ports(collective);
-}
-
 static bool is_priced(const struct collective *collective)
 {
     return collective->priced;
 }
 
+/* With a price ends are cycles, and the bound of changes is no smaller than that of rounds. */
+static bool has_one_port(const struct collective *collective)
+{
+    return !has_ports(collective) && !is_priced(collective);
+}
+
 static uint64_t changes(const struct collective *collective)
 {
-    return traffic_makespan(&collective->load, collective->price);
+    return traffic_makespan(&collective->load, collective->round_cycles, collective->price);
 }
 
 const struct bound bound_table[] = {
@@ -278,7 +279,7 @@ const struct bound bound_table[] = {
     {"busiest-of-ports", "⌈max over nodes of packets sent, packets received / ports⌉",
      "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, has_ports,
      busiest},
-    {"changes", "min over K ≥ partners of a node of D·K + max(busiest, Σ_k max_nodes e_{k+K-E})",
+    {"changes", "min over K ≥ partners of a node of D·K + C·max(busiest, Σ_k max_nodes e_{k+K-E})",
      "no setting serves two of a node's E partners, of which the i-th most wants e_i packets",
      1u << MODEL_SEND_RECEIVE, TRAFFIC, is_priced, changes},
     {"busiest", "the same - 1 + λ", "one in a unit, the first comes at λ",

@@ -34,8 +34,8 @@ struct bound {
      * Precondition: n ≥ 2. */
     bool (*applies)(const struct collective *collective);
 
-    /* The end (schedule.h: rounds, or ticks) that no schedule comes before. Precondition: applies,
-     * n ≥ 2. */
+    /* The end (schedule.h: rounds, or ticks; cycles of traffic whose settings have a price) that no
+     * schedule comes before. Precondition: applies, n ≥ 2. */
     uint64_t (*value)(const struct collective *collective);
 };
 

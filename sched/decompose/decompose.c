@@ -278,7 +278,7 @@ static bool is_best(const struct traffic_load *load, uint64_t price,
                     const struct decomposition *decomposition)
 {
     return decomposition->count > 0 &&
-           decomposition_makespan(decomposition, price) == traffic_makespan(load, price);
+           decomposition_makespan(decomposition, price) == traffic_makespan(load, 1, price);
 }
 
 /* Make the better one of two the first, and free the other one. */

@@ -8,19 +8,19 @@
 
 /* Fill one plane after the other up to `limit`, and cut a setting where the plane is full. Returns
  * how many parts there are, in part[] unless it is NULL; 0 if not all settings have room. */
-static size_t fill(const struct decomposition *decomposition, uint64_t price, uint32_t planes,
-                   uint64_t limit, struct plane_part part[])
+static size_t fill(const struct decomposition *decomposition, struct planes_cost cost,
+                   uint32_t planes, uint64_t limit, struct plane_part part[])
 {
     size_t parts = 0, setting = 0;
     uint64_t left = decomposition->count > 0 ? decomposition->duration[0] : 0;
     for (uint32_t plane = 0; plane < planes && setting < decomposition->count; plane++) {
         uint64_t room = limit;
-        while (setting < decomposition->count && room > price) {
-            uint64_t rounds = left < room - price ? left : room - price;
+        while (setting < decomposition->count && room >= cost.change + cost.round) {
+            uint64_t fits = (room - cost.change) / cost.round, rounds = MIN(left, fits);
             if (part != NULL)
                 part[parts] = (struct plane_part){plane, setting, rounds};
             parts++;
-            room -= price + rounds;
+            room -= cost.change + rounds * cost.round;
             left -= rounds;
             if (left == 0 && ++setting < decomposition->count)
                 left = decomposition->duration[setting];
@@ -30,35 +30,37 @@ static size_t fill(const struct decomposition *decomposition, uint64_t price, ui
 }
 
 /* When the plane that ends last ends. */
-static uint64_t last_end(const struct plane_part part[], size_t count, uint64_t price)
+static uint64_t last_end(const struct plane_part part[], size_t count, struct planes_cost cost)
 {
     uint64_t last = 0, end = 0;
     for (size_t k = 0; k < count; k++) {
-        end = (k > 0 && part[k].plane == part[k - 1].plane ? end : 0) + price + part[k].duration;
+        uint64_t takes = cost.change + part[k].duration * cost.round;
+        end = (k > 0 && part[k].plane == part[k - 1].plane ? end : 0) + takes;
         last = MAX(last, end);
     }
     return last;
 }
 
-bool planes_share(const struct decomposition *decomposition, uint64_t price, uint32_t count,
-                  struct planes *planes, struct err *err)
+bool planes_share(const struct decomposition *decomposition, struct planes_cost cost,
+                  uint32_t count, struct planes *planes, struct err *err)
 {
-    uint64_t all = decomposition_makespan(decomposition, price);
-    /* Between two planes no more than the price is lost: a cut, or no room for one. */
-    uint64_t low = all / count, high = low + price + 1;
+    uint64_t all =
+        decomposition_rounds(decomposition) * cost.round + decomposition->count * cost.change;
+    /* Between two planes less than a change and a round is lost: a cut, or no room for one. */
+    uint64_t low = all / count, high = low + cost.change + cost.round;
     *planes = (struct planes){.part = calloc(decomposition->count + count, sizeof *planes->part)};
     if (planes->part == NULL)
         return err_no_memory(err, "%zu settings on %" PRIu32 " planes", decomposition->count,
                              count);
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (fill(decomposition, price, count, middle, NULL) > 0)
+        if (fill(decomposition, cost, count, middle, NULL) > 0)
             high = middle;
         else
             low = middle + 1;
     }
-    planes->count = fill(decomposition, price, count, high, planes->part);
-    planes->makespan = last_end(planes->part, planes->count, price);
+    planes->count = fill(decomposition, cost, count, high, planes->part);
+    planes->makespan = last_end(planes->part, planes->count, cost);
     return true;
 }
 

@@ -21,17 +21,22 @@ struct plane_part {
     uint64_t duration; /* rounds, 1 or more */
 };
 
+/* What a round and a change of settings take, in any unit of time; a round 1 or more. */
+struct planes_cost {
+    uint64_t round, change;
+};
+
 struct planes {
-    uint64_t makespan; /* the price and the rounds of all parts of the plane that ends last */
+    uint64_t makespan; /* of the plane that ends last: the rounds and changes of all its parts */
     size_t count;
     struct plane_part *part; /* plane by plane */
 };
 
 /* Share all rounds of a decomposition among 1 … PLANES_MAX planes. For one plane the makespan is
- * that of the decomposition, for S at most ⌈makespan / S⌉ + price + 1. `planes` must be zero or
- * freed. E104. O(settings · log makespan). */
-bool planes_share(const struct decomposition *decomposition, uint64_t price, uint32_t count,
-                  struct planes *planes, struct err *err);
+ * that of the decomposition, for S at most ⌊makespan / S⌋ + a change + a round. `planes` must be
+ * zero or freed. E104. O(settings · log makespan). */
+bool planes_share(const struct decomposition *decomposition, struct planes_cost cost,
+                  uint32_t count, struct planes *planes, struct err *err);
 void planes_free(struct planes *planes);
 
 #endif

@@ -128,7 +128,7 @@ static bool begin(struct search *search, bool local, struct err *err)
         return true;
     return traffic_load(search->traffic, &load, err) &&
            traffic_load_settings(search->traffic, &load, err) &&
-           improve(search, traffic_makespan(&load, search->price), err);
+           improve(search, traffic_makespan(&load, 1, search->price), err);
 }
 
 static bool run(const struct traffic *traffic, uint64_t price, uint64_t seed, bool local,

@@ -44,7 +44,7 @@ static uint64_t least_cycles(const struct search *search, const struct cut *cut)
     const uint64_t round = machine_row_cycles(&search->machine, cut->flits);
     if (!search->demand->priced)
         return cut->load.degree * cut->flits + machine_latency(&search->machine);
-    return traffic_makespan(&cut->load, search->demand->price / round) * round;
+    return traffic_makespan(&cut->load, round, search->demand->price);
 }
 
 static bool append_cut(struct search *search, uint32_t packet_bytes, uint32_t flits,

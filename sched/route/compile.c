@@ -218,6 +218,25 @@ bool compile_machine(const struct compile_request *request, struct collective *c
     return loaded;
 }
 
+bool compile_round_cycles(const struct compile_request *request,
+                          const struct collective *collective, uint32_t *cycles, struct err *err)
+{
+    struct machine machine = request->machine;
+    struct payload none = {0};
+    uint64_t packets = collective_packets(collective);
+    uint32_t count = (uint32_t)MIN(packets, SCHEDULE_MAX_PACKETS), flits;
+    if (!choose_network(request, collective, &machine, err) ||
+        (request->has_network && !route_check_ports(collective->n, &machine, err)))
+        return false;
+    /* No machine has more ports: the flits are those that are usual. */
+    bool is_built = collective->n <= MACHINE_MAX_PORTS;
+    uint32_t most = is_built ? max_flits(request, &machine, count, err) : ROUTE_MAX_FLITS;
+    if (!read_payload(request, &machine, count, most, &none, &flits, err))
+        return false;
+    *cycles = machine_row_cycles(&machine, flits);
+    return true;
+}
+
 bool compile_machine_of(const struct compile_request *request, const struct schedule *schedule,
                         struct machine *machine, struct payload *payload, struct err *err)
 {

@@ -31,6 +31,11 @@ struct compile_request {
 bool compile_machine(const struct compile_request *request, struct collective *collective,
                      struct machine *machine, struct payload *payload, struct err *err);
 
+/* The cycles of a round on that machine, which has barriers and pseudo-random payload, before there
+ * is a payload. E102, E401, E402. O(1). Precondition: a model of rounds on a complete graph. */
+bool compile_round_cycles(const struct compile_request *request,
+                          const struct collective *collective, uint32_t *cycles, struct err *err);
+
 /* The same for the collective that a schedule is of. */
 bool compile_machine_of(const struct compile_request *request, const struct schedule *schedule,
                         struct machine *machine, struct payload *payload, struct err *err);

@@ -38,8 +38,9 @@ settings() {
 }
 
 # 7 packets of node 2, two partners of node 0: 7 + 2 · 10.
-accepts 'traffic reconfigure=10, 15 packets among 3 nodes: 27 cycles (bound 27, 0.0% above), 7 rounds in 2 settings' \
-    "the bound is met" schedule traffic --matrix "$TMP/m.csv" --reconfigure 10 -o "$TMP/m.sched"
+rounds="--round-cycles 1" # of no machine: cycles are rounds
+accepts 'traffic reconfigure=10 round-cycles=1, 15 packets among 3 nodes: 27 cycles (bound 27, 0.0% above), 7 rounds of 1 cycle in 2 settings of 10 cycles' \
+    "the bound is met" schedule traffic --matrix "$TMP/m.csv" --reconfigure 10 $rounds -o "$TMP/m.sched"
 check "… by the file, too" test "$(settings "$TMP/m.sched")" = "7 2"
 accepts 'holds' "… which verifies" verify "$TMP/m.sched"
 accepts 'Every packet arrived' "… and runs, on a machine that needs no time to change" \
@@ -52,26 +53,26 @@ check "the counter of settings sees changes" test "$(
 
 for method in fewest busiest heaviest birkhoff solstice emptiest slack search; do
     roundcast schedule traffic --pattern zipf:20 -n 8 --reconfigure 5 --method $method \
-        -o "$TMP/$method.sched"
-    read -r rounds changes <<<"$(settings "$TMP/$method.sched")"
+        --round-cycles 3 -o "$TMP/$method.sched"
+    read -r many changes <<<"$(settings "$TMP/$method.sched")"
     check "$method: cycles are rounds and changes" \
-        grep -qF ": $((rounds + 5 * changes)) cycles" "$TMP/out"
+        grep -qF ": $((3 * many + 5 * changes)) cycles" "$TMP/out"
     accepts 'holds' "… and it verifies" verify "$TMP/$method.sched"
 done
-json '"settings": 2' "as JSON" schedule traffic --matrix "$TMP/m.csv" --reconfigure 10 --json \
+json '"settings": 2' "as JSON" schedule traffic --matrix "$TMP/m.csv" --reconfigure 10 $rounds --json \
     -o "$TMP/m.sched"
 accepts '' "500 ns of 20 MHz are 10 cycles" schedule traffic --matrix "$TMP/m.csv" \
-    --reconfigure 500ns --clock 20 -o "$TMP/again.sched"
+    --reconfigure 500ns --clock 20 $rounds -o "$TMP/again.sched"
 check "… the same" cmp "$TMP/m.sched" "$TMP/again.sched"
-accepts 'reconfigure=41,' "part of a cycle is one" schedule traffic --matrix "$TMP/m.csv" \
-    --reconfigure 2001ns --clock 20 -o "$TMP/again.sched"
-accepts 'reconfigure=60,' "microseconds" schedule traffic --matrix "$TMP/m.csv" \
-    --reconfigure 3us --clock 20 -o "$TMP/again.sched"
+accepts 'reconfigure=41 ' "part of a cycle is one" schedule traffic --matrix "$TMP/m.csv" \
+    --reconfigure 2001ns --clock 20 $rounds -o "$TMP/again.sched"
+accepts 'reconfigure=60 ' "microseconds" schedule traffic --matrix "$TMP/m.csv" \
+    --reconfigure 3us --clock 20 $rounds -o "$TMP/again.sched"
 
-accepts 'search' "plan" plan --matrix "$TMP/m.csv" --reconfigure 10
+accepts 'search' "plan" plan --matrix "$TMP/m.csv" --reconfigure 10 $rounds
 has '^slack +27 +27 +0\.0% +2 +25\.9% ' "… the makespan, its bound, settings, the part with data"
 has '^solstice ' "… all methods"
-json '"makespan": 27' "plan as JSON" plan --matrix "$TMP/m.csv" --reconfigure 10 --json
+json '"makespan": 27' "plan as JSON" plan --matrix "$TMP/m.csv" --reconfigure 10 $rounds --json
 # A search of which seeds find different ends: plan tells what schedule makes of the same seed.
 awk 'BEGIN { for (i = 0; i < 12; i++) { for (j = 0; j < 12; j++) {
     far = (j - i + 12) % 12
@@ -89,9 +90,9 @@ for seed in "" "--seed 2" "--seed 3"; do
 done
 check "… and seeds differ" test "$(tr ' ' '\n' <<<"$ends" | sort -u | grep -c .)" -gt 1
 
-accepts 'not run' "plan leaves out what takes long" plan --pattern blocks:2,80 -n 80 --reconfigure 3
+accepts 'not run' "plan leaves out what takes long" plan --pattern blocks:2,80 -n 80 --reconfigure 3 $rounds
 has '^fewest +395 +395 +0\.0% +79 ' "… when the bound is met: 2 · 79 + 3 · 79"
-accepts 'changes' "bound" bound --matrix "$TMP/m.csv" --reconfigure 10
+accepts 'changes' "bound" bound --matrix "$TMP/m.csv" --reconfigure 10 $rounds
 has '^send-receive +changes +27 +\* ' "… 7 + 10 · 2"
 
 run="run traffic --matrix $TMP/m.csv --engine csim"
@@ -102,6 +103,44 @@ for change in 0 1 3 10; do
         $run --reconfigure $change
     has "^cycles of the run +$cycles +$cycles +ok" "… $cycles in all"
 done
+# The same unit without a machine: 7 rounds of 4 + 3 cycles on benes:4, of 6 + 5 on benes:6,pad=1.
+accepts 'of 7 cycles in 2 settings of 10 cycles' "a schedule counts the cycles of run's machine" \
+    schedule traffic --matrix "$TMP/m.csv" --reconfigure 10 -o "$TMP/again.sched"
+has ': 69 cycles .bound 69, ' "… 7 · 7 + 2 · 10"
+accepts 'a round is 11 cycles, a change of settings 10 cycles' "plan does for a machine that is given" \
+    plan --matrix "$TMP/m.csv" --reconfigure 10 --network benes:8,pad=0 --flits 6
+has '^search +97 +97 ' "… 7 · 11 + 2 · 10"
+accepts 'a change of settings 10 cycles' "… and bound" bound --matrix "$TMP/m.csv" --reconfigure 10
+has '^send-receive +changes +69 ' "… 7 · 7 + 2 · 10"
+json '"round_cycles": 7' "… which JSON says" bound --matrix "$TMP/m.csv" --reconfigure 10 --json
+has '"cycles": 69' "… of each bound"
+json '"round_cycles": 7' "… and of plan" plan --matrix "$TMP/m.csv" --reconfigure 10 --json
+
+# What plan predicts for a method is what run measures: plan's lines become one batch of runs.
+while read -r traffic machine change; do
+    roundcast plan ${traffic//+/ } ${machine//+/ } --reconfigure $change --json
+    awk -v "options=${traffic//+/ } ${machine//+/ } --reconfigure $change" '
+        /"makespan"/ { cycles = $2 + 0 }
+        /"method"/ { gsub(/[",]/, "", $2); print cycles, "traffic", options, "--method", $2 }
+        ' "$TMP/out" >>"$TMP/planned"
+done < <(for traffic in --pattern+zipf:20+-n+8 --pattern+moe:4,2+-n+6 --pattern+uniform:3+-n+5; do
+    for machine in --flits+4 --flits+1 --network+benes:8,pipe=2,pad=3 \
+        --network+clos:4,4,4+--flits+9 --network+benes:8,pipe=0+--flits+1; do
+        for change in 0 1 7 10 90; do
+            echo "$traffic" "$machine" "$change"
+        done
+    done
+done)
+cut -d ' ' -f 2- "$TMP/planned" >"$TMP/batch"
+roundcast run --batch "$TMP/batch" --engine csim --json
+cut -d ' ' -f 1 "$TMP/planned" >"$TMP/expected"
+awk '/^   +"run_cycles"/ { print $2 + 0 }' "$TMP/out" >"$TMP/measured"
+equal=$(paste "$TMP/expected" "$TMP/measured" | awk '$1 == $2 { equal++ } END { print equal }')
+check "plan's cycles are those of all $(wc -l <"$TMP/planned") runs" cmp "$TMP/expected" "$TMP/measured"
+check "… of which there are many" test "$equal" -gt 500
+sed -i '3s/$/0/' "$TMP/expected"
+check "… and another number is found" bash -c "! cmp -s '$TMP/expected' '$TMP/measured'"
+
 # A network that copies holds what others hold: 7 rounds of 4 + 9 cycles on multicast:8.
 accepts '2 settings of 10 cycles' "a network that copies waits no more often" $run \
     --reconfigure 10 --network multicast:8
@@ -119,8 +158,8 @@ for model in send-receive telephone telegraph; do
     check "… whose schedule has no price in its name" bash -c "! grep -q 'reconfigure=' '$TMP/out'"
 done
 "$ROUNDCAST" schedule general --matrix "$TMP/m.csv" --model telegraph >"$TMP/any.sched"
-read -r rounds changes <<<"$(settings "$TMP/any.sched")"
-has "^cycles of the run +$((7 * rounds + 5 * changes)) " "… and pays for $changes changes"
+read -r many changes <<<"$(settings "$TMP/any.sched")"
+has "^cycles of the run +$((7 * many + 5 * changes)) " "… and pays for $changes changes"
 refuses 2 E103 "--method: 'fewest' of general does not exist" "general has no method" $any \
     --method fewest
 refuses 2 E401 'of the model postal' "… and no rows without barriers" $any --lambda 2
@@ -152,6 +191,22 @@ refuses 2 E101 'send-receive only' "the postal model" schedule traffic --matrix 
 refuses 2 E101 'send-receive only' "another model" plan --matrix "$TMP/m.csv" --reconfigure 10 \
     --model telephone
 refuses 2 E101 "'ten'; expected a number" "no number" plan --matrix "$TMP/m.csv" --reconfigure ten
+refuses 2 E101 "--reconfigure: '1ms'; expected a number of cycles, or, with --clock, a time in us" \
+    "a unit that is not supported" plan --matrix "$TMP/m.csv" --reconfigure 1ms
+for option in "--round-cycles 2" "--flits 3" "--network benes:4"; do
+    for command in plan bound "schedule traffic"; do
+        refuses 2 E101 "${option% *}: without --reconfigure" "$command: ${option% *} of no price" \
+            $command --matrix "$TMP/m.csv" $option
+    done
+done
+refuses 2 E101 '--round-cycles: with --network or --flits' "cycles of a machine and of none" plan \
+    --matrix "$TMP/m.csv" --reconfigure 3 --round-cycles 2 --flits 3
+refuses 2 E102 '--round-cycles: 0 is out of range' "a round of nothing" plan \
+    --matrix "$TMP/m.csv" --reconfigure 3 --round-cycles 0
+refuses 2 E401 'an omega network may block the rounds' "plan for a network that blocks" plan \
+    --matrix "$TMP/m.csv" --reconfigure 3 --network omega:4
+refuses 2 E402 '2 ports for 3 nodes' "plan for a network that is too small" plan \
+    --matrix "$TMP/m.csv" --reconfigure 3 --network benes:2
 refuses 2 E101 "'-3'; expected a number" "a negative one" plan --matrix "$TMP/m.csv" \
     --reconfigure=-3
 refuses 2 E101 '--clock: not given' "time without a clock" plan --matrix "$TMP/m.csv" \

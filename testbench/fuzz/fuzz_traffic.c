@@ -134,7 +134,7 @@ static void check_settings(const struct traffic *traffic, const struct traffic_l
             fuzz_fail("%" PRIu32 " to %" PRIu32 ": %" PRIu32 " packets do not fit", entry.source,
                       entry.destination, entry.packets);
     }
-    if (makespan < traffic_makespan(load, price))
+    if (makespan < traffic_makespan(load, 1, price))
         fuzz_fail("%" PRIu64 " rounds, fewer than the bound", makespan);
 }
 

@@ -94,10 +94,10 @@ static uint64_t our_bound(const struct traffic *traffic, uint64_t price)
     struct traffic_load load;
     struct err err = {0};
     support_true(traffic_load(traffic, &load, &err), &err);
-    assert_int_equal(traffic_makespan(&load, price), lower_bound(traffic, price));
+    assert_int_equal(traffic_makespan(&load, 1, price), lower_bound(traffic, price));
     support_true(traffic_load_settings(traffic, &load, &err), &err);
-    assert_true(traffic_makespan(&load, price) >= lower_bound(traffic, price));
-    return traffic_makespan(&load, price);
+    assert_true(traffic_makespan(&load, 1, price) >= lower_bound(traffic, price));
+    return traffic_makespan(&load, 1, price);
 }
 
 /* -- The least makespan of three nodes --------------------------------------------------------- */
@@ -383,6 +383,7 @@ static void schedules(void **context)
                                    .traffic = &traffic,
                                    .priced = true,
                                    .price = run,
+                                   .round_cycles = 1,
                                    .decompose = decompose_methods[run % 7]};
         support_true(traffic_load(&traffic, &asked.load, &err), &err);
         support_true(decompose(asked.decompose, &traffic, run, 0, &made, &err), &err);
@@ -445,6 +446,45 @@ static uint64_t least_of_two(const struct decomposition *made, uint64_t price, s
     return least;
 }
 
+/* In a unit of a third of a round all takes three times as long. */
+static void check_unit(const struct decomposition *made, uint64_t price, uint32_t planes,
+                       const struct planes *shared)
+{
+    struct planes other;
+    struct err err = {0};
+    support_true(planes_share(made, (struct planes_cost){3, 3 * price}, planes, &other, &err),
+                 &err);
+    assert_int_equal(other.count, shared->count);
+    assert_int_equal(other.makespan, 3 * shared->makespan);
+    planes_free(&other);
+}
+
+/* Rounds of 5 cycles, changes of 7: three rounds take 22; on two planes two of them take 17, and
+ * the third 12. Two settings of one round take 12 each, on a plane of its own. */
+static void planes_of_cycles(void **state)
+{
+    (void)state;
+    static const uint64_t three[] = {3}, ones[] = {1, 1};
+    static const struct {
+        const uint64_t *duration;
+        size_t count;
+        uint32_t planes;
+        uint64_t makespan;
+    } cases[] = {{three, 1, 1, 22}, {three, 1, 2, 17}, {three, 1, 3, 12},
+                 {ones, 2, 1, 24},  {ones, 2, 2, 12},  {ones, 2, 5, 12}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct decomposition made;
+        struct planes shared;
+        struct err err = {0};
+        make_settings(cases[k].duration, cases[k].count, &made);
+        support_true(
+            planes_share(&made, (struct planes_cost){5, 7}, cases[k].planes, &shared, &err), &err);
+        assert_int_equal(shared.makespan, cases[k].makespan);
+        planes_free(&shared);
+        decomposition_free(&made);
+    }
+}
+
 static void several_planes(void **state)
 {
     (void)state;
@@ -460,7 +500,8 @@ static void several_planes(void **state)
         struct decomposition made;
         struct planes shared;
         make_settings(duration, count, &made);
-        support_true(planes_share(&made, price, planes, &shared, &err), &err);
+        support_true(planes_share(&made, (struct planes_cost){1, price}, planes, &shared, &err),
+                     &err);
         const char *what = parts_wrong(&made, price, planes, &shared);
         if (what != NULL)
             fail_msg("%s", what);
@@ -477,6 +518,7 @@ static void several_planes(void **state)
         }
         shared.part[0].duration++;
         assert_non_null(parts_wrong(&made, price, planes, &shared));
+        check_unit(&made, price, planes, &shared);
         planes_free(&shared);
         decomposition_free(&made);
     }
@@ -494,6 +536,7 @@ int main(void)
                                        cmocka_unit_test(unknown_methods),
                                        cmocka_unit_test(matchings),
                                        cmocka_unit_test(several_planes),
+                                       cmocka_unit_test(planes_of_cycles),
                                        cmocka_unit_test(schedules)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
