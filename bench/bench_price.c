@@ -70,6 +70,7 @@ static bool measure(const struct demand *demand, const struct decompose_method *
 {
     double ratio = 0;
     bool fits = true;
+    const struct traffic_cost cost = {1, price};
     for (unsigned seed = 1; fits && seed <= seeds; seed++) {
         struct traffic traffic = {0};
         struct traffic_load load;
@@ -77,10 +78,10 @@ static bool measure(const struct demand *demand, const struct decompose_method *
         if (!draw(demand, seed, &traffic, err) || !traffic_load(&traffic, &load, err))
             return false;
         fits = is_measured(method, &traffic);
-        if (fits && !decompose(method, &traffic, price, seed, &made, err))
+        if (fits && !decompose(method, &traffic, cost, seed, &made, err))
             return false;
-        ratio += (double)decomposition_makespan(&made, price) /
-                 (double)traffic_makespan(&load, 1, price) / seeds;
+        ratio += (double)decomposition_makespan(&made, cost) /
+                 (double)traffic_makespan(&load, cost) / seeds;
         decomposition_free(&made);
         traffic_free(&traffic);
     }

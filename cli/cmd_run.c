@@ -69,7 +69,7 @@ static void ask_machine(const struct options_collective *options,
                         const struct collective *collective, struct compile_request *request)
 {
     request->machine.held = options->traffic.price.reconfigure != NULL;
-    request->reconfigure = (uint32_t)collective->price;
+    request->reconfigure = (uint32_t)collective->cost.change;
 }
 
 /* What is asked for, its machine and its payload; the collective gets the cycles of a round. */
@@ -86,7 +86,7 @@ static bool prepare(struct run_options *options, const struct algorithm *algorit
     ask_machine(&options->collective, collective, &options->machine.request);
     if (!compile_machine(&options->machine.request, collective, machine, payload, err))
         return false;
-    collective->round_cycles = machine_row_cycles(machine, payload->flits);
+    collective->cost.round = machine_row_cycles(machine, payload->flits);
     return true;
 }
 

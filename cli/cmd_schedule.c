@@ -93,10 +93,10 @@ static bool report_price(const struct schedule_options *options, const struct co
                          const struct schedule *schedule, struct err *err)
 {
     struct price_row row = {
-        .bound = bound_end(asked), .rounds = schedule->end, .round_cycles = asked->round_cycles};
+        .bound = bound_end(asked), .rounds = schedule->end, .cost = asked->cost};
     if (!schedule_settings(schedule, &row.settings, err))
         return false;
-    row.makespan = row.rounds * asked->round_cycles + row.settings * asked->price;
+    row.makespan = traffic_takes(row.cost, row.rounds, row.settings);
     if (options->common.json) {
         json_t *root =
             json_pack("{s:o, s:s, s:I, s:I, s:o, s:I}", "file", report_json_text(options->output),
@@ -112,8 +112,8 @@ static bool report_price(const struct schedule_options *options, const struct co
                  " cycles in %" PRIu64 " settings of %" PRIu64
                  " cycles; data for %.1f%% of the time",
                  options->output, schedule->algorithm, schedule->packets, schedule->nodes,
-                 row.makespan, row.bound, price_gap(&row), row.rounds, row.round_cycles,
-                 row.settings, asked->price, price_busy(&row));
+                 row.makespan, row.bound, price_gap(&row), row.rounds, row.cost.round, row.settings,
+                 row.cost.change, price_busy(&row));
     end_line(options);
     return true;
 }

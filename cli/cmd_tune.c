@@ -236,7 +236,7 @@ static bool load_traffic(struct tune_options *options, struct tune_demand *deman
                        "no other");
     demand->bytes = &traffic->traffic;
     demand->priced = asked.priced;
-    demand->price = asked.price;
+    demand->price = asked.cost.change;
     demand->seed = options->seed.value;
     request->kind = COLLECTIVE_TRAFFIC;
     request->nodes = asked.n;

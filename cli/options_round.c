@@ -61,7 +61,7 @@ static bool of_machine(const struct options_round *options, struct collective *c
                        "all, benes:N or clos:m,n,r");
     if (!compile_round_cycles(&request, collective, &cycles, options->err))
         return false;
-    collective->round_cycles = cycles;
+    collective->cost.round = cycles;
     return true;
 }
 
@@ -76,7 +76,7 @@ bool options_round_set(const struct options_round *options, struct collective *c
                        option);
     if (options->cycles == 0)
         return of_machine(options, collective);
-    collective->round_cycles = options->cycles;
+    collective->cost.round = options->cycles;
     return (options->request.flits == 0 && !options->request.has_network) ||
            err_set(options->err, ERR_OPTION,
                    "--round-cycles: with --network or --flits; expected the cycles of a round, or "

@@ -22,7 +22,7 @@ extern const struct argp options_round_argp;
         .err = (error), .request = {.machine.width = 16 } \
     }
 
-/* Sets collective->round_cycles of a collective with a price. E101 if an option was given without
+/* Sets collective->cost.round of a collective with a price. E101 if an option was given without
  * one, or --round-cycles with another; E102, E401 and E402 for a machine that cannot be. */
 bool options_round_set(const struct options_round *options, struct collective *collective);
 

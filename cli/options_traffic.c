@@ -136,7 +136,7 @@ static bool check_price(const struct options_traffic *options, struct collective
                        "--reconfigure: without traffic; expected --matrix, --entries or --pattern");
     asked->priced = given && traffic && !options->unweighed;
     bool read = options_price_read(&options->price, &cycles);
-    asked->price = cycles;
+    asked->cost.change = cycles;
     return read;
 }
 

@@ -20,7 +20,7 @@ double price_gap(const struct price_row *row)
 double price_busy(const struct price_row *row)
 {
     uint32_t planes = row->planes > 0 ? row->planes : 1;
-    return 100.0 * (double)(row->rounds * row->round_cycles) / ((double)row->makespan * planes);
+    return 100.0 * (double)(row->rounds * row->cost.round) / ((double)row->makespan * planes);
 }
 
 json_t *price_json(const struct price_row *row)
@@ -34,13 +34,13 @@ json_t *price_json(const struct price_row *row)
 void price_units(const struct collective *asked)
 {
     plural_print(stdout, "a round is %" PRIu64 " cycles, a change of settings %" PRIu64 " cycles\n",
-                 asked->round_cycles, asked->price);
+                 asked->cost.round, asked->cost.change);
 }
 
 void price_json_units(const struct collective *asked, json_t **root)
 {
-    report_json_set(root, "reconfigure", json_integer((json_int_t)asked->price));
-    report_json_set(root, "round_cycles", json_integer((json_int_t)asked->round_cycles));
+    report_json_set(root, "reconfigure", json_integer((json_int_t)asked->cost.change));
+    report_json_set(root, "round_cycles", json_integer((json_int_t)asked->cost.round));
 }
 
 /* What the method of row[at] takes. Rows that were found stand by ascending makespans before those
@@ -51,11 +51,10 @@ static bool find_row(const struct collective *asked, struct price_row row[], siz
     struct price_row found = row[at];
     struct decomposition made = {0};
     struct planes planes = {0};
-    if (!decompose(found.method, asked->traffic, collective_price(asked), asked->seed, &made, err))
+    if (!decompose(found.method, asked->traffic, asked->cost, asked->seed, &made, err))
         return false;
     found.rounds = decomposition_rounds(&made);
-    bool shared = planes_share(&made, (struct planes_cost){asked->round_cycles, asked->price},
-                               found.planes, &planes, err);
+    bool shared = planes_share(&made, asked->cost, found.planes, &planes, err);
     found.settings = planes.count;
     found.makespan = planes.makespan;
     planes_free(&planes);
@@ -80,7 +79,7 @@ static bool find_rows(const struct collective *asked, uint32_t planes, struct pr
             continue;
         size_t at = (*count)++;
         row[at] = (struct price_row){
-            .method = *each, .bound = bound, .round_cycles = asked->round_cycles, .planes = planes};
+            .method = *each, .bound = bound, .cost = asked->cost, .planes = planes};
         bool met = asked->n > SMALL && row[0].makespan == bound;
         if (!met && (*each)->fits(asked->traffic) && !find_row(asked, row, at, err))
             return false;

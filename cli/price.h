@@ -10,8 +10,9 @@ struct price_row {
     const struct decompose_method *method; /* NULL: not told */
     uint64_t makespan;                     /* cycles; 0: not found, as it would take too long */
     uint64_t bound;                        /* cycles that no schedule ends before */
-    uint64_t rounds, settings, round_cycles;
-    uint32_t planes; /* 0: one */
+    uint64_t rounds, settings;
+    struct traffic_cost cost; /* in cycles */
+    uint32_t planes;          /* 0: one */
 };
 
 /* How far the makespan is above its bound, in percent. */
@@ -29,8 +30,8 @@ void price_json_units(const struct collective *asked, json_t **root);
 /* {"makespan": …, "bound": …, …} */
 json_t *price_json(const struct price_row *row);
 
-/* Print the cycles that each method takes, the best first: those of asked->round_cycles and
- * asked->price. Methods that would take long are left out: for more
+/* Print the cycles that each method takes, the best first: as
+ * asked->cost has them. Methods that would take long are left out: for more
  * than 64 nodes those that come when the bound is met, and those that are for smaller traffic. One
  * that needs a solver has a row only where it is there, for small traffic.
  * With `planes` networks side by side (sched/decompose/planes.h), 1 or more. E104, E202. */

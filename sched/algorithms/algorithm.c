@@ -279,7 +279,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         text_append(text, sizeof text, " exact");
     if (chosen.priced)
         text_append(text, sizeof text, " reconfigure=%" PRIu64 " round-cycles=%" PRIu64,
-                    chosen.price, chosen.round_cycles);
+                    chosen.cost.change, chosen.cost.round);
     if (chosen.priced && chosen.decompose != NULL)
         text_append(text, sizeof text, " method=%s", chosen.decompose->name);
     const struct topology complete = topology_complete(chosen.n);

@@ -206,7 +206,7 @@ static bool has_one_port(const struct collective *collective)
 
 static uint64_t changes(const struct collective *collective)
 {
-    return traffic_makespan(&collective->load, collective->round_cycles, collective->price);
+    return traffic_makespan(&collective->load, collective->cost);
 }
 
 const struct bound bound_table[] = {

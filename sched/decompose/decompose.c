@@ -51,9 +51,9 @@ uint64_t decomposition_rounds(const struct decomposition *decomposition)
     return rounds;
 }
 
-uint64_t decomposition_makespan(const struct decomposition *decomposition, uint64_t price)
+uint64_t decomposition_makespan(const struct decomposition *decomposition, struct traffic_cost cost)
 {
-    return decomposition_rounds(decomposition) + price * decomposition->count;
+    return traffic_takes(cost, decomposition_rounds(decomposition), decomposition->count);
 }
 
 /* -- What is left ------------------------------------------------------------------------------ */
@@ -274,27 +274,30 @@ static bool make(const struct decompose_method *method, const struct traffic *tr
 }
 
 /* Does it meet the bound, so that nothing can be better? */
-static bool is_best(const struct traffic_load *load, uint64_t price,
+static bool is_best(const struct traffic_load *load, struct traffic_cost cost,
                     const struct decomposition *decomposition)
 {
     return decomposition->count > 0 &&
-           decomposition_makespan(decomposition, price) == traffic_makespan(load, 1, price);
+           decomposition_makespan(decomposition, cost) == traffic_makespan(load, cost);
 }
 
 /* Make the better one of two the first, and free the other one. */
-static void keep_better(struct decomposition *best, struct decomposition *made, uint64_t price)
+static void keep_better(struct decomposition *best, struct decomposition *made,
+                        struct traffic_cost cost)
 {
-    bool better = best->count == 0 ||
-                  decomposition_makespan(made, price) < decomposition_makespan(best, price);
+    bool better =
+        best->count == 0 || decomposition_makespan(made, cost) < decomposition_makespan(best, cost);
     decomposition_free(better ? best : made);
     if (better)
         *best = *made;
 }
 
-bool decompose(const struct decompose_method *method, const struct traffic *traffic, uint64_t price,
-               uint64_t seed, struct decomposition *decomposition, struct err *err)
+bool decompose(const struct decompose_method *method, const struct traffic *traffic,
+               struct traffic_cost cost, uint64_t seed, struct decomposition *decomposition,
+               struct err *err)
 {
     struct traffic_load load;
+    const uint64_t price = traffic_change_rounds(cost);
     if (method != NULL)
         return make(method, traffic, price, seed, decomposition, err);
     if (!traffic_load(traffic, &load, err) || !traffic_load_settings(traffic, &load, err))
@@ -302,13 +305,13 @@ bool decompose(const struct decompose_method *method, const struct traffic *traf
     for (const struct decompose_method *const *each = decompose_methods; *each != NULL; each++) {
         struct decomposition made;
         if ((*each)->solver != NULL || !(*each)->fits(traffic) ||
-            is_best(&load, price, decomposition))
+            is_best(&load, cost, decomposition))
             continue;
         if (!make(*each, traffic, price, seed, &made, err)) {
             decomposition_free(decomposition);
             return false;
         }
-        keep_better(decomposition, &made, price);
+        keep_better(decomposition, &made, cost);
     }
     return true;
 }

@@ -8,8 +8,7 @@
  *
  * A setting is a partial permutation: a receiver for each sender, or none. It is held for as many
  * rounds as its busiest circuit has packets left. A circuit that has no more is idle. Changing all
- * circuits or one of them takes `price` rounds, in which nothing is sent; the first setting is a
- * change, too.
+ * circuits or one of them takes time, in which nothing is sent; the first setting is a change, too.
  */
 #ifndef ROUNDCAST_DECOMPOSE_H
 #define ROUNDCAST_DECOMPOSE_H
@@ -29,7 +28,8 @@ struct decompose_method {
     const char *name, *summary, *source;
     /* Is this traffic so small that it takes a few seconds at most? */
     bool (*fits)(const struct traffic *traffic);
-    /* Add settings that carry all of it to an empty decomposition. E104. */
+    /* Add settings that carry all of it to an empty decomposition, if a change takes `price`
+     * rounds. E104. */
     bool (*decompose)(const struct traffic *traffic, uint64_t price, uint64_t seed,
                       struct decomposition *decomposition, struct err *err);
     /* The program that it needs (E501 without it), NULL: none. It then runs by its name only. */
@@ -43,10 +43,12 @@ extern const struct decompose_method *const decompose_methods[];
 const struct decompose_method *decompose_find(const char *name, struct err *err);
 
 /* The best of what all methods without a solver that fit the traffic find, or what one method finds
- * (NULL: all), tidied. What is drawn comes from the seed. The traffic has an entry, or more;
+ * (NULL: all), tidied. Methods count in rounds, to which a change is rounded up; of several results
+ * the cost decides. What is drawn comes from the seed. The traffic has an entry, or more;
  * `decomposition` must be zero or freed. E104, and those of a solver. */
-bool decompose(const struct decompose_method *method, const struct traffic *traffic, uint64_t price,
-               uint64_t seed, struct decomposition *decomposition, struct err *err);
+bool decompose(const struct decompose_method *method, const struct traffic *traffic,
+               struct traffic_cost cost, uint64_t seed, struct decomposition *decomposition,
+               struct err *err);
 
 /* Append a setting, which is copied. E104. */
 bool decomposition_add(struct decomposition *decomposition, const uint32_t to[], uint64_t duration,
@@ -57,8 +59,9 @@ void decomposition_free(struct decomposition *decomposition);
 /* The rounds of all settings. */
 uint64_t decomposition_rounds(const struct decomposition *decomposition);
 
-/* Those, and the price of each setting. */
-uint64_t decomposition_makespan(const struct decomposition *decomposition, uint64_t price);
+/* What those take, and a change to each setting. */
+uint64_t decomposition_makespan(const struct decomposition *decomposition,
+                                struct traffic_cost cost);
 
 /* Drop circuits that serve nothing, hold no setting longer than its busiest circuit needs, and make
  * one of neighbours that do not contradict each other. No makespan grows. Packets take the first

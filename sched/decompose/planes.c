@@ -8,7 +8,7 @@
 
 /* Fill one plane after the other up to `limit`, and cut a setting where the plane is full. Returns
  * how many parts there are, in part[] unless it is NULL; 0 if not all settings have room. */
-static size_t fill(const struct decomposition *decomposition, struct planes_cost cost,
+static size_t fill(const struct decomposition *decomposition, struct traffic_cost cost,
                    uint32_t planes, uint64_t limit, struct plane_part part[])
 {
     size_t parts = 0, setting = 0;
@@ -20,7 +20,7 @@ static size_t fill(const struct decomposition *decomposition, struct planes_cost
             if (part != NULL)
                 part[parts] = (struct plane_part){plane, setting, rounds};
             parts++;
-            room -= cost.change + rounds * cost.round;
+            room -= traffic_takes(cost, rounds, 1);
             left -= rounds;
             if (left == 0 && ++setting < decomposition->count)
                 left = decomposition->duration[setting];
@@ -30,22 +30,21 @@ static size_t fill(const struct decomposition *decomposition, struct planes_cost
 }
 
 /* When the plane that ends last ends. */
-static uint64_t last_end(const struct plane_part part[], size_t count, struct planes_cost cost)
+static uint64_t last_end(const struct plane_part part[], size_t count, struct traffic_cost cost)
 {
     uint64_t last = 0, end = 0;
     for (size_t k = 0; k < count; k++) {
-        uint64_t takes = cost.change + part[k].duration * cost.round;
+        uint64_t takes = traffic_takes(cost, part[k].duration, 1);
         end = (k > 0 && part[k].plane == part[k - 1].plane ? end : 0) + takes;
         last = MAX(last, end);
     }
     return last;
 }
 
-bool planes_share(const struct decomposition *decomposition, struct planes_cost cost,
+bool planes_share(const struct decomposition *decomposition, struct traffic_cost cost,
                   uint32_t count, struct planes *planes, struct err *err)
 {
-    uint64_t all =
-        decomposition_rounds(decomposition) * cost.round + decomposition->count * cost.change;
+    uint64_t all = decomposition_makespan(decomposition, cost);
     /* Between two planes less than a change and a round is lost: a cut, or no room for one. */
     uint64_t low = all / count, high = low + cost.change + cost.round;
     *planes = (struct planes){.part = calloc(decomposition->count + count, sizeof *planes->part)};

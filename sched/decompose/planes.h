@@ -21,11 +21,6 @@ struct plane_part {
     uint64_t duration; /* rounds, 1 or more */
 };
 
-/* What a round and a change of settings take, in any unit of time; a round 1 or more. */
-struct planes_cost {
-    uint64_t round, change;
-};
-
 struct planes {
     uint64_t makespan; /* of the plane that ends last: the rounds and changes of all its parts */
     size_t count;
@@ -35,7 +30,7 @@ struct planes {
 /* Share all rounds of a decomposition among 1 … PLANES_MAX planes. For one plane the makespan is
  * that of the decomposition, for S at most ⌊makespan / S⌋ + a change + a round. `planes` must be
  * zero or freed. E104. O(settings · log makespan). */
-bool planes_share(const struct decomposition *decomposition, struct planes_cost cost,
+bool planes_share(const struct decomposition *decomposition, struct traffic_cost cost,
                   uint32_t count, struct planes *planes, struct err *err);
 void planes_free(struct planes *planes);
 

@@ -33,6 +33,12 @@ static void set_table(const struct search *search)
     }
 }
 
+/* In rounds. */
+static struct traffic_cost cost_of(const struct search *search)
+{
+    return (struct traffic_cost){1, search->price};
+}
+
 /* Settings of `next` that make what is left in the table 0, tidied; it becomes the best, unless it
  * would be worse: then it is left where that is seen. Precondition: the table is what the settings
  * of `next` leave, which last less than the best. */
@@ -40,8 +46,8 @@ static bool complete(struct search *search, struct slack_rule rule, struct err *
 {
     struct decomposition *next = &search->next, *best = &search->best;
     uint64_t limit =
-        best->count == 0 ? UINT64_MAX : decomposition_makespan(best, search->price) + 1;
-    uint64_t room = limit - decomposition_makespan(next, search->price);
+        best->count == 0 ? UINT64_MAX : decomposition_makespan(best, cost_of(search)) + 1;
+    uint64_t room = limit - decomposition_makespan(next, cost_of(search));
     uint32_t nodes = search->traffic->nodes;
     if (!slack_settings(search->slack, nodes, search->price, rule, room, search->table, next, err))
         return false;
@@ -105,7 +111,8 @@ static unsigned steps_of(uint32_t nodes)
 static bool improve(struct search *search, uint64_t bound, struct err *err)
 {
     for (unsigned step = steps_of(search->traffic->nodes); step > 0; step--) {
-        if (search->best.count < 2 || decomposition_makespan(&search->best, search->price) == bound)
+        if (search->best.count < 2 ||
+            decomposition_makespan(&search->best, cost_of(search)) == bound)
             return true;
         struct slack_rule rule = {.reach = 0.25 + 3 * draw(&search->rng),
                                   .durations = 4 + rng_below(&search->rng, 12),
@@ -128,7 +135,7 @@ static bool begin(struct search *search, bool local, struct err *err)
         return true;
     return traffic_load(search->traffic, &load, err) &&
            traffic_load_settings(search->traffic, &load, err) &&
-           improve(search, traffic_makespan(&load, 1, search->price), err);
+           improve(search, traffic_makespan(&load, cost_of(search)), err);
 }
 
 static bool run(const struct traffic *traffic, uint64_t price, uint64_t seed, bool local,

@@ -38,13 +38,19 @@ static bool holds(const struct search *search, uint64_t packets, uint32_t flits,
 
 /* -- Cuts -------------------------------------------------------------------------------------- */
 
+/* In cycles. */
+static struct traffic_cost cost_of(const struct search *search, const struct cut *cut)
+{
+    return (struct traffic_cost){machine_row_cycles(&search->machine, cut->flits),
+                                 search->demand->price};
+}
+
 /* The postal model pays L once, a barrier in every round. */
 static uint64_t least_cycles(const struct search *search, const struct cut *cut)
 {
-    const uint64_t round = machine_row_cycles(&search->machine, cut->flits);
     if (!search->demand->priced)
         return cut->load.degree * cut->flits + machine_latency(&search->machine);
-    return traffic_makespan(&cut->load, round, search->demand->price);
+    return traffic_makespan(&cut->load, cost_of(search, cut));
 }
 
 static bool append_cut(struct search *search, uint32_t packet_bytes, uint32_t flits,
@@ -138,22 +144,21 @@ static void try_model(const struct search *search, const struct algorithm *algor
         tune_insert(tune, &best);
 }
 
-/* As `run` plans: a price in rounds, a part of one as a whole one. */
+/* As `run` finds settings. */
 static bool hold(struct search *search, const struct cut *cut, struct tune_row *row,
                  struct err *err)
 {
     const struct tune_demand *demand = search->demand;
-    const struct machine *machine = &search->machine;
-    const uint64_t price = bits_divide_up(demand->price, machine_row_cycles(machine, cut->flits));
+    const struct traffic_cost cost = cost_of(search, cut);
     struct decomposition made = {0};
     traffic_cut(demand->bytes, cut->packet_bytes, &search->traffic);
     if (!row->method->fits(&search->traffic))
         return true;
-    if (!decompose(row->method, &search->traffic, price, demand->seed, &made, err))
+    if (!decompose(row->method, &search->traffic, cost, demand->seed, &made, err))
         return false;
     row->end = decomposition_rounds(&made);
     row->settings = made.count;
-    row->cycles = tune_cycles(machine, row) + made.count * demand->price;
+    row->cycles = decomposition_makespan(&made, cost);
     decomposition_free(&made);
     return true;
 }

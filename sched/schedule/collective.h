@@ -85,10 +85,8 @@ struct collective {
     const struct schedule *demands; /* whose packets are asked for; NULL in other kinds */
     bool exact;                     /* of demands: in the fewest rounds that there are */
     uint32_t ports;                 /* of a node, of traffic by send-receive; 0 or 1: one */
-    /* Of traffic in the model send-receive: changing a setting takes `price` cycles of a machine
-       whose rounds have `round_cycles`, 1 or more */
-    bool priced;
-    uint64_t price, round_cycles;
+    bool priced;              /* traffic by send-receive whose changes of settings take time: … */
+    struct traffic_cost cost; /* … in cycles of a machine; 0 in others */
     const struct decompose_method *decompose; /* NULL: the best of all */
     struct watch watch;
 };
@@ -153,13 +151,6 @@ static inline uint64_t collective_busiest(const struct collective *collective)
 {
     uint64_t ports = MAX(collective->ports, 1);
     return (collective->load.degree + ports - 1) / ports;
-}
-
-/* The rounds that a change of settings takes, a part of one as a whole one: methods that look for
- * settings count in rounds. Precondition: priced. */
-static inline uint64_t collective_price(const struct collective *collective)
-{
-    return (collective->price + collective->round_cycles - 1) / collective->round_cycles;
 }
 
 /* A collective by its name; false if there is none. */

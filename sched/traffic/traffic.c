@@ -256,12 +256,12 @@ bool traffic_load_settings(const struct traffic *traffic, struct traffic_load *l
     return true;
 }
 
-uint64_t traffic_makespan(const struct traffic_load *load, uint64_t round, uint64_t price)
+uint64_t traffic_makespan(const struct traffic_load *load, struct traffic_cost cost)
 {
-    uint64_t least = round * load->degree + price * (load->entries + TRAFFIC_SETTINGS);
+    uint64_t least = traffic_takes(cost, load->degree, load->entries + TRAFFIC_SETTINGS);
     for (unsigned more = 0; more < TRAFFIC_SETTINGS; more++) {
         uint64_t rounds = MAX(load->rounds[more], load->degree);
-        uint64_t takes = round * rounds + price * (load->entries + more);
+        uint64_t takes = traffic_takes(cost, rounds, load->entries + more);
         least = MIN(least, takes);
     }
     return least;

@@ -72,16 +72,33 @@ bool traffic_load(const struct traffic *traffic, struct traffic_load *load, stru
 bool traffic_load_settings(const struct traffic *traffic, struct traffic_load *load,
                            struct err *err);
 
-/* A lower bound of the makespan if a round takes `round` units of time, changing a setting takes
- * `price` of them, and a setting connects a node to one other (sched/decompose/decompose.h). Units
- * are cycles of a machine, or rounds, of which one is 1. It is the least of what K settings take, K
- * from `entries` on. No setting serves two entries of a node, so that there are no fewer settings
+/* What a round, 1 or more, and a change of settings take: in cycles of a machine, or in rounds, of
+ * which one is 1. */
+struct traffic_cost {
+    uint64_t round, change;
+};
+
+/* What so many of both take. */
+static inline uint64_t traffic_takes(struct traffic_cost cost, uint64_t rounds, uint64_t changes)
+{
+    return cost.round * rounds + cost.change * changes;
+}
+
+/* The rounds that a change takes, a part of one as a whole one. */
+static inline uint64_t traffic_change_rounds(struct traffic_cost cost)
+{
+    return (cost.change + cost.round - 1) / cost.round;
+}
+
+/* A lower bound of the makespan if a setting connects a node to one other
+ * (sched/decompose/decompose.h), in the unit of the cost. It is the least of what K settings take,
+ * K from `entries` on. No setting serves two entries of a node, so that there are no fewer settings
  * than entries of any node; and there are no fewer rounds than a node has packets.
  *
  * If a node has E entries, the i-th largest of e_i packets, K settings serve no more than K - E
  * entries twice or more often. So i - (K - E) of its i largest entries have a setting of their own,
  * of e_i rounds or more: as many settings are that long. All settings together take no fewer rounds
  * than the sum of these over the settings, by length. */
-uint64_t traffic_makespan(const struct traffic_load *load, uint64_t round, uint64_t price);
+uint64_t traffic_makespan(const struct traffic_load *load, struct traffic_cost cost);
 
 #endif

@@ -122,8 +122,11 @@ while read -r traffic machine change; do
     awk -v "options=${traffic//+/ } ${machine//+/ } --reconfigure $change" '
         /"makespan"/ { cycles = $2 + 0 }
         /"method"/ { gsub(/[",]/, "", $2); print cycles, "traffic", options, "--method", $2 }
-        ' "$TMP/out" >>"$TMP/planned"
-done < <(for traffic in --pattern+zipf:20+-n+8 --pattern+moe:4,2+-n+6 --pattern+uniform:3+-n+5; do
+        ' "$TMP/out" | sort -n >"$TMP/methods"
+    # without a method: the best of those that need no solver
+    grep -v -e 'exact$' "$TMP/methods" | sed -n '1s/ --method .*//p' >>"$TMP/planned"
+    cat "$TMP/methods" >>"$TMP/planned"
+done < <(for traffic in --pattern+zipf:20+-n+8 --pattern+moe:4,2+-n+6 --pattern+uniform:9+-n+6+--seed+5; do
     for machine in --flits+4 --flits+1 --network+benes:8,pipe=2,pad=3 \
         --network+clos:4,4,4+--flits+9 --network+benes:8,pipe=0+--flits+1; do
         for change in 0 1 7 10 90; do
@@ -137,7 +140,7 @@ cut -d ' ' -f 1 "$TMP/planned" >"$TMP/expected"
 awk '/^   +"run_cycles"/ { print $2 + 0 }' "$TMP/out" >"$TMP/measured"
 equal=$(paste "$TMP/expected" "$TMP/measured" | awk '$1 == $2 { equal++ } END { print equal }')
 check "plan's cycles are those of all $(wc -l <"$TMP/planned") runs" cmp "$TMP/expected" "$TMP/measured"
-check "… of which there are many" test "$equal" -gt 500
+check "… of which there are many" test "$equal" -gt 600
 sed -i '3s/$/0/' "$TMP/expected"
 check "… and another number is found" bash -c "! cmp -s '$TMP/expected' '$TMP/measured'"
 

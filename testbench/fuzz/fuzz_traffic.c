@@ -134,7 +134,7 @@ static void check_settings(const struct traffic *traffic, const struct traffic_l
             fuzz_fail("%" PRIu32 " to %" PRIu32 ": %" PRIu32 " packets do not fit", entry.source,
                       entry.destination, entry.packets);
     }
-    if (makespan < traffic_makespan(load, 1, price))
+    if (makespan < traffic_makespan(load, (struct traffic_cost){1, price}))
         fuzz_fail("%" PRIu64 " rounds, fewer than the bound", makespan);
 }
 
@@ -151,7 +151,8 @@ static void decompose_it(const struct traffic *traffic, struct traffic_load *loa
     if (method == NULL)
         return;
     fuzz_holds(traffic_load_settings(traffic, load, &err), &err, "the bound");
-    fuzz_holds(decompose(method, traffic, price, 1, &settings, &err), &err, method->name);
+    fuzz_holds(decompose(method, traffic, (struct traffic_cost){1, price}, 1, &settings, &err),
+               &err, method->name);
     check_settings(traffic, load, price, &settings);
     decomposition_free(&settings);
 }

@@ -170,7 +170,7 @@ static bool build_settings(const struct collective *collective, struct schedule 
                            struct err *err)
 {
     struct decomposition settings = {0};
-    bool built = decompose(collective->decompose, collective->traffic, collective_price(collective),
+    bool built = decompose(collective->decompose, collective->traffic, collective->cost,
                            collective->seed, &settings, err) &&
                  schedule_reserve(schedule, decomposition_rounds(&settings),
                                   collective->load.packets, err) &&

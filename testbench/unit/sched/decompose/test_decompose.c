@@ -94,10 +94,12 @@ static uint64_t our_bound(const struct traffic *traffic, uint64_t price)
     struct traffic_load load;
     struct err err = {0};
     support_true(traffic_load(traffic, &load, &err), &err);
-    assert_int_equal(traffic_makespan(&load, 1, price), lower_bound(traffic, price));
+    assert_int_equal(traffic_makespan(&load, (struct traffic_cost){1, price}),
+                     lower_bound(traffic, price));
     support_true(traffic_load_settings(traffic, &load, &err), &err);
-    assert_true(traffic_makespan(&load, 1, price) >= lower_bound(traffic, price));
-    return traffic_makespan(&load, 1, price);
+    assert_true(traffic_makespan(&load, (struct traffic_cost){1, price}) >=
+                lower_bound(traffic, price));
+    return traffic_makespan(&load, (struct traffic_cost){1, price});
 }
 
 /* -- The least makespan of three nodes --------------------------------------------------------- */
@@ -134,11 +136,11 @@ static uint64_t check_method(const struct decompose_method *method, const struct
 {
     struct decomposition made = {0};
     struct err err = {0};
-    support_true(decompose(method, traffic, price, 1, &made, &err), &err);
+    support_true(decompose(method, traffic, (struct traffic_cost){1, price}, 1, &made, &err), &err);
     const char *what = wrong(traffic, &made);
     if (what != NULL)
         fail_msg("%s, price %" PRIu64 ": %s", method != NULL ? method->name : "best", price, what);
-    uint64_t took = decomposition_makespan(&made, price);
+    uint64_t took = decomposition_makespan(&made, (struct traffic_cost){1, price});
     assert_int_equal(took, makespan(&made, price));
     assert_true(took >= our_bound(traffic, price));
     decomposition_free(&made);
@@ -240,7 +242,8 @@ static void the_least_of_five(void **context)
     struct traffic large;
     struct decomposition made = {0};
     draw(&rng, 6, &large);
-    assert_false(decompose(decompose_find("exact", NULL), &large, 1, 1, &made, &err));
+    assert_false(decompose(decompose_find("exact", NULL), &large, (struct traffic_cost){1, 1}, 1,
+                           &made, &err));
     support_error(&err, ERR_RANGE, "6 nodes", "at most 5");
     traffic_free(&large);
 }
@@ -382,11 +385,10 @@ static void schedules(void **context)
                                    .kind = COLLECTIVE_TRAFFIC,
                                    .traffic = &traffic,
                                    .priced = true,
-                                   .price = run,
-                                   .round_cycles = 1,
+                                   .cost = {1, run},
                                    .decompose = decompose_methods[run % 7]};
         support_true(traffic_load(&traffic, &asked.load, &err), &err);
-        support_true(decompose(asked.decompose, &traffic, run, 0, &made, &err), &err);
+        support_true(decompose(asked.decompose, &traffic, asked.cost, 0, &made, &err), &err);
         support_true(algorithm_build(support_algorithm("traffic"), &asked, &schedule, &err), &err);
         support_true(verify_schedule("priced", &schedule, &report, &err), &err);
         support_true(schedule_settings(&schedule, &settings, &err), &err);
@@ -452,7 +454,7 @@ static void check_unit(const struct decomposition *made, uint64_t price, uint32_
 {
     struct planes other;
     struct err err = {0};
-    support_true(planes_share(made, (struct planes_cost){3, 3 * price}, planes, &other, &err),
+    support_true(planes_share(made, (struct traffic_cost){3, 3 * price}, planes, &other, &err),
                  &err);
     assert_int_equal(other.count, shared->count);
     assert_int_equal(other.makespan, 3 * shared->makespan);
@@ -478,7 +480,7 @@ static void planes_of_cycles(void **state)
         struct err err = {0};
         make_settings(cases[k].duration, cases[k].count, &made);
         support_true(
-            planes_share(&made, (struct planes_cost){5, 7}, cases[k].planes, &shared, &err), &err);
+            planes_share(&made, (struct traffic_cost){5, 7}, cases[k].planes, &shared, &err), &err);
         assert_int_equal(shared.makespan, cases[k].makespan);
         planes_free(&shared);
         decomposition_free(&made);
@@ -500,7 +502,7 @@ static void several_planes(void **state)
         struct decomposition made;
         struct planes shared;
         make_settings(duration, count, &made);
-        support_true(planes_share(&made, (struct planes_cost){1, price}, planes, &shared, &err),
+        support_true(planes_share(&made, (struct traffic_cost){1, price}, planes, &shared, &err),
                      &err);
         const char *what = parts_wrong(&made, price, planes, &shared);
         if (what != NULL)
