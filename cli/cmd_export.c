@@ -33,7 +33,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->format = argument;
         return 0;
     case KEY_EXPORT_BYTES:
-        return options_refuse(options_number("--bytes", argument, 1, UINT32_MAX, &options->bytes,
+        return options_refuse(options_bytes("--bytes", argument, 1, UINT32_MAX, &options->bytes,
                                              options->common.err));
     case 'o':
         options->output = argument;

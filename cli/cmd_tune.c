@@ -39,7 +39,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_BYTES:
         return options_refuse(
-            options_number("--bytes", argument, 1, TUNE_MAX_BYTES, &request->bytes, err));
+            options_bytes("--bytes", argument, 1, TUNE_MAX_BYTES, &request->bytes, err));
     case 'n':
         return options_refuse(
             options_number32("-n", argument, 2, SCHEDULE_MAX_NODES, &request->nodes, err));
@@ -234,6 +234,7 @@ static bool load_traffic(struct tune_options *options, struct tune_demand *deman
         return err_set(err, ERR_OPTION,
                        "--reconfigure: settings are held in the model send-receive only; expected "
                        "no other");
+    demand->name = options_traffic_name(traffic);
     demand->bytes = &traffic->traffic;
     demand->priced = asked.priced;
     demand->price = asked.cost.change;

@@ -34,9 +34,10 @@ static bool parse_sizes(const char *text, struct options_mpi *options)
                            "--bytes: '%.40s' has more than %d sizes; expected fewer", text,
                            OPTIONS_MPI_SIZES);
         snprintf(number, sizeof number, "%.*s", (int)(end - from), from);
-        if (!options_number32("--bytes", number, 1, OPTIONS_MPI_BYTES,
-                              &options->bytes[options->byte_count++], options->common.err))
+        uint64_t bytes;
+        if (!options_bytes("--bytes", number, 1, OPTIONS_MPI_BYTES, &bytes, options->common.err))
             return false;
+        options->bytes[options->byte_count++] = (uint32_t)bytes;
     }
     return true;
 }

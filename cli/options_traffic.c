@@ -30,8 +30,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->pattern = argument;
         return 0;
     case KEY_PACKET_BYTES:
-        return options_refuse(options_number("--packet-bytes", argument, 1, UINT32_MAX,
-                                             &options->unit.packet_bytes, options->err));
+        return options_refuse(options_bytes("--packet-bytes", argument, 1, UINT32_MAX,
+                                            &options->unit.packet_bytes, options->err));
     case KEY_TOTAL:
         return options_refuse(
             options_number("--total", argument, 1, UINT32_MAX, &options->unit.total, options->err));
@@ -48,7 +48,8 @@ static const struct argp_option traffic_options[] = {
     {"entries", KEY_ENTRIES, "FILE", 0, "the same as lines: source, destination, packets", 0},
     /* help() adds the patterns */
     {"pattern", KEY_PATTERN, "NAME:K", 0, "the same between -n nodes: ", 0},
-    {"packet-bytes", KEY_PACKET_BYTES, "B", 0, "numbers are bytes, and a packet has B of them", 0},
+    {"packet-bytes", KEY_PACKET_BYTES, "B", 0,
+     "numbers are bytes, and a packet has B of them, such as 512, 4K or 64Ki", 0},
     {"total", KEY_TOTAL, "P", 0, "numbers of the file are shares of P packets", 0},
     {0},
 };
@@ -81,6 +82,13 @@ void options_traffic_free(struct options_traffic *options)
 bool options_traffic_given(const struct options_traffic *options)
 {
     return options->matrix != NULL || options->entries != NULL || options->pattern != NULL;
+}
+
+const char *options_traffic_name(const struct options_traffic *options)
+{
+    if (options->matrix != NULL || options->entries != NULL)
+        return options->matrix != NULL ? "--matrix" : "--entries";
+    return options->pattern != NULL ? "--pattern" : NULL;
 }
 
 /* One demand, and what goes with it. */
@@ -153,9 +161,6 @@ bool options_traffic_check(struct options_traffic *options, uint64_t seed, struc
         return err_set(options->err, ERR_RANGE,
                        "-n: %" PRIu32 "; expected the %" PRIu32 " nodes of the matrix", asked->n,
                        traffic->nodes);
-    if (traffic->packets == 0)
-        return err_set(options->err, ERR_RANGE,
-                       "the demand has no packet from one node to another; expected one or more");
     asked->n = traffic->nodes;
     asked->m = 1;
     asked->kind = COLLECTIVE_TRAFFIC;

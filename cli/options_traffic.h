@@ -27,6 +27,9 @@ void options_traffic_free(struct options_traffic *options);
 /* Is there any? */
 bool options_traffic_given(const struct options_traffic *options);
 
+/* The option that gives it, such as "--matrix"; NULL if there is none. */
+const char *options_traffic_name(const struct options_traffic *options);
+
 /* Read or make the traffic, and set n, m, kind and load of what is asked for, and the price. A
  * pattern needs -n, and is drawn from the seed. Nothing without one of the options. E101, E102,
  * E104, those of traffic_read.h. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options_value.h"
 
+#include "sched/base/decimal.h"
 #include "sched/base/text.h"
 
 #include <inttypes.h>
@@ -34,6 +35,26 @@ bool options_number32(const char *option, const char *text, uint32_t minimum, ui
     if (!options_number(option, text, minimum, maximum, &number, err))
         return false;
     *value = (uint32_t)number;
+    return true;
+}
+
+bool options_bytes(const char *option, const char *text, uint64_t minimum, uint64_t maximum,
+                   uint64_t *value, struct err *err)
+{
+    struct decimal decimal;
+    uint64_t number;
+    bool negative = text[0] == '-', fraction = false;
+    if (!decimal_parse(text + negative, &decimal))
+        return err_set(err, ERR_OPTION,
+                       "%s: '%.40s' is not a number of bytes; expected %" PRIu64 " … %" PRIu64
+                       ", such as 512, 4K or 64Ki",
+                       option, text, minimum, maximum);
+    if (negative || !decimal_whole(&decimal, &number, &fraction) || fraction || number < minimum ||
+        number > maximum)
+        return err_set(err, ERR_RANGE,
+                       "%s: %.40s is out of range; expected %" PRIu64 " … %" PRIu64 "%s", option,
+                       text, minimum, maximum, fraction ? ", a whole number" : "");
+    *value = number;
     return true;
 }
 

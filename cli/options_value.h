@@ -18,6 +18,11 @@ bool options_number(const char *option, const char *text, uint64_t minimum, uint
 bool options_number32(const char *option, const char *text, uint32_t minimum, uint32_t maximum,
                       uint32_t *value, struct err *err);
 
+/* A number of bytes, which may have a suffix or an exponent (decimal.h): 4096, 4K, 64Ki, 1e6. The
+ * same errors. */
+bool options_bytes(const char *option, const char *text, uint64_t minimum, uint64_t maximum,
+                   uint64_t *value, struct err *err);
+
 /* One of name[count]: its index, or E101 with all names and the nearest one. */
 bool options_choice(const char *option, const char *text, const char *const name[], size_t count,
                     unsigned *which, struct err *err);

@@ -14,13 +14,16 @@
 
 double price_gap(const struct price_row *row)
 {
-    return 100.0 * (double)(row->makespan - row->bound) / (double)row->bound;
+    uint64_t above = row->makespan - row->bound;
+    return above == 0 ? 0 : 100.0 * (double)above / (double)row->bound;
 }
 
 double price_busy(const struct price_row *row)
 {
     uint32_t planes = row->planes > 0 ? row->planes : 1;
-    return 100.0 * (double)(row->rounds * row->cost.round) / ((double)row->makespan * planes);
+    return row->rounds == 0
+               ? 0
+               : 100.0 * (double)(row->rounds * row->cost.round) / ((double)row->makespan * planes);
 }
 
 json_t *price_json(const struct price_row *row)
@@ -49,6 +52,7 @@ static bool find_row(const struct collective *asked, struct price_row row[], siz
                      struct err *err)
 {
     struct price_row found = row[at];
+    found.found = true;
     struct decomposition made = {0};
     struct planes planes = {0};
     if (!decompose(found.method, asked->traffic, asked->cost, asked->seed, &made, err))
@@ -61,7 +65,7 @@ static bool find_row(const struct collective *asked, struct price_row row[], siz
     decomposition_free(&made);
     if (!shared)
         return false;
-    for (; at > 0 && (row[at - 1].makespan == 0 || row[at - 1].makespan > found.makespan); at--)
+    for (; at > 0 && (!row[at - 1].found || row[at - 1].makespan > found.makespan); at--)
         row[at] = row[at - 1];
     row[at] = found;
     return true;
@@ -80,7 +84,7 @@ static bool find_rows(const struct collective *asked, uint32_t planes, struct pr
         size_t at = (*count)++;
         row[at] = (struct price_row){
             .method = *each, .bound = bound, .cost = asked->cost, .planes = planes};
-        bool met = asked->n > SMALL && row[0].makespan == bound;
+        bool met = asked->n > SMALL && row[0].found && row[0].makespan == bound;
         if (!met && (*each)->fits(asked->traffic) && !find_row(asked, row, at, err))
             return false;
     }
@@ -95,7 +99,7 @@ static bool print_table(const struct price_row row[], size_t count, struct err *
     for (unsigned column = 0; column < table.columns; column++)
         report_cell(&table, "%s", heading[column]);
     for (size_t k = 0; k < count; k++) {
-        bool found = row[k].makespan > 0;
+        bool found = row[k].found;
         report_cell(&table, "%s", row[k].method->name);
         report_cell(&table, found ? "%" PRIu64 : "-", row[k].makespan);
         report_cell(&table, "%" PRIu64, row[k].bound);
@@ -112,7 +116,7 @@ static bool print_json(const struct collective *asked, const struct price_row ro
 {
     json_t *rows = json_array();
     for (size_t k = 0; k < count; k++) {
-        json_t *entry = row[k].makespan > 0 ? price_json(&row[k]) : json_object();
+        json_t *entry = row[k].found ? price_json(&row[k]) : json_object();
         report_json_set(&entry, "method", json_string(row[k].method->name));
         report_json_append(&rows, entry);
     }
@@ -135,7 +139,7 @@ bool price_plan(const struct collective *asked, uint32_t planes, bool json, stru
     putchar('\n');
     price_units(asked);
     for (size_t k = 0; k < count; k++)
-        if (row[k].makespan == 0) {
+        if (!row[k].found) {
             printf("- not run: it would take long, or cannot be better\n");
             break;
         }

@@ -8,7 +8,8 @@
 /* What a decomposition or a schedule takes on a machine. */
 struct price_row {
     const struct decompose_method *method; /* NULL: not told */
-    uint64_t makespan;                     /* cycles; 0: not found, as it would take too long */
+    bool found;                            /* false: not run, as it would take too long */
+    uint64_t makespan;                     /* cycles */
     uint64_t bound;                        /* cycles that no schedule ends before */
     uint64_t rounds, settings;
     struct traffic_cost cost; /* in cycles */

@@ -39,9 +39,19 @@ bool scan_refill(struct scan *scan)
     return got > 0;
 }
 
+int scan_peek_after(struct scan *scan)
+{
+    if (scan_peek(scan) != EOF && scan->end - scan->at == 1) {
+        scan->block[0] = *scan->at;
+        scan->at = scan->block;
+        scan->end = scan->block + 1 + fread(scan->block + 1, 1, SCAN_BLOCK - 1, scan->from);
+    }
+    return scan->end - scan->at > 1 ? (unsigned char)scan->at[1] : EOF;
+}
+
 bool scan_at_mark(struct scan *scan)
 {
-    static const char mark[] = {'\xef', '\xbb', '\xbf'};
+    static const char mark[SCAN_MARK_BYTES] = {'\xef', '\xbb', '\xbf'};
     return scan_peek(scan) == 0xef && scan->line == 1 && scan->at == scan->block &&
            scan->end - scan->at >= (ptrdiff_t)sizeof mark &&
            memcmp(scan->at, mark, sizeof mark) == 0;

@@ -50,6 +50,11 @@ static inline bool scan_take(struct scan *scan, char byte)
     return taken;
 }
 
+/* The byte after the next one, 0 … 255; EOF if there is none. */
+int scan_peek_after(struct scan *scan);
+
+#define SCAN_MARK_BYTES 3 /* of a byte order mark */
+
 /* Does a byte order mark come next, at the start of the file? */
 bool scan_at_mark(struct scan *scan);
 

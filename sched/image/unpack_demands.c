@@ -156,7 +156,7 @@ static bool init(const struct unpacked *unpacked, const struct found *found,
     const bool copies = multistage_copies(&machine->network), times = machine_streams(machine, run);
     const enum model model = copies ? (times ? MODEL_FABRIC_POSTAL : MODEL_FABRIC_MULTICAST)
                                     : (times ? MODEL_POSTAL : MODEL_SEND_RECEIVE);
-    const struct topology topology = topology_complete(found->nodes);
+    const struct topology topology = topology_complete(MAX(found->nodes, 1));
     if (!schedule_init(schedule, "unpacked", &topology, COLLECTIVE_SIMULTANEOUS, 0, model, err))
         return false;
     schedule->end = found->rows;
@@ -183,8 +183,6 @@ bool unpack_demands(struct unpacked *unpacked, struct schedule *schedule, struct
         made = find_sent(unpacked, circuit, &found);
     }
     if (made) {
-        if (found.packets == 0)
-            take_part(&found, 1, 0);
         sort_receipts(&found);
         made = init(unpacked, &found, schedule, err) && add_demands(&found, wanted, schedule, err);
     } else {

@@ -223,7 +223,7 @@ bool tune_asks(const struct tune_request *request, const struct algorithm *algor
     return model == algorithm_model(algorithm) || model_has_times(model);
 }
 
-bool tune_check(const struct tune_request *request, struct err *err)
+bool tune_check(const struct tune_request *request, const char *what, struct err *err)
 {
     if (multistage_blocks(&request->machine.network))
         return err_set(
@@ -234,7 +234,7 @@ bool tune_check(const struct tune_request *request, struct err *err)
     smallest.log2_packets = smallest.log2_flits = smallest.log2_rows = 1;
     if (request->bytes < 1 || request->bytes > TUNE_MAX_BYTES)
         return err_set(err, ERR_RANGE,
-                       "--bytes: %" PRIu64 " is out of range; expected 1 … %" PRIu64,
+                       "%s: a message of %" PRIu64 " bytes; expected 1 … %" PRIu64 " bytes", what,
                        request->bytes, TUNE_MAX_BYTES);
     if (request->nodes < 2 || request->nodes > SCHEDULE_MAX_NODES)
         return err_set(err, ERR_RANGE, "-n: %" PRIu32 " is out of range; expected 2 … %" PRIu32,
@@ -312,7 +312,7 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err)
 {
     *tune = (struct tune){0};
-    if (!tune_check(request, err))
+    if (!tune_check(request, "--bytes", err))
         return false;
     struct search search = {.request = request};
     bool found = search_all(&search, tune, err);

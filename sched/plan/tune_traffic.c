@@ -214,9 +214,9 @@ static bool refuse(const struct search *search, struct err *err)
     char network[MACHINE_NETWORK_TEXT];
     if (search->count == 0)
         return err_set(err, ERR_TOO_SMALL,
-                       "traffic: %zu entries of %" PRIu64 " bytes, which no machine of %s holds%s; "
+                       "%s: %zu entries of %" PRIu64 " bytes, which no machine of %s holds%s; "
                        "expected fewer",
-                       search->demand->bytes->count, request->bytes,
+                       search->demand->name, search->demand->bytes->count, request->bytes,
                        machine_network_name(&request->machine, network),
                        search->demand->packet_bytes > 0 ? " in such packets" : "");
     return err_set(err, ERR_ALGORITHM,
@@ -242,7 +242,7 @@ bool tune_traffic(const struct tune_request *request, const struct tune_demand *
                   struct tune *tune, struct err *err)
 {
     *tune = (struct tune){0};
-    if (!tune_check(request, err))
+    if (!tune_check(request, demand->name, err))
         return false;
     struct search search = {.request = request, .demand = demand, .machine = request->machine};
     search.machine.held = demand->priced;

@@ -138,10 +138,12 @@ static inline uint64_t collective_time(const struct collective *collective, uint
     return model_has_times(collective->model) ? round * collective->lambda.denominator : round + 1;
 }
 
-/* The end of so many rounds, at least 1: in models with times the last packet arrives λ after it
- * was sent. */
+/* The end of so many rounds, 0 of none: in models with times the last packet arrives λ after it was
+ * sent. */
 static inline uint64_t collective_end(const struct collective *collective, uint64_t rounds)
 {
+    if (rounds == 0)
+        return 0;
     uint64_t last = collective_time(collective, rounds - 1);
     return model_has_times(collective->model) ? last + collective->lambda.numerator : last;
 }

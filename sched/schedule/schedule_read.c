@@ -301,7 +301,7 @@ static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line
     return true;
 }
 
-/* Demands, then rounds or times, then `end`. */
+/* Demands, then rounds or times, then `end`; without a demand `end` alone. */
 static bool read_body(struct scan *scan, struct schedule_parts *parts, struct schedule *schedule,
                       struct err *err)
 {
@@ -311,7 +311,7 @@ static bool read_body(struct scan *scan, struct schedule_parts *parts, struct sc
         uint64_t line = scan->line;
         bool demanded = schedule->demand_count > 0, begun = schedule->step_count > 0;
         bool timed = model_has_times(schedule->model);
-        const char *step = timed ? "time" : "round", *expected = "'demand'";
+        const char *step = timed ? "time" : "round", *expected = "'demand' or 'end'";
         if (demanded && begun)
             expected = timed ? "'time' or 'end'" : "'round' or 'end'";
         else if (demanded)
@@ -325,7 +325,7 @@ static bool read_body(struct scan *scan, struct schedule_parts *parts, struct sc
         } else if (strcmp(word, step) == 0 && demanded) {
             if (!read_step(scan, parts, schedule, step, err))
                 return false;
-        } else if (strcmp(word, "end") == 0 && demanded) {
+        } else if (strcmp(word, "end") == 0) {
             return read_end(scan, schedule, line, err);
         } else {
             bool known =

@@ -1,86 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/traffic/traffic_read.h"
 
-#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/base/gzip.h"
 #include "sched/base/scan.h"
-#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* Amounts are counted in units of 10^-9, so that fractions are exact. */
-#define NANO UINT64_C(1000000000)
-#define DECIMALS 9
-#define MAX_WHOLE (UINT64_MAX / NANO)
-
-struct amount {
-    uint32_t source, destination;
-    uint64_t nano;
-};
+#include <strings.h>
 
 struct reader {
     struct scan *scan;
     struct traffic_unit unit;
     uint32_t nodes; /* a matrix: columns of the first line; entries: highest number + 1 */
     size_t count, room;
-    struct amount *amount;
-    uint64_t column; /* of a matrix, from 1; 0: not in a matrix */
+    struct traffic_amount *amount;
 };
-
-/* -- Numbers ----------------------------------------------------------------------------------- */
-
-/* `name:line: `, and where in the matrix. */
-static bool refuse(const struct reader *reader, enum err_code code, const char *what,
-                   struct err *err)
-{
-    if (reader->column == 0)
-        return scan_error(reader->scan, err, code, "%s", what);
-    return scan_error(reader->scan, err, code, "column %" PRIu64 ": %s", reader->column, what);
-}
-
-static bool is_digit(int byte)
-{
-    return byte >= '0' && byte <= '9';
-}
-
-/* K, M, G, or Ki, Mi, Gi; 1 if there is no suffix. */
-static uint64_t suffix(struct scan *scan)
-{
-    static const char letters[] = "KMG";
-    uint64_t decimal = 1, binary = 1;
-    for (const char *letter = letters; *letter != '\0'; letter++) {
-        decimal *= 1000;
-        binary *= 1024;
-        if (scan_take(scan, *letter))
-            return scan_take(scan, 'i') ? binary : decimal;
-    }
-    return 1;
-}
-
-/* Digits behind the point, in units of 10^-9; false if they are more. */
-static bool fraction(struct scan *scan, uint64_t *nano)
-{
-    uint64_t unit = NANO;
-    for (unsigned digits = 0; is_digit(scan_peek(scan)); scan->at++, digits++) {
-        if (digits == DECIMALS)
-            return false;
-        unit /= 10;
-        *nano += (uint64_t)(*scan->at - '0') * unit;
-    }
-    return true;
-}
-
-static bool no_number(const struct reader *reader, struct err *err)
-{
-    char expected[100] = "";
-    if (reader->column > 0)
-        text_append(expected, sizeof expected, "in column %" PRIu64 " ", reader->column);
-    text_append(expected, sizeof expected, "a number of 0 or more, such as 12 or 4K");
-    return scan_unexpected(reader->scan, expected, err);
-}
 
 static bool at_end(struct scan *scan)
 {
@@ -89,79 +25,22 @@ static bool at_end(struct scan *scan)
     return byte == '\n' || byte == '\r' || byte == '#' || byte == EOF;
 }
 
-/* Is a number over? */
-static bool is_over(struct scan *scan)
-{
-    int byte = scan_peek(scan);
-    return byte == ' ' || byte == '\t' || byte == ',' || byte == ';' || at_end(scan);
-}
-
-static bool number(struct reader *reader, uint64_t *nano, struct err *err)
-{
-    struct scan *scan = reader->scan;
-    scan_blanks(scan);
-    if (!is_digit(scan_peek(scan)))
-        return no_number(reader, err);
-    uint64_t whole = 0, part = 0;
-    for (; is_digit(scan_peek(scan)) && whole <= MAX_WHOLE; scan->at++)
-        whole = whole * 10 + (uint64_t)(*scan->at - '0');
-    if (scan_take(scan, '.') && !fraction(scan, &part))
-        return refuse(reader, ERR_FIELD_RANGE, "more than 9 decimals; expected fewer", err);
-    uint64_t times = suffix(scan);
-    if (whole <= MAX_WHOLE && !is_over(scan))
-        return no_number(reader, err);
-    if (whole > MAX_WHOLE / times - 1)
-        return refuse(reader, ERR_FIELD_RANGE, "the number is too large; expected less than 18.4G",
-                      err);
-    *nano = (whole * NANO + part) * times;
-    return true;
-}
-
 /* -- Lines ------------------------------------------------------------------------------------- */
 
-/* Packets of the unit, if it is no share of a total. */
-static uint64_t packets_of(struct traffic_unit unit, uint64_t nano)
+static bool keep(struct reader *reader, const struct traffic_amount *amount, struct err *err)
 {
-    return unit.packet_bytes > 0 ? bits_divide_up(bits_divide_up(nano, NANO), unit.packet_bytes)
-                                 : nano / NANO;
-}
-
-/* Is an amount a number of packets that an entry can have? */
-static bool check_amount(const struct reader *reader, uint64_t nano, struct err *err)
-{
-    char text[160];
-    if (reader->unit.total > 0)
+    if (amount->value == 0)
         return true;
-    uint64_t packets = packets_of(reader->unit, nano);
-    if (packets > UINT32_MAX)
-        snprintf(text, sizeof text, "%" PRIu64 " packets; expected at most %" PRIu32, packets,
-                 UINT32_MAX);
-    else if (reader->unit.packet_bytes == 0 && nano % NANO != 0)
-        snprintf(text, sizeof text,
-                 "%" PRIu64 ".%09" PRIu64
-                 " packets; expected a whole number, or --packet-bytes or --total",
-                 packets, nano % NANO);
-    else
-        return true;
-    return refuse(reader, ERR_FIELD_RANGE, text, err);
-}
-
-static bool keep(struct reader *reader, struct amount amount, struct err *err)
-{
-    if (amount.nano == 0)
-        return true;
-    if (!check_amount(reader, amount.nano, err))
-        return false;
     if (reader->count == reader->room) {
         size_t room = reader->room == 0 ? 1024 : reader->room * 2;
-        struct amount *more =
+        struct traffic_amount *more =
             room <= TRAFFIC_MAX_ENTRIES ? realloc(reader->amount, room * sizeof *more) : NULL;
         if (more == NULL)
             return err_no_memory(err, "%zu entries of traffic", room);
         reader->amount = more;
         reader->room = room;
     }
-    reader->amount[reader->count++] = amount;
+    reader->amount[reader->count++] = *amount;
     return true;
 }
 
@@ -181,11 +60,87 @@ static bool take_comma(struct scan *scan)
     return scan_take(scan, ',') || scan_take(scan, ';');
 }
 
-/* A number of an entry, and a comma behind it if there is one. */
-static bool node(struct scan *scan, const char *what, uint32_t last, uint64_t *number,
+/* Goes to the next line that has a field, also past empty lines that end with CRLF. *more is false
+ * at the end of the file. */
+static bool next_line(struct scan *scan, bool *more, struct err *err)
+{
+    while ((*more = scan_next_line(scan)) && scan_peek(scan) == '\r')
+        if (!end_line(scan, err))
+            return false;
+    return true;
+}
+
+/* -- A header ---------------------------------------------------------------------------------- */
+
+static bool is_letter(int byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || byte == '_' ||
+           byte >= 0x80;
+}
+
+/* Does a name end before this byte? One in quotation marks ends there. */
+static bool ends_name(int byte, bool quoted)
+{
+    bool over = byte == '"' || byte == '\n' || byte == '\r' || byte == EOF;
+    return over || (!quoted && (byte == ',' || byte == ';' || byte == ' ' || byte == '\t'));
+}
+
+/* A name of a header, which may stand in quotation marks. */
+static bool name(struct scan *scan, uint64_t column, struct err *err)
+{
+    static const char *const no_names[] = {"nan", "inf", "infinity"};
+    char word[10] = "", text[60];
+    size_t length = 0;
+    bool quoted = scan_take(scan, '"');
+    if (!is_letter(scan_peek(scan)))
+        return scan_unexpected(scan,
+                               "a name, as the line begins with one; a header has names alone, "
+                               "and a row has no label",
+                               err);
+    for (; !ends_name(scan_peek(scan), quoted); scan->at++, length++)
+        if (length < sizeof word - 1)
+            word[length] = *scan->at;
+    for (size_t k = 0; k < sizeof no_names / sizeof *no_names; k++)
+        if (strcasecmp(word, no_names[k]) == 0) {
+            snprintf(text, sizeof text, "'%s' is no number; expected 0 or more", word);
+            return traffic_amount_refuse(scan, column, ERR_SYNTAX, text, err);
+        }
+    return !quoted || scan_take(scan, '"') ||
+           scan_unexpected(scan, "a quotation mark after the name", err);
+}
+
+/* What stands before the numbers: a byte order mark, and a line of names. A line of which only some
+ * fields are names is rejected, so that a slip in the first row is not taken for a header. */
+static bool header(struct scan *scan, struct err *err)
+{
+    bool more;
+    if (scan_at_mark(scan))
+        scan->at += SCAN_MARK_BYTES;
+    if (!next_line(scan, &more, err))
+        return false;
+    int byte = scan_peek(scan);
+    if (byte == '%')
+        return scan_unexpected(scan, "numbers; a comment begins with #", err);
+    if (byte == ',' || byte == ';')
+        return scan_unexpected(
+            scan, "in column 1 a number or a name; a table with row labels is not read", err);
+    if (!is_letter(byte == '"' ? scan_peek_after(scan) : byte))
+        return true;
+    for (uint64_t column = 1; !at_end(scan); column++) {
+        if (!name(scan, column, err))
+            return false;
+        take_comma(scan);
+    }
+    return end_line(scan, err);
+}
+
+/* -- Rows and entries -------------------------------------------------------------------------- */
+
+/* The number of a node in an entry, and the comma after it if there is one. */
+static bool node(struct scan *scan, const char *what, uint32_t last, uint32_t *number,
                  struct err *err)
 {
-    bool read = scan_number(scan, what, 0, last, number, err);
+    bool read = traffic_amount_node(scan, what, last, number, err);
     if (read)
         take_comma(scan);
     return read;
@@ -197,18 +152,17 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
     struct scan *scan = reader->scan;
     uint32_t column = 0;
     do {
-        struct amount amount = {source, column, 0};
-        reader->column = column + UINT64_C(1);
+        struct traffic_amount amount = {.source = source, .destination = column};
         if (column == TRAFFIC_MAX_NODES)
-            return refuse(reader, ERR_FIELD_RANGE, "too many columns; expected at most 2^24", err);
-        if (!number(reader, &amount.nano, err) || !keep(reader, amount, err))
+            return traffic_amount_refuse(scan, column + UINT64_C(1), ERR_FIELD_RANGE,
+                                         "too many columns; expected at most 2^24", err);
+        if (!traffic_amount_read(scan, ++column, reader->unit, &amount, err) ||
+            !keep(reader, &amount, err))
             return false;
-        column++;
         bool more = take_comma(scan);
         if (more && at_end(scan))
             return scan_unexpected(scan, "a number behind the comma", err);
     } while (!at_end(scan));
-    reader->column = 0;
     reader->nodes = source == 0 ? column : reader->nodes;
     if (scan_peek(scan) == EOF && ferror(scan->from))
         return scan_unexpected(scan, "the rest of the row", err);
@@ -218,66 +172,79 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
                       reader->nodes);
 }
 
-static bool matrix(struct reader *reader, struct err *err)
+/* The number of rows must be that of columns. */
+static bool check_square(const struct reader *reader, uint32_t rows, struct err *err)
 {
-    uint32_t rows = 0;
-    if (!scan_next_line(reader->scan) && !ferror(reader->scan->from))
-        return scan_error(reader->scan, err, ERR_CUT, "an empty file; expected a matrix");
-    for (; scan_next_line(reader->scan); rows++) {
-        if (rows > 0 && rows == reader->nodes)
-            return scan_error(reader->scan, err, ERR_SYNTAX,
-                              "row %" PRIu32 " of %" PRIu32 " columns; expected a square matrix",
-                              rows + 1, reader->nodes);
-        if (!row(reader, rows, err) || !end_line(reader->scan, err))
-            return false;
-    }
-    if (ferror(reader->scan->from))
-        return scan_unexpected(reader->scan, "a row", err);
-    return rows == reader->nodes || scan_error(reader->scan, err, ERR_CUT,
+    struct scan *scan = reader->scan;
+    if (ferror(scan->from))
+        return scan_unexpected(scan, "a row", err);
+    if (rows == 0)
+        return scan_error(scan, err, ERR_CUT, "an empty file; expected a matrix");
+    return rows == reader->nodes || scan_error(scan, err, ERR_CUT,
                                                "the file ends after %" PRIu32 " rows of %" PRIu32
                                                " columns; expected a square matrix",
                                                rows, reader->nodes);
+}
+
+static bool matrix(struct reader *reader, struct err *err)
+{
+    struct scan *scan = reader->scan;
+    bool more;
+    if (!header(scan, err))
+        return false;
+    for (uint32_t rows = 0;; rows++) {
+        if (!next_line(scan, &more, err))
+            return false;
+        if (!more)
+            return check_square(reader, rows, err);
+        if (rows > 0 && rows == reader->nodes)
+            return scan_error(scan, err, ERR_SYNTAX,
+                              "row %" PRIu32 " of %" PRIu32
+                              " columns; expected a square matrix; a header of numbers must begin "
+                              "with #",
+                              rows + 1, reader->nodes);
+        if (!row(reader, rows, err) || !end_line(scan, err))
+            return false;
+    }
+}
+
+static bool entry(struct reader *reader, uint32_t last, struct err *err)
+{
+    struct scan *scan = reader->scan;
+    struct traffic_amount amount;
+    if (!node(scan, "a source", last, &amount.source, err) ||
+        !node(scan, "a destination", last, &amount.destination, err) ||
+        !traffic_amount_read(scan, 0, reader->unit, &amount, err) || !keep(reader, &amount, err) ||
+        (!at_end(scan) && !scan_unexpected(scan, "the end of the line", err)) ||
+        !end_line(scan, err))
+        return false;
+    uint32_t highest = MAX(amount.source, amount.destination);
+    reader->nodes = MAX(reader->nodes, highest + 1);
+    return true;
 }
 
 static bool entries(struct reader *reader, struct err *err)
 {
     struct scan *scan = reader->scan;
     const uint32_t last = (reader->nodes > 0 ? reader->nodes : TRAFFIC_MAX_NODES) - 1;
-    while (scan_next_line(scan)) {
-        uint64_t source, destination, nano;
-        if (!node(scan, "a source", last, &source, err) ||
-            !node(scan, "a destination", last, &destination, err) || !number(reader, &nano, err) ||
-            !keep(reader, (struct amount){(uint32_t)source, (uint32_t)destination, nano}, err) ||
-            (!at_end(scan) && !scan_unexpected(scan, "the end of the line", err)) ||
-            !end_line(scan, err))
+    bool more = true;
+    if (!header(scan, err))
+        return false;
+    while (next_line(scan, &more, err) && more)
+        if (!entry(reader, last, err))
             return false;
-        uint64_t highest = MAX(source, destination);
-        reader->nodes = highest >= reader->nodes ? (uint32_t)highest + 1 : reader->nodes;
-    }
-    return !ferror(scan->from) || scan_unexpected(scan, "an entry", err);
+    return !more && (!ferror(scan->from) || scan_unexpected(scan, "an entry", err));
 }
 
 /* -- Packets ----------------------------------------------------------------------------------- */
 
-/* Shares of a total are rounded so that each sum from the first on is right within a packet, and
- * the whole sum is exact. */
 static bool convert(const struct reader *reader, struct traffic *traffic, struct err *err)
 {
-    struct traffic_unit unit = reader->unit;
-    unsigned __int128 all = 0, sum = 0;
-    for (size_t k = 0; k < reader->count; k++)
-        all += reader->amount[k].nano;
-    uint64_t before = 0;
+    if (reader->unit.total > 0)
+        traffic_amount_share(reader->unit.total, reader->amount, reader->count);
     for (size_t k = 0; k < reader->count; k++) {
-        struct amount amount = reader->amount[k];
-        uint64_t packets = packets_of(unit, amount.nano);
-        if (unit.total > 0) {
-            sum += amount.nano;
-            uint64_t now = (uint64_t)(sum * unit.total / all);
-            packets = now - before;
-            before = now;
-        }
-        if (!traffic_add(traffic, amount.source, amount.destination, packets, err))
+        const struct traffic_amount *amount = &reader->amount[k];
+        if (!traffic_add(traffic, amount->source, amount->destination, amount->value, err))
             return false;
     }
     return traffic_finish(traffic, err);

@@ -13,19 +13,17 @@
  *                    0 1 5
  *                    2 0 7
  *
- * `#` begins a comment, and empty lines are none. A number is whole, or has a fraction (0.25), and
- * may have one of the suffixes K, M and G (10^3, 10^6, 10^9) or Ki, Mi and Gi (2^10, 2^20, 2^30).
+ * `#` begins a comment, and empty lines are none. Lines end with LF or CRLF; a byte order mark may
+ * stand before the first, and a header of names, which is passed over. A field may stand in
+ * quotation marks. A number (decimal.h) may have decimals, an exponent and a suffix: 12, 0.25,
+ * 1.500000000000000000e+03, 4K, 1.5Mi. It is kept exactly: bytes are rounded up to packets, packets
+ * must be whole.
  */
 #ifndef ROUNDCAST_TRAFFIC_READ_H
 #define ROUNDCAST_TRAFFIC_READ_H
 
 #include "sched/traffic/traffic.h"
-
-/* What numbers are. */
-struct traffic_unit {
-    uint64_t packet_bytes; /* > 0: numbers are bytes, of which a packet carries so many */
-    uint64_t total;        /* > 0: numbers are shares of so many packets; not with packet_bytes */
-};
+#include "sched/traffic/traffic_amount.h"
 
 /* A matrix. `traffic` must be zero or freed. E201, E204, E205 as `name:line: …`, with the column of
  * the matrix; E102, E104. O(bytes), and what traffic_finish takes. */

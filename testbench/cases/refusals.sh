@@ -64,7 +64,8 @@ refuses 2 E101 'all are shown' "a collective of a tree" plan --tree 2,2 --collec
 refuses 2 E101 'λ of the postal' "times without λ" plan -n 4 -m 1 --model postal
 refuses 2 E101 'held in the model send-receive only' "settings that are held, of times" \
     plan --matrix m.txt --reconfigure 3 --lambda 2
-refuses 2 E102 'no packet from one node to another' "an empty matrix" plan --matrix empty.txt
+refuses 2 E102 '--matrix: a message of 0 bytes; expected 1' "tune: an empty matrix" \
+    tune --matrix empty.txt
 refuses 2 E101 'no demand; expected --matrix' "traffic of nothing" schedule traffic -n 4 -m 1
 refuses 2 E101 '--round: the image has times' "a round of times" unpack postal/image.hex --round 1
 refuses 2 E102 'expected 1 …' "a round that is none" unpack s/image.hex --round 99
@@ -330,7 +331,9 @@ by_hand 'complete 3' 'send-receive 2' 'demand 1 0 *' 'round 1' '0 1 1' '0 2 1' '
 accepts 'holds: by hand, 1 packet, 3 nodes' "a broadcast over two ports, of which no bound is known" \
     verify hand.sched
 by_hand 'complete 3' send-receive 'end 0'
-refuses 2 E206 "expected 'demand'" "a schedule of nothing" verify hand.sched
+accepts 'holds: by hand, 0 packets, 3 nodes' "a schedule of nothing" verify hand.sched
+by_hand 'complete 3' send-receive 'end 1'
+refuses 2 E206 "'end 1'; expected the last round, 0" "a round of nothing" verify hand.sched
 by_hand 'tree 16 16 16 16 capacity 1 1 1 1' multiport 'demand 1-100000000 0 *' 'end 0'
 refuses 2 E104 'does not fit in memory' "more ways than any machine holds" \
     schedule general --demands hand.sched

@@ -260,6 +260,17 @@ refuses 2 E103 'in the model telephone' "tune: a model without" tune --matrix "$
 refuses 2 E103 'in the model fabric-postal' "tune: copies" tune --matrix "$TMP/m.csv" \
     --model fabric-postal
 printf '%s\n' '0 500M' '500M 0' >"$TMP/much.txt"
+matrices=testbench/unit/sched/traffic/matrices
+refuses 2 E102 '--matrix: a message of 2000000000 bytes; expected 1 … 1073741824 bytes' \
+    "tune: a large matrix" tune --matrix $matrices/matrix-2G.txt
+refuses 2 E205 'matrix-20G.txt:2: column 2: 20000000000 bytes; expected at most 4294967295' \
+    "tune: a large entry" tune --matrix $matrices/matrix-20G.txt
+accepts 'traffic, 50 packets' "packets of 1e9 bytes" schedule traffic --matrix $matrices/matrix-20G.txt \
+    --packet-bytes 1e9 -o "$TMP/large.sched"
+refuses 2 E101 "--packet-bytes: '4x' is not a number of bytes; expected 1" "no bytes" schedule \
+    traffic --matrix "$TMP/m.csv" --packet-bytes 4x
+refuses 2 E102 '--packet-bytes: 0.5 is out of range; expected 1 … 4294967295, a whole number' \
+    "half a byte" schedule traffic --matrix "$TMP/m.csv" --packet-bytes 0.5
 refuses 2 E402 'no machine of benes:2 holds; expected fewer' "tune: more than fits" tune \
     --matrix "$TMP/much.txt"
 refuses 2 E402 'holds in such packets' "tune: packets that are too large" tune \
@@ -291,9 +302,24 @@ refuses 2 E101 '--total: with --packet-bytes' "two units" schedule traffic --mat
     --total 9 --packet-bytes 4
 refuses 2 E103 'traffic does not keep the model telephone' "a model without" schedule traffic \
     --matrix "$TMP/m.csv" --model telephone
+
+# Nothing to send: an empty schedule, through every command. The machine has nothing to check.
 printf '5 0\n0 3\n' >"$TMP/local.csv"
-refuses 2 E102 'no packet from one node to another' "nothing but a diagonal" schedule traffic \
-    --matrix "$TMP/local.csv"
+accepts '0 packets among 2 nodes, send-receive: 0 rounds (bound 0), 0 transfers; local: 8 packets' \
+    "nothing but a diagonal" schedule traffic --matrix "$TMP/local.csv" -o "$TMP/none.sched"
+accepts 'holds: traffic, 0 packets, 2 nodes' "… holds" verify "$TMP/none.sched"
+accepts '0 rows' "… is routed" route "$TMP/none.sched" -o "$TMP/none.dir"
+accepts 'end 0' "… is read back" unpack "$TMP/none.dir/image.hex"
+accepts '<!doctype html>' "… has a page" view "$TMP/none.dir"
+accepts 'num_ranks 2' "… is exported" export "$TMP/none.sched" --to goal
+accepts '' "… is planned" plan --matrix "$TMP/local.csv" --lambda 5/2
+has '^postal +traffic +0 +0 +0$' "… with no time"
+accepts '' "… and with a price" plan --matrix "$TMP/local.csv" --reconfigure 5
+has '^fewest +0 +0 +0.0% +0 +0.0% ' "… of nothing"
+roundcast simulate "$TMP/none.dir" --engine csim
+check "a run of nothing checks nothing" grep -q \
+    'run: the schedule has no packets to check; expected at least one receipt \[E608' "$TMP/err"
+check "… which is no success" test "$status" = 1
 printf '0,1\n1,NaN\n' >"$TMP/nan.csv"
 refuses 2 E204 "nan.csv:2: unexpected 'N'; expected in column 2 a number" "what is no number" \
     schedule traffic --matrix "$TMP/nan.csv"
@@ -301,10 +327,10 @@ printf '0,1\n1\n' >"$TMP/ragged.csv"
 refuses 2 E204 'ragged.csv:2: 1 number; expected 2' "a ragged matrix" plan \
     --matrix "$TMP/ragged.csv"
 printf '0,1\n-2,0\n' >"$TMP/negative.csv"
-refuses 2 E204 "negative.csv:2: unexpected '-'; expected in column 1" "a negative number" \
+refuses 2 E205 'negative.csv:2: column 1: -2 is negative; expected 0 or more' "a negative number" \
     schedule traffic --matrix "$TMP/negative.csv"
 printf '0,99999999999999999999\n1,0\n' >"$TMP/large.csv"
-refuses 2 E205 'large.csv:1: column 2: the number is too large' "a large number" \
+refuses 2 E205 'large.csv:1: column 2: the number 99999999999999999999 is too large' "a large number" \
     schedule traffic --matrix "$TMP/large.csv"
 awk 'BEGIN { for (k = 1; k < 10000000; k++) printf "0,"; print 0 }' >"$TMP/wide.csv"
 refuses 2 E207 'wide.csv:2: the file ends after 1 row of 10000000 columns; expected a square' "a row of 10^7 columns" \

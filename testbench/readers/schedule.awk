@@ -150,7 +150,7 @@ function unmet(    p, k) {
 }
 
 function the_end() {
-    if (number(0, 2 ^ 63) != round) stop("E206")
+    if (number(0, 2 ^ 63) != round + 0) stop("E206")
     end_of_line()
     if (unmet()) breach("E303")
     if (next_line()) stop("E204")
@@ -163,7 +163,7 @@ function body(    name) {
         if (name == "control" && round == 0) stop("other")
         if (name == "demand" && round == 0) { demand(); next_line() }
         else if (name == "round" && packets > 0) a_round()
-        else if (name == "end" && packets > 0) { the_end(); return }
+        else if (name == "end") { the_end(); return }
         else stop(name ~ /^(demand|round|end)$/ ? "E206" : "E204")
     }
 }

@@ -585,7 +585,9 @@ bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *repo
                "run: %" PRIu64 " packets in memory were checked; expected %" PRIu64, seen->packets,
                seen->wanted);
     if (board->first.code == ERR_NONE && board->schedule->nodes > 1 && seen->seen == 0)
-        breach(board, ERR_NOTHING_CHECKED, "run: no receipt was checked; expected at least one");
+        breach(board, ERR_NOTHING_CHECKED, "run: %s; expected at least one receipt",
+               board->schedule->packets == 0 ? "the schedule has no packets to check"
+                                             : "no receipt was checked");
     *report = board->report;
     if (board->first.code == ERR_NONE)
         return true;

@@ -15,7 +15,7 @@
 
 static bool traffic_accepts(const struct collective *collective, struct err *err)
 {
-    return collective->load.packets > 0 ||
+    return collective->load.packets > 0 || collective->traffic != NULL ||
            err_set(err, ERR_ALGORITHM,
                    "traffic: no demand; expected --matrix, --entries or --pattern");
 }

@@ -329,7 +329,7 @@ static void what_is_not_checked(void **state)
     play->job.schedule.step_count = play->job.schedule.transfer_count = 0;
     play->cycles = 0;
     scoreboard_play_breaks(play, ERR_NOTHING_CHECKED, 0,
-                           "run: no receipt was checked; expected at least one");
+                           "run: no receipt was checked; expected at least one receipt");
     assert_true(play->report.wanted == PACKETS && play->report.packets == PACKETS);
     play->job.schedule = all;
 }

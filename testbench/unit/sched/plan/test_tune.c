@@ -348,10 +348,10 @@ static void test_refused(void **state)
     } refused[] = {
         {{0, 4, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
-         "--bytes: 0 is out of range; expected 1 … 1073741824"},
+         "--bytes: a message of 0 bytes; expected 1 … 1073741824 bytes"},
         {{TUNE_MAX_BYTES + 1, 4, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
-         "--bytes: 1073741825 is out of range"},
+         "--bytes: a message of 1073741825 bytes; expected 1"},
         {{1, 0, 2, 1, 0, 16, false, 0}, ERR_RANGE, "-n: 0 is out of range; expected 2 … 16777216"},
         {{1, 1, 2, 1, 0, 16, false, 0}, ERR_RANGE, "-n: 1 is out of range"},
         {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16, false, 0},

@@ -27,6 +27,7 @@
 #include <zlib.h>
 
 #define SEED UINT64_C(20261122)
+#define MATRICES "testbench/unit/sched/traffic/matrices/"
 
 /* -- Rounds ------------------------------------------------------------------------------------ */
 
@@ -245,24 +246,55 @@ static void good_files(void **state)
         uint32_t nodes;
         const char *entries;
         uint64_t local;
-    } cases[] = {{"0,5,1\n0,0,2\n7,0,0\n", true, {0}, 3, "0>1:5 0>2:1 1>2:2 2>0:7 ", 0},
-                 {"# rows\n\n 4 5; 1\r\n0\t0 2 # two\n7,0 , 9",
-                  true,
-                  {0},
-                  3,
-                  "0>1:5 0>2:1 1>2:2 2>0:7 ",
-                  13},
-                 {"0 1K\n2Ki 0\n", true, {0}, 2, "0>1:1000 1>0:2048 ", 0},
-                 {"0 1\n64 0\n", true, {.packet_bytes = 64}, 2, "0>1:1 1>0:1 ", 0},
-                 {"0 65.5\n1.5K 0\n", true, {.packet_bytes = 64}, 2, "0>1:2 1>0:24 ", 0},
-                 {"0 0.5\n0.25 0.25\n", true, {.total = 8}, 2, "0>1:4 1>0:2 ", 2},
-                 {"0 1 1\n1 0 1\n1 1 0\n", true, {.total = 4}, 3, "0>2:1 1>0:1 2>0:1 2>1:1 ", 0},
-                 {"0\n", true, {0}, 1, "", 0},
-                 {"2 0 7\n0 1 5\n0 1 1\n", false, {0}, 3, "0>1:6 2>0:7 ", 0},
-                 {"2,0,7\n0 ; 1;5 # a comment\r\n0, 1,\t1", false, {0}, 3, "0>1:6 2>0:7 ", 0},
-                 {"0 1K#\n2;0\n", true, {0}, 2, "0>1:1000 1>0:2 ", 0},
-                 {"", false, {0}, 0, "", 0},
-                 {"3 3 4\n", false, {0}, 4, "", 4}};
+    } cases[] = {
+        {"0,5,1\n0,0,2\n7,0,0\n", true, {0}, 3, "0>1:5 0>2:1 1>2:2 2>0:7 ", 0},
+        {"# rows\n\n 4 5; 1\r\n0\t0 2 # two\n7,0 , 9",
+         true,
+         {0},
+         3,
+         "0>1:5 0>2:1 1>2:2 2>0:7 ",
+         13},
+        {"0 1K\n2Ki 0\n", true, {0}, 2, "0>1:1000 1>0:2048 ", 0},
+        {"0 1\n64 0\n", true, {.packet_bytes = 64}, 2, "0>1:1 1>0:1 ", 0},
+        {"0 65.5\n1.5K 0\n", true, {.packet_bytes = 64}, 2, "0>1:2 1>0:24 ", 0},
+        {"0 0.5\n0.25 0.25\n", true, {.total = 8}, 2, "0>1:4 1>0:2 ", 2},
+        {"0 1 1\n1 0 1\n1 1 0\n", true, {.total = 4}, 3, "0>2:1 1>0:1 2>0:1 2>1:1 ", 0},
+        /* as numpy.savetxt writes them; entries, too */
+        {"0.000000000000000000e+00 5.000000000000000000e+00\n"
+         "1.000000000000000000e+03 -0.000000000000000000e+00\n",
+         true,
+         {0},
+         2,
+         "0>1:5 1>0:1000 ",
+         0},
+        {"1.0e+00 0.0e+00 2.0e+00\n", false, {0}, 2, "1>0:2 ", 0},
+        /* bytes are rounded up once: 1 byte more than 4 packets, by any digit */
+        {"0 4096.0000000000000000000001\n0 0\n", true, {.packet_bytes = 1024}, 2, "0>1:5 ", 0},
+        {"0 4.096e3\n1e-300 0\n", true, {.packet_bytes = 1024}, 2, "0>1:4 1>0:1 ", 0},
+        {"0 20G\n2T 0\n", true, {.packet_bytes = 1000000000}, 2, "0>1:20 1>0:2000 ", 0},
+        {"0 4294967295\n0 0\n", true, {0}, 2, "0>1:4294967295 ", 0},
+        /* shares of any size: 3 to 1, and a share that is lost beside a large one */
+        {"0 3e-30\n1e-30 0\n", true, {.total = 8}, 2, "0>1:6 1>0:2 ", 0},
+        {"0 1e30\n1 0\n", true, {.total = 8}, 2, "0>1:8 ", 0},
+        {"0 0.75000000000000000000001\n0.25 0\n", true, {.total = 4}, 2, "0>1:3 1>0:1 ", 0},
+        {"0 1Ti\n3Ti 0\n", true, {.total = 4}, 2, "0>1:1 1>0:3 ", 0},
+        /* CSV as spreadsheets write it: byte order mark, CRLF, quotes, a header */
+        {"\xef\xbb\xbf\"a\",\"b c\"\r\n\r\n\"0\",\"5\"\r\n\"6\" , \" 0 \"\r\n",
+         true,
+         {0},
+         2,
+         "0>1:5 1>0:6 ",
+         0},
+        {"# c\nto_0;to_1\n0;5\n6;0\n", true, {0}, 2, "0>1:5 1>0:6 ", 0},
+        {"source,destination,packets\n\"0\",\"1\",5\n", false, {0}, 2, "0>1:5 ", 0},
+        {"nano inf_1\n0 5\n6 0\n", true, {0}, 2, "0>1:5 1>0:6 ", 0},
+        {"0,0\n0,0\n", true, {0}, 2, "", 0},
+        {"0\n", true, {0}, 1, "", 0},
+        {"2 0 7\n0 1 5\n0 1 1\n", false, {0}, 3, "0>1:6 2>0:7 ", 0},
+        {"2,0,7\n0 ; 1;5 # a comment\r\n0, 1,\t1", false, {0}, 3, "0>1:6 2>0:7 ", 0},
+        {"0 1K#\n2;0\n", true, {0}, 2, "0>1:1000 1>0:2 ", 0},
+        {"", false, {0}, 0, "", 0},
+        {"3 3 4\n", false, {0}, 4, "", 4}};
     for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
         struct traffic traffic = {0};
         struct err err = {0};
@@ -290,23 +322,51 @@ static void bad_files(void **state)
         {"0,1,2\n1,0,3\n", true, ERR_CUT,
          ":3: the file ends after 2 rows of 3 columns; expected a square"},
         {"", true, ERR_CUT, ":1: an empty file; expected a matrix"},
-        {"0,-1\n1,0\n", true, ERR_SYNTAX, ":1: unexpected '-'; expected in column 2 a number"},
+        {"0,-1\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: -1 is negative; expected 0 or more"},
+        {"0,--1\n1,0\n", true, ERR_SYNTAX, ":1: unexpected '-'; expected in column 2 a number"},
         {"0,NaN\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'N'; expected in column 2"},
         {"0,1\n1,x\n", true, ERR_SYNTAX, ":2: unexpected 'x'; expected in column 2"},
         {"0,,1\n", true, ERR_SYNTAX, ":1: unexpected ','; expected in column 2"},
         {"0,1,\n", true, ERR_SYNTAX, ":1: the line ends; expected a number behind the comma"},
-        {"0,1e3\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'e'; expected in column 2"},
+        {"0,1e\n1,0\n", true, ERR_SYNTAX, ":1: the line ends; expected in column 2"},
+        {"0,0x1p3\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'x'; expected in column 2"},
+        {"0,\"1,000\"\n1,0\n", true, ERR_SYNTAX, ":1: unexpected ','; expected in column 2"},
+        {"0,\"1\n1,0\n", true, ERR_SYNTAX, ":1: the line ends; expected in column 2"},
+        {"nan,1\n1,0\n", true, ERR_SYNTAX, ":1: column 1: 'nan' is no number; expected 0 or more"},
+        {"INF,1\n1,0\n", true, ERR_SYNTAX, ":1: column 1: 'INF' is no number; expected 0 or more"},
+        {"infinity 1\n1 0\n", true, ERR_SYNTAX, ":1: column 1: 'infinity' is no number"},
+        {"-inf 1\n1 0\n", true, ERR_SYNTAX, ":1: unexpected 'i'; expected in column 1"},
+        {"a,nan\n1,0\n", true, ERR_SYNTAX, ":1: column 2: 'nan' is no number"},
+        {"a,0,5\nb,6,0\n", true, ERR_SYNTAX,
+         ":1: unexpected '0'; expected a name, as the line begins with one; a header has names"},
+        {",a,b\na,0,5\nb,6,0\n", true, ERR_SYNTAX,
+         ":1: unexpected ','; expected in column 1 a number or a name; a table with row labels"},
+        {"\"a,b\n0,5\n6,0\n", true, ERR_SYNTAX, ":1: the line ends; expected a quotation mark"},
+        {"a,b\na,b\n0,5\n", true, ERR_SYNTAX, ":2: unexpected 'a'; expected in column 1"},
+        {"a,b\n", true, ERR_CUT, ":2: an empty file; expected a matrix"},
+        {"0,1\n0,5\n6,0\n", true, ERR_SYNTAX,
+         ":3: row 3 of 2 columns; expected a square matrix; a header of numbers must begin with #"},
+        {"% c\n0,5\n6,0\n", true, ERR_SYNTAX,
+         ":1: unexpected '%'; expected numbers; a comment begins with #"},
+        {"\r0\n", true, ERR_SYNTAX, ":1: unexpected '0'; expected a line feed"},
+        {"0 1.5 2\n", false, ERR_FIELD_RANGE, ":1: a destination 1.5 is out of range; expected 0"},
+        {"0 1e9 2\n", false, ERR_FIELD_RANGE, ":1: a destination 1e9 is out of range; expected 0"},
         {"0,4Kx\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'x'; expected in column 2"},
-        {"0 1 5e2\n", false, ERR_SYNTAX, ":1: unexpected 'e'; expected a number of 0 or more"},
+        {"0 1 5ee2\n", false, ERR_SYNTAX, ":1: unexpected 'e'; expected a number of 0 or more"},
         {"0,,1 5\n", false, ERR_SYNTAX, ":1: unexpected ','; expected a destination"},
         {"0,1,\n", false, ERR_SYNTAX, ":1: the line ends; expected a number"},
         {"0,1,5,\n", false, ERR_SYNTAX, ":1: unexpected ','; expected the end of the line"},
         {"0,0.5\n1,0\n", true, ERR_FIELD_RANGE,
-         ":1: column 2: 0.500000000 packets; expected a whole number"},
-        {"0,0.1234567891\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: more than 9 decimals"},
+         ":1: column 2: 0.5 packets; expected a whole number, or --packet-bytes or --total"},
+        {"0,1.00000000000000000000000000001\n1,0\n", true, ERR_FIELD_RANGE,
+         ":1: column 2: 1.0000000000000000000000"},
+        {"0,1e-400\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: 1e-400 packets; expected"},
+        {"0,1e400\n1,0\n", true, ERR_FIELD_RANGE,
+         ":1: column 2: the number 1e400 is too large; expected less than 10^19"},
         {"0,99999999999999999999999\n1,0\n", true, ERR_FIELD_RANGE,
-         ":1: column 2: the number is too large"},
-        {"0,18G\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: the number is too large"},
+         ":1: column 2: the number 99999999999999999999999 is too large"},
+        {"0,18G\n1,0\n", true, ERR_FIELD_RANGE,
+         ":1: column 2: 18000000000 packets; expected at most 4294967295"},
         {"0,1\n5G,0\n", true, ERR_FIELD_RANGE,
          ":2: column 1: 5000000000 packets; expected at most 4294967295"},
         {"# a head\n0 1 1\n1 0 4294967296\n", false, ERR_FIELD_RANGE,
@@ -314,9 +374,10 @@ static void bad_files(void **state)
         {"0 1\r1 0\n", true, ERR_SYNTAX, ":1: unexpected '1'; expected a line feed"},
         {"0 1\n", false, ERR_SYNTAX, ":1: the line ends; expected a number"},
         {"0 1 2 3\n", false, ERR_SYNTAX, ":1: unexpected '3'; expected the end of the line"},
-        {"x 1 2\n", false, ERR_SYNTAX, ":1: unexpected 'x'; expected a source"},
+        {"x 1 2\n", false, ERR_SYNTAX, ":1: unexpected '1'; expected a name, as the line begins"},
+        {"0 1 2\nx 1 2\n", false, ERR_SYNTAX, ":2: unexpected 'x'; expected a source"},
         {"0 1 x\n", false, ERR_SYNTAX, ":1: unexpected 'x'; expected a number of 0 or more"},
-        {"0 1 99G\n", false, ERR_FIELD_RANGE, ":1: the number is too large"},
+        {"0 1 99999999T\n", false, ERR_FIELD_RANGE, ":1: the number 99999999T is too large"},
         {"0 1 5\r0\n", false, ERR_SYNTAX, ":1: unexpected '0'; expected a line feed"},
         {"16777216 1 1\n", false, ERR_FIELD_RANGE, ":1: a source 16777216 is out of range"},
         {"0 16777216 1\n", false, ERR_FIELD_RANGE, ":1: a destination 16777216 is out of range"},
@@ -330,6 +391,46 @@ static void bad_files(void **state)
         support_error(&err, cases[which].code, cases[which].message);
         assert_null(traffic.entry);
     }
+}
+
+/* Matrices as users have sent them. */
+static void users_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        struct traffic_unit unit;
+        const char *entries;
+    } cases[] = {{MATRICES "matrix-20G.txt", {.packet_bytes = 1000000000}, "0>1:20 1>0:30 "},
+                 {MATRICES "matrix-20G.txt", {.packet_bytes = 4096}, "0>1:4882813 1>0:7324219 "},
+                 {MATRICES "matrix-2G.txt", {.packet_bytes = 1000000000}, "0>1:2 "},
+                 {MATRICES "matrix-numpy.txt", {0}, "0>1:5 1>0:1 "}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct traffic traffic = {0};
+        struct err err = {0};
+        support_true(traffic_read_matrix(cases[k].path, cases[k].unit, &traffic, &err), &err);
+        check_entries(&traffic, 2, cases[k].entries);
+        traffic_free(&traffic);
+    }
+}
+
+/* The first field of a header in quotation marks, wherever the blocks of the reader end. */
+static void quotes_at_the_end_of_a_block(void **state)
+{
+    (void)state;
+    char *text = malloc(SCAN_BLOCK + 60);
+    assert_non_null(text);
+    for (size_t before = SCAN_BLOCK - 4; before < SCAN_BLOCK + 2; before++)
+        for (unsigned named = 0; named < 2; named++) {
+            struct traffic traffic = {0};
+            struct err err = {0};
+            memset(text, '#', before);
+            strcpy(text + before, named ? "\n\"a\" \"b\"\n0 5\n6 0\n" : "\n\"0\" 5\n6 0\n");
+            support_true(read_text(text, true, (struct traffic_unit){0}, &traffic, &err), &err);
+            check_entries(&traffic, 2, "0>1:5 1>0:6 ");
+            traffic_free(&traffic);
+        }
+    free(text);
 }
 
 static void compressed_files(void **state)
@@ -509,6 +610,8 @@ int main(void)
                                        cmocka_unit_test(too_many_rounds),
                                        cmocka_unit_test(good_files),
                                        cmocka_unit_test(bad_files),
+                                       cmocka_unit_test(users_files),
+                                       cmocka_unit_test(quotes_at_the_end_of_a_block),
                                        cmocka_unit_test(compressed_files),
                                        cmocka_unit_test(cut_files),
                                        cmocka_unit_test(many_entries),

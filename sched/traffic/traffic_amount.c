@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/traffic/traffic_amount.h"
+
+#include "sched/base/bits.h"
+#include "sched/base/compare.h"
+#include "sched/base/decimal.h"
+#include "sched/base/text.h"
+
+#include <inttypes.h>
+
+#define NUMBER_TEXT 40
+#define SHARE_DIGITS 20 /* 2^27 shares below 10^20, times a total of 2^32, are below 2^128 */
+#define SHARE_TENS 1000000
+
+bool traffic_amount_refuse(const struct scan *scan, uint64_t column, enum err_code code,
+                           const char *what, struct err *err)
+{
+    if (column == 0)
+        return scan_error(scan, err, code, "%s", what);
+    return scan_error(scan, err, code, "column %" PRIu64 ": %s", column, what);
+}
+
+static bool no_number(struct scan *scan, uint64_t column, struct err *err)
+{
+    char expected[120] = "";
+    if (column > 0)
+        text_append(expected, sizeof expected, "in column %" PRIu64 " ", column);
+    text_append(expected, sizeof expected, "a number of 0 or more, such as 12, 4K or 1.5e6");
+    return scan_unexpected(scan, expected, err);
+}
+
+/* Reads a number and keeps the beginning of its text for messages. Returns whether it is one. */
+static bool read_decimal(struct scan *scan, struct decimal *decimal, char text[NUMBER_TEXT])
+{
+    size_t length = 0;
+    *decimal = decimal_begin();
+    for (int byte; byte = scan_peek(scan), byte != EOF && decimal_take(decimal, (char)byte);
+         scan->at++)
+        if (length < NUMBER_TEXT - 1)
+            text[length++] = (char)byte;
+    text[length] = '\0';
+    return decimal_end(decimal);
+}
+
+/* Does a byte end a number? */
+static bool ends_number(int byte)
+{
+    return byte == ' ' || byte == '\t' || byte == ',' || byte == ';' || byte == '#' ||
+           byte == '\r' || byte == '\n' || byte == EOF;
+}
+
+/* Passes what stands before a number. Returns whether that is a quotation mark. */
+static bool take_begin(struct scan *scan)
+{
+    scan_blanks(scan);
+    bool quoted = scan_take(scan, '"');
+    scan_blanks(scan);
+    return quoted;
+}
+
+/* Passes the end of a number. Returns false at a byte that no number ends with. */
+static bool take_end(struct scan *scan, bool quoted)
+{
+    if (quoted)
+        scan_blanks(scan);
+    return (!quoted || scan_take(scan, '"')) && ends_number(scan_peek(scan));
+}
+
+/* Packets of a number of bytes or packets. */
+static bool set_packets(const struct scan *scan, uint64_t column, struct traffic_unit unit,
+                        const struct decimal *decimal, const char *number,
+                        struct traffic_amount *amount, struct err *err)
+{
+    char text[200];
+    uint64_t whole;
+    bool fraction, bytes = unit.packet_bytes > 0;
+    if (!decimal_whole(decimal, &whole, &fraction)) {
+        snprintf(text, sizeof text, "the number %s is too large; expected less than 10^19", number);
+        return traffic_amount_refuse(scan, column, ERR_FIELD_RANGE, text, err);
+    }
+    if (!bytes && fraction) {
+        snprintf(text, sizeof text,
+                 "%s packets; expected a whole number, or --packet-bytes or --total", number);
+        return traffic_amount_refuse(scan, column, ERR_FIELD_RANGE, text, err);
+    }
+    amount->value = bytes ? bits_divide_up(whole + fraction, unit.packet_bytes) : whole;
+    if (amount->value <= UINT32_MAX)
+        return true;
+    snprintf(text, sizeof text, "%" PRIu64 " %s; expected at most %" PRIu32, amount->value,
+             unit.packet_bytes == 1 ? "bytes" : "packets", UINT32_MAX);
+    return traffic_amount_refuse(scan, column, ERR_FIELD_RANGE, text, err);
+}
+
+static void set_share(const struct decimal *decimal, struct traffic_amount *amount)
+{
+    unsigned __int128 value = (unsigned __int128)decimal->digits * decimal->times;
+    int64_t tens = decimal->tens;
+    for (; value > UINT64_MAX; value /= 10)
+        tens++;
+    amount->value = (uint64_t)value;
+    amount->tens = (int32_t)MAX(MIN(tens, SHARE_TENS), -SHARE_TENS);
+}
+
+bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_unit unit,
+                         struct traffic_amount *amount, struct err *err)
+{
+    struct decimal decimal;
+    char number[NUMBER_TEXT], text[100];
+    bool quoted = take_begin(scan);
+    bool negative = scan_take(scan, '-');
+    if (!read_decimal(scan, &decimal, number) || !take_end(scan, quoted))
+        return no_number(scan, column, err);
+    if (negative && decimal.digits > 0) {
+        snprintf(text, sizeof text, "-%s is negative; expected 0 or more", number);
+        return traffic_amount_refuse(scan, column, ERR_FIELD_RANGE, text, err);
+    }
+    amount->tens = 0;
+    if (unit.total == 0)
+        return set_packets(scan, column, unit, &decimal, number, amount, err);
+    set_share(&decimal, amount);
+    return true;
+}
+
+bool traffic_amount_node(struct scan *scan, const char *what, uint32_t last, uint32_t *node,
+                         struct err *err)
+{
+    struct decimal decimal;
+    char number[NUMBER_TEXT];
+    uint64_t whole = 0;
+    bool fraction = false;
+    bool quoted = take_begin(scan);
+    if (!read_decimal(scan, &decimal, number) || !take_end(scan, quoted))
+        return scan_unexpected(scan, what, err);
+    if (!decimal_whole(&decimal, &whole, &fraction) || fraction || whole > last)
+        return scan_error(scan, err, ERR_FIELD_RANGE,
+                          "%s %s is out of range; expected 0 … %" PRIu32, what, number, last);
+    *node = (uint32_t)whole;
+    return true;
+}
+
+/* -- Shares ------------------------------------------------------------------------------------ */
+
+/* Digits of the integer part of a share; 0 or less if it is below 1. */
+static int32_t magnitude(const struct traffic_amount *amount)
+{
+    int32_t digits = 0;
+    for (uint64_t value = amount->value; value > 0; value /= 10)
+        digits++;
+    return digits + amount->tens;
+}
+
+/* A share in units of 10^unit. */
+static unsigned __int128 in_units(const struct traffic_amount *amount, int32_t unit)
+{
+    unsigned __int128 value = amount->value;
+    for (int32_t tens = amount->tens - unit; tens > 0; tens--)
+        value *= 10;
+    for (int32_t tens = amount->tens - unit; tens < 0 && value > 0; tens++)
+        value /= 10;
+    return value;
+}
+
+void traffic_amount_share(uint64_t total, struct traffic_amount amount[], size_t count)
+{
+    unsigned __int128 all = 0, sum = 0;
+    int32_t unit = -SHARE_TENS;
+    for (size_t k = 0; k < count; k++) {
+        int32_t least = magnitude(&amount[k]) - SHARE_DIGITS;
+        unit = k == 0 ? least : MAX(unit, least);
+    }
+    for (size_t k = 0; k < count; k++)
+        all += in_units(&amount[k], unit);
+    uint64_t before = 0;
+    for (size_t k = 0; k < count; k++) {
+        sum += in_units(&amount[k], unit);
+        uint64_t now = (uint64_t)(sum * total / all);
+        amount[k].value = now - before;
+        amount[k].tens = 0;
+        before = now;
+    }
+}

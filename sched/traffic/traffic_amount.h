@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* traffic_amount: a number of a file of traffic, and the packets that it stands for. */
+#ifndef ROUNDCAST_TRAFFIC_AMOUNT_H
+#define ROUNDCAST_TRAFFIC_AMOUNT_H
+
+#include "sched/base/scan.h"
+
+#include <stddef.h>
+
+/* What numbers are. */
+struct traffic_unit {
+    uint64_t packet_bytes; /* > 0: numbers are bytes, of which a packet carries so many */
+    uint64_t total;        /* > 0: numbers are shares of so many packets; not with packet_bytes */
+};
+
+/* Packets, with tens = 0; with a total the share value · 10^tens. */
+struct traffic_amount {
+    uint32_t source, destination;
+    uint64_t value;
+    int32_t tens;
+};
+
+/* Sets an error with `name:line: column C: ` before it and returns false; no column for 0. */
+bool traffic_amount_refuse(const struct scan *scan, uint64_t column, enum err_code code,
+                           const char *what, struct err *err);
+
+/* Reads a number (decimal.h), which may stand in quotation marks, as packets or as a share. Bytes
+ * are rounded up to packets, packets must be whole. `column` (from 1; 0: none) is for the message.
+ * E204, E205, E207, E201. O(bytes). */
+bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_unit unit,
+                         struct traffic_amount *amount, struct err *err);
+
+/* Reads the number of a node, which messages call `what`: whole, 0 … last. The same errors. */
+bool traffic_amount_node(struct scan *scan, const char *what, uint32_t last, uint32_t *node,
+                         struct err *err);
+
+/* Replaces shares by packets whose sum is `total`: each sum from the first share on is rounded
+ * down. Shares count up to the 20th digit from the first digit of the largest one. O(count). */
+void traffic_amount_share(uint64_t total, struct traffic_amount amount[], size_t count);
+
+#endif
