@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan: rounds, bound and distance of every algorithm that applies, without building a schedule. */
+/* plan: rounds, bound and distance of every algorithm that applies. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/options_collective.h"
@@ -109,6 +109,8 @@ static bool print_sources(const struct collective *asked, const struct plan *pla
 static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
 {
     bool unknown = false, bounded = false;
+    bool unplaced = asked->topology != NULL && asked->topology->kind == TOPOLOGY_HYPERCUBE &&
+                    asked->sources == NULL && asked->demands == NULL;
     for (size_t which = 0; which < plan->count; which++) {
         unknown = unknown || plan->row[which].end == ALGORITHM_UNKNOWN;
         bounded = bounded || plan->row[which].by != NULL;
@@ -116,7 +118,10 @@ static bool print_table(const struct collective *asked, const struct plan *plan,
     if (!print_rows(asked, plan, err) || (bounded && !print_sources(asked, plan, err)))
         return false;
     if (unknown)
-        printf("\n- not predicted: only building the schedule tells it\n");
+        printf("\n- not known: %s\n",
+               unplaced ? "it depends on where the packets start (--sources or --random)"
+                        : "the schedule would take more than about a second to build; "
+                          "'roundcast schedule' builds it");
     return true;
 }
 
@@ -174,12 +179,12 @@ static bool make(struct options_collective *options, struct plan *plan, struct e
 {
     const struct collective *asked = &options->collective;
     const enum model *model = options->has_model ? &asked->model : NULL;
-    if (!plan_make(asked, model, plan, err))
+    if (!plan_make(asked, model, true, plan, err))
         return false;
     if (plan->count == 0 && options_traffic_given(&options->traffic)) {
         plan_free(plan);
         if (!options_demands_of_traffic(&options->demands, &options->collective) ||
-            !plan_make(asked, model, plan, err))
+            !plan_make(asked, model, true, plan, err))
             return false;
     }
     return plan->count > 0 || asked->degree == 0 || refuse_degree(err);

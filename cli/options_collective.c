@@ -247,12 +247,19 @@ static bool refuse_no_lambda(struct err *err)
     return err_set(err, ERR_OPTION, "--lambda: not given; expected the λ of the postal model");
 }
 
+/* Some schedules of demands and of given sources are drawn, whichever algorithm makes them. */
+static bool models_draw(const struct options_collective *options)
+{
+    return options_collective_draws(options) || options->demands.file != NULL ||
+           options->collective.sources != NULL;
+}
+
 bool options_collective_check_models(struct options_collective *options)
 {
     const struct collective *asked = &options->collective;
     if (!options_collective_check(options) ||
         !options_cube_refuse_way(&options->cube, "all algorithms") ||
-        !options_seed_check(&options->seed, options_collective_draws(options)))
+        !options_seed_check(&options->seed, models_draw(options)))
         return false;
     if (options->has_kind && options_traffic_given(&options->traffic))
         return err_set(options->err, ERR_OPTION,

@@ -15,7 +15,7 @@ static bool plan_of(const struct collective *asked, uint32_t m, struct plan *pla
 {
     struct collective of = *asked;
     of.m = m;
-    return plan_make(&of, &asked->model, plan, err);
+    return plan_make(&of, &asked->model, false, plan, err);
 }
 
 /* The series in the order in which their curves end, from the top. */

@@ -3,6 +3,52 @@
 
 #include <stdlib.h>
 
+/* What is built: schedules of so many receipts, in a tree or hypercube over all links that packets
+ * may have to pass, which are looked at several times; and searches of so long an estimate. Measured,
+ * each takes about a second at most. */
+#define BUILT_RECEIPTS (UINT64_C(1) << 21)
+#define LOOKS 4
+#define BUILT_NANOSECONDS UINT64_C(4500000000) /* by an estimate that is high */
+
+static uint64_t receipts_of(const struct schedule *demands)
+{
+    uint64_t receipts = 0;
+    for (size_t which = 0; which < demands->demand_count; which++) {
+        const struct demand *demand = &demands->demand[which];
+        uint64_t nodes = demand->wanted_count > 0 ? demand->wanted_count : demands->nodes;
+        receipts += (demand->last_packet - demand->first_packet + UINT64_C(1)) * nodes;
+    }
+    return receipts;
+}
+
+static bool is_built_soon(const struct collective *collective)
+{
+    const struct topology *topology = collective->topology;
+    if (collective->demands == NULL)
+        return collective_receipts(collective) <= BUILT_RECEIPTS;
+    uint64_t links = 1;
+    if (topology != NULL)
+        links =
+            LOOKS * (topology->kind == TOPOLOGY_TREE ? 2 * topology->height : topology->dimensions);
+    return receipts_of(collective->demands) <= BUILT_RECEIPTS / links;
+}
+
+/* The end of the schedule, by building it if nothing else tells it. */
+static uint64_t end_of(const struct algorithm *algorithm, const struct collective *chosen,
+                       bool build)
+{
+    uint64_t end = algorithm_end(algorithm, chosen);
+    if (end != ALGORITHM_UNKNOWN || !build || !is_built_soon(chosen))
+        return end;
+    struct collective limited = *chosen;
+    struct schedule schedule = {0};
+    limited.most_nanoseconds = BUILT_NANOSECONDS;
+    if (algorithm_build(algorithm, &limited, &schedule, NULL))
+        end = schedule.end;
+    schedule_free(&schedule);
+    return end;
+}
+
 /* Add a row, and move it before those of its model that take more rounds. */
 static void insert(struct plan *plan, const struct plan_row *row)
 {
@@ -17,7 +63,7 @@ static void insert(struct plan *plan, const struct plan_row *row)
 }
 
 static void add_row(struct plan *plan, const struct algorithm *algorithm,
-                    const struct collective *collective)
+                    const struct collective *collective, bool build)
 {
     if (!algorithm_check(algorithm, collective, NULL))
         return;
@@ -26,12 +72,12 @@ static void add_row(struct plan *plan, const struct algorithm *algorithm,
                            .model = chosen.model,
                            .method = chosen.method,
                            .degree = chosen.degree,
-                           .end = algorithm_end(algorithm, &chosen)};
+                           .end = end_of(algorithm, &chosen, build)};
     row.by = bound_tightest(&chosen, &row.bound);
     insert(plan, &row);
 }
 
-static void add_model(struct plan *plan, const struct collective *collective)
+static void add_model(struct plan *plan, const struct collective *collective, bool build)
 {
     bool one_kind = collective->topology == NULL || collective->demands != NULL;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
@@ -39,12 +85,12 @@ static void add_model(struct plan *plan, const struct collective *collective)
         if (one_kind && (*entry)->kind != collective->kind)
             continue;
         for (asked.method = 0; asked.method < algorithm_methods(*entry); asked.method++)
-            add_row(plan, *entry, &asked);
+            add_row(plan, *entry, &asked, build);
     }
 }
 
-bool plan_make(const struct collective *collective, const enum model *model, struct plan *plan,
-               struct err *err)
+bool plan_make(const struct collective *collective, const enum model *model, bool build,
+               struct plan *plan, struct err *err)
 {
     if (!algorithm_check_range(collective, err))
         return false;
@@ -64,7 +110,7 @@ bool plan_make(const struct collective *collective, const enum model *model, str
                            ? *model == asked.model
                            : !model_has_times(asked.model) || asked.lambda.denominator != 0;
         if (planned)
-            add_model(plan, &asked);
+            add_model(plan, &asked, build);
     }
     return true;
 }

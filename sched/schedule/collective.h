@@ -84,7 +84,9 @@ struct collective {
     const struct traffic *traffic;  /* NULL: not known, which is enough to predict an end */
     const struct schedule *demands; /* whose packets are asked for; NULL in other kinds */
     bool exact;                     /* of demands: in the fewest rounds that there are */
-    uint32_t ports;                 /* of a node, of traffic by send-receive; 0 or 1: one */
+    /* A search that is estimated to take longer is rejected with E104; 0: no limit. */
+    uint64_t most_nanoseconds;
+    uint32_t ports;           /* of a node, of traffic by send-receive; 0 or 1: one */
     bool priced;              /* traffic by send-receive whose changes of settings take time: … */
     struct traffic_cost cost; /* … in cycles of a machine; 0 in others */
     const struct decompose_method *decompose; /* NULL: the best of all */

@@ -68,7 +68,8 @@ accepts 'cube-multinode --method known' "plan knows the collectives" plan --dim 
 has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
 has '^all-port +cube-multinode --method known +22 +7 +15$' \
     "… cube-multinode: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
-accepts 'distance' "plan of 40 packets" plan --dim 5 -m 40
+accepts 'it depends on where the packets start (--sources or --random)' "plan of 40 packets" \
+    plan --dim 5 -m 40
 has '^all-port +cube-broadcast --method tree +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
 has '^all-port +cube-broadcast --method exchange +30 +8 +22$' "… 2·8 + 14"
 for method in tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread
@@ -79,6 +80,12 @@ done
 has '^all-port +cube-unbalanced +- +8 +-$' "… only building tells what queues do"
 check "… no more than d packets have the others" test \
     "$(grep -c 'cube-ranked\|cube-single\|multinode' "$TMP/out")" = 0
+accepts '' "plan of packets that have a place" plan --dim 4 --random 13
+check "… ranks what no formula predicts, the least rounds first" bash -c \
+    "sed -n 2p '$TMP/out' | grep -qE '^all-port +cube-unbalanced +8 +4 +4\$'"
+check "… all of it" bash -c "! grep -q ' - ' '$TMP/out'"
+check "… as schedule makes it" test "$("$ROUNDCAST" schedule cube-unbalanced --dim 4 --random 13 |
+    tail -1)" = 'end 8'
 accepts 'cube-broadcast' "plan of no packet" plan --dim 4 --random 0
 has '^all-port +cube-broadcast --method exchange-gather +4 +0 +4$' "… the prefix alone"
 check "… nothing to be drawn" test "$(grep -c 'random-' "$TMP/out")" = 0

@@ -68,7 +68,7 @@ has '^send-receive +traffic +7 +7 +0$' "… 7 rounds"
 has '^postal +traffic +8 +8 +0$' "… 7 - 1 + 2 in the postal model"
 accepts 'general' "… in a model that only general keeps" plan --matrix "$TMP/m.csv" \
     --model telegraph
-has '^telegraph +general +- +15 +-$' "… with the bound of demands"
+has '^telegraph +general +15 +15 +0$' "… 15 packets, one in a round of three nodes"
 accepts '"packets": 15' "… which has as many packets" plan --matrix "$TMP/m.csv" --json
 accepts 'busiest' "bound" bound --matrix "$TMP/m.csv"
 has '^telegraph +busiest-half-duplex +15 +\* ' "… half duplex: one pair for 15 packets"

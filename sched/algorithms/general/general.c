@@ -26,6 +26,7 @@
 #include "sched/bound/bound.h"
 #include "sched/schedule/demand_groups.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,9 +79,22 @@ static struct list_rule draw_rule(bool help, struct rng *rng)
                               .help = help ? 1u << rng_below(rng, 4) : 1};
 }
 
+/* How long list schedules may take, and have taken, by the estimate of list.h; 0: any time. */
+struct effort {
+    uint64_t most, nanoseconds;
+};
+
+static bool spend(struct effort *effort, uint64_t nanoseconds, struct err *err)
+{
+    effort->nanoseconds += nanoseconds;
+    return effort->most == 0 || effort->nanoseconds <= effort->most ||
+           err_set(err, ERR_TOO_BIG, "general: a search of more than %" PRIu64 " ns; expected less",
+                   effort->most);
+}
+
 /* List schedules, until one ends at the bound. */
 static bool search(const struct schedule *demands, bool help, uint64_t bound, struct rng *rng,
-                   struct best *best, struct err *err)
+                   struct effort *effort, struct best *best, struct err *err)
 {
     struct list *list = list_new(demands, help, err);
     bool kept = list != NULL;
@@ -88,6 +102,10 @@ static bool search(const struct schedule *demands, bool help, uint64_t bound, st
     uint64_t tries = RULES + MIN(drawn, BEST_DRAWN);
     for (uint64_t k = 0; kept && best->end > bound && k < tries; k++) {
         size_t count;
+        if (!spend(effort, list_nanoseconds(list), err)) {
+            kept = false;
+            break;
+        }
         uint64_t end = list_find(list, k < RULES ? rules[k] : draw_rule(help, rng), rng, best->end);
         const struct list_send *send = list_sends(list, &count);
         if (end < best->end)
@@ -97,8 +115,8 @@ static bool search(const struct schedule *demands, bool help, uint64_t bound, st
     return kept;
 }
 
-static bool schedule_group(const struct schedule *demands, uint64_t seed, struct best *best,
-                           struct err *err)
+static bool schedule_group(const struct schedule *demands, uint64_t seed, struct effort *effort,
+                           struct best *best, struct err *err)
 {
     struct schedule known = {0};
     struct collective collective;
@@ -109,7 +127,7 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
     bool made = known_schedule(demands, &collective, &known, err) &&
                 (known.transfer_count == 0 || best_take(best, &known, err));
     schedule_free(&known);
-    return made && search(demands, false, bound_end(&collective), &rng, best, err);
+    return made && search(demands, false, bound_end(&collective), &rng, effort, best, err);
 }
 
 /* -- All groups, one beside the other ---------------------------------------------------------- */
@@ -178,8 +196,8 @@ static bool append_all(struct merged *merged, struct schedule *schedule, struct 
     return appended;
 }
 
-static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct merged *merged,
-                       struct err *err)
+static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct effort *effort,
+                       struct merged *merged, struct err *err)
 {
     size_t receipts = 0;
     for (size_t g = 0; g < groups->count; g++)
@@ -189,7 +207,7 @@ static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct
     for (size_t g = 0; made && g < groups->count; g++) {
         struct best best;
         const struct demand_group *group = &groups->group[g];
-        made = schedule_group(&group->demands, seed, &best, err);
+        made = schedule_group(&group->demands, seed, effort, &best, err);
         if (made)
             add_group(group, &best, merged);
         if (made && groups->count == 1)
@@ -202,7 +220,7 @@ static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct
 /* The same for all groups together, in which nodes may pass on what they do not want, if that ends
  * earlier. */
 static bool try_helpers(const struct collective *collective, const struct schedule *demands,
-                        struct merged *merged, struct err *err)
+                        struct effort *effort, struct merged *merged, struct err *err)
 {
     struct best best = {.end = merged->end};
     struct rng rng = {collective->seed};
@@ -210,7 +228,7 @@ static bool try_helpers(const struct collective *collective, const struct schedu
     if (merged->end <= bound || demands->nodes > PAIRS_MATCHED ||
         (uint64_t)demands->packets * demands->nodes > MOST_HELPED)
         return true;
-    if (!search(demands, true, bound, &rng, &best, err)) {
+    if (!search(demands, true, bound, &rng, effort, &best, err)) {
         free(best.send);
         return false;
     }
@@ -269,9 +287,10 @@ static bool general_build(const struct collective *collective, struct schedule *
         return build_network(collective, schedule, err);
     struct demand_groups groups = {0};
     struct merged merged = {0};
+    struct effort effort = {.most = collective->most_nanoseconds};
     bool built = demand_groups_new(schedule, &groups, err) &&
-                 add_groups(&groups, collective->seed, &merged, err) &&
-                 try_helpers(collective, schedule, &merged, err) &&
+                 add_groups(&groups, collective->seed, &effort, &merged, err) &&
+                 try_helpers(collective, schedule, &effort, &merged, err) &&
                  (!collective->exact || make_fewest(collective, schedule, &merged, err)) &&
                  append_all(&merged, schedule, err) && name_it(merged.by, schedule, err);
     demand_groups_free(&groups);

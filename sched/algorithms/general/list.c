@@ -66,11 +66,26 @@ void list_free(struct list *list)
     free(list);
 }
 
+static uint64_t most_rounds(const struct list *list)
+{
+    const struct needs *needs = &list->needs;
+    return needs->first[needs->packets] / needs->nodes + list->urgency.least + 1;
+}
+
+/* Measured, and larger than what was measured by a factor of 2 … 10: with a matching the parts of
+ * `work` are hardly ever used up. */
+uint64_t list_nanoseconds(const struct list *list)
+{
+    uint64_t compared = most_rounds(list) * list->needs.first[list->needs.packets];
+    uint64_t work = list_work(list) / (list->help ? 40 : 4);
+    return pairs_matched(list->pairs) ? MIN(35 * compared, work) : 100 * compared;
+}
+
 uint64_t list_work(const struct list *list)
 {
     const struct needs *needs = &list->needs;
     uint64_t n = needs->nodes, receipts = needs->first[needs->packets], looked = receipts;
-    uint64_t rounds = receipts / n + list->urgency.least + 1;
+    uint64_t rounds = most_rounds(list);
     if (needs->bundle_count > 0) /* each as if it had the most nodes that there are */
         looked = (uint64_t)needs->bundle_count * NEEDS_OPEN * n;
     return rounds * (looked + (pairs_matched(list->pairs) ? n * n * n : 0));
