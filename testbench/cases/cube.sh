@@ -60,10 +60,6 @@ check "--seed draws others" test \
 json '"rounds": 14' "schedule as JSON" schedule cube-multinode --dim 4 -o "$TMP/c.sched" --json
 json '"holds": true' "verify as JSON" verify "$TMP/c.sched" --json
 
-# has REGEX TEXT: a line of the last output.
-has() {
-    check "$2" grep -qE "$1" "$TMP/out"
-}
 accepts 'cube-multinode --method known' "plan knows the collectives" plan --dim 5
 has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
 has '^all-port +cube-multinode --method known +22 +7 +15$' \

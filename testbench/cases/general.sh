@@ -15,11 +15,6 @@ demands() {
         "model $model" "$@" 'end 0' >"$file"
 }
 
-# has REGEX TEXT: a line of the last output.
-has() {
-    check "$2" grep -qE "$1" "$TMP/out"
-}
-
 # Node 0 sends 3 packets, of which the last needs 3 rounds to reach 7 nodes: 5.
 demands "$TMP/d.sched" 8 send-receive 'demand 1-3 0 *' 'demand 4 3 1,2,5' 'demand 5-6 7 0,3'
 accepts 'general, 6 packets among 8 nodes, send-receive: 5 rounds (bound 5), 28 transfers' \

@@ -7,6 +7,8 @@
 # table is run by its own command line with a message of just so many bytes: it must take the cycles
 # that the table says, for several messages and networks. Bad input: each of what the commands can
 # refuse, with its exact message.
+#
+# tags: long
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
@@ -14,11 +16,6 @@ for command in bound tune; do
     accepts '--json' "$command --help" "$command" --help
     refuses 2 E101 "'$command' takes no argument" "$command with an argument" "$command" path
 done
-
-# has REGEX TEXT: a line of the last output.
-has() {
-    check "$2" grep -qE "$1" "$TMP/out"
-}
 
 # bound.
 accepts 'Theorems 1 and 5' "bounds of all models" bound -n 7 -m 100

@@ -8,11 +8,6 @@
 
 printf '%s\n' '0, 5, 1' '0, 0, 2' '7, 0, 0' >"$TMP/m.csv"
 
-# has REGEX TEXT: a line of the last output.
-has() {
-    check "$2" grep -qE "$1" "$TMP/out"
-}
-
 # settings FILE: rounds and settings of a schedule.
 settings() {
     awk '

@@ -7,24 +7,43 @@
 #
 # Commands run $ROUNDCAST (build/roundcast; the targets of make give build/roundcast-judged, which
 # judges what it routes). Files go under $TMP, a folder of its own that vanishes.
+#
+# With TEST_CASE, a shell pattern, only the results are counted and printed that have it in their
+# text; the commands between them run all the same. If no result has it, that is a failure.
+#
+# Starting a process takes longer than most of what a case asks: the helpers start the program under
+# test and no other, and compare what it has printed in bash itself. Cases should do the same.
 
 set -u
 ROUNDCAST=${ROUNDCAST:-build/roundcast}
 TMP=$(mktemp -d)
-trap 'rm -rf "$TMP"' EXIT
+# What a checked command prints, beside $TMP, whose files cases may count.
+tap_log=$TMP.log
+tap_case=${TEST_CASE-}
+unset TEST_CASE
+tap_clean() { rm -rf "$TMP" "$tap_log"; }
+trap tap_clean EXIT
 # A time limit says which command was under way.
 trap 'echo "under way: after result $tap_count, $doing" >&2; exit 143' TERM
 doing="no command yet"
 tap_count=0
 tap_failed=0
 
+# is_wanted TEXT: is a result with this text counted?
+is_wanted() {
+    # shellcheck disable=SC2053  # a pattern
+    [[ $1 == *$tap_case* ]]
+}
+
 # ok TEXT, not_ok TEXT [DETAIL]: one result.
 ok() {
+    is_wanted "$1" || return 0
     tap_count=$((tap_count + 1))
     printf 'ok %d - %s\n' "$tap_count" "$1"
 }
 
 not_ok() {
+    is_wanted "$1" || return 0
     tap_count=$((tap_count + 1))
     tap_failed=$((tap_failed + 1))
     printf 'not ok %d - %s\n' "$tap_count" "$1"
@@ -33,16 +52,31 @@ not_ok() {
 
 # skip TEXT REASON: a result that could not be had here.
 skip() {
+    is_wanted "$1" || return 0
     tap_count=$((tap_count + 1))
     printf 'ok %d - %s # SKIP %s\n' "$tap_count" "$1" "$2"
 }
 
-# check TEXT COMMAND…: the command succeeds.
+# contents NAME FILE: set the variable to the contents of the file, without starting a process.
+contents() { IFS= read -r -d '' "$1" <"$2" || :; }
+
+# contains FILE PART: does the file contain the part?
+contains() {
+    local text
+    contents text "$1"
+    [[ $text == *"$2"* ]]
+}
+
+# check TEXT COMMAND…: the command succeeds. Functions run in this shell.
 check() {
-    local text=$1 output
+    local text=$1
     shift
     doing=$*
-    if output=$("$@" 2>&1); then ok "$text"; else not_ok "$text" "$* failed: $output"; fi
+    if "$@" >"$tap_log" 2>&1; then
+        ok "$text"
+    else
+        not_ok "$text" "$* failed: $(<"$tap_log")"
+    fi
 }
 
 # roundcast ARGUMENT…: run it; standard output in $TMP/out, standard error in $TMP/err, exit status
@@ -60,37 +94,53 @@ accepts() {
     roundcast "$@"
     if [ "$status" -ne 0 ] || [ -s "$TMP/err" ]; then
         not_ok "$text" "roundcast $*: exit $status: $(head -3 "$TMP/err")"
-    elif ! grep -qF -e "$part" "$TMP/out"; then
+    elif ! contains "$TMP/out" "$part"; then
         not_ok "$text" "roundcast $*: no '$part' in: $(head -5 "$TMP/out")"
     else
         ok "$text"
     fi
 }
 
+# has PATTERN TEXT: a line of the last output matches the extended regular expression.
+has() {
+    local line
+    while IFS= read -r line; do
+        [[ $line =~ $1 ]] && ok "$2" && return
+    done <"$TMP/out"
+    not_ok "$2" "no line matches $1 in: $(head -5 "$TMP/out")"
+}
+
 # is_silent CODE ARGUMENT…: the last output is none, or with --json the error.
 is_silent() {
     local code=${1#E}
     case " $* " in
-    *" --json "*) grep -q '^  "error": {$' "$TMP/out" && grep -q "\"code\": $code," "$TMP/out" ;;
+    *" --json "*) contains "$TMP/out" $'\n  "error": {\n' && contains "$TMP/out" "\"code\": $code," ;;
     *) [ ! -s "$TMP/out" ] ;;
     esac
+}
+
+# is_message TEXT CODE: is the text one line in the form of our messages, with this code?
+is_message() {
+    local line=${1%$'\n'}
+    local form="^roundcast: .* \[$2 [a-z-]+\]( \(and [0-9]+ more\))?$"
+    [[ $1 == *$'\n' && $line != *$'\n'* && $line =~ $form ]]
 }
 
 # refuses STATUS CODE PART TEXT ARGUMENT…: this exit status, nothing on standard output (with --json
 # the error), one line on standard error in our form, with PART and the code.
 refuses() {
-    local expected=$1 code=$2 part=$3 text=$4
+    local expected=$1 code=$2 part=$3 text=$4 message
     shift 4
     roundcast "$@"
+    contents message "$TMP/err"
     if [ "$status" -ne "$expected" ]; then
         not_ok "$text" "roundcast $*: exit $status, expected $expected: $(head -3 "$TMP/err")"
     elif ! is_silent "$code" "$@"; then
         not_ok "$text" "roundcast $*: printed $(head -3 "$TMP/out")"
-    elif [ "$(wc -l <"$TMP/err")" -ne 1 ] ||
-        ! grep -qE "^roundcast: .* \[$code [a-z-]+\]( \(and [0-9]+ more\))?$" "$TMP/err"; then
-        not_ok "$text" "roundcast $*: not a message with $code: $(cat "$TMP/err")"
-    elif ! grep -qF -e "$part" "$TMP/err"; then
-        not_ok "$text" "roundcast $*: no '$part' in: $(cat "$TMP/err")"
+    elif ! is_message "$message" "$code"; then
+        not_ok "$text" "roundcast $*: not a message with $code: $message"
+    elif [[ $message != *"$part"* ]]; then
+        not_ok "$text" "roundcast $*: no '$part' in: $message"
     else
         ok "$text"
     fi
@@ -137,8 +187,13 @@ json() {
     check "… which parses ($text)" parses "$TMP/out"
 }
 
-# finish: the plan line; exit 1 if anything failed.
+# finish: the plan line; exit 1 if anything failed, or no result was wanted.
 finish() {
+    if [ "$tap_count" -eq 0 ] && [ -n "$tap_case" ]; then
+        local none="no result has '$tap_case' in its text"
+        tap_case=
+        not_ok "$none"
+    fi
     printf '1..%d\n' "$tap_count"
     [ "$tap_failed" -eq 0 ]
     exit

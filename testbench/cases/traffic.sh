@@ -8,11 +8,6 @@
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
-# has REGEX TEXT: a line of the last output.
-has() {
-    check "$2" grep -qE "$1" "$TMP/out"
-}
-
 printf '%s\n' '# what three nodes send' '0, 5, 1' '0, 0, 2' '7, 0, 4' >"$TMP/m.csv"
 printf '%s\n' '2 0 7' '0 1 5' '0 2 1' '1 2 2' >"$TMP/m.txt"
 gzip -k "$TMP/m.csv"
