@@ -15,8 +15,11 @@
 #     way
 #
 # TEST_JOBS programs (as many as there are processors) run at a time, in the order given: put long
-# ones first. Each line has the program's seconds; TEST_TIMES names a file to which "SECONDS
-# PROGRAM" is added for each.
+# ones first. Each line has the program's seconds, and those that it and its children took of a
+# processor; TEST_TIMES names a file to which "SECONDS PROGRAM CPU-SECONDS" is added for each.
+#
+# TEST_SHOW=1 shows what every program printed. TEST_CASE, a shell pattern, is for the programs:
+# those of ours run or count only the cases that have it in their name or text.
 #
 # TEST_PASSED names a folder that keeps what each program was when it passed. With TEST_CHANGED=1
 # those that are still the same, byte for byte, are not run: they are told, but not counted.
@@ -45,7 +48,7 @@ count() {
         END { print passed + 0, failed + 0, skipped + 0, planned + 0, plans + 0 }' "$1"
 }
 
-# tell FILE WHAT: what a failing program printed.
+# tell FILE WHAT: what a program printed.
 tell() {
     [ -s "$1" ] || return 0
     printf '    --- %s\n' "$2"
@@ -86,33 +89,34 @@ is_unchanged() {
 
 # run PROGRAM LOG: run it, print its line, leave its counts in LOG.counts.
 run() {
-    local program=$1 log=$2 status=0 started passed failed skipped planned plans seconds problem
+    local program=$1 log=$2 status=0 passed failed skipped planned plans seconds cpu problem
+    local TIMEFORMAT='%R %U %S'
     local -a command=("$program")
     case $program in
     */*) ;;
     *) command=("./$program") ;;
     esac
     [[ $program != *.sh ]] || command=(bash "$program")
-    started=$(date +%s%N)
-    timeout -k 5 "$limit" "${command[@]}" >"$log.out" 2>"$log.err" </dev/null || status=$?
-    seconds=$((($(date +%s%N) - started) / 10000000))
+    { time timeout -k 5 "$limit" "${command[@]}" >"$log.out" 2>"$log.err" </dev/null; } 2>"$log.time" ||
+        status=$?
+    # The shell may say above what ended the program.
+    read -r seconds cpu < <(awk 'END { printf "%.2f %.2f\n", $1, $2 + $3 }' "$log.time")
     read -r passed failed skipped planned plans < <(count "$log.out")
     problem=$(problem_of "$status" "$passed" "$failed" "$skipped" "$planned" "$plans")
     [ -z "$problem" ] || failed=$((failed + 1))
-    printf -v seconds '%d.%02d' $((seconds / 100)) $((seconds % 100))
     {
-        printf '  %-26s %5d passed %4d failed %4d skipped %9s s\n' "$(basename "$program")" \
-            "$passed" "$failed" "$skipped" "$seconds"
-        if [ "$failed" -gt 0 ]; then
+        printf '  %-26s %5d passed %4d failed %4d skipped %9s s %9s s CPU\n' "${program##*/}" \
+            "$passed" "$failed" "$skipped" "$seconds" "$cpu"
+        if [ "$failed" -gt 0 ] || [ -n "${TEST_SHOW:-}" ]; then
             [ -z "$problem" ] || printf '    %s: %s\n' "$program" "$problem"
             tell "$log.out" "$program printed"
             tell "$log.err" "$program printed on standard error"
         fi
     } >"$log.line"
-    if [ "$failed" -eq 0 ] && [ -n "$passed_folder" ]; then
+    if [ "$failed" -eq 0 ] && [ -n "$passed_folder" ] && [ -z "${TEST_CASE:-}" ]; then
         what_is "$program" >"$passed_folder/$(basename "$program")"
     fi
-    echo "$passed $failed $skipped $seconds $(basename "$program")" >"$log.counts"
+    echo "$passed $failed $skipped $seconds ${program##*/} $cpu" >"$log.counts"
     # In one piece, whoever else ends now.
     (flock 9 && cat "$log.line") 9>"$logs/lock"
 }
@@ -138,11 +142,11 @@ wait
 
 all_passed=0 all_failed=0 all_skipped=0
 for ((k = 0; k < number; k++)); do
-    if ! read -r passed failed skipped seconds name <"$logs/$k.counts"; then
+    if ! read -r passed failed skipped seconds name_cpu <"$logs/$k.counts"; then
         passed=0 failed=1 skipped=0
         echo "  a result is lost"
     else
-        echo "$seconds $name" >>"$times"
+        echo "$seconds $name_cpu" >>"$times"
     fi 2>/dev/null
     all_passed=$((all_passed + passed)) all_failed=$((all_failed + failed)) \
         all_skipped=$((all_skipped + skipped))

@@ -10,20 +10,33 @@ ENGINE_LIST := testbench/engines.txt
 ENGINE_PROGRAMS := $(shell awk '!/^\#/ { print $$1 }' $(ENGINE_LIST) | uniq)
 TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2 || all) { print $$2 }' $(ENGINE_LIST) | sort -u)
 
-ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(UNITS) $(CASES))
-# The longest first, so that none is left over when the others have ended.
-LONG := $(addprefix %/,board.sh yowasp.sh test_cube_machine test_tune waves.sh mpi.sh test_tree_machine plan.sh guards.sh pages.sh)
-PLAIN := $(filter-out $(ENGINE_TESTS),$(UNITS) $(CASES))
-PLAIN_TESTS := $(filter $(LONG),$(PLAIN)) $(filter-out $(LONG),$(PLAIN))
-# What needs another tool than the compiler, GTKWave, Icarus, Yosys or Verilator, is no quick check.
-NEED_TOOLS := board buses cones deleted dist file_lists four_state four_state_run guards init install installed integrate library mpi mutants_rtl \
-              own_bench peers schema sweep synth uart view waves yowasp
-# Sanitizers see C that runs: these read sources, or compare what the same commands print elsewhere.
-NOT_SANITIZED := $(if $(SANITIZE),determinism kinds layers licence pages readers width)
-CHECKS := $(filter-out $(addprefix %/,$(addsuffix .sh,$(NEED_TOOLS) $(NOT_SANITIZED))),$(PLAIN_TESTS))
+# A test says in its head what it is, `# tags: long tools` (in C ` * tags: …`); README.md has the
+# words. One of another word is an error.
+TAG_WORDS := long tools source tooling no-memory
+TAGS := $(shell grep -E '^(\#| \*) tags: ' $(CASES) $(UNIT_SOURCES) | \
+    awk -F ':' '{ n = split($$3, tag, " "); for (k = 1; k <= n; k++) print tag[k] ":" $$1 }')
+$(if $(filter-out $(TAG_WORDS:=:%),$(TAGS)),$(error no tag: $(filter-out $(TAG_WORDS:=:%),$(TAGS))))
+sources_tagged = $(patsubst $1:%,%,$(filter $1:%,$(TAGS)))
+# $1: a tag; all tests that have it.
+tagged = $(filter %.sh,$(sources_tagged)) $(patsubst %.c,$(BUILD)/unit/%,$(notdir $(filter %.c,$(sources_tagged))))
 
-# What test scripts run.
-TESTED := $(BUILD)/roundcast $(JUDGED) $(JUDGED_FAULT) $(FUZZ_PROGRAMS)
+# Tests of what tests the product: of coverage, mutants, the runner.
+TESTS := $(filter-out $(if $(ROUNDCAST_EXHAUSTIVE),,$(call tagged,tooling)),$(UNITS) $(CASES))
+ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(TESTS))
+PLAIN := $(filter-out $(ENGINE_TESTS),$(TESTS))
+# The longest first, so that none is left over when the others have ended.
+PLAIN_TESTS := $(filter $(call tagged,long),$(PLAIN)) $(filter-out $(call tagged,long),$(PLAIN))
+# Sanitizers see C that runs.
+CHECKS := $(filter-out $(call tagged,tools) $(call tagged,tooling) $(if $(SANITIZE),$(call tagged,source)),$(PLAIN_TESTS))
+
+# What test scripts run: all of them the program, and those of these names these as well.
+PROGRAMS := $(BUILD)/roundcast $(JUDGED)
+RUNS_fuzz.sh := $(FUZZ_PROGRAMS)
+RUNS_fuzz_rtl.sh := $(FUZZ_PROGRAMS)
+RUNS_judged.sh := $(JUDGED_FAULT)
+RUNS_mpi.sh := $(MPI_PROGRAM)
+RUNS_mutants_rtl.sh := $(BUILD)/unit/test_host_random
+TESTED := $(PROGRAMS) $(JUDGED_FAULT) $(FUZZ_PROGRAMS)
 RUN := ROUNDCAST=$(JUDGED) TEST_PASSED=$(BUILD)/passed
 RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
 
@@ -31,14 +44,29 @@ RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
 NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocarray aligned_alloc free strdup strndup realpath \
                     asprintf vasprintf fopen fdopen fopencookie open_memstream __getdelim json_loadf \
                     json_loads glob)
-NO_MEMORY_TESTS := test_kept test_minimum test_no_memory test_schedule test_schedule_parts test_trace test_verify_walks
-$(NO_MEMORY_TESTS:%=$(BUILD)/unit/%): UNIT_LINK := $(NO_MEMORY_LINK)
+$(call tagged,no-memory): UNIT_LINK := $(NO_MEMORY_LINK)
 $(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open
 
+ifeq ($(TEST),)
 .PHONY: check
-check: tools-build tools-check ## run the tests that need the compiler only, in a minute
+check: tools-build tools-check ## run the tests that need the compiler only, in a minute, or TEST=exchange CASE='…' of all
 	@$(MAKE) --no-print-directory -j"$$(nproc)" $(TESTED) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(CHECKS)
+else
+# `make check TEST="exchange test_path" CASE='a part of a result'`: these tests alone, whatever they
+# need, and what they print. Only what they run is built.
+NAMED := $(filter $(foreach name,$(TEST),%/$(name) %/$(name).sh %/test_$(name)),$(UNITS) $(CASES))
+NAMED_ENGINES := $(shell awk -v names='$(notdir $(NAMED))' 'BEGIN { n = split(names, name, " "); while (n) run[name[n--]] } \
+    $$1 in run && (NF == 2 || "$(ROUNDCAST_EXHAUSTIVE)") { print $$2 }' $(ENGINE_LIST) | sort -u)
+NAMED_NEEDS := $(filter $(UNITS),$(NAMED)) $(if $(filter %.sh,$(NAMED)),$(PROGRAMS)) \
+               $(foreach name,$(notdir $(NAMED)),$(RUNS_$(name))) $(NAMED_ENGINES:%=$(QUICK)/%/dut.so)
+
+.PHONY: check
+check: tools-build tools-check $(if $(NAMED_ENGINES)$(filter $(call tagged,tools),$(NAMED)),tools-demo tools-test)
+	@testbench/find-tests.sh '$(TEST)' $(notdir $(UNITS) $(CASES))
+	@$(MAKE) --no-print-directory -j"$$(nproc)" $(NAMED_NEEDS)
+	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" TEST_SHOW=1 TEST_CASE='$(CASE)' testbench/run-tests.sh $(NAMED)
+endif
 
 .PHONY: check-changed
 check-changed: ## the same, but for those programs that are as they were when they passed

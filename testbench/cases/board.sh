@@ -6,6 +6,8 @@
 #
 # The machine has 2 ports, to be quick; `make bitstream` has 8. Counter-cases: an image whose
 # receiver expects nothing, one of another machine, and what is no port.
+#
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 machine=rc_multistage_machine-ports2-pipe1-pad0-width15-packets16-flits16-rows256
 memory=packets=16,flits=16,rows=256
@@ -40,7 +42,7 @@ same "(a receiver that expects nothing is seen)" "$status" 1
 make -s --no-print-directory build/board/load build/board/pty >"$TMP/log" 2>&1
 build/board/pty build/board/netlist-$machine/dut.so >"$TMP/name" &
 board=$!
-trap 'kill $board; rm -rf "$TMP"' EXIT
+trap 'kill $board; tap_clean' EXIT
 for _ in {1..100}; do [ -s "$TMP/name" ] || sleep 0.1; done
 # loaded TEXT STATUS PORT FOLDER PART
 loaded() {

@@ -3,6 +3,8 @@
 # buses: a machine that is loaded, started and read over Wishbone, AXI4-Lite or APB does and holds
 # what it does and holds over its host port: bus_bench.sv, in Icarus. Masters wait at random. Each
 # bus refuses writes of single bytes. Counter-case: a wrapper that writes them is seen.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 root=$PWD
 iverilog=${IVERILOG:-iverilog}

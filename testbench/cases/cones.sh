@@ -5,6 +5,8 @@
 #
 # Counter-cases: a register that is only watched from beside; a module without assertions; a table
 # with a register in none, and one without registers.
+#
+# tags: tools tooling
 . "$(dirname "$0")/tap.sh"
 formal=$TMP/formal
 mkdir "$formal"

@@ -6,6 +6,8 @@
 # Counter-cases: an exclusion of what was reached after all, of a line that is not there any more,
 # without a reason, of another number of outcomes; a pattern that excludes nothing; limits above
 # what was reached. Where clang is, the counts of a program that runs are the ones that it makes.
+#
+# tags: tooling
 . "$(dirname "$0")/tap.sh"
 judge=$PWD/testbench/coverage.awk
 mkdir "$TMP/sched" && cd "$TMP" || exit

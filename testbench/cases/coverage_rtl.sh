@@ -5,6 +5,8 @@
 # The counters are written as Verilator 5 writes them. Two machines reach it all together.
 # Counter-cases: each point that nobody reached fails, by its name, unless it is excluded; an
 # exclusion of what is reached, or of what is not there, fails; so do counters of nothing.
+#
+# tags: tooling
 . "$(dirname "$0")/tap.sh"
 
 awk=$PWD/testbench/coverage_rtl.awk

@@ -5,6 +5,8 @@
 #
 # Schedules of which much is drawn, images that several threads route, and all reports but for the
 # seconds and megabytes of a run. Counter-case: another seed makes other bytes.
+#
+# tags: source
 . "$(dirname "$0")/tap.sh"
 
 # written THREADS ARGUMENT…: what a command prints and leaves in the folder `made`, as one

@@ -6,6 +6,8 @@
 # The folder has a space, a quote and a letter that is no ASCII in its name; PATH is a folder of
 # links to all tools but those. csim runs there; what needs one of them names its package.
 # Counter-case: the same engine with the tools.
+#
+# tags: tools tooling
 . "$(dirname "$0")/tap.sh"
 unset ROUNDCAST_ENGINES ROUNDCAST_ROOT MAKEFLAGS MAKELEVEL
 export XDG_CACHE_HOME=$TMP/cache

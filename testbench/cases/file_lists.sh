@@ -3,6 +3,8 @@
 # file_lists: the lists of the RTL's files for other tools have all files and no others, each behind
 # those that it uses, and three tools elaborate every top from the list alone. Counter-cases: lists
 # with a file too few, too many, or too early. Files that comments of the RTL name exist.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }

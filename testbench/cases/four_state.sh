@@ -5,6 +5,8 @@
 # stages, routers or columns are no power of two among them.
 #
 # Counter-cases: the RTL without the zeros that stand where nothing is.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 here=$(dirname "$0")/..
 # Packages first.

@@ -5,6 +5,8 @@
 # completes is what the schedule says.
 #
 # Counter-cases: RTL without a reset, and an image without its words of packets.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 here=$(dirname "$0")/..
 project=$PWD

@@ -12,6 +12,8 @@
 # each guard of the RTL must have rejected something.
 #
 # Counter-case: without its guards all tools accept a memory of 12 words, so the guards reject it.
+#
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 
 packages=$(grep -l '^package' rtl/*/*.sv | tr '\n' ' ')

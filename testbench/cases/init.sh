@@ -7,6 +7,8 @@
 # word of each kind of memory that is edited; a self-timed hypercube is refused.
 #
 # With ROUNDCAST_EXHAUSTIVE Verilator compiles the first, too.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 root=$PWD
 

@@ -6,6 +6,8 @@
 # The prefix has a space, a quote and a letter that is no ASCII in its name, and is moved after the
 # installation; the program runs in another folder, without the sources, with a HOME and a prefix
 # that nobody may write. Counter-cases: a prefix without its share, and a file of somebody else.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 unset ROUNDCAST_ENGINES ROUNDCAST_ROOT XDG_CACHE_HOME MAKEFLAGS MAKELEVEL
 

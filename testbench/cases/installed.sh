@@ -7,6 +7,8 @@
 # HOME may not be written, $without is a PATH without Verilator. All that they print has to be what
 # the page shows, but for seconds, sizes and names of folders. Counter-cases: another page, and the
 # user, who may write neither HOME nor the prefix.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 unset ROUNDCAST_ENGINES ROUNDCAST_ROOT XDG_CACHE_HOME MAKEFLAGS MAKELEVEL
 

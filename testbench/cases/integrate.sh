@@ -5,6 +5,8 @@
 # the page shows is the file. Counter-cases: an image, an arrival or a transfer that is edited.
 #
 # Verilator compiles one of them; all with ROUNDCAST_EXHAUSTIVE.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 here=docs/integrate page=docs/integrate.md
 

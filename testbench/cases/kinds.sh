@@ -6,6 +6,8 @@
 # Every C file of the product is searched for comparisons with a kind and for switches over kinds.
 # What may ask: the files of the kinds themselves, and the bounds, of which each is of some
 # collectives. Counter-case: a file that asks.
+#
+# tags: source
 . "$(dirname "$0")/tap.sh"
 
 networks=$(sed -n '/^#define MULTISTAGE_TABLE/,/[^\\]$/p' sched/shape/multistage.h |

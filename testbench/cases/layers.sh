@@ -5,6 +5,8 @@
 #
 # Every file with C of every folder, at the root of the sources. Counter-cases: files that break a
 # page in each way.
+#
+# tags: source
 . "$(dirname "$0")/tap.sh"
 
 awk=$PWD/testbench/layers.awk

@@ -8,6 +8,8 @@
 # what gcc finds declared in the headers. Counter-cases: headers with a function more and less,
 # words that are refused, a program that looks for the shared library where it is not, one with
 # state.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 unset MAKEFLAGS MAKELEVEL
 

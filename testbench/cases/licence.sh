@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # licence: every file that can hold a comment names the licence in its head, and .reuse/dep5 those
 # that cannot. Counter-cases: files of each kind without the line, and with it too far down.
+#
+# tags: source tooling
 . "$(dirname "$0")/tap.sh"
 
 spdx=$PWD/testbench/spdx.sh

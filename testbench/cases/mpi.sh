@@ -11,6 +11,8 @@
 # `export --mpi-c` is compiled with all warnings, and run beside the library's own collective on the
 # same buffers (testbench/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
 # fault, and a table in which one number is another.
+#
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 here=$PWD/testbench/mpi
 case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac

@@ -4,6 +4,8 @@
 # which no test can see, by the list, are faults of C as it is.
 #
 # Counter-cases: a line with another relation has other faults; a fault of a line that is not there.
+#
+# tags: tooling
 . "$(dirname "$0")/tap.sh"
 
 # faults TEXT: of a line in a function, without the line's number.

@@ -8,6 +8,8 @@
 # kills is proved equal; a test that fails without a fault is refused; a fault that is one letter
 # off the listed one survives; one that is listed for nothing is told; a module that is another, or
 # another seed, has other faults.
+#
+# tags: tools tooling
 . "$(dirname "$0")/tap.sh"
 mutants=$(dirname "$0")/../mutants
 machine=$(awk '$1 == 0 && NF == 2 { print $2 }' "$mutants/machines.txt")

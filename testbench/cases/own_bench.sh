@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # own_bench: a bench that somebody writes from docs/machine.md runs an image: own_bench.sv, in
 # Icarus. What it prints is what the schedule and the payload say, and a broken image is seen.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 here=$(dirname "$0")/..
 # Packages first.

@@ -5,6 +5,8 @@
 # docs/cli.md is written anew; so is docs/results.md, from runs on csim alone: the other engines of
 # a line must count the same, or `make results` stops. Counter-cases: a page with a word or a digit
 # that is another, and a run that does not hold.
+#
+# tags: long source
 . "$(dirname "$0")/tap.sh"
 
 docs=$(cd "$(dirname "$0")/../../docs" && pwd)

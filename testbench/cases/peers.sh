@@ -6,6 +6,8 @@
 # Counter-cases: SystemC's model with one switch of one row set otherwise; schedules in which two
 # packets leave a node at once, two come at once, or a node sends what comes later, each of which
 # ends later in SimGrid than it says; a λ that is another.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 unset MAKEFLAGS MAKELEVEL
 build=$(dirname "$ROUNDCAST")

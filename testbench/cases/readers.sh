@@ -6,6 +6,8 @@
 # program on what is right, and on the line and the code of the first mistake in what is wrong:
 # schedules and images with a line left out, doubled or exchanged with the next, a number changed, a
 # byte put in, the file cut anywhere. The mistakes are made here, so that neither side chooses them.
+#
+# tags: source
 . "$(dirname "$0")/tap.sh"
 here=$(cd "$(dirname "$0")/.." && pwd)
 readers=$here/readers

@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # runner: does the runner of the tests count what is wrong? Fake programs, one for each way to fail.
+#
+# tags: tooling
 . "$(dirname "$0")/tap.sh"
 RUNNER=$(dirname "$0")/../run-tests.sh
 # What steers the runner that runs this one does not steer those below.
-unset TEST_PASSED TEST_CHANGED TEST_TIMES TEST_JOBS TEST_SECONDS
+unset TEST_PASSED TEST_CHANGED TEST_TIMES TEST_JOBS TEST_SECONDS TEST_SHOW
 
 # fake NAME: a program whose text is on standard input.
 fake() {
@@ -94,7 +96,7 @@ fake quick <<<'printf "1..1\nok 1 - a\n"'
 order() {
     local jobs=$1 expected=$2 text=$3 output
     output=$(cd "$TMP" && TEST_JOBS=$jobs bash "$RUNNER" slow quick |
-        awk '/passed .* s$/ {printf "%s ", $1}')
+        awk '/passed .* s CPU$/ {printf "%s ", $1}')
     if [ "$output" = "$expected " ]; then ok "$text"; else not_ok "$text" \
         "the order was $output"; fi
 }
@@ -114,7 +116,10 @@ shows 'under way: after result 1, sleep 30' "a script says what it was doing" lo
 
 # Each program's seconds go to a file.
 (cd "$TMP" && TEST_TIMES=$TMP/times bash "$RUNNER" slow quick >/dev/null)
-check "seconds are noted" grep -qE '^0\.[5-9][0-9] slow$' "$TMP/times"
+check "seconds are noted" grep -qE '^0\.[5-9][0-9] slow 0\.[0-4][0-9]$' "$TMP/times"
+fake busy <<<'for ((k = 0; k < 300000; k++)); do :; done; printf "1..1\nok 1 - a\n"'
+(cd "$TMP" && TEST_TIMES=$TMP/times bash "$RUNNER" busy >/dev/null)
+check "… and those of the processor" grep -qE '^[0-9.]+ busy ([1-9]|0\.[1-9]|0\.0[1-9])' "$TMP/times"
 
 # What has passed and has not changed is not run again, nor counted; what failed, or was changed,
 # is.

@@ -6,6 +6,8 @@
 # their keys, and errors of each command. Counter-cases: of each of these a key taken away, a key
 # added, and a value of another type for each key are refused; and no report is one of another
 # command.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 schema=$here/../../docs/schema/reports.json

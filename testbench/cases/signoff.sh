@@ -3,6 +3,8 @@
 # signoff: SIGNOFF.md is what its checklist and the last runs say; what it names exists; what it
 # says of the sources is so. Counter-cases: a page that somebody has changed, an item without a
 # state or a reason, a run that fails or prints nothing.
+#
+# tags: tooling
 . "$(dirname "$0")/tap.sh"
 folder=$(dirname "$0")/../signoff
 

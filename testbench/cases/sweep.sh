@@ -9,6 +9,8 @@
 # Counter-cases: the comparison refuses a row that is lost, doubled, or of another report; a point
 # whose process dies is told, and is run with --again. What is wrong in a study is told by line and
 # column, and nothing is written then. The database is read by the program sqlite3.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit

@@ -5,6 +5,8 @@
 #
 # Counter-cases are faults of the RTL, each of which the bench must see. Where every space is
 # exhausted each bit of a frame is broken, else every fifth; the faults get every twelfth.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 bench=$(dirname "$0")/../uart_bench.sv
 rtl="$(grep -l '^package' rtl/*/*.sv) rtl/bus/rc_bus_port.sv"

@@ -9,6 +9,8 @@
 # file, the image and the report of --json. Counter-cases: pages of which a receipt, a setting, a
 # count or a verdict was changed are refused. Names of files and texts may be anything. The index
 # links to all pages.
+#
+# tags: tools
 . "$(dirname "$0")/tap.sh"
 browser=$PWD/testbench/browser gallery=$PWD/view/gallery.txt
 case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac

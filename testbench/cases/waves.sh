@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Pictures of waves: one of a run is made; a blank one is refused, whether it is given or GTKWave
 # shows nothing; whatever happens, no server and no viewer is left, and no picture that is wrong.
+#
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 
 png=$(dirname "$0")/../../waves/png.sh

@@ -3,6 +3,8 @@
 # width: no line of C, SystemVerilog, scripts of pages or Python, and no comment of shell, awk and
 # make, is wider than 100 columns. Strings and patterns of shell and awk, which cannot be broken
 # without harm, may be.
+#
+# tags: source tooling
 . "$(dirname "$0")/tap.sh"
 
 # wide FILE…: where lines are that are too wide. Bytes 128 … 191 continue a character of UTF-8.

@@ -7,6 +7,8 @@
 # moves what abc finds (uart: 175 and 201 LUTs), so that those may differ by 15 %; flip-flops and
 # RAMs may not. Counter-cases: a file too few, an image whose receiver expects nothing, and a fifth
 # more.
+#
+# tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
 make=(make -s --no-print-directory YOSYS=yowasp)
 yosys=synth/yowasp/yosys

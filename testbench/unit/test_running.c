@@ -3,7 +3,8 @@
  *
  * A child of this program runs a group of its own, whose second test says its case and waits; the
  * parent ends it with the runner's signal and reads what it says. Counter-case: a group whose tests
- * end says nothing. The set-up of a wrapped test and its state are its own.
+ * end says nothing. The set-up of a wrapped test and its state are its own. TEST_CASE selects tests
+ * by a part of their names.
  */
 #include "sched/base/compare.h"
 #include "testbench/unit/support/cmocka_all.h"
@@ -11,6 +12,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -60,6 +62,7 @@ static void run_child(bool waiting, char text[256], int *status)
         dup2(printed[1], STDERR_FILENO);
         dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
         close(told[0]);
+        unsetenv("TEST_CASE");
         _exit(run_group(waiting));
     }
     close(told[1]);
@@ -95,9 +98,56 @@ static void nothing_is_told_otherwise(void **state)
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+static int ran; /* a bit for each of the two below */
+
+static void first_one(void **state)
+{
+    (void)state;
+    ran |= 1;
+}
+
+static void second_one(void **state)
+{
+    (void)state;
+    ran |= 2;
+}
+
+/* Which of them run, in a child, with this TEST_CASE. */
+static int ran_with(const char *part)
+{
+    int status;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        const struct CMUnitTest tests[] = {cmocka_unit_test(first_one),
+                                           cmocka_unit_test(second_one)};
+        dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        if (part != NULL)
+            setenv("TEST_CASE", part, 1);
+        else
+            unsetenv("TEST_CASE");
+        _exit(cmocka_run_group_tests(tests, NULL, NULL) != 0 ? 4 : ran);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void a_part_of_the_name_selects(void **state)
+{
+    (void)state;
+    assert_int_equal(ran_with(NULL), 3);
+    assert_int_equal(ran_with("one"), 3);
+    assert_int_equal(ran_with("first"), 1);
+    assert_int_equal(ran_with("s*d_o"), 2);
+    assert_int_equal(ran_with("third"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_case_is_told),
-                                       cmocka_unit_test(nothing_is_told_otherwise)};
+                                       cmocka_unit_test(nothing_is_told_otherwise),
+                                       cmocka_unit_test(a_part_of_the_name_selects)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,8 @@
  *
  * Counter-cases: the judge refuses a run that leaves memory, a descriptor or a file, that keeps
  * silent or that prints something else.
+ *
+ * tags: no-memory
  */
 #define main program
 #include "cli/main.c"

@@ -7,6 +7,8 @@
  * the same seeded random inputs. Counter-cases: a model that is not rewound is told from a new one
  * in each of those machines; one in use is not handed out twice; another machine, and waves, get a
  * model of their own. A model that there is no memory to keep is one as any other.
+ *
+ * tags: no-memory
  */
 #include "csim/kernel/csim.h"
 #include "sched/base/rng.h"

@@ -5,6 +5,8 @@
  * d ≤ 3; seeded and adversarial sets for d = 5 … 7. Of the subsets for d = 4 a 251st, of the runs
  * for d ≥ 5 an 11th, all in `make test-all`. The scoreboard checks every receipt at its endpoint in
  * its cycle, and every payload. Links have 0 … 2 registers, packets 1 … 3 flits, in turns.
+ *
+ * tags: long
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"

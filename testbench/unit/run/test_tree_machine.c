@@ -5,6 +5,8 @@
  * whose rule is distributed on the self-timed one, in the golden number of steps (of those of more
  * than 16 leaves an 11th, all in `make test-all`); the scoreboard checks every receipt of a leaf in
  * its cycle and every payload. Packets have 1, 2 or 3 flits and links 0 or 1 registers, in turns.
+ *
+ * tags: long
  */
 #include "sched/base/text.h"
 #include "sched/shape/topology.h"

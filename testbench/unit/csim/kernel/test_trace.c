@@ -7,7 +7,10 @@
  * reader; both fill the same list of changes, and the same expectations run on both: names and
  * hierarchy, each value at each time, the clock, only changes, selection by pattern, the window.
  * Errors: each with its code, and no file left; also of every allocation that fails. GTKWave's
- * writer, which looks at none, is not asked. */
+ * writer, which looks at none, is not asked.
+ *
+ * tags: no-memory
+ */
 #include "csim/kernel/trace.h"
 #include "sched/base/text.h"
 #include "testbench/unit/support/cmocka_all.h"

@@ -7,6 +7,8 @@
  * decomposition is checked by its definition (`wrong`): permutations, and the same sums exactly.
  * Counter-cases: a duration more, a column twice. Relations of values: the example of relations.h,
  * and drawn tables against the definition.
+ *
+ * tags: no-memory
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"

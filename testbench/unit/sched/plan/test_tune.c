@@ -9,6 +9,8 @@
  * postal ones too. By hand: known winners. Sampled: more bytes or more latency never end earlier,
  * no row beats the bound, rows are in order. Counter-cases: each range, networks and memories that
  * are too small.
+ *
+ * tags: long
  */
 #include "sched/plan/tune.h"
 #include "testbench/unit/support/cmocka_all.h"

@@ -5,6 +5,8 @@
  * one bad file for each error that the reader can tell, with the exact code and line; a good file
  * cut at every byte. Sampled: bytes changed at random; round trips of generated schedules over
  * sizes that cross the reader's and the writer's block, with the default seed below.
+ *
+ * tags: no-memory
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"

@@ -13,6 +13,8 @@
  *
  * Counter-cases: the judge tells a schedule with another transfer, step, line or end from its
  * original; threads have tried wherever that is claimed.
+ *
+ * tags: no-memory
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"

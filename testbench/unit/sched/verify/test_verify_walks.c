@@ -9,6 +9,8 @@
  *
  * Counter-cases: schedules of both verdicts and breaches of all kinds that these models have come
  * up; the judge tells another report or message.
+ *
+ * tags: no-memory
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
