@@ -12,7 +12,7 @@ version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
 all=$(find rtl -name '*.sv' -not -path 'rtl/formal/*' | sort)
 
 # yaml EXPRESSION FILE: of the file, as d, by a reader of YAML.
-yaml() { python3 -c "import sys, yaml; d = yaml.safe_load(open(sys.argv[1])); print($1)" "$2"; }
+yaml() { /usr/bin/python3 -c "import sys, yaml; d = yaml.safe_load(open(sys.argv[1])); print($1)" "$2"; }
 grep -v '^[/+]' rtl/roundcast.f | sed 's,^,rtl/,' >"$TMP/f"
 yaml "chr(10).join(f for f in d['filesets']['rtl']['files'] if isinstance(f, str))" \
     roundcast.core >"$TMP/core"

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # schema: hold reports against docs/schema/reports.json.
 #
-#     schema.py SCHEMA good NAME FILE…     each is a report of that name; prints those that are not
-#     schema.py SCHEMA bad NAME FILE…      no change of one is: a key taken away, a key added, or a
-#                                          value of another type; prints those that are taken
+#     schema.py SCHEMA NAME FILE… [-- NAME FILE…]…
+#
+# Prints two lines for each NAME: `NAME good WRONG` with what is wrong with a file as a report of
+# that name, and `NAME bad WRONG` with the changes of a file (a key taken away, a key added, a value
+# of another type) that are taken for a report all the same. WRONG is empty if all is well. One
+# process does all, because it takes longer to start than to check.
 import copy
 import json
 import sys
@@ -28,30 +31,37 @@ def changes(report):
     yield "with a key more", changed
 
 
-def main():
-    path, kind, name = sys.argv[1:4]
+def load(path):
     with open(path, encoding="utf-8") as file:
-        schema = json.load(file)
-    jsonschema.Draft202012Validator.check_schema(schema)
-    definitions = schema["$defs"]
+        return json.load(file)
+
+
+def check(definitions, name, files):
+    """Print the two lines of a name."""
     validator = jsonschema.Draft202012Validator(
         {"$ref": "#/$defs/" + name, "$defs": definitions})
-    failed = False
-    for report in sys.argv[4:]:
-        with open(report, encoding="utf-8") as file:
-            value = json.load(file)
-        if kind == "good":
-            wrong = [f"{error.json_path}: {error.message[:200]}"
-                     for error in validator.iter_errors(value)]
-        else:
-            optional = set(definitions[name].get("properties", {}))
-            optional -= set(definitions[name].get("required", []))
-            wrong = [what for what, changed in changes(value) if validator.is_valid(changed)
-                     and what.removeprefix("without: ") not in optional]
-        for line in wrong:
-            print(f"{report}: {line}")
-            failed = True
-    sys.exit(failed)
+    optional = set(definitions[name].get("properties", {}))
+    optional -= set(definitions[name].get("required", []))
+    good, bad = [], []
+    for file in files:
+        report = load(file)
+        good += [f"{file}: {error.json_path}: {error.message[:200]}"
+                 for error in validator.iter_errors(report)]
+        bad += [f"{file}: {what}" for what, changed in changes(report)
+                if validator.is_valid(changed)
+                and what.removeprefix("without: ") not in optional]
+    for kind, wrong in ("good", good), ("bad", bad):
+        print(name, kind, "; ".join(wrong).replace("\n", " "))
+
+
+def main():
+    schema = load(sys.argv[1])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    words = sys.argv[2:]
+    while words:
+        end = words.index("--") if "--" in words else len(words)
+        check(schema["$defs"], words[0], words[1:end])
+        words = words[end + 1:]
 
 
 main()

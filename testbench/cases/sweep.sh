@@ -83,7 +83,7 @@ same "… and rows have its numbers" "$(rows a.sqlite 'algorithm, nodes, packets
 # CSV.
 roundcast sweep --csv a.sqlite
 sqlite3 -csv -header a.sqlite "select * from points order by point is null, point, command" >all.csv
-python3 - out all.csv <<'END' || not_ok "CSV has all columns but the reports"
+/usr/bin/python3 - out all.csv <<'END' || not_ok "CSV has all columns but the reports"
 import csv, sys
 ours, theirs = (list(csv.DictReader(open(name))) for name in sys.argv[1:])
 def number(text):
