@@ -37,9 +37,26 @@ begin() {
 }
 # as_it_was TEXT: nothing has changed since.
 as_it_was() {
-    same "$1" "$(cd "$W" && find . -type f -exec sh -c 'echo "$1 $(cat "$1")"' - {} \; | sort |
-        paste -sd ' ')" './a.dot old ./a.fst old ./a.gtkw old ./a.sched old ./a.svg old'
-    same "… no folder either" "$(find "$W" -mindepth 1 -type d | wc -l)" 0
+    local path text seen='' folders=''
+    shopt -s globstar nullglob dotglob
+    for path in "$W"/**; do
+        if [ -f "$path" ]; then
+            contents text "$path"
+            seen+="${path##*/} ${text%$'\n'} "
+        elif [ "$path" != "$W/" ]; then
+            folders+="$path "
+        fi
+    done
+    shopt -u globstar nullglob dotglob
+    same "$1" "$seen" 'a.dot old a.fst old a.gtkw old a.sched old a.svg old '
+    same "… no folder either" "$folders" ''
+}
+
+# has_begun: is there a file that is being written?
+has_begun() {
+    local path
+    for path in "$W"/.roundcast-* "$W"/*/.roundcast-*; do [ ! -e "$path" ] || return 0; done
+    return 1
 }
 
 # interrupted SIGNAL ARGUMENT…: ended by it once it has begun to write; again if it was done before
@@ -52,7 +69,7 @@ interrupted() {
         begin
         env --default-signal=INT "$ROUNDCAST" "$@" >"$TMP/out" 2>"$TMP/err" &
         job=$!
-        until [ -n "$(find "$W" -name '.roundcast-*')" ] || ! kill -0 $job 2>/dev/null; do :; done
+        until has_begun || ! kill -0 $job 2>/dev/null; do :; done
         kill -"$signal" $job 2>/dev/null
         { wait $job; } 2>/dev/null
         ended=$?
@@ -73,10 +90,13 @@ same "dot and gnuplot end, too" "$(pgrep -f "$TMP/bin/(dot|gnuplot)" | wc -l)" 0
 
 # full TEXT ARGUMENT…: E202, and as it was.
 full() {
-    local text=$1
-    shift
-    if [ "$status,$(grep -c 'expected .*\[E202 write\]$' "$TMP/err")" = 2,1 ]; then ok "$text"; else
-        not_ok "$text" "exit $status: $(cat "$TMP/err")"; fi
+    local message
+    contents message "$TMP/err"
+    if [ "$status" -eq 2 ] && is_message "$message" E202 && [[ $message == *'; expected '* ]]; then
+        ok "$1"
+    else
+        not_ok "$1" "exit $status: $message"
+    fi
     as_it_was "… and leaves nothing"
 }
 # limited KB ARGUMENT…: no file may be larger.
