@@ -57,8 +57,11 @@ SHIM_FLAGS = -shared $(LIBRARY_FLAGS) $(if $(call engine_trace,$1),-DDUT_TRACED)
 # before: a third of the time at -O1, a fifth at -Og, and what they find makes no run shorter.
 NO_WALKS := -fno-tree-fre -fno-tree-dse
 QUICK_FLAGS := -Og $(NO_WALKS) -w -DVM_COVERAGE=0 -DVM_SC=0
-# A compiler reads what it has compiled itself.
-HEADERS := $(RUNTIME_DIR)/headers-$(notdir $(firstword $(CXX))).h
+# A compiler reads what it has compiled itself, with the same macros.
+HEADERS := $(RUNTIME_DIR)/headers-$(notdir $(firstword $(CXX)))
+TRACE_MACROS := -DVM_TRACE=1 -DVM_TRACE_FST=1
+quick_headers = $(HEADERS)$(if $(call engine_trace,$1),-traced).h
+quick_macros = $(if $(call engine_trace,$1),$(TRACE_MACROS),-DVM_TRACE=0)
 
 # rc_fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a
 # netlist has its parameters built in.
@@ -85,7 +88,7 @@ endef
 # Much to compile is optimised less: it takes two fifths of the time of -O3, and a run is at most a
 # tenth slower. What Verilator calls slow sets up, and runs once.
 MUCH := 4000000
-FAST_FLAGS = $(LIBRARY_FLAGS) -march=native -w -DVM_COVERAGE=0 -DVM_SC=0 $(if $(call engine_trace,$1),-DVM_TRACE=1 -DVM_TRACE_FST=1,-DVM_TRACE=0)
+FAST_FLAGS = $(LIBRARY_FLAGS) -march=native -w -DVM_COVERAGE=0 -DVM_SC=0 $(call quick_macros,$1)
 
 # Small files are compiled as one, to read the header of all signals once.
 define build_fast
@@ -98,12 +101,12 @@ define build_fast
 endef
 
 # All files are compiled as one, the shim at its end: Verilator's headers are read once, and have
-# been compiled before any engine (what is traced has other macros, and cannot use them so).
+# been compiled before any engine.
 define build_quick
 	$(Q)cd $(@D)/model && { ls *.cpp | grep -v Slow; echo '#pragma GCC optimize ("O0")'; ls *.cpp | grep Slow; } | \
 	    sed '/^#/!s/.*/#include "&"/' > machine.h
 	$(Q)$(CXX) $(call SHIM_FLAGS,$1) $(QUICK_FLAGS) \
-	    $(if $(call engine_trace,$1),-DVM_TRACE=1 -DVM_TRACE_FST=1,-DVM_TRACE=0 -include $(HEADERS)) \
+	    $(call quick_macros,$1) -include $(call quick_headers,$1) \
 	    -include $(@D)/model/machine.h -o $@ $(SHIM) $(RUNTIME) $(RUNTIME_LIBS)
 	$(Q)rm -rf $(@D)/model
 endef
@@ -114,7 +117,11 @@ $(ENGINE)/rtl-%/dut.so: $(ENGINE_SOURCES)
 	$(call verilate,$*,$(call RTL_OF_ENGINE,$*),$(SPLIT))
 	$(call build_fast,$*)
 
-$(QUICK)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).gch
+$(QUICK)/rtl-%-traced/dut.so: $(ENGINE_SOURCES) $(HEADERS)-traced.h.gch
+	$(call verilate,$*-traced,$(call RTL_OF_ENGINE,$*-traced))
+	$(call build_quick,$*-traced)
+
+$(QUICK)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).h.gch
 	$(call verilate,$*,$(call RTL_OF_ENGINE,$*))
 	$(call build_quick,$*)
 
@@ -122,7 +129,7 @@ $(ENGINE)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES)
 	$(call verilate,$*,$<,$(SPLIT))
 	$(call build_fast,$*)
 
-$(QUICK)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).gch
+$(QUICK)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).h.gch
 	$(call verilate,$*,$<)
 	$(call build_quick,$*)
 
@@ -135,10 +142,11 @@ $(RUNTIME_DIR)/%.o: $(VERILATOR_ROOT)/include/%.cpp $(FST_FILES)
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(HEADERS).gch: $(VERILATOR_ROOT)/include/verilated.h testbench/engine.mk
+$(HEADERS).h.gch $(HEADERS)-traced.h.gch: $(VERILATOR_ROOT)/include/verilated.h testbench/engine.mk
 	@mkdir -p $(@D)
-	$(Q)echo '#include "verilated.h"' > $(HEADERS)
-	$(Q)$(CXX) $(LIBRARY_FLAGS) $(QUICK_FLAGS) -DVM_TRACE=0 -x c++-header -c -o $@ $(HEADERS)
+	$(Q)printf '#include "%s"\n' $(if $(findstring -traced,$@),verilated_fst_c.h,verilated.h) > $(@:.gch=)
+	$(Q)$(CXX) $(LIBRARY_FLAGS) $(QUICK_FLAGS) $(if $(findstring -traced,$@),$(TRACE_MACROS),-DVM_TRACE=0) \
+	    -x c++-header -c -o $@ $(@:.gch=)
 
 .SECONDARY: $(RUNTIME_OBJECTS)
 
