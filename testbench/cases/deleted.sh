@@ -6,7 +6,7 @@
 # what `make synth` counts. A module with one register for each reason says what is expected;
 # counter-cases are a table with a bit too many, and that module with one more register.
 #
-# tags: tools tooling
+# tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
 table=synth/deleted.txt
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }

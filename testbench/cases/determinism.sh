@@ -14,11 +14,10 @@
 written() {
     local threads=$1
     shift
-    rm -rf "$TMP/made"
-    mkdir "$TMP/made"
+    rm -rf "$TMP/made"/*
     { OMP_NUM_THREADS=$threads "$ROUNDCAST" "$@" 2>&1
       echo "exit $?"
-      find "$TMP/made" -type f | sort | while read -r file; do echo "$file"; cat "$file"; done
+      tail -vn +1 "$TMP/made"/* "$TMP/made"/out/* 2>/dev/null
     } | grep -avE '^engine |"(build|run)_seconds":|"megabytes":' >"$TMP/all"
     grep -qE '^exit [01]$' "$TMP/all" && sha256sum <"$TMP/all"
 }
@@ -36,6 +35,7 @@ same() {
     ok "$text"
 }
 
+mkdir "$TMP/made"
 out=$TMP/made/out
 same "a schedule" schedule circulant -n 300 -m 8 -o "$out"
 same "one that draws its nodes" schedule cube-broadcast --dim 6 --random 40 --seed 7 -o "$out"

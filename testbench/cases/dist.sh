@@ -7,7 +7,7 @@
 # links to all tools but those. csim runs there; what needs one of them names its package.
 # Counter-case: the same engine with the tools.
 #
-# tags: tools tooling
+# tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
 unset ROUNDCAST_ENGINES ROUNDCAST_ROOT MAKEFLAGS MAKELEVEL
 export XDG_CACHE_HOME=$TMP/cache

@@ -8,7 +8,7 @@
 #
 # With ROUNDCAST_EXHAUSTIVE Verilator compiles the first, too.
 #
-# tags: tools
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 root=$PWD
 

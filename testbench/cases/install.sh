@@ -7,7 +7,7 @@
 # installation; the program runs in another folder, without the sources, with a HOME and a prefix
 # that nobody may write. Counter-cases: a prefix without its share, and a file of somebody else.
 #
-# tags: tools
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 unset ROUNDCAST_ENGINES ROUNDCAST_ROOT XDG_CACHE_HOME MAKEFLAGS MAKELEVEL
 
@@ -53,13 +53,19 @@ for command in $("$ROUNDCAST" help | sed -nE 's/^  roundcast ([a-z]+) .*/\1/p' |
     check "… and roundcast(1) names it" grep -qF -e "roundcast-$command (1)" "$man1/roundcast.1"
 done
 check "the page of another command has not" test -n "$(missing "$man1/roundcast-list.1" run)"
-if command -v man >/dev/null; then
+# warnings PAGE…: the warnings of groff, which man uses to read pages.
+warnings() { LC_ALL=C.UTF-8 groff -ww -k -t -mandoc -T utf8 "$@" 2>&1 >/dev/null; }
+if command -v groff >/dev/null; then
+    warnings "$prefix"/share/man/man*/* >"$TMP/warnings"
     for page in "$prefix"/share/man/man*/*; do
-        same "man reads ${page##*/}" \
-            "$(LC_ALL=C.UTF-8 man --warnings -l "$page" 2>&1 >/dev/null)" ""
+        same "man reads ${page##*/}" "$(grep -F -e "$page:" "$TMP/warnings")" ""
     done
+    same "… and groff has nothing else to say" "$(<"$TMP/warnings")" ""
+    printf '.TH X 1\n.nosuch\n' >"$TMP/wrong.1"
+    check "(a page with a word that is none is found)" grep -qF "$TMP/wrong.1:2: " \
+        <(warnings "$TMP/wrong.1" "$man1/roundcast.1")
 else
-    skip "man reads the pages" "no man"
+    skip "man reads the pages" "no groff"
 fi
 
 # Completion, by the shells that are here.

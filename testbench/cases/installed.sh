@@ -8,7 +8,7 @@
 # the page shows, but for seconds, sizes and names of folders. Counter-cases: another page, and the
 # user, who may write neither HOME nor the prefix.
 #
-# tags: tools
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 unset ROUNDCAST_ENGINES ROUNDCAST_ROOT XDG_CACHE_HOME MAKEFLAGS MAKELEVEL
 

@@ -6,7 +6,7 @@
 #
 # Verilator compiles one of them; all with ROUNDCAST_EXHAUSTIVE.
 #
-# tags: tools
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 here=docs/integrate page=docs/integrate.md
 

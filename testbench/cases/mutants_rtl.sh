@@ -9,7 +9,7 @@
 # off the listed one survives; one that is listed for nothing is told; a module that is another, or
 # another seed, has other faults.
 #
-# tags: tools tooling
+# tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
 mutants=$(dirname "$0")/../mutants
 machine=$(awk '$1 == 0 && NF == 2 { print $2 }' "$mutants/machines.txt")

@@ -7,8 +7,6 @@
 # table is run by its own command line with a message of just so many bytes: it must take the cycles
 # that the table says, for several messages and networks. Bad input: each of what the commands can
 # refuse, with its exact message.
-#
-# tags: long
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 

@@ -8,7 +8,7 @@
 # takes 10 ps: counter-cases are one whose cells take twice as long, and a table with a LUT too
 # many.
 #
-# tags: tools
+# tags: long tools
 . "$(dirname "$0")/tap.sh"
 library=$(dirname "$0")/synth/tiny.lib
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }

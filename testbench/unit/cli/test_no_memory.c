@@ -12,7 +12,7 @@
  * Counter-cases: the judge refuses a run that leaves memory, a descriptor or a file, that keeps
  * silent or that prints something else.
  *
- * tags: no-memory
+ * tags: long no-memory
  */
 #define main program
 #include "cli/main.c"

@@ -17,6 +17,8 @@
  *
  * docs/combinations.md is what it counts if it tries all: `make combinations` writes it, and the
  * test compares it.
+ *
+ * tags: long
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
