@@ -17,7 +17,7 @@ FUZZ_ENGINES := $(shell awk '$$1 == "fuzz_rtl.sh" { print $$2 }' testbench/engin
 SECONDS ?= 60
 FUZZ ?= $(FUZZ_NAMES)
 CLANG ?= clang
-FUZZ_FLAGS := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+FUZZ_FLAGS := -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
               -fsanitize-coverage-ignorelist=testbench/fuzz/unguided.txt
 LIBFUZZER := build/libfuzzer
 LIBFUZZER_MAKE = $(MAKE) --no-print-directory -j"$$(nproc)" BUILD=$(LIBFUZZER) CC=$(CLANG) \

@@ -35,14 +35,20 @@ same "… the other list too" "$(sed -n 's,^+incdir+,rtl/,p' rtl/roundcast.f)" "
 
 # early LIST: files that stand before one of which they use a module or a package.
 early() {
-    local seen=" " file used
-    while read -r file; do
-        seen+="$(basename "$file" .sv) "
-        for used in $(grep -oE '\brc_[a-z0-9_]+( #\(| u_|::)' "$file" |
-            grep -oE '^rc_[a-z0-9_]+'); do
-            case $seen in *" $used "*) ;; *) echo "$file" ;; esac
-        done
-    done <"$1" | sort -u
+    local files
+    mapfile -t files <"$1"
+    awk '
+        FNR == 1 { name = FILENAME; sub(/.*\//, "", name); sub(/\.sv$/, "", name); seen[name] }
+        {
+            line = $0
+            while (match(line, /(^|[^A-Za-z0-9_])rc_[a-z0-9_]+( #\(| u_|::)/)) {
+                used = substr(line, RSTART, RLENGTH)
+                line = substr(line, RSTART + RLENGTH)
+                sub(/^[^r]/, "", used)
+                sub(/( #\(| u_|::)$/, "", used)
+                if (!(used in seen)) print FILENAME
+            }
+        }' "${files[@]}" | sort -u
 }
 for list in f core bender; do
     same "$list has all files, once each" "$(sort "$TMP/$list")" "$all"
