@@ -3,15 +3,24 @@
 # alone. It reads those of Beneš networks with full settings and stored programs, and prints the
 # settings and the circuits of a row, from 0:
 #
-#     awk -v row=2 -f image.awk b/image.hex
+#     echo b/image.hex 2 | awk -f image.awk
 #
 #     # stage 0 0000         switch 0 first; 0 straight, 1 crossed
 #     0 1 3                  port 0 sends packet 3, which comes out at port 1
+#     status 0
 #
-# A circuit is as `roundcast unpack` has it: what its receiver takes it for stands behind `#`. Exit
-# status 2, with `LINE CODE`, for what is no image; 3 for one of another machine.
+# A circuit is as `roundcast unpack` has it: what its receiver takes it for stands after `#`. Status
+# 2, with `LINE CODE`, for what is no image; 3 for one of another machine. Standard input names the
+# files and their rows, one a line; each gets its lines.
 
-function stop(code) { print at " " code; exit code == "other" ? 3 : 2 }
+# Stops reading with what is wrong here; no later mistake counts.
+function stop(code) {
+    if (!stopped) {
+        print at " " code
+        status = code == "other" ? 3 : 2
+    }
+    stopped = 1
+}
 
 function hexadecimal(digits,    value, k) {
     for (k = 1; k <= length(digits); k++)
@@ -154,6 +163,7 @@ function print_row(    stage, sw, port, lane, other, text, sent, got) {
 function read_words(    k) {
     for (k = 1; k <= NF && $k !~ /^\/\//; k++) {
         if ($k !~ /^@?[0-9a-fA-F]+$/ || length($k) != 8 + ($k ~ /@/)) stop("E204")
+        if (stopped) return
         if ($k ~ /@/) address = hexadecimal(substr($k, 2))
         else { words++; store(address++, hexadecimal($k)) }
     }
@@ -164,6 +174,7 @@ function read_body(    which) {
     for (at = 4; at < lines && line[at] !~ /^\/\/ end [0-9]/; at++) {
         $0 = line[at]
         if (length($0) > 1022) stop("E207")
+        if (stopped) return
         read_words()
     }
     $0 = line[at]
@@ -174,17 +185,34 @@ function read_body(    which) {
 }
 
 # The whole file is one record, so that its last newline is seen.
-BEGIN { RS = "\001" }
-{ text = text $0 }
-END {
+function read_file(file,    part, text) {
+    RS = "\001"
+    while ((getline part < file) > 0) text = text part
+    close(file)
+    RS = "\n"
     lines = text == "" ? 1 : split(text, line, "\n")
+    if (text == "") line[1] = ""
+}
+
+function read_image() {
     at = 1
     if (at == lines || line[at] != "// roundcast-image 1") stop("E203")
+    if (stopped) return
     $0 = line[++at]
     read_machine()
+    if (stopped) return
     $0 = line[++at]
     read_run()
-    read_body()
-    if (row >= run[8]) { print "no row " row; exit 2 }
-    print_row()
+    if (!stopped) read_body()
+}
+
+{
+    split("", run); split("", table); split("", program); split("", seen)
+    stopped = status = words = address = 0
+    row = $2
+    read_file($1)
+    read_image()
+    if (!stopped && row >= run[8]) { print "no row " row; status = 2 }
+    else if (!stopped) print_row()
+    print "status " status
 }

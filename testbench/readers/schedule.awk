@@ -2,13 +2,22 @@
 # schedule.awk: a second reader of schedules, written from docs/formats.md alone. It reads those of
 # the send-receive model on a complete graph and checks them:
 #
-#     awk -f schedule.awk b.sched        prints `rounds 12`
+#     echo b.sched | awk -f schedule.awk        prints `rounds 12` and `status 0`
 #
-# or `LINE CODE` of the first mistake in the format (exit status 2), or else of the first breach of
-# the model (1). Schedules of another model, or with packets of control, get exit status 3.
+# or `LINE CODE` of the first mistake in the format (status 2), or else of the first breach of the
+# model (1). Schedules of another model, or with packets of control, get status 3. Standard input
+# names the files, one a line; each gets its lines.
 
-# Stop reading with what is wrong here.
-function stop(code) { print at " " code; exit code == "other" ? 3 : 2 }
+# Stops reading with what is wrong here: nothing is left of the file, and no later mistake counts.
+function stop(code) {
+    if (!stopped) {
+        print at " " code
+        status = code == "other" ? 3 : 2
+    }
+    stopped = 1
+    rest = ""
+    at = lines
+}
 
 # The rest of the line cannot go on as it does; the last line, behind the last newline, is none.
 function unexpected() { stop(rest == "" && at == lines ? "E207" : "E204") }
@@ -35,7 +44,7 @@ function take(byte) {
 
 function word(    found) {
     blanks()
-    if (!match(rest, /^[a-z-]+/)) unexpected()
+    if (!match(rest, /^[a-z-]+/)) { unexpected(); return "" }
     found = substr(rest, 1, RLENGTH)
     rest = substr(rest, RLENGTH + 1)
     return found
@@ -43,7 +52,7 @@ function word(    found) {
 
 function number(least, most,    found) {
     blanks()
-    if (!match(rest, /^[0-9]+/)) unexpected()
+    if (!match(rest, /^[0-9]+/)) { unexpected(); return 0 }
     found = substr(rest, 1, RLENGTH)
     rest = substr(rest, RLENGTH + 1)
     if (rest == "" && at == lines) unexpected()
@@ -97,6 +106,7 @@ function demand(    first, last, source, node, count, p) {
     if (first != packets + 1) stop("E209")
     packets = last
     source = number(0, nodes - 1)
+    if (stopped) return
     for (p = first; p <= last; p++) held[source, p] = 1
     blanks()
     if (take("*")) {
@@ -105,6 +115,7 @@ function demand(    first, last, source, node, count, p) {
         do {
             node = number(0, nodes - 1)
             if (count > 0 && node <= wants[first, count]) stop("E206")
+            if (stopped) return
             count++
             for (p = first; p <= last; p++) wants[p, count] = node
         } while (take(","))
@@ -122,6 +133,7 @@ function transfer(    source, destination, packet) {
     packet = number(1, packets)
     if (source == destination) stop("E210")
     end_of_line()
+    if (stopped) return
     if (!((source, packet) in held)) breach("E302")
     else if (sent[source, round] == ports) breach("E301")
     else if (received[destination, round] == ports) breach("E301")
@@ -152,13 +164,13 @@ function unmet(    p, k) {
 function the_end() {
     if (number(0, 2 ^ 63) != round + 0) stop("E206")
     end_of_line()
-    if (unmet()) breach("E303")
+    if (!stopped && unmet()) breach("E303")
     if (next_line()) stop("E204")
 }
 
 function body(    name) {
     next_line()
-    for (;;) {
+    while (!stopped) {
         name = word()
         if (name == "control" && round == 0) stop("other")
         if (name == "demand" && round == 0) { demand(); next_line() }
@@ -169,11 +181,22 @@ function body(    name) {
 }
 
 # The whole file is one record, so that its last newline is seen.
-BEGIN { RS = "\001" }
-{ text = text $0 }
-END {
+function read_file(file,    part, text) {
+    RS = "\001"
+    while ((getline part < file) > 0) text = text part
+    close(file)
+    RS = "\n"
     lines = text == "" ? 1 : split(text, line, "\n")
+    if (text == "") line[1] = ""
+}
+
+{
+    split("", held); split("", wants); split("", sent); split("", received)
+    at = stopped = status = round = packets = nodes = 0
+    rest = broken = ""
+    read_file($0)
     version(); algorithm(); topology(); model(); body()
-    if (broken != "") { print broken; exit 1 }
-    print "rounds " round + 0
+    if (!stopped && broken != "") { print broken; status = 1 }
+    else if (!stopped) print "rounds " round + 0
+    print "status " status
 }
