@@ -6,10 +6,10 @@
  * `verify` and `unpack` on files that are right, and on the line and the code of the first mistake
  * in files that are wrong: schedules and images with a line left out, doubled or exchanged with the
  * next, a number changed, a byte put in, the file cut anywhere. The mistakes are made by
- * second_reader.h, so that neither side chooses them. Commands run as calls, and awk reads all cases
- * of a test in one process.
+ * second_reader.h, so that neither side chooses them. Commands run as calls, and awk reads all
+ * cases of a test in one process.
  *
- * Counter-case: a case that the program and the reader see differently fails.
+ * Counter-case: a count that is wrong by one is a difference.
  */
 #define main program
 #include "cli/main.c"

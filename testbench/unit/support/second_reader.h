@@ -5,9 +5,9 @@
  *     second_reader_case(program, "1.sched", 0);        any number of cases
  *     second_reader_agree("schedule.awk", "text", 20);  one process of awk reads all of them
  *
- * An outcome is a line `STATUS|WHAT|…`, where what is the rounds, the circuits of a row, or the line
- * and the code of the first mistake; the rest of what the program prints is left out. Files are in
- * the working folder, a new one that is removed at the end.
+ * An outcome is a line `STATUS|WHAT|…`, where what is the rounds, the circuits of a row, or the
+ * line and the code of the first mistake; the rest of what the program prints is left out. Files
+ * are in the working folder, a new one that is removed at the end.
  */
 #ifndef ROUNDCAST_SECOND_READER_H
 #define ROUNDCAST_SECOND_READER_H
@@ -32,8 +32,8 @@ void second_reader_case(second_reader_program *program, const char *file, uint32
 void second_reader_counted(const char *file, uint64_t rounds);
 
 /* Writes each file that differs from this one in a single way, and makes it a case: a line left
- * out, doubled or exchanged with the next; a number raised, lowered, or too large; a word of letters
- * changed; a byte put in. */
+ * out, doubled or exchanged with the next; a number raised, lowered, or too large; a word of
+ * letters changed; a byte put in. */
 void second_reader_changes(second_reader_program *program, const char *file, uint32_t row);
 
 /* The same for the file cut after every `step` bytes. */

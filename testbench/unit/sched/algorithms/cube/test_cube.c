@@ -139,9 +139,9 @@ static void test_subsets(void **state)
     assert_int_equal(subsets, 4 + 16 + 256 + few + 1 + running_met(between, SAMPLED));
 }
 
-/* The factor between cube-broadcast and the bound is 6 at most, the paper says; it is for d ≥ 5,
- * and attained by K = d², but not for d = 1. With several packets of a node, K = d² + 1 exceeds
- * it for d ≤ 4. Slots by the formula of test_subsets, bounds by section 3.1. */
+/* The paper states that the factor between cube-broadcast and the bound is 6 at most. It is for
+ * d ≥ 5, and attained by K = d², but not for d = 1. With several packets of a node, K = d² + 1
+ * exceeds it for d ≤ 4. Slots by the formula of test_subsets, bounds by section 3.1. */
 static void test_factor(void **state)
 {
     (void)state;
