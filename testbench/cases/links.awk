@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # links.awk: links of pages that lead to no file, or to a heading that the page there does not have.
 #
-#     find . | awk -f links.awk - PAGE.md…
+#     find . | awk [-v paths=1] -f links.awk - PAGE.md…
 #
 # Reads the names of all files, then the pages, by names as find prints them. Prints `PAGE:LINE:
 # TARGET` for each broken link. Links are those of Markdown, in a line or by a reference, and
 # attributes href and src; blocks of code and spans of code have none. The anchor of a heading is
 # GitHub's: lower case, without punctuation, blanks as hyphens, -1, -2, … after one that is taken.
-# Links to other hosts are not followed.
+# Links to other hosts are not followed. With -v paths=1 a span of code that is the path of a file
+# in a folder at the root, such as `sched/base/err.h`, is a link too, from the root or the page.
 
 # path_of PAGE TARGET: the target, seen from the root; empty if it is above the root.
 function path_of(page, target,    parts, count, k, depth, path) {
@@ -64,6 +65,14 @@ function broken(k,    target, anchor, path) {
     return anchor != "" && !((path "#" anchor) in is_anchor)
 }
 
+# path TARGET: a span of code, if it is a path in a folder of the tree.
+function path(target,    folder) {
+    if (target !~ /^[a-z]+\/[a-z0-9_.\/-]*\.[a-z]+$/) return
+    folder = substr(target, 1, index(target, "/") - 1)
+    if (folder == "build" || !(("./" folder) in is_file) || ("./" target) in is_file) return
+    link(target)
+}
+
 FILENAME == "-" || FILENAME == "" || FILENAME == "/dev/stdin" { is_file[$0]; next }
 FNR == 1 { block = 0 }
 /^ *```/ { block = !block; next }
@@ -76,6 +85,10 @@ block || /^    / { next }
     is_anchor[anchor]
 }
 {
+    if (paths) {
+        count = split($0, span, "`")
+        for (k = 2; k < count; k += 2) path(span[k])
+    }
     text = $0
     gsub(/`[^`]*`/, "", text)
     each(text, "\\]\\([^)]*\\)", 2, 1)

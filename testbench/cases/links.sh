@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# links: every link of every page in the tree leads to a file, and every anchor to a heading.
+# links: every link of every page in the tree leads to a file, and every anchor to a heading; paths
+# of files that pages name exist.
 #
 # links.awk reads all pages in one process. install.sh holds the installed pages to the same rule.
 # Counter-cases: targets that are missing, above the root, or without their heading, in each form of
@@ -16,7 +17,8 @@ all_files() { find . -name .git -prune -o -path ./build -prune -o -print; }
 # page.md is the part of SIGNOFF.md that a script completes: its links start at the root.
 mapfile -t pages < <(all_files | grep '\.md$' | grep -vxF ./testbench/signoff/page.md)
 check "there are pages to look at" test ${#pages[@]} -gt 90
-same "no link of a page is broken" "$(all_files | awk -f "$here/links.awk" - "${pages[@]}")" ""
+same "no link of a page is broken, and every path exists" \
+    "$(all_files | awk -v paths=1 -f "$here/links.awk" - "${pages[@]}")" ""
 
 # finds TEXT EXPECTED LINE…: those targets of docs/a.md are broken.
 mkdir -p "$TMP/tree/docs/deep"
@@ -28,7 +30,7 @@ finds() {
     local text=$1 expected=$2
     shift 2
     printf '%s\n' "$@" >docs/a.md
-    same "$text" "$(find . | awk -f "$here/links.awk" - ./README.md ./docs/a.md ./docs/deep/b.md |
+    same "$text" "$(find . | awk -v paths=1 -f "$here/links.awk" - ./README.md ./docs/a.md ./docs/deep/b.md |
         sed 's,^\./docs/a\.md:,,' | paste -sd ' ')" "$expected"
 }
 good='[a](deep/b.md) [b](../README.md) ![c](./deep) [d](#here) [e](a.md#here "a title")'
@@ -48,6 +50,9 @@ finds "references and attributes are links" "1: x.md 2: y.png 3: z.md" '[ref]: x
 finds "a link in two lines is broken" "1: none" '[a](none' '.md)'
 finds "blocks and spans of code have no links" "" '```' '[a](none.md)' '```' '`[a](none.md)`' \
     '' '    [a](none.md)'
+finds "paths are looked for from the root and from the page" "2: docs/none.md" \
+    '`docs/deep/b.md` `deep/b.md` `else/none.md` `none.md` `docs/NAME.md` `build/none.md`' \
+    '`docs/none.md`'
 finds "other hosts are not looked at" "" '[a](https://example.org/none#x) [b](mailto:a@example.org)'
 
 finish
