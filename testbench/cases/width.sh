@@ -9,7 +9,7 @@
 
 # wide FILE…: where lines are that are too wide. Bytes 128 … 191 continue a character of UTF-8.
 wide() {
-    LC_ALL=C awk '{ columns = gsub(/[^\200-\277]/, "&") }
+    LC_ALL=C awk 'length($0) <= 100 { next } { columns = gsub(/[^\200-\277]/, "&") }
         columns > 100 && (FILENAME ~ /\.(c|h|cc|sv|js|css|py)$/ || /^ *#/) { print FILENAME ":" FNR }' "$@"
 }
 

@@ -80,6 +80,25 @@ static void test_multinode(void **state)
         }
 }
 
+/* The abstract states that a multinode broadcast is within a factor of 2 of the optimum. It never
+ * is: it exceeds twice the bound, by at most 2d slots. */
+static void test_multinode_factor(void **state)
+{
+    (void)state;
+    for (unsigned d = 1; d <= 16; d++) {
+        const struct topology cube = cube_lab_make(d);
+        const struct collective asked = {
+            .n = cube.nodes, .m = 1, .model = MODEL_ALL_PORT, .topology = &cube};
+        uint64_t end = algorithm_end(support_algorithm("cube-multinode"), &asked),
+                 optimum = ceil_divide((1u << d) - 1, d);
+        assert_true(end > 2 * optimum && end <= 2 * optimum + 2 * d);
+        if (d == 4 || d == 10) {
+            assert_int_equal(end, d == 4 ? 14 : 224);
+            assert_int_equal(optimum, d == 4 ? 4 : 103);
+        }
+    }
+}
+
 /* One subset by all three; the slots of the gather. */
 static uint64_t check_subset(const struct topology *cube, const uint32_t source[], uint32_t count,
                              uint64_t *unbalanced)
@@ -321,9 +340,10 @@ static void test_golden(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_single),  cmocka_unit_test(test_multinode),
-        cmocka_unit_test(test_subsets), cmocka_unit_test(test_several_each),
-        cmocka_unit_test(test_factor),  cmocka_unit_test(test_golden),
+        cmocka_unit_test(test_single),       cmocka_unit_test(test_multinode),
+        cmocka_unit_test(test_subsets),      cmocka_unit_test(test_multinode_factor),
+        cmocka_unit_test(test_several_each), cmocka_unit_test(test_factor),
+        cmocka_unit_test(test_golden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
