@@ -36,7 +36,9 @@ PIC := -fPIC -fno-semantic-interposition
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(PIC) $(OPENMP) -MMD -MP
 
 SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c plot/*.c sweep/*.c cli/*.c lib/*.c)
-OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o)
+# Of the program and the library alone, so that a commit links no test program again.
+COMMIT := $(BUILD)/obj/cli/commit.o
+OBJECTS := $(filter-out $(COMMIT),$(SOURCES:%.c=$(BUILD)/obj/%.o))
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a
 CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
@@ -63,7 +65,7 @@ $(BUILD)/obj/csim/kernel/trace_fst.o: $(FST_OBJECTS)
 all: tools-build ## build the roundcast program, build/roundcast
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(if $(shell command -v $(MPICC)),$(MPI_PROGRAM))
 
-$(BUILD)/roundcast: $(MAIN) $(LIBRARY)
+$(BUILD)/roundcast: $(MAIN) $(COMMIT) $(LIBRARY)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -74,6 +76,15 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  cc   $<"
 	$(Q)$(COMPILE) -c -o $@ $<
+
+# The file changes with the commit alone.
+.PHONY: always
+$(BUILD)/commit: always
+	$(Q)mkdir -p $(@D); commit=$$(cli/commit.sh); \
+	[ "$$(cat $@ 2>/dev/null)" = "$$commit" ] || echo "$$commit" > $@
+
+$(COMMIT): $(BUILD)/commit
+$(COMMIT): CPPFLAGS += -DROUNDCAST_COMMIT='"$(file < $(BUILD)/commit)"'
 
 # The files of pages, and of what is exported, are part of the program.
 $(BUILD)/obj/view/template.o: $(wildcard view/*.html view/*.css view/*.js)
@@ -92,7 +103,7 @@ $(SUPPORT_LIBRARY): $(SUPPORT)
 # The program as test scripts run it: support/judge_route.c, which the wrapper's name brings in,
 # judges each image that it routes.
 JUDGED := $(BUILD)/roundcast-judged
-$(JUDGED): $(MAIN) $(SUPPORT_LIBRARY) $(LIBRARY)
+$(JUDGED): $(MAIN) $(COMMIT) $(SUPPORT_LIBRARY) $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ -Wl,--start-group $^ -Wl,--end-group -Wl,--wrap=route_schedule $(LDLIBS)
 
 # The same with a fault that it must find.

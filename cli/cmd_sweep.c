@@ -58,6 +58,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_CSV:
         options->csv = true;
         return 0;
+    case KEY_MIXED:
+        options->jobs.mixed = true;
+        return 0;
     case KEY_AGAIN:
         options->sweep.again = true;
         return 0;
@@ -183,7 +186,8 @@ static bool run_study(const struct sweep_command *options, const struct study *s
                       struct err *err)
 {
     struct sweep_report report = {0};
-    struct results *results = results_open(options->output, err);
+    const char *version = options->jobs.mixed ? NULL : options->sweep.version;
+    struct results *results = results_open(options->output, version, err);
     if (results == NULL)
         return false;
     bool ran = options->via != NULL ? run_jobs(options, study, results, &report, err)
@@ -235,6 +239,8 @@ static bool run(int argc, char **argv, struct err *err)
          2},
         {"program", KEY_PROGRAM, "FILE", 0, "roundcast on the machines of the jobs (this one)", 2},
         {"again", KEY_AGAIN, NULL, 0, "also run points whose row has an error", 1},
+        {"mixed-versions", KEY_MIXED, NULL, 0,
+         "continue a database that has rows of another version or commit", 1},
         {"list", KEY_LIST, NULL, 0, "print the commands of all points, and run none", 1},
         {"csv", KEY_CSV, NULL, 0, "print the rows of the database FILE as CSV, or to -o", 1},
         {0}};
@@ -244,9 +250,10 @@ static bool run(int argc, char **argv, struct err *err)
                                      .args_doc = "FILE",
                                      .doc = "Run all points of a study that have no row yet, and "
                                             "keep their reports in a database."};
+    char version[VERSION_TEXT];
     struct sweep_command options = {.common.err = err,
                                     .jobs.parts = 64,
-                                    .sweep = {.version = ROUNDCAST_VERSION, .run = run_report}};
+                                    .sweep = {.version = version_text(version), .run = run_report}};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;

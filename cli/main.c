@@ -54,7 +54,7 @@ static void print_help(void)
         add_help(&table, commands[which]->name, commands[which]->arguments,
                  commands[which]->summary);
     add_help(&table, "help", "[COMMAND]", "this, or a command's options");
-    add_help(&table, "--version", "", "the version");
+    add_help(&table, "--version", "", "the version and the commit");
     report_table_print(stdout, &table, NULL);
     printf("\nA file named - is standard input or output. --json makes a report JSON.\n"
            "Exit status: 0 holds, 1 a check failed, 2 bad usage or input, 3 a bug of ours.\n");
@@ -105,7 +105,8 @@ static bool run(int argc, char **argv, struct err *err)
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc, argv, err);
     if (strcmp(name, "--version") == 0) {
-        printf("roundcast " ROUNDCAST_VERSION "\n");
+        char text[VERSION_TEXT];
+        printf("roundcast %s\n", version_text(text));
         return true;
     }
     const struct command *command = find(name);

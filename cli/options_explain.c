@@ -60,26 +60,64 @@ static void refuse_unknown(const struct argp_state *state, const char *word, str
             expected, state->argv[0]);
 }
 
-/* argp refuses an option for which we have no message: say which one, and why. */
-static void explain(const struct argp_state *state, struct err *err)
+/* Looks at one option, `--name…` or `-k`, with a value joined to it (NULL: none) and words after it.
+ * Returns false, with the message, if argp refuses it; *takes_next says whether the next word is its
+ * value. */
+static bool look_at_option(const struct argp_state *state, const char *word, const char *value,
+                           bool last, bool *takes_next, struct err *err)
 {
-    /* A long option has been stepped over, one letter of a word of short ones has not. */
-    const char *word = state->argv[state->next - 1];
-    if (word[0] != '-' || word[1] != '-')
-        word = state->next < state->argc && state->argv[state->next][0] == '-'
-                   ? state->argv[state->next]
-                   : word;
     unsigned matches = 0;
     const struct argp_option *option =
         find_option(state->root_argp, word, strcspn(word, "="), &matches);
+    *takes_next = option != NULL && option->arg != NULL && value == NULL;
     if (matches > 1)
-        err_set(err, ERR_OPTION, "%.40s: several options begin so; expected one in full", word);
-    else if (option == NULL)
+        return err_set(err, ERR_OPTION, "%.40s: several options begin so; expected one in full",
+                       word);
+    if (option == NULL) {
         refuse_unknown(state, word, err);
-    else if (option->arg != NULL)
-        err_set(err, ERR_OPTION, "%.40s: no value; expected %s", word, option->arg);
-    else
-        err_set(err, ERR_OPTION, "%.40s: takes no value; expected --%s alone", word, option->name);
+        return false;
+    }
+    if (*takes_next && last)
+        return err_set(err, ERR_OPTION, "%.40s: no value; expected %s", word, option->arg);
+    return option->arg != NULL || value == NULL ||
+           err_set(err, ERR_OPTION, "%.40s: takes no value; expected --%s alone", word,
+                   option->name);
+}
+
+/* Looks at the letters of a word `-abc`: what follows one that takes a value is that value. */
+static bool look_at_letters(const struct argp_state *state, const char *word, bool last,
+                            bool *takes_next, struct err *err)
+{
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        const char name[] = {'-', *letter, '\0'};
+        bool takes_value;
+        if (!look_at_option(state, name, NULL, last && letter[1] == '\0', &takes_value, err))
+            return false;
+        *takes_next = takes_value && letter[1] == '\0';
+        if (takes_value)
+            return true;
+    }
+    return true;
+}
+
+/* argp refuses an option for which we have no message, and does not tell which: look at the words as
+ * getopt does, from the first on. They may stand in another order, as words that are no options have
+ * moved behind those that are. */
+static void explain(const struct argp_state *state, struct err *err)
+{
+    bool held = true, takes_next = false;
+    for (int which = 1; held && which < state->argc; which += 1 + takes_next) {
+        const char *word = state->argv[which];
+        bool last = which + 1 == state->argc;
+        takes_next = false;
+        if (word[0] != '-' || word[1] == '\0')
+            continue;
+        if (strcmp(word, "--") == 0)
+            return;
+        held = word[1] == '-'
+                   ? look_at_option(state, word, strchr(word, '='), last, &takes_next, err)
+                   : look_at_letters(state, word, last, &takes_next, err);
+    }
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -38,6 +38,7 @@ enum options_key {
     KEY_MATRIX,
     KEY_MEMORY,
     KEY_METHOD,
+    KEY_MIXED,
     KEY_MODEL,
     KEY_NAMES,
     KEY_NETWORK,

@@ -68,9 +68,10 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
     facts_text(schedule, image, facts);
     plural_text(title, sizeof title, "%s: %" PRIu32 " packets, %" PRIu32 " nodes",
                 schedule->algorithm, schedule->packets, schedule->nodes);
-    json_t *root = json_pack("{s:o, s:s, s:s, s:o, s:o}", "title", report_json_text(title), "facts",
-                             facts, "version", ROUNDCAST_VERSION, "activity", activity(schedule),
-                             "legal", legal ? json_null() : report_json_error(&breach));
+    json_t *root =
+        json_pack("{s:o, s:s, s:s, s:s, s:o, s:o}", "title", report_json_text(title), "facts",
+                  facts, "version", ROUNDCAST_VERSION, "commit", version_commit(), "activity",
+                  activity(schedule), "legal", legal ? json_null() : report_json_error(&breach));
     bool made = root != NULL && json_object_update_new(root, run_report_schedule(schedule)) == 0 &&
                 (image == NULL || json_object_update_new(root, run_report_machine(image)) == 0) &&
                 (run == NULL || json_object_update(root, run) == 0);

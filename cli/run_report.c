@@ -83,10 +83,11 @@ json_t *run_report_json(const struct options_simulate *options, const struct bun
 {
     bool holds = breach->code == ERR_NONE;
     json_t *root = json_pack(
-        "{s:b, s:s, s:s, s:I, s:o, s:o}", "holds", holds, "version", ROUNDCAST_VERSION, "engine",
-        run_report_engines(&options->simulate), "payload_bytes", (json_int_t)bundle->payload.size,
-        "seed", options->seed != NULL ? json_integer((json_int_t)*options->seed) : json_null(),
-        "error", holds ? json_null() : report_json_error(breach));
+        "{s:b, s:s, s:s, s:s, s:I, s:o, s:o}", "holds", holds, "version", ROUNDCAST_VERSION,
+        "commit", version_commit(), "engine", run_report_engines(&options->simulate),
+        "payload_bytes", (json_int_t)bundle->payload.size, "seed",
+        options->seed != NULL ? json_integer((json_int_t)*options->seed) : json_null(), "error",
+        holds ? json_null() : report_json_error(breach));
     bool made = root != NULL &&
                 json_object_update_new(root, run_report_schedule(&bundle->schedule)) == 0 &&
                 json_object_update_new(root, run_report_machine(&bundle->image)) == 0 &&

@@ -11,7 +11,7 @@ SO_VERSION := $(firstword $(subst ., ,$(VERSION)))
 OBJCOPY ?= objcopy
 
 roundcast_MAP := lib/roundcast.map
-roundcast_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard lib/*.c))
+roundcast_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard lib/*.c)) $(COMMIT)
 roundcast_LIBS := $(OPENMP) -lz -lm
 csim_MAP := csim/kernel/csim.map
 csim_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard csim/kernel/*.c))
@@ -19,13 +19,13 @@ csim_LIBS := $(if $(FST_OBJECTS),-lz)
 
 LIBRARY_FILES := $(foreach name,$(LIBRARIES),$(LIB)/lib$(name).a $(LIB)/lib$(name).so.$(VERSION))
 
-$(LIB)/lib%.so.$(VERSION): $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
+$(LIB)/lib%.so.$(VERSION): $(COMMIT) $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
 	@mkdir -p $(@D)
 	@echo "  link $@"
 	$(Q)$(CC) -shared $(CFLAGS) $(LDFLAGS) -Wl,-soname,lib$*.so.$(SO_VERSION) -Wl,-z,defs \
 	    -Wl,--version-script=$($*_MAP) -o $@ $($*_OBJECTS) $(LIBRARY) $($*_LIBS)
 
-$(LIB)/lib%.a: $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
+$(LIB)/lib%.a: $(COMMIT) $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -r -nostdlib -o $(LIB)/$*.o $($*_OBJECTS) $(LIBRARY)
 	$(Q)sed -n 's/^    \([a-z_]*\);$$/\1/p' $($*_MAP) > $(LIB)/$*.names

@@ -11,7 +11,7 @@
 
 struct results {
     sqlite3 *database;
-    const char *path;
+    const char *path, *version;
     sqlite3_stmt *find, *number, *add;
     bool adding; /* a transaction is open */
 };
@@ -36,7 +36,29 @@ static bool prepare(struct results *results)
            prepare_add(results);
 }
 
-struct results *results_open(const char *path, struct err *err)
+/* Are all rows of this version? NULL: of any. */
+static bool check_version(sqlite3 *database, const char *path, const char *version, struct err *err)
+{
+    sqlite3_stmt *other = NULL;
+    if (version == NULL)
+        return true;
+    bool asked = sqlite3_prepare_v2(database, "SELECT version FROM points WHERE version <> ?1", -1,
+                                    &other, NULL) == SQLITE_OK &&
+                 sqlite3_bind_text(other, 1, version, -1, SQLITE_STATIC) == SQLITE_OK;
+    int found = asked ? sqlite3_step(other) : SQLITE_ERROR;
+    bool same = found == SQLITE_DONE;
+    if (found == SQLITE_ROW)
+        err_set(err, ERR_VERSION,
+                "%.150s: has rows of Roundcast %.80s, and this is %.80s; expected another file, or "
+                "--mixed-versions",
+                path, (const char *)sqlite3_column_text(other, 0), version);
+    else if (!same)
+        database_refuse(database, path, err);
+    sqlite3_finalize(other);
+    return same;
+}
+
+struct results *results_open(const char *path, const char *version, struct err *err)
 {
     struct results *results = calloc(1, sizeof *results);
     if (results == NULL) {
@@ -44,10 +66,12 @@ struct results *results_open(const char *path, struct err *err)
         return NULL;
     }
     results->path = path;
+    results->version = version;
     results->database = database_open(path, true, err);
-    if (results->database != NULL && prepare(results))
+    bool right = results->database != NULL && check_version(results->database, path, version, err);
+    if (right && prepare(results))
         return results;
-    if (results->database != NULL)
+    if (right)
         database_refuse(results->database, path, err);
     results_close(results);
     return NULL;
@@ -192,7 +216,10 @@ bool results_merge(struct results *results, const char *path, struct err *err)
     sqlite3_stmt *attach = NULL;
     if (part == NULL)
         return false;
+    bool same = check_version(part, path, results->version, err);
     sqlite3_close(part);
+    if (!same)
+        return false;
     bool merged =
         results_keep(results, err) &&
         sqlite3_prepare_v2(results->database, "ATTACH ? AS part", -1, &attach, NULL) == SQLITE_OK &&

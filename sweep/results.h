@@ -32,8 +32,10 @@ struct results_row {
     size_t asked_count;
 };
 
-/* Open a database to write to; it is made if it is not there. NULL with E202, E203. */
-struct results *results_open(const char *path, struct err *err);
+/* Open a database to write to; it is made if it is not there. Rows of another version than this,
+ * here and in databases that are merged, are rejected (E203); NULL: any are accepted. NULL with
+ * E202, E203. */
+struct results *results_open(const char *path, const char *version, struct err *err);
 void results_close(struct results *results);
 
 enum results_state { RESULTS_NONE, RESULTS_HOLDS, RESULTS_FAILED };

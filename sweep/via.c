@@ -39,7 +39,7 @@ void via_command(FILE *to, const struct via_options *options, const char *prefix
         shell_quote(to, prefix);
         fprintf(to, "%s%s", part, behind[which]);
     }
-    fprintf(to, "%s%s --json >", before[2], jobs);
+    fprintf(to, "%s%s%s --json >", before[2], jobs, options->mixed ? " --mixed-versions" : "");
     shell_quote(to, prefix);
     fprintf(to, "%s.json", part);
 }

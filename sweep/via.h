@@ -14,6 +14,7 @@ struct via_options {
     const char *sshlogin; /* hosts of GNU parallel; NULL: this one */
     unsigned jobs;        /* at once on each host; 0: as many as it has cores, or a cluster takes */
     unsigned parts;       /* 1 … PARTS_MAX */
+    bool mixed;           /* jobs may be of another version */
     const char *study;    /* the file */
     const char *folder;   /* of the parts */
 };

@@ -83,5 +83,5 @@ function showVerdict() {
                 )
             )
         );
-    byId("made").textContent = `Roundcast ${report.version}`;
+    byId("made").textContent = `Roundcast ${report.version} (${report.commit})`;
 }

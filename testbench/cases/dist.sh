@@ -22,6 +22,7 @@ fi
 check "make dist" make -s BUILD="$build" dist
 version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
 tarball=$build/roundcast-$version.tar.gz
+commit=$(git rev-parse HEAD | cut -c 1-12)
 same "one folder, named by the version" \
     "$(tar tzf "$tarball" | sed 's,/.*,,' | sort -u)" "roundcast-$version"
 same "debian/changelog has the same version" "$(sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)" \
@@ -44,6 +45,8 @@ export PATH=$TMP/bare
 check "it builds by $compiler without them" make -s -j2 CC=$compiler CFLAGS=-O1 \
     VERILATOR_ROOT="$TMP/none" build/roundcast libraries
 ROUNDCAST=$PWD/build/roundcast
+same "it has the commit that it was packed from" "$("$ROUNDCAST" --version)" \
+    "roundcast $version ($commit)"
 accepts 'Every packet arrived' "csim runs" run circulant -n 22 -m 8 --engine csim
 accepts 'rounds' "so does plan" plan -n 22 -m 8
 refuses 2 E501 'of the package verilator' "RTL needs Verilator" run path -n 2 -m 1 --engine rtl

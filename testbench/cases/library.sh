@@ -25,7 +25,7 @@ done
 
 check "make install" make install PREFIX="$prefix"
 check "… below DESTDIR" make install DESTDIR="$TMP/stage" PREFIX=/usr LIBDIR=lib/here
-version=$("$ROUNDCAST" --version | sed 's/.* //')
+version=$("$ROUNDCAST" --version | awk '{ print $2 }')
 mkdir "$TMP/work"
 cp -r "$prefix/share/doc/roundcast"/{lib,csim} "$TMP/work"
 cd "$TMP/work" || exit 1

@@ -89,7 +89,7 @@ keys() {
 }
 json '"network": "benes:8,pipe=1,pad=0"' "a report tells the network" run circulant -n 8 -m 3 \
     --network benes:8 --settings tags --programs computed --seed 7 --engine csim --json
-for line in '"version": "' '"stages": 5' '"width": 16' '"flits": 4' '"row_cycles": 9' \
+for line in '"version": "' '"commit": "' '"stages": 5' '"width": 16' '"flits": 4' '"row_cycles": 9' \
     '"seed": 7' '"settings": "tags"' '"programs": "computed"' '"time": null' '"routers": null' \
     '"error": null'; do
     check "… $line" grep -qF "$line" "$TMP/out"

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* commit: what this was built from, as commit.sh prints it: the only object that depends on it. */
+#ifndef ROUNDCAST_COMMIT
+#define ROUNDCAST_COMMIT "unknown"
+#endif
+
+extern const char roundcast_commit[];
+const char roundcast_commit[] = ROUNDCAST_COMMIT;
