@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh: what three tools and two bans have to say about the RTL; nothing, if all is well.
+# lint.sh: what three tools and two scripts report about the RTL; nothing, if all is well.
 #
 #     lint.sh WORK_DIRECTORY RTL.sv...
 #
 #   banned      constructs that Yosys reads and gets wrong (banned.awk)
+#   strict      what IEEE 1800 forbids and some tools accept (strict.awk); of properties and
+#               benches, too
 #   verilator   -Wall at each of the shapes below; no warning
 #   yosys       the files as they are, elaborated at each shape, `check -assert`: of the whole, or
 #               of each of its modules if the shape is marked as large, ~2,128,…
@@ -99,6 +101,7 @@ arguments() {
 
 # Each check prints what it found and fails if it found anything: CHECK MODULE SHAPE FILES...
 banned() { shift 2; awk -f "$here/banned.awk" "$@"; }
+strict() { shift 2; awk -f "$here/strict.awk" "$@"; }
 
 with_verilator() {
   module=$1 parameters=$([ -z "$2" ] || arguments "$2" -G =)
@@ -147,6 +150,8 @@ complain() { echo "lint: $1"; failed=1; }
 # shellcheck disable=SC2086
 {
   banned - - $rtl || complain "banned constructs in the RTL"
+  strict - - $rtl "$here"/../rtl/formal/*.sv "$here"/../testbench/*.sv "$here"/../testbench/*/*.sv \
+      "$here"/../docs/integrate/*.v || complain "illegal SystemVerilog"
   count=0
   for kind in multistage shape order clos tree auto cube cubeauto node wishbone axi apb uart; do
     case $kind in
@@ -182,7 +187,8 @@ complain() { echo "lint: $1"; failed=1; }
   done
 
   for case in banned:typedef_vector banned:struct_array_field banned:inverted_cast \
-              banned:product_replication banned:shifted_cast \
+              banned:product_replication banned:shifted_cast strict:use_before_declaration \
+              strict:initial_always_ff strict:shared_always_ff strict:looped_always_ff \
               with_verilator:width with_yosys:two_drivers with_icarus:unknown_module; do
     snippet=${case#*:}
     if ${case%%:*} "$snippet" "" "$here/bad/$snippet.sv" > "$work/$snippet.log" 2>&1; then
@@ -192,4 +198,4 @@ complain() { echo "lint: $1"; failed=1; }
 }
 
 [ $failed = 0 ] || exit 1
-echo "lint: $(echo "$rtl" | wc -w) files, $count shapes, verilator, yosys, icarus and bans: clean; 8 bad snippets rejected"
+echo "lint: $(echo "$rtl" | wc -w) files, $count shapes, verilator, yosys, icarus and bans: clean; 12 bad snippets rejected"

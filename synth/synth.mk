@@ -139,7 +139,7 @@ $(REGISTERS): $(FORMAL)/equal-%.cone: synth/equal.txt
 .PHONY: lint
 lint: $(LINT)/ok ## check the RTL with Verilator, Yosys and Icarus, and for constructs that Yosys misreads
 
-$(LINT)/ok: synth/lint.sh synth/banned.awk $(wildcard synth/bad/*.sv) $(RTL) $(RTL_HEADERS) $(ALONE) | tools-lint
+$(LINT)/ok: synth/lint.sh synth/banned.awk synth/strict.awk $(wildcard synth/bad/*.sv rtl/formal/*.sv testbench/*.sv testbench/*/*.sv docs/integrate/*.v) $(RTL) $(RTL_HEADERS) $(ALONE) | tools-lint
 	$(Q)synth/lint.sh $(@D) $(RTL) $(ALONE)
 	$(Q)touch $@
 

@@ -22,6 +22,7 @@ module bus_bench #(
   logic [3:0]  sel = '1;
   logic [31:0] addr = '0, wdata = '0;
   logic        both = 1'b0;                          // a write, and a read of the next address
+  logic        quiet = 1'b0;                         // accesses are not printed
   wire         done_access, refused;
   wire         host_we, host_re, start, run, done, strobe;
   wire  [31:0] host_addr, host_wdata, host_rdata, word;
@@ -72,11 +73,13 @@ module bus_bench #(
     wire [1:0] bresp, rresp;
     always @(posedge clk)
       if ((host_we || host_re) && (bvalid || rvalid)) $display("told while a response waits");
+    int wait_aw = 0, wait_w = 0, wait_b = 0;
+    wire ready = age > wait_b;
+    wire [31:0] rdata;
     wire ends_w = bvalid && ready, ends_r = rvalid && ready;
     logic aw_q = 1'b0, w_q = 1'b0, ar_q = 1'b0;      // taken
     logic ended_w_q = 1'b0, ended_r_q = 1'b0;
     logic [31:0] rdata_q;
-    int wait_aw = 0, wait_w = 0, wait_b = 0;
     always_ff @(posedge clk) begin
       if (ends_r) rdata_q <= rdata;
       if (!req || done_access || rst) {aw_q, w_q, ar_q, ended_w_q, ended_r_q} <= '0;
@@ -88,8 +91,6 @@ module bus_bench #(
         wait_b  <= $urandom_range(12);
       end
     end
-    wire ready = age > wait_b;
-    wire [31:0] rdata;
     wire [AddrBits-1:0] read_addr = both ? bus_addr + 1'b1 : bus_addr;
     rc_axi_lite #(.FieldBits(FieldBits)) u_bus (
       .clk_i(clk), .rst_ni(~rst), .awvalid_i(req && we && !aw_q && (both || age >= wait_aw)),
@@ -137,7 +138,7 @@ module bus_bench #(
 
   // What the host port is told, but for an access that ends early, which it may have been told of
   // or not, and for how often it is asked whether a run is over. Nothing is heard of in a reset.
-  logic quiet = 1'b0, rst_q = 1'b1;
+  logic rst_q = 1'b1;
   always @(posedge clk) begin
     rst_q <= rst;
     if (host_we && !quiet) $display("write %h: %h", host_addr, host_wdata);

@@ -27,6 +27,7 @@ module wishbone_bench;
 
   always #5 clk = ~clk;
 
+  integer k, node, held = 0, errors = 0;
   reg [31:0] answer;                            // the word of the last access
   task access(input writes, input [31:0] at, input [31:0] with_data);
     begin
@@ -42,7 +43,6 @@ module wishbone_bench;
 
   reg [63:0] write [0:65535];                   // {address, data}, ones behind the last
   reg [31:0] sent;
-  integer k, node, held = 0, errors = 0;
 
   initial begin
     $readmemh("image.writes", write);

@@ -84,6 +84,8 @@ module cube_auto_done_properties #(
 
   // `last` that came: over each port at any time, and in the row before.
   logic [D-1:0] valid_q, is_last_q, over_q = '0, just_q = '0;
+  logic [D-1:0] before_q = '0;                       // just_q when the row was fetched
+  logic [D-1:0] is_falling_q, falling_q = '0, fell_q = '0;  // of others on their way down
   wire  [D-1:0] valid, says, sends, expected, falls, sinks, due;
   for (genvar p = 0; p < D; p++) begin : g_port
     localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
@@ -102,8 +104,6 @@ module cube_auto_done_properties #(
   always_comb if (header && Root != 0)
     assume (!valid[(Root + D - 1) % D] || !says[(Root + D - 1) % D]);
 
-  logic [D-1:0] before_q = '0;                       // just_q when the row was fetched
-  logic [D-1:0] is_falling_q, falling_q = '0, fell_q = '0;  // of others on their way down
   always_ff @(posedge clk_i) begin
     if (header) begin
       valid_q   <= valid;
@@ -127,6 +127,7 @@ module cube_auto_done_properties #(
                               \u_node.place ;
   (* hierconn *) wire [D*PortBits-1:0] \u_node.route_port ;
   wire [D-1:0] told;
+  logic        spreads_q = 1'b0;                     // of a root, below
   for (genvar p = 0; p < D; p++) begin : g_told
     localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
     localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
@@ -137,7 +138,7 @@ module cube_auto_done_properties #(
   end
 
   // A root: what it knew when the row was fetched, whether it ended then, and before.
-  logic                  may_q = 1'b0, spreads_q = 1'b0, ended_q = 1'b0;
+  logic                  may_q = 1'b0, ended_q = 1'b0;
   logic [PacketBits-1:0] number_q;
   wire                   come = Root != 0 && \u_node.all_come && 32'(row_q) > 2 * D && !ended_q;
   wire                   may  = come && ! \u_node.own [(Root + D - 1) % D] &&
