@@ -111,6 +111,10 @@ json '"round_cycles": 7' "… which JSON says" bound --matrix "$TMP/m.csv" --rec
 has '"cycles": 69' "… of each bound"
 json '"round_cycles": 7' "… and of plan" plan --matrix "$TMP/m.csv" --reconfigure 10 --json
 
+# No machine has 131 072 ports; a Beneš network would have 33 stages: 4 + 33 cycles.
+accepts 'a round is 37 cycles' "plan for more nodes than machines have" \
+    plan --pattern permutation:3 -n 70000 --reconfigure 10
+
 # What plan predicts for a method is what run measures: plan's lines become one batch of runs.
 while read -r traffic machine change; do
     roundcast plan ${traffic//+/ } ${machine//+/ } --reconfigure $change --json
@@ -203,6 +207,10 @@ refuses 2 E102 '--round-cycles: 0 is out of range' "a round of nothing" plan \
     --matrix "$TMP/m.csv" --reconfigure 3 --round-cycles 0
 refuses 2 E401 'an omega network may block the rounds' "plan for a network that blocks" plan \
     --matrix "$TMP/m.csv" --reconfigure 3 --network omega:4
+refuses 2 E401 "of another topology than the schedule's" "plan for routers" plan \
+    --matrix "$TMP/m.csv" --reconfigure 3 --network fat-tree
+refuses 2 E102 '--flits: 65535; expected at most' "plan for packets that no machine holds" plan \
+    --matrix "$TMP/m.csv" --reconfigure 3 --flits 65535
 refuses 2 E402 '2 ports for 3 nodes' "plan for a network that is too small" plan \
     --matrix "$TMP/m.csv" --reconfigure 3 --network benes:2
 refuses 2 E101 "'-3'; expected a number" "a negative one" plan --matrix "$TMP/m.csv" \
