@@ -84,8 +84,8 @@ same "… and rows have its numbers" "$(rows a.sqlite 'algorithm, nodes, packets
 version=$("$ROUNDCAST" --version | cut -d ' ' -f 2-)
 same "rows have the version and the commit" "$(rows a.sqlite 'distinct version')" "$version"
 cp a.sqlite mixed.sqlite
-sqlite3 mixed.sqlite "update points set version = '0.1.0 (0123456789ab)' where point = 2;
-    delete from points where point = 3"
+sqlite3 mixed.sqlite "update points set version = '0.1.0 (0123456789ab)' where point = 13;
+    delete from points where point = 14"
 refuses 2 E203 "mixed.sqlite: has rows of Roundcast 0.1.0 (0123456789ab), and this is $version" \
     "a database of another version" sweep a.study -o mixed.sqlite
 accepts 'run      1 point ' "… is continued when that is asked for" sweep a.study -o mixed.sqlite \
