@@ -17,7 +17,7 @@ for name in $names; do
     done
     [ -z "$found" ] || continue
     status=2
-    # Similar: one contains the other, or at most a third of the letters differ.
+    # Similar: one contains the other, or at most two in five letters differ.
     near=$(printf '%s\n' "$@" | awk -v name="$name" '
         function least(a, b) { return a < b ? a : b }
         function distance(a, b,    i, j, row, above, left) {
@@ -39,7 +39,8 @@ for name in $names; do
             plain = $0
             sub(/^test_/, "", plain)
             sub(/\.sh$/, "", plain)
-            if (index(plain, name) || index(name, plain) || distance(plain, name) * 3 <= length(name))
+            if (index(plain, name) || index(name, plain) ||
+                distance(plain, name) * 5 <= length(name) * 2)
                 print
         }' | sort | head -n 12 | paste -sd ' ')
     [ -n "$near" ] || near="none; the names are those of testbench/cases/*.sh and build/unit/test_*"

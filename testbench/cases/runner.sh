@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # runner: does the runner of the tests count what is wrong? Fake programs, one for each way to fail.
+# What selects tests and cases, by names, parts of texts and tags.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"
 RUNNER=$(dirname "$0")/../run-tests.sh
 # What steers the runner that runs this one does not steer those below.
-unset TEST_PASSED TEST_CHANGED TEST_TIMES TEST_JOBS TEST_SECONDS TEST_SHOW
+unset TEST_PASSED TEST_CHANGED TEST_TIMES TEST_JOBS TEST_SECONDS TEST_SHOW \
+    MAKEFLAGS MAKELEVEL
 
 # fake NAME: a program whose text is on standard input.
 fake() {
@@ -113,6 +115,48 @@ check "what six programs print at once is not mixed" test "$pieces,$(tail -n 1 <
 fake lost_in.sh \
     <<<". $RUNNER_HELPERS; check 'a first result' true; check 'a second one' sleep 30; finish"
 shows 'under way: after result 1, sleep 30' "a script says what it was doing" lost_in.sh
+
+# One case of a script: the results that have it in their text, and a failure if none has.
+fake cases.sh <<<". $RUNNER_HELPERS; ok 'a red one'; ok 'a green one'; ok 'another red one'; finish"
+export TEST_CASE='red one'
+counts 0 "2 passed, 0 failed" "a part of a text selects results" cases.sh
+TEST_CASE='an*red'
+counts 0 "1 passed, 0 failed" "… or a pattern" cases.sh
+TEST_CASE='blue'
+counts 1 "0 passed, 1 failed" "(a text that no result has fails)" cases.sh
+shows "no result has 'blue' in its text" "… and says so" cases.sh
+unset TEST_CASE
+counts 0 "3 passed, 0 failed" "without it all are counted" cases.sh
+TEST_SHOW=1 shows 'ok 2 - a green one' "what passes is shown where it is asked for" cases.sh
+
+# Names of tests.
+# named STATUS PART TEXT NAMES: find-tests.sh exits so, and has PART in its message.
+named() {
+    local status=0 output
+    output=$(bash "${RUNNER%/*}/find-tests.sh" "$4" test_route test_path run.sh route_run.sh \
+        2>&1) || status=$?
+    if [ "$status" = "$1" ] && [[ $output == *"$2"* ]]; then ok "$3"; else
+        not_ok "$3" "exit $status: $output"; fi
+}
+named 0 '' "names, short and whole" 'route test_path run run.sh'
+named 2 "unknown test 'ruote'; similar tests: test_route" "a letter misplaced" ruote
+named 2 "similar tests: route_run.sh test_route" "a part of a name" 'run rout'
+named 2 "similar tests: none; " "(nothing that is similar)" synthesis
+check "make check says so" grep -qF "TEST: unknown test 'ruote'; similar tests: test_route" \
+    <(make --no-print-directory check TEST=ruote 2>&1)
+
+# Tags.
+check "(a tag that is none is an error)" grep -qF 'no tag: tol:a.sh' \
+    <(make -n help TAGS='tools:b.sh tol:a.sh' 2>&1)
+# runs TARGET: the programs that it would run.
+runs() { make -n "$1" 2>/dev/null | grep -F 'run-tests.sh ' | tr ' ' '\n'; }
+ROUNDCAST_EXHAUSTIVE='' runs test >"$TMP/test"
+ROUNDCAST_EXHAUSTIVE=1 runs test >"$TMP/test-all"
+check "make test runs tests of the product alone" test \
+    "$(grep -c '/refusals.sh$' "$TMP/test") $(grep -c '/runner.sh$' "$TMP/test")" = "1 0"
+check "make test-all runs all" test "$(grep -cE '/(refusals|runner).sh$' "$TMP/test-all")" = 2
+check "… but no program twice" test -z \
+    "$(grep -E '\.sh$|/test_' "$TMP/test-all" | sort | uniq -d)"
 
 # Each program's seconds go to a file.
 (cd "$TMP" && TEST_TIMES=$TMP/times bash "$RUNNER" slow quick >/dev/null)
