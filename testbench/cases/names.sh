@@ -7,8 +7,6 @@
 # Standard counts parts, and control characters are escaped. Names with a byte that begins nothing,
 # an overlong sequence, a surrogate, a cut sequence, a newline, a quote and a backslash; good
 # letters stay. Counter-case: what is good UTF-8 has no U+FFFD.
-#
-# tags: tooling
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 
