@@ -16,8 +16,27 @@
 struct export_options {
     struct options_common common;
     const char *path, *format, *output;
-    uint64_t bytes;
+    struct exchange_options how;
 };
+
+/* Names of executors for options_choice. */
+static void list_executors(const char *names[EXCHANGE_EXECUTORS])
+{
+    for (unsigned which = 0; which < EXCHANGE_EXECUTORS; which++)
+        names[which] = exchange_executor_name(which);
+}
+
+static bool choose_executor(struct export_options *options, const char *argument)
+{
+    const char *names[EXCHANGE_EXECUTORS];
+    unsigned which;
+    list_executors(names);
+    if (!options_choice("--executor", argument, names, EXCHANGE_EXECUTORS, &which,
+                        options->common.err))
+        return false;
+    options->how.executor = which + 1;
+    return true;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -33,8 +52,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         options->format = argument;
         return 0;
     case KEY_EXPORT_BYTES:
-        return options_refuse(options_bytes("--bytes", argument, 1, UINT32_MAX, &options->bytes,
-                                             options->common.err));
+        return options_refuse(options_bytes("--bytes", argument, 1, UINT32_MAX, &options->how.bytes,
+                                            options->common.err));
+    case KEY_EXPORT_EXECUTOR:
+        return options_refuse(choose_executor(options, argument));
     case 'o':
         options->output = argument;
         return 0;
@@ -45,7 +66,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-/* A schedule that does not hold would say something else there. */
+/* An invalid schedule would be exported with a different meaning. */
 static bool write(const struct export_options *options, const struct exchange_format *format,
                   const struct schedule *schedule, struct err *err)
 {
@@ -54,7 +75,7 @@ static bool write(const struct export_options *options, const struct exchange_fo
     if (!verify_schedule(files_input_name(options->path), schedule, &report, err) ||
         !files_open_output(options->output, &output, err))
         return false;
-    if (!exchange_write(format, output.file, output.name, schedule, options->bytes, err)) {
+    if (!exchange_write(format, output.file, output.name, schedule, &options->how, err)) {
         files_discard(&output);
         return false;
     }
@@ -81,7 +102,7 @@ static bool report(const struct export_options *options, const struct exchange_f
 static bool export(const struct export_options *options, struct err *err)
 {
     const struct exchange_format *format = exchange_find(options->format, true, err);
-    if (format == NULL)
+    if (format == NULL || !exchange_check_options(format, &options->how, err))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
     if (!options_check_output(&options->common, options->output, "file"))
@@ -102,6 +123,10 @@ static bool run(int argc, char **argv, struct err *err)
         {"to", KEY_EXPORT_TO, exchange_names(true, names), 0, "the format", 1},
         {"mpi-c", KEY_EXPORT_MPI_C, NULL, 0, "the same as --to mpi-c", 1},
         {"bytes", KEY_EXPORT_BYTES, "B", 0, "of a packet, where the format has them (1)", 1},
+        {"executor", KEY_EXPORT_EXECUTOR, "NAME", 0,
+         "with --to msccl: check the limits of msccl, msccl-executor-nccl or rccl (default: those "
+         "of the format)",
+         1},
         {"output", 'o', "FILE", 0, "write it here (standard output)", 1},
         {0}};
     const struct argp argp = {.options = own,
@@ -109,7 +134,7 @@ static bool run(int argc, char **argv, struct err *err)
                               .children = children,
                               .args_doc = "FILE",
                               .doc = "Write a schedule in another tool's format."};
-    struct export_options options = {.common.err = err, .output = "-", .bytes = 1};
+    struct export_options options = {.common.err = err, .output = "-", .how = {.bytes = 1}};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;

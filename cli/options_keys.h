@@ -22,6 +22,7 @@ enum options_key {
     KEY_ENTRIES,
     KEY_EXACT,
     KEY_EXPORT_BYTES,
+    KEY_EXPORT_EXECUTOR,
     KEY_EXPORT_MPI_C,
     KEY_EXPORT_TO,
     KEY_FLITS,

@@ -78,13 +78,22 @@ bool exchange_read(const struct exchange_format *format, FILE *from, const char 
     return rounds_have(model, err) && format->read(from, name, model, schedule, err);
 }
 
-bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,
-                    const struct schedule *schedule, uint64_t bytes, struct err *err)
+bool exchange_check_options(const struct exchange_format *format,
+                            const struct exchange_options *options, struct err *err)
 {
-    if (!check_says(format, schedule, err))
+    return options->executor == 0 || format->has_executors ||
+           err_set(err, ERR_OPTION, "--executor: %s has no executors; it requires --to msccl",
+                   format->name);
+}
+
+bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,
+                    const struct schedule *schedule, const struct exchange_options *options,
+                    struct err *err)
+{
+    if (!exchange_check_options(format, options, err) || !check_says(format, schedule, err))
         return false;
     errno = 0;
-    if (!format->write(to, schedule, bytes, err))
+    if (!format->write(to, schedule, options, err))
         return false;
     fflush(to);
     return !ferror(to) || err_set(err, ERR_WRITE, "%s: cannot write: %s", name, strerror(errno));

@@ -15,15 +15,28 @@ enum exchange_feature {
     EXCHANGE_PORTS = 16   /* several sendings of a node in a round */
 };
 
+/* What a caller asks of a writer. */
+struct exchange_options {
+    uint64_t bytes;    /* of a packet, where the format has them; at least 1 */
+    unsigned executor; /* whose limits to keep: one more than its index; 0: no one's */
+};
+
+#define EXCHANGE_EXECUTORS 3
+
+/* Returns the name of an executor, by its index. */
+const char *exchange_executor_name(unsigned which);
+
 struct exchange_format {
     const char *name;
     const char *what; /* one line */
     unsigned lacks;   /* bits of exchange_feature */
     uint32_t most;    /* nodes that it may have */
+    bool has_executors;
 
-    /* Write a legal schedule that the format can say; `bytes` is the size of a packet. What the
-     * file takes is the caller's to check. E104, E208. NULL: it is only read. */
-    bool (*write)(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err);
+    /* Writes a legal schedule that the format can say. What the file takes is the caller's to
+     * check. E104, E208. NULL: it is only read. */
+    bool (*write)(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
+                  struct err *err);
 
     /* Read a schedule, and find rounds under a model; `name` is what messages call the file. E104,
      * E2xx. NULL: it is only written. */
@@ -47,10 +60,15 @@ const struct exchange_format *exchange_find(const char *name, bool written, stru
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
                    enum model model, struct schedule *schedule, struct err *err);
 
-/* Write a legal schedule to a file that messages call `name`. E208 for what the format cannot say,
- * E102 for too many nodes, E104, E202. O(transfers + demands + nodes) but where a format has a
- * matrix of nodes. */
+/* Writes a legal schedule to a file that messages call `name`. E101 as exchange_check_options; E208
+ * for what the format or the executor cannot say, E102 for too many nodes, E104, E202.
+ * O(transfers + demands + nodes) but where a format has a matrix of nodes. */
 bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,
-                    const struct schedule *schedule, uint64_t bytes, struct err *err);
+                    const struct schedule *schedule, const struct exchange_options *options,
+                    struct err *err);
+
+/* Checks that a format has executors if one is named. E101. */
+bool exchange_check_options(const struct exchange_format *format,
+                            const struct exchange_options *options, struct err *err);
 
 #endif

@@ -75,14 +75,15 @@ static void put_node(FILE *to, const struct schedule *schedule, const struct ope
     fprintf(to, "}\n");
 }
 
-static bool write_goal(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err)
+static bool write_goal(FILE *to, const struct schedule *schedule,
+                       const struct exchange_options *options, struct err *err)
 {
     struct operations operations;
     if (!operations_new(schedule, &operations, err))
         return false;
     fprintf(to, "num_ranks %" PRIu32 "\n", schedule->nodes);
     for (uint32_t node = 0; node < schedule->nodes && !ferror(to); node++)
-        put_node(to, schedule, &operations, node, bytes);
+        put_node(to, schedule, &operations, node, options->bytes);
     operations_free(&operations);
     return true;
 }

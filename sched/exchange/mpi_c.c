@@ -134,10 +134,11 @@ static void put_all(FILE *to, struct ranks *ranks)
     fprintf(to, "\n%s", function);
 }
 
-static bool write_mpi_c(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err)
+static bool write_mpi_c(FILE *to, const struct schedule *schedule,
+                        const struct exchange_options *options, struct err *err)
 {
     struct ranks ranks;
-    (void)bytes;
+    (void)options;
     if (!ranks_new(schedule, &ranks, err))
         return false;
     put_all(to, &ranks);

@@ -10,13 +10,18 @@
  * block's step of its GPU: a send for the receipt of its packet, and any for the last of its kind
  * in an earlier round. It has one such step; a nop before it waits for a second.
  *
- * Packet p is chunk p-1 of a buffer: of the input `i` where it starts, of the output `o` where it
- * is wanted, of the scratch `s` on its way. A connection has a channel, of which a GPU has at most
- * 32 peers: that of the distance from its sender to its receiver.
+ * The collective is the one that the schedule is, if the executor knows it, and packets lie in
+ * buffers as it asks for (msccl_layout.h); a block without peers copies what a GPU keeps of its
+ * own. A connection has a channel, of which a GPU has at most 32 peers: that of the distance from
+ * its sender to its receiver.
  */
 #include "sched/exchange/msccl.h"
 
+#include "sched/base/arena.h"
+#include "sched/base/compare.h"
 #include "sched/exchange/formats.h"
+#include "sched/exchange/msccl_executor.h"
+#include "sched/exchange/msccl_layout.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
@@ -41,22 +46,26 @@ struct act {
 struct writer {
     FILE *to;
     const struct schedule *schedule;
+    const struct msccl_executor *executor;
+    struct msccl_layout layout;
     struct operations operations;
-    struct act *act; /* [2 · transfers], by operation */
-    struct block block[MSCCL_BLOCKS];
-    uint32_t blocks; /* of the node that is written */
+    struct act *act;     /* [2 · transfers], by operation */
+    struct block *block; /* [2 · nodes] */
+    uint32_t *which;     /* [2 · nodes]: the block of a peer, if it is one that the node has */
+    uint32_t blocks;     /* of the node that is written */
 };
 
-/* The block of a peer: an old one, or another one; MSCCL_BLOCKS if there are too many. */
+/* The block of a peer: an old one, or another one. */
 static uint32_t block_of(struct writer *writer, bool receives, uint32_t peer)
 {
-    uint32_t which = 0;
-    while (which < writer->blocks &&
-           (writer->block[which].receives != receives || writer->block[which].peer != peer))
-        which++;
-    if (which == writer->blocks && which < MSCCL_BLOCKS)
-        writer->block[writer->blocks++] = (struct block){peer, receives, 0};
-    return which;
+    uint32_t *which = &writer->which[2 * peer + receives];
+    bool known = *which < writer->blocks && writer->block[*which].peer == peer &&
+                 writer->block[*which].receives == receives;
+    if (!known) {
+        *which = writer->blocks++;
+        writer->block[*which] = (struct block){peer, receives, 0};
+    }
+    return *which;
 }
 
 /* An operation waits for another one; what stands before it in its block is done. */
@@ -68,8 +77,16 @@ static void wait_for(struct writer *writer, struct act *act, size_t other)
     writer->act[other].signals = true;
 }
 
-/* Give the operations of a node their blocks and steps. */
-static bool number_steps(struct writer *writer, uint32_t node, struct err *err)
+/* Steps of the block that copies what a node keeps of its own; 0: it has none. */
+static uint32_t copies_of(const struct writer *writer, uint32_t node)
+{
+    uint32_t input, output, count;
+    msccl_layout_own(&writer->layout, node, &input, &output, &count);
+    return (count + MSCCL_COUNT - 1) / MSCCL_COUNT;
+}
+
+/* Gives the operations of a node their blocks and steps. */
+static void number_steps(struct writer *writer, uint32_t node)
 {
     const struct operations *operations = &writer->operations;
     size_t last[2] = {OPERATIONS_NONE, OPERATIONS_NONE};
@@ -81,24 +98,88 @@ static bool number_steps(struct writer *writer, uint32_t node, struct err *err)
         struct act *act = &writer->act[operation];
         uint32_t peer = receives ? transfer->source : transfer->destination;
         *act = (struct act){.block = block_of(writer, receives, peer)};
-        if (act->block == MSCCL_BLOCKS)
-            return err_set(err, ERR_TOO_BIG,
-                           "msccl: node %" PRIu32 " has more than %d peers; expected fewer", node,
-                           MSCCL_BLOCKS);
         if (!receives && needs != OPERATIONS_NONE)
             wait_for(writer, act, 2 * needs + 1);
         wait_for(writer, act, last[receives]);
         last[receives] = operation;
         act->step = writer->block[act->block].steps + (act->waits > 1 ? 1 : 0);
         writer->block[act->block].steps = act->step + 1;
-        if (act->step >= MSCCL_STEPS)
-            return err_set(err, ERR_TOO_BIG,
-                           "msccl: node %" PRIu32 " has more than %d steps with node %" PRIu32
-                           "; expected fewer packets",
-                           node, MSCCL_STEPS, peer);
     }
-    return true;
 }
+
+/* -- what an executor has room for --------------------------------------------------------------*/
+
+static bool too_many(const struct writer *writer, uint32_t node, struct err *err, const char *what,
+                     uint64_t number, uint32_t most)
+{
+    return err_set(err, ERR_TOO_BIG,
+                   "msccl: node %" PRIu32 ": %s: %" PRIu64 "; expected at most %" PRIu32
+                   ", for which %s has room",
+                   node, what, number, most, writer->executor->name);
+}
+
+/* The largest number of a block that a step of a node waits for. */
+static uint32_t last_waited(const struct writer *writer, uint32_t node)
+{
+    const struct operations *operations = &writer->operations;
+    uint32_t last = 0;
+    for (size_t k = operations->first[node]; k < operations->first[node + 1]; k++) {
+        const struct act *act = &writer->act[operations->operation[k]];
+        for (uint32_t which = 0; which < act->waits; which++)
+            last = MAX(last, writer->act[act->waited[which]].block);
+    }
+    return last;
+}
+
+static bool check_node(struct writer *writer, uint32_t node, struct err *err)
+{
+    const struct msccl_executor *executor = writer->executor;
+    number_steps(writer, node);
+    uint32_t copies = copies_of(writer, node), blocks = writer->blocks + (copies > 0);
+    uint64_t steps = copies, longest = copies, elements;
+    char what[80];
+    for (uint32_t which = 0; which < writer->blocks; which++) {
+        steps += writer->block[which].steps;
+        longest = MAX(longest, writer->block[which].steps);
+    }
+    elements = 1 + (uint64_t)writer->schedule->nodes + blocks + steps;
+    uint32_t offset = MAX(msccl_layout_size(&writer->layout, node, MSCCL_INPUT),
+                          msccl_layout_size(&writer->layout, node, MSCCL_OUTPUT));
+    if (blocks > executor->blocks)
+        return too_many(writer, node, err, "blocks, one for each peer", blocks, executor->blocks);
+    for (uint32_t which = 0; which < writer->blocks; which++)
+        if (writer->block[which].steps > executor->steps) {
+            snprintf(what, sizeof what, "steps of the block for node %" PRIu32,
+                     writer->block[which].peer);
+            return too_many(writer, node, err, what, writer->block[which].steps, executor->steps);
+        }
+    if (longest > executor->steps)
+        return too_many(writer, node, err, "steps of the block that copies", longest,
+                        executor->steps);
+    if (last_waited(writer, node) >= executor->waited)
+        return too_many(writer, node, err, "number of a block that a step waits for",
+                        last_waited(writer, node), executor->waited - 1);
+    if (elements > executor->elements)
+        return too_many(writer, node, err, "elements of the file", elements, executor->elements);
+    return MAX(offset, writer->schedule->packets) - 1 <= executor->offset ||
+           too_many(writer, node, err, "number of a chunk",
+                    MAX(offset, writer->schedule->packets) - 1, executor->offset);
+}
+
+/* The collective that the schedule is, or custom, where the executor knows it. */
+static bool check_collective(struct writer *writer, struct err *err)
+{
+    enum msccl_collective collective = writer->layout.collective;
+    if (!msccl_executor_has(writer->executor, collective))
+        msccl_layout_customize(&writer->layout);
+    return msccl_executor_has(writer->executor, writer->layout.collective) ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "msccl: the schedule is no broadcast, allgather, alltoall, gather or scatter, "
+                   "and %s does not know coll=\"custom\"; expected one of them",
+                   writer->executor->name);
+}
+
+/* -- what is written ----------------------------------------------------------------------------*/
 
 /* A step that waits for one other, or for none. */
 static void put_step(const struct writer *writer, uint32_t step, const char *type, const char *data,
@@ -123,18 +204,39 @@ static void put_operation(const struct writer *writer, size_t operation)
         put_step(writer, act->step - 1, "nop",
                  "srcbuf=\"i\" srcoff=\"-1\" dstbuf=\"o\" dstoff=\"-1\" cnt=\"0\"",
                  &writer->act[act->waited[1]], false);
+    struct msccl_chunk from =
+        msccl_layout_chunk(&writer->layout, transfer->source, transfer->packet);
+    struct msccl_chunk to =
+        msccl_layout_chunk(&writer->layout, transfer->destination, transfer->packet);
     snprintf(data, sizeof data,
              "srcbuf=\"%c\" srcoff=\"%" PRIu32 "\" dstbuf=\"%c\" dstoff=\"%" PRIu32 "\" cnt=\"1\"",
-             operations_buffer(writer->schedule, transfer->source, transfer->packet),
-             transfer->packet - 1,
-             operations_buffer(writer->schedule, transfer->destination, transfer->packet),
-             transfer->packet - 1);
+             from.buffer, from.offset, to.buffer, to.offset);
     put_step(writer, act->step, operation % 2 == 1 ? "r" : "s", data, waited, act->signals);
 }
 
 static uint32_t channel_of(uint32_t nodes, uint32_t from, uint32_t to)
 {
     return (to + nodes - from) % nodes / MSCCL_CHANNEL_PEERS;
+}
+
+/* The block that copies what a node keeps of its own. */
+static void put_copies(const struct writer *writer, uint32_t node)
+{
+    uint32_t input, output, count, steps = copies_of(writer, node);
+    msccl_layout_own(&writer->layout, node, &input, &output, &count);
+    if (steps == 0)
+        return;
+    fprintf(writer->to, "    <tb id=\"%" PRIu32 "\" send=\"-1\" recv=\"-1\" chan=\"0\">\n",
+            writer->blocks);
+    for (uint32_t step = 0, done = 0; step < steps; step++, done += MSCCL_COUNT) {
+        char data[120];
+        snprintf(data, sizeof data,
+                 "srcbuf=\"i\" srcoff=\"%" PRIu32 "\" dstbuf=\"o\" dstoff=\"%" PRIu32
+                 "\" cnt=\"%" PRIu32 "\"",
+                 input + done, output + done, MIN(count - done, MSCCL_COUNT));
+        put_step(writer, step, "cpy", data, NULL, false);
+    }
+    fputs("    </tb>\n", writer->to);
 }
 
 static void put_node(const struct writer *writer, uint32_t node)
@@ -144,7 +246,8 @@ static void put_node(const struct writer *writer, uint32_t node)
     fprintf(writer->to,
             "  <gpu id=\"%" PRIu32 "\" i_chunks=\"%" PRIu32 "\" o_chunks=\"%" PRIu32
             "\" s_chunks=\"%" PRIu32 "\">\n",
-            node, packets, packets,
+            node, msccl_layout_size(&writer->layout, node, MSCCL_INPUT),
+            msccl_layout_size(&writer->layout, node, MSCCL_OUTPUT),
             operations_pass_on(writer->schedule, operations, node) ? packets : 0);
     for (uint32_t which = 0; which < writer->blocks; which++) {
         const struct block *block = &writer->block[which];
@@ -160,6 +263,7 @@ static void put_node(const struct writer *writer, uint32_t node)
                 put_operation(writer, operations->operation[k]);
         fputs("    </tb>\n", writer->to);
     }
+    put_copies(writer, node);
     fputs("  </gpu>\n", writer->to);
 }
 
@@ -170,10 +274,11 @@ static void put_all(struct writer *writer)
     fprintf(writer->to,
             "<algo name=\"roundcast\" proto=\"Simple\" nchannels=\"%" PRIu32
             "\" nchunksperloop=\"%" PRIu32 "\" ngpus=\"%" PRIu32
-            "\" coll=\"custom\" inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"%u\">\n",
-            channels, schedule->packets, schedule->nodes, MOST_BYTES);
+            "\" coll=\"%s\" inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"%u\">\n",
+            channels, writer->layout.per_loop, schedule->nodes,
+            msccl_collective_names[writer->layout.collective], MOST_BYTES);
     for (uint32_t node = 0; node < schedule->nodes; node++) {
-        number_steps(writer, node, NULL);
+        number_steps(writer, node);
         put_node(writer, node);
     }
     fputs("</algo>\n", writer->to);
@@ -182,24 +287,33 @@ static void put_all(struct writer *writer)
 /* What does not fit is refused before anything is written. */
 static bool check_and_put(struct writer *writer, struct err *err)
 {
-    bool fits = true;
+    bool fits = check_collective(writer, err);
     for (uint32_t node = 0; fits && node < writer->schedule->nodes; node++)
-        fits = number_steps(writer, node, err);
+        fits = check_node(writer, node, err);
     if (fits)
         put_all(writer);
     return fits;
 }
 
-static bool write_msccl(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err)
+static bool write_msccl(FILE *to, const struct schedule *schedule,
+                        const struct exchange_options *options, struct err *err)
 {
-    (void)bytes;
-    struct writer writer = {.to = to, .schedule = schedule};
+    struct writer writer = {.to = to,
+                            .schedule = schedule,
+                            .executor = options->executor > 0
+                                            ? &msccl_executors[options->executor - 1]
+                                            : &msccl_any_executor};
     if (!operations_new(schedule, &writer.operations, err))
         return false;
-    writer.act = calloc(2 * schedule->transfer_count + 1, sizeof *writer.act);
-    bool written = writer.act != NULL ? check_and_put(&writer, err)
-                                      : err_no_memory(err, "%zu steps", schedule->transfer_count);
-    free(writer.act);
+    const struct arena_array arrays[] = {ARENA(writer.act, 2 * schedule->transfer_count + 1),
+                                         ARENA(writer.block, 2 * (size_t)schedule->nodes),
+                                         ARENA(writer.which, 2 * (size_t)schedule->nodes)};
+    void *memory = arena_new(arrays, ARENA_COUNT(arrays));
+    bool written = memory != NULL ? msccl_layout_find(schedule, &writer.layout, err) &&
+                                        check_and_put(&writer, err)
+                                  : err_no_memory(err, "%zu steps", schedule->transfer_count);
+    msccl_layout_free(&writer.layout);
+    free(memory);
     operations_free(&writer.operations);
     return written;
 }
@@ -209,6 +323,7 @@ const struct exchange_format exchange_msccl = {
     .what = "XML, for MSCCL",
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
     .most = MSCCL_GPUS,
+    .has_executors = true,
     .write = write_msccl,
     .read = msccl_read,
 };

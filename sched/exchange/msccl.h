@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* msccl: XML that MSCCL's runtime executes on GPUs (its parser: src/graph/topo.cc; msccl-tools'
- * language/ir.py writes it).
+ * language/ir.py writes it; RCCL and Azure's msccl-executor-nccl read it as well).
  *
- *     algo          name, ngpus, coll, inplace, …
+ *     algo          name, ngpus, coll, inplace, nchunksperloop, proto, …
  *       gpu         id; i_chunks, o_chunks, s_chunks: of input, output and scratch
  *         tb        id; send, recv: its one peer of each kind, or -1; chan
  *           step    s; type: s, r, rcs, cpy, nop; srcbuf, srcoff, dstbuf, dstoff, cnt;
- *                   depid, deps: a step of another block of the GPU that it waits for, or -1
+ *                   depid, deps: a step of another block of the GPU that it waits for, or -1;
+ *                   hasdep: 1 if the step signals its end
  *
- * Blocks do their steps one by one. The k-th send of a connection, which is a GPU, a peer and a
- * channel, goes with its k-th receipt. Operands of the other side that a step names do not count.
+ * GPUs and blocks may come in any order. Blocks do their steps one by one. The k-th send of a
+ * connection, which is a GPU, a peer and a channel, goes with its k-th receipt. Operands of the
+ * other side that a step names do not count. Elements of other names are ignored.
  */
 #ifndef ROUNDCAST_MSCCL_H
 #define ROUNDCAST_MSCCL_H
 
 #include "sched/schedule/schedule.h"
 
-/* What the runtime has room for. */
-#define MSCCL_STEPS 256 /* of a block */
-#define MSCCL_COUNT 71  /* chunks of a step */
-#define MSCCL_BLOCKS 216
+/* The largest program that is read, and written if no executor is named. */
+#define MSCCL_STEPS 4096 /* of a block */
+#define MSCCL_BLOCKS 1024
+#define MSCCL_COUNT 71 /* chunks of a step */
 #define MSCCL_CHANNEL_PEERS 32
 #define MSCCL_CHANNELS 32
 #define MSCCL_GPUS (MSCCL_CHANNEL_PEERS * MSCCL_CHANNELS)
@@ -28,11 +30,22 @@
 
 enum msccl_type { MSCCL_SEND, MSCCL_RECEIVE, MSCCL_COPY, MSCCL_NOTHING };
 enum msccl_buffer { MSCCL_INPUT, MSCCL_OUTPUT, MSCCL_SCRATCH };
-enum msccl_collective { MSCCL_ALL_GATHER, MSCCL_ALL_TO_ALL, MSCCL_BROADCAST, MSCCL_CUSTOM };
+enum msccl_collective {
+    MSCCL_ALL_GATHER,
+    MSCCL_ALL_TO_ALL,
+    MSCCL_BROADCAST,
+    MSCCL_GATHER,
+    MSCCL_SCATTER,
+    MSCCL_CUSTOM
+};
+
+/* The name that a file gives to each collective. */
+extern const char *const msccl_collective_names[MSCCL_CUSTOM + 1];
 
 /* A step; one that receives, copies and sends is two of the same number. */
 struct msccl_step {
     enum msccl_type type;
+    bool signals; /* its end, to steps that wait for it */
     uint32_t block, number;
     size_t from, to; /* its first chunks, among those of all GPUs, where the type has them */
     uint32_t count;
@@ -41,11 +54,13 @@ struct msccl_step {
 };
 
 struct msccl_block {
-    uint32_t gpu, send, receive, channel; /* MSCCL_NONE: no peer */
-    size_t first, end;                    /* its steps */
+    uint32_t gpu, id, send, receive, channel; /* MSCCL_NONE: no peer */
+    size_t first, end;                        /* its steps */
+    uint64_t line, column;
 };
 
 struct msccl_gpu {
+    bool read;
     uint32_t chunks[3]; /* of each buffer */
     size_t first[3];    /* where they begin among those of all GPUs; in place, two are the same */
     uint32_t first_block, blocks;
@@ -55,27 +70,33 @@ struct msccl {
     enum msccl_collective collective;
     bool in_place;
     uint32_t gpus;
+    uint32_t depth;   /* sends that a connection holds before one of them is received */
+    int64_t per_loop; /* chunks of the whole collective; -1: the file does not say */
     struct msccl_gpu *gpu;
     size_t block_count, block_room, step_count, step_room, chunks; /* chunks of all GPUs */
-    struct msccl_block *block;
+    struct msccl_block *block;                                     /* ascending by GPU and number */
     struct msccl_step *step;
 };
 
-/* Read a file. E104, E201, E204, E205; E208 for reductions and what else cannot be a schedule. Free
- * it with msccl_free. */
+/* Reads a file. E104, E201, E204, E205; E206 for numbers that are missing or come twice; E208 for
+ * reductions and what else cannot be a schedule. Free it with msccl_free. */
 bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *err);
 
 void msccl_free(struct msccl *msccl);
 
-/* The chunks that a GPU has in the beginning of an all-gather in place: those of its input, or, if
- * that has none, its part of the output. */
+/* Number of chunks that a GPU contributes to an all-gather or a gather in place: those of its
+ * input, or, if that has none, its part of the output. */
 size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu);
 
-/* Execute the steps, and append their transfers to a schedule, which is initialised: in rounds of
+/* An error at a step: `name:line:column: GPU g, block b, step s: ` and this. */
+bool msccl_wrong(const char *name, const struct msccl *msccl, size_t step, struct err *err,
+                 enum err_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* Executes the steps, and appends their transfers to a schedule, which is initialised: in rounds of
  * its model, as early as blocks, what they wait for and the model let them. Packets are the chunks
- * that end in outputs of other GPUs. E104; E206 for a send of nothing, and for steps that wait for
- * ever; E209 for a chunk that nobody has in the end; E303 for an output that is not the
- * collective's. */
+ * that end in outputs of other GPUs. E104; E206 for steps that race or wait for ever, and for a
+ * send of nothing; E209 for a chunk that no output has in the end; E303 for an output that is not
+ * the collective's. */
 bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *schedule,
                struct err *err);
 

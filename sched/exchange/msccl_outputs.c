@@ -28,9 +28,11 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
     for (uint32_t id = 0; id < msccl->gpus; id++) {
         const struct msccl_gpu *gpu = &msccl->gpu[id];
         size_t first = gpu->first[MSCCL_INPUT], count = gpu->chunks[MSCCL_INPUT];
-        if (msccl->in_place && msccl->collective == MSCCL_ALL_GATHER)
+        bool gathers = msccl->collective == MSCCL_ALL_GATHER || msccl->collective == MSCCL_GATHER;
+        if (msccl->in_place && gathers)
             count = msccl_gathered(msccl, gpu);
-        else if (msccl->in_place && count < gpu->chunks[MSCCL_OUTPUT])
+        else if (msccl->in_place && msccl->collective != MSCCL_SCATTER &&
+                 count < gpu->chunks[MSCCL_OUTPUT])
             count = gpu->chunks[MSCCL_OUTPUT];
         for (size_t k = 0; k < count; k++) {
             content[first + k].value = first + k + 1;
@@ -39,17 +41,20 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
     }
 }
 
-/* Has an output what the collective says? What its own GPU had is not looked at, and of a broadcast
- * who sends it is not known yet. `value` is one more than its number. */
+/* Whether an output has what the collective says. What its own GPU had is not looked at, and of a
+ * broadcast or a scatter the root is not known yet. `value` is one more than its number. */
 static bool is_right(const struct outputs *outputs, uint32_t id, size_t k, size_t value)
 {
     const struct msccl *msccl = outputs->msccl;
     size_t block = msccl->gpu[id].chunks[MSCCL_OUTPUT] / msccl->gpus, first = 0;
-    if (msccl->collective == MSCCL_CUSTOM || (msccl->collective == MSCCL_BROADCAST && value == 0))
+    bool has_root = msccl->collective == MSCCL_BROADCAST || msccl->collective == MSCCL_SCATTER;
+    if (msccl->collective == MSCCL_CUSTOM || (has_root && value == 0))
         return true;
     const struct msccl_value *found = value > 0 ? &outputs->value[value - 1] : NULL;
-    if (msccl->collective == MSCCL_BROADCAST)
-        return found->gpu == id || found->chunk == k;
+    if (msccl->collective == MSCCL_SCATTER)
+        first = (size_t)id * msccl->gpu[id].chunks[MSCCL_OUTPUT];
+    if (has_root)
+        return found->gpu == id || found->chunk == first + k;
     if (block == 0 || k / block == id)
         return block > 0;
     if (msccl->collective == MSCCL_ALL_TO_ALL)
@@ -85,9 +90,9 @@ static bool look_at_outputs(const struct outputs *outputs, struct kept kept[], s
     return true;
 }
 
-/* In a broadcast, all outputs of the others have chunks of one GPU. */
-static bool check_broadcast(const struct outputs *outputs, const struct kept kept[], size_t count,
-                            struct err *err)
+/* In a broadcast or a scatter, all outputs of the others have chunks of one GPU. */
+static bool check_root(const struct outputs *outputs, const struct kept kept[], size_t count,
+                       struct err *err)
 {
     const struct msccl *msccl = outputs->msccl;
     uint32_t root = outputs->value[kept[0].value].gpu;
@@ -99,8 +104,20 @@ static bool check_broadcast(const struct outputs *outputs, const struct kept kep
     return (count == all && same == count) ||
            err_set(err, ERR_UNMET,
                    "%s: %zu chunks of outputs are those of GPU %" PRIu32 "; expected all %zu of "
-                   "the others in a broadcast",
-                   outputs->name, same, root, all);
+                   "the others in a %s",
+                   outputs->name, same, root, all, msccl_collective_names[msccl->collective]);
+}
+
+/* Only one GPU has an output in a gather. */
+static bool check_gather(const struct outputs *outputs, struct err *err)
+{
+    const struct msccl *msccl = outputs->msccl;
+    uint32_t roots = 0;
+    for (uint32_t id = 0; id < msccl->gpus; id++)
+        roots += msccl->gpu[id].chunks[MSCCL_OUTPUT] > 0;
+    return roots == 1 ||
+           err_set(err, ERR_UNMET, "%s: %" PRIu32 " GPUs have an output; expected one in a gather",
+                   outputs->name, roots);
 }
 
 static int by_order(const void *left, const void *right)
@@ -162,8 +179,10 @@ bool msccl_demand(const char *name, const struct msccl *msccl, const struct mscc
     if (found && count == 0)
         found = err_set(err, ERR_DEMAND,
                         "%s: no output has a chunk of another GPU; expected chunks to move", name);
-    if (found && msccl->collective == MSCCL_BROADCAST)
-        found = check_broadcast(&outputs, kept, count, err);
+    if (found && (msccl->collective == MSCCL_BROADCAST || msccl->collective == MSCCL_SCATTER))
+        found = check_root(&outputs, kept, count, err);
+    if (found && msccl->collective == MSCCL_GATHER)
+        found = check_gather(&outputs, err);
     if (found) {
         qsort(kept, count, sizeof *kept, by_order);
         found = add_demands(&outputs, kept, count, &group, next, schedule, err);

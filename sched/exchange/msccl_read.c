@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/msccl.h"
 
+#include "sched/base/compare.h"
 #include "sched/exchange/xml.h"
 
 #include <inttypes.h>
@@ -35,33 +36,40 @@ static bool get32(const struct xml *xml, const char *name, int64_t minimum, int6
     return true;
 }
 
-/* The number of a tag: they come in order. */
-static bool check_number(const struct xml *xml, const char *name, size_t expected, struct err *err)
-{
-    int64_t number;
-    if (!xml_number(xml, name, 0, INT32_MAX, &number, err))
-        return false;
-    return (uint64_t)number == expected ||
-           xml_wrong(xml, err, ERR_ORDER, "%s=\"%" PRIi64 "\"; expected %zu: they come in order",
-                     name, number, expected);
-}
+/* -- the algorithm ------------------------------------------------------------------------------*/
+
+const char *const msccl_collective_names[MSCCL_CUSTOM + 1] = {"allgather", "alltoall", "broadcast",
+                                                              "gather",    "scatter",  "custom"};
 
 static bool read_collective(struct reader *reader, struct err *err)
 {
-    static const char *const known[] = {"allgather", "alltoall", "broadcast", "custom"};
-    static const char *const reductions[] = {"allreduce", "reduce", "reduce_scatter"};
+    static const char *const reductions[] = {"allreduce", "reduce", "reduce_scatter",
+                                             "reducescatter"};
     const struct xml *xml = &reader->xml;
     const char *value = xml_value(xml, "coll");
-    unsigned which = which_of(xml, "coll", known, 4);
+    unsigned which = which_of(xml, "coll", msccl_collective_names, MSCCL_CUSTOM + 1);
     reader->msccl->collective = (enum msccl_collective)which;
-    if (which_of(xml, "coll", reductions, 3) < 3)
+    if (which_of(xml, "coll", reductions, 4) < 4)
         return xml_wrong(xml, err, ERR_UNSUPPORTED,
                          "coll=\"%s\": a reduction; expected a collective that only moves chunks",
                          value);
-    return which < 4 || xml_wrong(xml, err, ERR_UNSUPPORTED,
-                                  "coll=\"%.40s\"; expected allgather, alltoall, broadcast or "
-                                  "custom",
-                                  value != NULL ? value : "");
+    return which <= MSCCL_CUSTOM ||
+           xml_wrong(xml, err, ERR_UNSUPPORTED,
+                     "coll=\"%.40s\"; expected allgather, alltoall, broadcast, gather, scatter or "
+                     "custom",
+                     value != NULL ? value : "");
+}
+
+/* Connections have 8 slots. A send takes 4 of them under the protocol Simple, which a file without
+ * a word of it is taken to mean, and 1 under the others. */
+static bool read_protocol(struct reader *reader, struct err *err)
+{
+    static const char *const protocols[] = {"Simple", "LL", "LL128"};
+    const char *value = xml_value(&reader->xml, "proto");
+    unsigned which = value != NULL ? which_of(&reader->xml, "proto", protocols, 3) : 0;
+    reader->msccl->depth = which == 0 ? 2 : 8;
+    return which < 3 || xml_wrong(&reader->xml, err, ERR_SYNTAX,
+                                  "proto=\"%.40s\"; expected Simple, LL or LL128", value);
 }
 
 static bool read_algorithm(struct reader *reader, struct err *err)
@@ -74,12 +82,25 @@ static bool read_algorithm(struct reader *reader, struct err *err)
     if (xml->kind != XML_OPENS || strcmp(xml->tag, "algo") != 0)
         return xml_wrong(xml, err, ERR_VERSION, "no algorithm; expected <algo …>");
     if (!get32(xml, "ngpus", 2, MSCCL_GPUS, &msccl->gpus, err) ||
-        !get32(xml, "inplace", 0, 1, &in_place, err) || !read_collective(reader, err))
+        !get32(xml, "inplace", 0, 1, &in_place, err) || !read_collective(reader, err) ||
+        !read_protocol(reader, err))
         return false;
     msccl->in_place = in_place == 1;
+    msccl->per_loop = -1;
+    if (xml_value(xml, "nchunksperloop") != NULL &&
+        !xml_number(xml, "nchunksperloop", 1, MOST_CHUNKS, &msccl->per_loop, err))
+        return false;
+    if (msccl->collective == MSCCL_ALL_GATHER && msccl->per_loop > 0 &&
+        msccl->per_loop % msccl->gpus != 0)
+        return xml_wrong(xml, err, ERR_FIELD_RANGE,
+                         "nchunksperloop=\"%" PRIi64 "\"; expected a multiple of ngpus=\"%" PRIu32
+                         "\" in an allgather",
+                         msccl->per_loop, msccl->gpus);
     msccl->gpu = calloc(msccl->gpus, sizeof *msccl->gpu);
     return msccl->gpu != NULL || err_no_memory(err, "%" PRIu32 " GPUs", msccl->gpus);
 }
+
+/* -- buffers ------------------------------------------------------------------------------------*/
 
 size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu)
 {
@@ -87,42 +108,80 @@ size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu)
     return inputs > 0 ? inputs : gpu->chunks[MSCCL_OUTPUT] / msccl->gpus;
 }
 
-/* Where the buffers of a GPU lie. In place, its input is a part of its output. */
+/* Where the buffers of a GPU lie. In place, its input is a part of its output, or, of what is
+ * scattered, its output a part of its input. */
 static bool place_buffers(struct reader *reader, uint32_t id, struct err *err)
 {
     struct msccl *msccl = reader->msccl;
     struct msccl_gpu *gpu = &msccl->gpu[id];
-    size_t inputs = gpu->chunks[MSCCL_INPUT], outputs = gpu->chunks[MSCCL_OUTPUT], shift = 0;
-    if (msccl->in_place && msccl->collective == MSCCL_ALL_GATHER)
-        shift = id * msccl_gathered(msccl, gpu);
-    size_t both = inputs + outputs;
+    size_t inputs = gpu->chunks[MSCCL_INPUT], outputs = gpu->chunks[MSCCL_OUTPUT];
+    size_t input = outputs, output = 0; /* out of place, one lies after the other */
     if (msccl->in_place)
-        both = shift + inputs > outputs ? shift + inputs : outputs;
-    gpu->first[MSCCL_OUTPUT] = msccl->chunks;
-    gpu->first[MSCCL_INPUT] = msccl->chunks + (msccl->in_place ? shift : outputs);
-    gpu->first[MSCCL_SCRATCH] = msccl->chunks + both;
-    msccl->chunks += both + gpu->chunks[MSCCL_SCRATCH];
+        input = 0;
+    if (msccl->in_place && outputs > 0 &&
+        (msccl->collective == MSCCL_ALL_GATHER || msccl->collective == MSCCL_GATHER))
+        input = id * msccl_gathered(msccl, gpu);
+    if (msccl->in_place && inputs > 0 && msccl->collective == MSCCL_SCATTER)
+        output = id * outputs;
+    gpu->first[MSCCL_OUTPUT] = msccl->chunks + output;
+    gpu->first[MSCCL_INPUT] = msccl->chunks + input;
+    gpu->first[MSCCL_SCRATCH] = msccl->chunks + MAX(input + inputs, output + outputs);
+    msccl->chunks = gpu->first[MSCCL_SCRATCH] + gpu->chunks[MSCCL_SCRATCH];
     return msccl->chunks <= MOST_CHUNKS ||
            xml_wrong(&reader->xml, err, ERR_TOO_BIG,
                      "more than %" PRIu32 " chunks of all GPUs; expected fewer", MOST_CHUNKS);
 }
 
-static bool open_gpu(struct reader *reader, uint32_t id, struct err *err)
+/* nchunksperloop counts the chunks of a whole collective: those of each buffer that is not a part
+ * of one GPU alone. Of what is gathered or scattered, it counts that part. */
+static bool check_per_loop(const struct reader *reader, const struct msccl_gpu *gpu,
+                           struct err *err)
+{
+    const struct msccl *msccl = reader->msccl;
+    static const char *const names[] = {"i_chunks", "o_chunks"};
+    enum msccl_collective collective = msccl->collective;
+    int64_t n = msccl->gpus, loop = msccl->per_loop;
+    int64_t of_buffer[] = {loop, loop};
+    if (collective == MSCCL_ALL_GATHER)
+        of_buffer[MSCCL_INPUT] = loop / n;
+    if (collective == MSCCL_GATHER)
+        of_buffer[MSCCL_OUTPUT] = loop * n;
+    if (collective == MSCCL_SCATTER)
+        of_buffer[MSCCL_INPUT] = loop * n;
+    for (unsigned which = 0; which < 2; which++) {
+        int64_t chunks = gpu->chunks[which];
+        bool right =
+            collective == MSCCL_CUSTOM ? chunks <= loop : chunks == 0 || chunks == of_buffer[which];
+        if (loop >= 0 && !right)
+            return xml_wrong(&reader->xml, err, ERR_FIELD_RANGE,
+                             "%s=\"%" PRIi64 "\"; expected %s%" PRIi64
+                             ", as nchunksperloop=\"%" PRIi64 "\" and coll=\"%s\" say",
+                             names[which], chunks,
+                             collective == MSCCL_CUSTOM ? "at most " : "0 or ", of_buffer[which],
+                             loop, msccl_collective_names[collective]);
+    }
+    return true;
+}
+
+static bool open_gpu(struct reader *reader, uint32_t *id, struct err *err)
 {
     static const char *const names[] = {"i_chunks", "o_chunks", "s_chunks"};
     struct msccl *msccl = reader->msccl;
-    if (id == msccl->gpus)
-        return xml_wrong(&reader->xml, err, ERR_FIELD_RANGE,
-                         "more GPUs than ngpus=\"%" PRIu32 "\" says; expected </algo>",
-                         msccl->gpus);
-    if (!check_number(&reader->xml, "id", id, err))
+    if (!get32(&reader->xml, "id", 0, (int64_t)msccl->gpus - 1, id, err))
         return false;
+    struct msccl_gpu *gpu = &msccl->gpu[*id];
+    if (gpu->read)
+        return xml_wrong(&reader->xml, err, ERR_ORDER,
+                         "id=\"%" PRIu32 "\": a second GPU of this number; expected another one",
+                         *id);
+    gpu->read = true;
     for (unsigned which = 0; which < 3; which++)
-        if (!get32(&reader->xml, names[which], 0, MOST_CHUNKS, &msccl->gpu[id].chunks[which], err))
+        if (!get32(&reader->xml, names[which], 0, MOST_CHUNKS, &gpu->chunks[which], err))
             return false;
-    msccl->gpu[id].first_block = (uint32_t)msccl->block_count;
-    return place_buffers(reader, id, err);
+    return check_per_loop(reader, gpu, err) && place_buffers(reader, *id, err);
 }
+
+/* -- blocks and steps ---------------------------------------------------------------------------*/
 
 /* Room for one element more; false if there is no memory. */
 static bool has_room(void **array, size_t count, size_t *room, size_t size)
@@ -141,12 +200,16 @@ static bool open_block(struct reader *reader, uint32_t gpu, struct err *err)
 {
     struct msccl *msccl = reader->msccl;
     const struct xml *xml = &reader->xml;
-    struct msccl_block block = {.gpu = gpu, .first = msccl->step_count};
+    struct msccl_block block = {.gpu = gpu,
+                                .first = msccl->step_count,
+                                .end = msccl->step_count,
+                                .line = xml->tag_line,
+                                .column = xml->tag_column};
     int64_t last = (int64_t)msccl->gpus - 1;
     if (msccl->gpu[gpu].blocks == MSCCL_BLOCKS)
         return xml_wrong(xml, err, ERR_FIELD_RANGE, "more than %d blocks; expected fewer",
                          MSCCL_BLOCKS);
-    if (!check_number(xml, "id", msccl->gpu[gpu].blocks, err) ||
+    if (!get32(xml, "id", 0, MSCCL_BLOCKS - 1, &block.id, err) ||
         !get32(xml, "send", -1, last, &block.send, err) ||
         !get32(xml, "recv", -1, last, &block.receive, err) ||
         !get32(xml, "chan", 0, INT32_MAX, &block.channel, err))
@@ -201,6 +264,7 @@ static bool read_move(struct reader *reader, const struct msccl_gpu *gpu,
                       const struct msccl_block *block, struct msccl_step *step, struct err *err)
 {
     static const char *const types[] = {"s", "r", "cpy", "nop", "rcs"};
+    static const char *const reductions[] = {"rrs", "rrc", "rrcs", "re", "ra", "rr"};
     const struct xml *xml = &reader->xml;
     unsigned type = which_of(xml, "type", types, 5);
     bool both = type == 4, sends = type == MSCCL_SEND || both,
@@ -208,8 +272,9 @@ static bool read_move(struct reader *reader, const struct msccl_gpu *gpu,
     if (type == 5) {
         const char *value = xml_value(xml, "type");
         return xml_wrong(xml, err, ERR_UNSUPPORTED,
-                         "type=\"%.20s\"; expected s, r, rcs, cpy or nop, which only move chunks",
-                         value != NULL ? value : "");
+                         "type=\"%.20s\"%s; expected s, r, rcs, cpy or nop, which only move chunks",
+                         value != NULL ? value : "",
+                         which_of(xml, "type", reductions, 6) < 6 ? ": a reduction" : "");
     }
     if ((sends && block->send == MSCCL_NONE) || (receives && block->receive == MSCCL_NONE))
         return xml_wrong(xml, err, ERR_FIELD_RANGE,
@@ -230,11 +295,25 @@ static bool read_move(struct reader *reader, const struct msccl_gpu *gpu,
     return add_step(reader, both ? MSCCL_SEND : (enum msccl_type)type, step, err);
 }
 
+/* The number of a step: they come in order. */
+static bool check_number(const struct xml *xml, uint32_t expected, struct err *err)
+{
+    int64_t number;
+    if (!xml_number(xml, "s", 0, INT32_MAX, &number, err))
+        return false;
+    return number == expected ||
+           xml_wrong(xml, err, ERR_ORDER,
+                     "s=\"%" PRIi64 "\"; expected %" PRIu32 ": steps come in order", number,
+                     expected);
+}
+
 static bool open_step(struct reader *reader, uint32_t number, struct err *err)
 {
     struct msccl *msccl = reader->msccl;
     struct msccl_block *block = &msccl->block[msccl->block_count - 1];
     const struct xml *xml = &reader->xml;
+    static const char *const nothing = "nop"; /* it never signals */
+    uint32_t signals;
     struct msccl_step step = {.block = (uint32_t)msccl->block_count - 1,
                               .number = number,
                               .count = 1,
@@ -243,45 +322,55 @@ static bool open_step(struct reader *reader, uint32_t number, struct err *err)
     if (number == MSCCL_STEPS)
         return xml_wrong(xml, err, ERR_FIELD_RANGE, "more than %d steps; expected fewer",
                          MSCCL_STEPS);
-    if (!check_number(xml, "s", number, err) ||
+    if (!check_number(xml, number, err) ||
         !get32(xml, "depid", -1, MSCCL_BLOCKS - 1, &step.waits_block, err) ||
         !get32(xml, "deps", -1, MSCCL_STEPS - 1, &step.waits_number, err) ||
-        !read_move(reader, &msccl->gpu[block->gpu], block, &step, err))
+        !get32(xml, "hasdep", 0, 1, &signals, err))
+        return false;
+    step.signals = signals == 1 && which_of(xml, "type", &nothing, 1) == 1;
+    if (!read_move(reader, &msccl->gpu[block->gpu], block, &step, err))
         return false;
     block->end = msccl->step_count;
     return true;
 }
 
-/* The next tag is <name …> if it opens; else it closes the one around. */
+/* -- the whole file -----------------------------------------------------------------------------*/
+
+/* Goes to the next tag <name …>, past elements of other names; *opens is false where the one around
+ * closes first. */
 static bool next_of(struct reader *reader, const char *name, bool *opens, struct err *err)
 {
-    if (!xml_next(&reader->xml, err))
-        return false;
-    *opens = reader->xml.kind == XML_OPENS;
-    return !*opens || strcmp(reader->xml.tag, name) == 0 ||
-           xml_wrong(&reader->xml, err, ERR_SYNTAX, "<%s>; expected <%s>", reader->xml.tag, name);
+    for (;;) {
+        if (!xml_next(&reader->xml, err))
+            return false;
+        *opens = reader->xml.kind == XML_OPENS;
+        if (!*opens || strcmp(reader->xml.tag, name) == 0)
+            return true;
+        if (!xml_skip(&reader->xml, err))
+            return false;
+    }
 }
 
 static bool read_block(struct reader *reader, uint32_t gpu, struct err *err)
 {
-    bool opens, closes;
+    bool opens;
     if (!open_block(reader, gpu, err))
         return false;
-    reader->msccl->block[reader->msccl->block_count - 1].end = reader->msccl->step_count;
     for (uint32_t number = 0;; number++) {
         if (!next_of(reader, "step", &opens, err))
             return false;
         if (!opens)
             return true;
-        if (!open_step(reader, number, err) || !next_of(reader, "", &closes, err))
+        if (!open_step(reader, number, err) || !xml_skip(&reader->xml, err))
             return false;
     }
 }
 
-static bool read_gpu(struct reader *reader, uint32_t id, struct err *err)
+static bool read_gpu(struct reader *reader, struct err *err)
 {
     bool opens;
-    if (!open_gpu(reader, id, err))
+    uint32_t id;
+    if (!open_gpu(reader, &id, err))
         return false;
     for (;;) {
         if (!next_of(reader, "tb", &opens, err))
@@ -293,26 +382,62 @@ static bool read_gpu(struct reader *reader, uint32_t id, struct err *err)
     }
 }
 
+static int by_number(const void *left, const void *right)
+{
+    const struct msccl_block *a = left, *b = right;
+    return compare_then(COMPARE(a->gpu, b->gpu),
+                        compare_then(COMPARE(a->id, b->id), COMPARE(a->first, b->first)));
+}
+
+/* Puts the blocks in the order of their numbers, which have to be 0, 1, … on each GPU. */
+static bool sort_blocks(struct reader *reader, struct err *err)
+{
+    struct msccl *msccl = reader->msccl;
+    if (msccl->block_count > 0)
+        qsort(msccl->block, msccl->block_count, sizeof *msccl->block, by_number);
+    size_t at = 0;
+    for (uint32_t id = 0; id < msccl->gpus; id++) {
+        msccl->gpu[id].first_block = (uint32_t)at;
+        for (uint32_t k = 0; k < msccl->gpu[id].blocks; k++, at++) {
+            const struct msccl_block *block = &msccl->block[at];
+            if (block->id != k)
+                return err_set(err, ERR_ORDER,
+                               "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ": id=\"%" PRIu32
+                               "\": %s; expected the numbers 0 … %" PRIu32 ", each once",
+                               reader->xml.name, block->line, block->column, id, block->id,
+                               block->id < k ? "a second block of this number"
+                                             : "a smaller number has no block",
+                               msccl->gpu[id].blocks - 1);
+            for (size_t step = block->first; step < block->end; step++)
+                msccl->step[step].block = (uint32_t)at;
+        }
+    }
+    return true;
+}
+
 static bool read_all(struct reader *reader, struct err *err)
 {
     bool opens = true;
-    uint32_t id = 0;
+    uint32_t count = 0;
     if (!read_algorithm(reader, err))
         return false;
-    for (;; id++) {
+    for (;; count++) {
         if (!next_of(reader, "gpu", &opens, err))
             return false;
         if (!opens)
             break;
-        if (!read_gpu(reader, id, err))
+        if (!read_gpu(reader, err))
             return false;
     }
-    if (id < reader->msccl->gpus)
-        return xml_wrong(&reader->xml, err, ERR_CUT, "%" PRIu32 " GPUs; expected %" PRIu32, id,
+    if (count < reader->msccl->gpus)
+        return xml_wrong(&reader->xml, err, ERR_CUT, "%" PRIu32 " GPUs; expected %" PRIu32, count,
                          reader->msccl->gpus);
-    return xml_next(&reader->xml, err) &&
-           (reader->xml.kind == XML_ENDS ||
-            xml_wrong(&reader->xml, err, ERR_SYNTAX, "another tag; expected the end of the file"));
+    if (!xml_next(&reader->xml, err))
+        return false;
+    if (reader->xml.kind != XML_ENDS)
+        return xml_wrong(&reader->xml, err, ERR_SYNTAX,
+                         "another tag; expected the end of the file");
+    return sort_blocks(reader, err);
 }
 
 bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *err)

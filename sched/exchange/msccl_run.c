@@ -8,13 +8,13 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/exchange/msccl_order.h"
+#include "sched/exchange/msccl_races.h"
 #include "sched/exchange/rounds.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
-
-#define NOBODY SIZE_MAX
 
 /* A step that waits, or is done. */
 struct progress {
@@ -36,6 +36,8 @@ struct entry {
 struct runner {
     const char *name;
     const struct msccl *msccl;
+    struct msccl_links links;
+    size_t *order;                 /* [steps]: one in which they may end */
     struct progress *progress;     /* [steps] */
     struct msccl_content *content; /* [chunks] */
     struct msccl_content *flight;  /* [chunks of all sends] */
@@ -46,19 +48,20 @@ struct runner {
     void *memory;
 };
 
-static bool wrong(const struct runner *runner, size_t step, struct err *err, enum err_code code,
-                  const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-static bool wrong(const struct runner *runner, size_t step, struct err *err, enum err_code code,
-                  const char *format, ...)
+bool msccl_wrong(const char *name, const struct msccl *msccl, size_t step, struct err *err,
+                 enum err_code code, const char *format, ...)
 {
+    const struct msccl_step *at = &msccl->step[step];
+    const struct msccl_block *block = &msccl->block[at->block];
     char text[300];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return err_set(err, code, "%s:%" PRIu64 ":%" PRIu64 ": %s", runner->name,
-                   runner->msccl->step[step].line, runner->msccl->step[step].column, text);
+    return err_set(err, code,
+                   "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ", block %" PRIu32 ", step %" PRIu32
+                   ": %s",
+                   name, at->line, at->column, block->gpu, block->id, at->number, text);
 }
 
 static const struct msccl_block *block_of(const struct runner *runner, size_t step)
@@ -75,116 +78,21 @@ static void wait_for(struct runner *runner, size_t step, size_t other)
     runner->progress[other].first = step;
 }
 
-/* The last part of step `number` of a block; NOBODY if there is none. */
-static size_t find_step(const struct runner *runner, const struct msccl_block *block,
-                        uint32_t number)
-{
-    size_t low = block->first, high = block->end;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (runner->msccl->step[middle].number <= number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low > block->first && runner->msccl->step[low - 1].number == number;
-    return found ? low - 1 : NOBODY;
-}
-
-static bool find_waits(struct runner *runner, struct err *err)
+static void begin(struct runner *runner)
 {
     const struct msccl *msccl = runner->msccl;
     size_t sent = 0;
     for (size_t k = 0; k < msccl->step_count; k++) {
-        runner->progress[k] =
-            (struct progress){.partner = NOBODY, .first = NOBODY, .next = NOBODY, .flight = sent};
+        runner->progress[k] = (struct progress){.partner = runner->links.partner[k],
+                                                .first = MSCCL_NO_STEP,
+                                                .next = MSCCL_NO_STEP,
+                                                .flight = sent,
+                                                .missing = k > block_of(runner, k)->first};
         sent += msccl->step[k].type == MSCCL_SEND ? msccl->step[k].count : 0;
     }
-    for (size_t k = 0; k < msccl->step_count; k++) {
-        const struct msccl_step *step = &msccl->step[k];
-        const struct msccl_gpu *gpu = &msccl->gpu[block_of(runner, k)->gpu];
-        bool second = k > block_of(runner, k)->first && step[-1].number == step->number;
-        runner->progress[k].missing = k > block_of(runner, k)->first;
-        if (step->waits_block == MSCCL_NONE || second)
-            continue;
-        size_t other = NOBODY;
-        if (step->waits_block < gpu->blocks)
-            other = find_step(runner, &msccl->block[gpu->first_block + step->waits_block],
-                              step->waits_number);
-        if (other == NOBODY)
-            return wrong(runner, k, err, ERR_FIELD_RANGE,
-                         "waits for step %d of block %" PRIu32 "; expected one of its GPU",
-                         (int)step->waits_number, step->waits_block);
-        wait_for(runner, k, other);
-    }
-    return true;
-}
-
-/* -- who sends to whom --------------------------------------------------------------------------*/
-
-/* A connection: by its sender, its receiver and its channel. */
-static int by_connection(const void *left, const void *right)
-{
-    const struct msccl_block *a = *(const struct msccl_block *const *)left,
-                             *b = *(const struct msccl_block *const *)right;
-    return compare_then(COMPARE(a->gpu, b->gpu),
-                        compare_then(COMPARE(a->send, b->send), COMPARE(a->channel, b->channel)));
-}
-
-/* The next step of a type in a block, from `step` on; NOBODY if there is none. */
-static size_t next_of(const struct runner *runner, const struct msccl_block *block, size_t step,
-                      enum msccl_type type)
-{
-    while (step < block->end && runner->msccl->step[step].type != type)
-        step++;
-    return step < block->end ? step : NOBODY;
-}
-
-/* The k-th send of a block goes with the k-th receipt of the other. */
-static bool join(struct runner *runner, const struct msccl_block *from,
-                 const struct msccl_block *to, struct err *err)
-{
-    size_t send = next_of(runner, from, from->first, MSCCL_SEND);
-    size_t receipt = next_of(runner, to, to->first, MSCCL_RECEIVE);
-    while (send != NOBODY && receipt != NOBODY) {
-        if (runner->progress[send].partner != NOBODY)
-            return wrong(runner, receipt, err, ERR_UNSUPPORTED,
-                         "GPUs %" PRIu32 " and %" PRIu32 " have two blocks of one channel; "
-                         "expected one",
-                         from->gpu, to->gpu);
-        runner->progress[send].partner = receipt;
-        runner->progress[receipt].partner = send;
-        if (runner->msccl->step[send].count != runner->msccl->step[receipt].count)
-            return wrong(runner, receipt, err, ERR_FIELD_RANGE,
-                         "%" PRIu32 " chunks; expected %" PRIu32 ", which are sent",
-                         runner->msccl->step[receipt].count, runner->msccl->step[send].count);
-        send = next_of(runner, from, send + 1, MSCCL_SEND);
-        receipt = next_of(runner, to, receipt + 1, MSCCL_RECEIVE);
-    }
-    return true;
-}
-
-static bool find_partners(struct runner *runner, struct err *err)
-{
-    const struct msccl *msccl = runner->msccl;
-    const struct msccl_block **sorted = calloc(msccl->block_count + 1, sizeof(void *));
-    if (sorted == NULL)
-        return err_no_memory(err, "%zu blocks", msccl->block_count);
-    for (size_t k = 0; k < msccl->block_count; k++)
-        sorted[k] = &msccl->block[k];
-    qsort(sorted, msccl->block_count, sizeof *sorted, by_connection);
-    bool found = true;
-    for (size_t k = 0; found && k < msccl->block_count; k++) {
-        const struct msccl_block *to = &msccl->block[k],
-                                 *key = &(struct msccl_block){
-                                     .gpu = to->receive, .send = to->gpu, .channel = to->channel};
-        const struct msccl_block **from = NULL;
-        if (to->receive != MSCCL_NONE)
-            from = bsearch(&key, sorted, msccl->block_count, sizeof *sorted, by_connection);
-        found = from == NULL || join(runner, *from, to, err);
-    }
-    free(sorted);
-    return found;
+    for (size_t k = 0; k < msccl->step_count; k++)
+        if (runner->links.waits[k] != MSCCL_NO_STEP)
+            wait_for(runner, k, runner->links.waits[k]);
 }
 
 /* -- a heap of what is ready --------------------------------------------------------------------*/
@@ -230,7 +138,7 @@ static void look(struct runner *runner, size_t step)
         return;
     if (type == MSCCL_COPY || type == MSCCL_NOTHING) {
         push(runner, false, progress->ready, step);
-    } else if (progress->partner != NOBODY) {
+    } else {
         partner = &runner->progress[progress->partner];
         uint64_t both = MAX(progress->ready, partner->ready);
         size_t send = type == MSCCL_SEND ? step : progress->partner;
@@ -252,7 +160,7 @@ static void end_one(struct runner *runner, size_t step, uint64_t round)
 static void end(struct runner *runner, size_t step, uint64_t round)
 {
     runner->progress[step].done = true;
-    for (size_t other = runner->progress[step].first; other != NOBODY;
+    for (size_t other = runner->progress[step].first; other != MSCCL_NO_STEP;
          other = runner->progress[other].next)
         end_one(runner, other, round);
     if (step + 1 < block_of(runner, step)->end)
@@ -267,9 +175,9 @@ static bool has(const struct runner *runner, size_t step, uint32_t which,
     const struct msccl_step *move = &runner->msccl->step[step];
     *content = runner->content[move->from + which];
     return content->value != 0 ||
-           wrong(runner, step, err, ERR_ORDER,
-                 "chunk %" PRIu32 " of the step has nothing yet; expected it to come before",
-                 which);
+           msccl_wrong(runner->name, runner->msccl, step, err, ERR_ORDER,
+                       "chunk %" PRIu32 " of the step has nothing yet; expected it to come before",
+                       which);
 }
 
 /* What is there already has been there since then. */
@@ -349,19 +257,24 @@ static bool do_step(struct runner *runner, size_t step, struct err *err)
     return true;
 }
 
+/* Every order of execution comes to the end, and leaves the same. */
+static bool has_one_meaning(struct runner *runner, struct err *err)
+{
+    return msccl_links_find(runner->name, runner->msccl, &runner->links, err) &&
+           msccl_order_find(runner->name, runner->msccl, &runner->links, runner->order, err) &&
+           msccl_races_none(runner->name, runner->msccl, &runner->links, runner->order, err);
+}
+
 static bool run_all(struct runner *runner, struct err *err)
 {
     const struct msccl *msccl = runner->msccl;
+    begin(runner);
     for (size_t k = 0; k < msccl->step_count; k++)
         if (msccl->step[k].type != MSCCL_RECEIVE)
             look(runner, k); /* a receipt's is looked at with its send */
     while (runner->heaped > 0)
         if (!do_step(runner, pop(runner), err))
             return false;
-    for (size_t k = 0; k < msccl->step_count; k++)
-        if (!runner->progress[k].done)
-            return wrong(runner, k, err, ERR_ORDER,
-                         "waits for ever; expected a step of the other side for it, and no circle");
     return true;
 }
 
@@ -388,19 +301,22 @@ bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *sch
     size_t steps = msccl->step_count + 1, sent = 1;
     for (size_t k = 0; k < msccl->step_count; k++)
         sent += msccl->step[k].type == MSCCL_SEND ? msccl->step[k].count : 0;
-    const struct arena_array arrays[] = {
-        ARENA(runner.progress, steps), ARENA(runner.heap, 2 * steps),
-        ARENA(runner.content, msccl->chunks + 1), ARENA(runner.value, msccl->chunks + 1),
-        ARENA(runner.flight, sent)};
+    const struct arena_array arrays[] = {ARENA(runner.progress, steps),
+                                         ARENA(runner.heap, 2 * steps),
+                                         ARENA(runner.content, msccl->chunks + 1),
+                                         ARENA(runner.value, msccl->chunks + 1),
+                                         ARENA(runner.flight, sent),
+                                         ARENA(runner.order, steps)};
     runner.memory = arena_new(arrays, ARENA_COUNT(arrays));
     if (runner.memory == NULL)
         return err_no_memory(err, "%zu steps, %zu chunks", msccl->step_count, msccl->chunks);
     msccl_fill(msccl, runner.content, runner.value);
     bool done = rounds_begin(&runner.rounds, msccl->gpus, schedule->model, err) &&
-                find_waits(&runner, err) && find_partners(&runner, err) && run_all(&runner, err) &&
+                has_one_meaning(&runner, err) && run_all(&runner, err) &&
                 msccl_demand(name, msccl, runner.content, runner.value, schedule, err) &&
                 name_packets(&runner, err) && rounds_finish(&runner.rounds, schedule, err);
     rounds_free(&runner.rounds);
+    msccl_links_free(&runner.links);
     free(runner.memory);
     return done;
 }

@@ -235,10 +235,10 @@ static bool put_all(struct writer *writer, FILE *to, struct err *err)
     return true;
 }
 
-static bool write_mscclpp(FILE *to, const struct schedule *schedule, uint64_t bytes,
-                          struct err *err)
+static bool write_mscclpp(FILE *to, const struct schedule *schedule,
+                          const struct exchange_options *options, struct err *err)
 {
-    (void)bytes;
+    (void)options;
     struct writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL)
         return err_no_memory(err, "an execution plan");

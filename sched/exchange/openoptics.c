@@ -78,10 +78,10 @@ static uint32_t links_of_model(const struct schedule *schedule)
     return model_row(schedule->model)->pairs ? 1 : ports;
 }
 
-static bool write_openoptics(FILE *to, const struct schedule *schedule, uint64_t bytes,
-                             struct err *err)
+static bool write_openoptics(FILE *to, const struct schedule *schedule,
+                             const struct exchange_options *options, struct err *err)
 {
-    (void)bytes;
+    (void)options;
     struct slice slice = {.nodes = schedule->nodes, .links = links_of_model(schedule)};
     const struct arena_array arrays[] = {ARENA(slice.used, schedule->nodes),
                                          ARENA(slice.peer, schedule->nodes * (size_t)slice.links)};

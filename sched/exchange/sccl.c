@@ -116,9 +116,10 @@ static void put_topology(FILE *to, const struct schedule *schedule)
     fputs("]\n}\n", to);
 }
 
-bool sccl_write(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err)
+bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
+                struct err *err)
 {
-    (void)bytes;
+    (void)options;
     (void)err;
     fputs("{\"msccl_type\": \"algorithm\", \"name\": \"roundcast\",\n", to);
     fprintf(to,

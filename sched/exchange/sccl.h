@@ -6,25 +6,29 @@
  *     steps         rounds; sends: [addr, source, destination]
  *     topology      links: links[destination][source], a bandwidth; switches
  *     input_map, output_map   the addresses that a node has, and wants
- *     instance      steps, chunks = 1, no pipeline
+ *     instance      steps, no pipeline; chunks: parts of each chunk, of which address a has
+ *                   a · chunks, a · chunks + 1, …
  */
 #ifndef ROUNDCAST_SCCL_H
 #define ROUNDCAST_SCCL_H
 
-#include "sched/schedule/schedule.h"
+#include "sched/exchange/exchange.h"
 
 #define SCCL_NODES 512 /* a file has matrices of nodes */
+#define SCCL_PARTS 65536
 
 /* A packet is a chunk, a step of the schedule a step of one round; rounds without packets are left
  * out. Each pair that may send has a link of bandwidth 1; where a node has one port, switches of
  * bandwidth 1 say so. O(nodes² + nodes · demands + packets). */
-bool sccl_write(FILE *to, const struct schedule *schedule, uint64_t bytes, struct err *err);
+bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
+                struct err *err);
 
-/* Packets are the chunks that somebody else wants, in their order; rounds are derived under
- * the model, step by step: as many as the steps or fewer if each keeps that model. What is
- * wrong is told with its place, as `name: steps[2].sends[5]: …`. E104; E201; E204 for no JSON, with
- * its line, or another form; E205; E206 for a send of what the node does not have; E208 for a
- * reduction, a pipeline, or a chunk that starts at several nodes. */
+/* Packets are the parts of the chunks that other nodes want, in their order; rounds are derived
+ * under the model, step by step: as many as the steps or fewer if each keeps that model. Sends of
+ * chunks that no other node wants are left out. Errors name the place, as `name:
+ * steps[2].sends[5]: …`. E104; E201; E204 for no JSON, with its line, or another form; E205; E206
+ * for a send of what the node does not have; E208 for a reduction, a pipeline, or a chunk that
+ * starts at several nodes. */
 bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
                struct err *err);
 

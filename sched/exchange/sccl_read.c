@@ -14,17 +14,18 @@
 
 #define WHERE 80
 
-/* A chunk by its address. */
+/* A chunk by its address; an instance may divide it into parts, which move each on its own. */
 struct chunk {
     json_int_t address;
     size_t which;    /* its place in the file */
     uint32_t source; /* the node that has it */
-    uint32_t packet; /* 0: nobody else wants it */
+    uint32_t packet; /* of its first part; 0: no other node wants it */
 };
 
-/* A node got a packet: a place in a table of hashes, free if packet is 0. */
+/* A node got a part of a chunk: a place in a table of hashes, free if part is 0. */
 struct arrival {
-    uint32_t node, packet;
+    uint32_t node;
+    uint64_t part; /* one more than its number among all parts */
     size_t step;
     uint64_t round;
 };
@@ -33,6 +34,7 @@ struct reader {
     const char *name;
     enum model model;
     uint32_t nodes;
+    uint32_t parts; /* of each chunk: part j of address a is sent as a · parts + j */
     size_t chunk_count;
     struct chunk *chunk; /* ascending by address */
     struct arrival *arrival;
@@ -106,7 +108,7 @@ static uint32_t list_marked(uint32_t nodes, bool mark[], uint32_t list[])
     return count;
 }
 
-/* A chunk and its demand, unless nobody but its source wants it. */
+/* A chunk and its demand, unless no node but its source wants it. */
 static bool read_chunk(struct reader *reader, const json_t *value, size_t which, bool mark[],
                        uint32_t list[], struct schedule *schedule, struct err *err)
 {
@@ -116,6 +118,10 @@ static bool read_chunk(struct reader *reader, const json_t *value, size_t which,
     struct chunk *chunk = &reader->chunk[which];
     if (!json_is_integer(address))
         return wrong(reader, err, ERR_SYNTAX, "%s: no number 'addr'; expected one", where);
+    if (json_integer_value(address) < 0)
+        return wrong(reader, err, ERR_FIELD_RANGE,
+                     "%s: addr %" JSON_INTEGER_FORMAT "; expected 0 or more", where,
+                     json_integer_value(address));
     if (!mark_nodes(reader, value, where, "pre", mark, err))
         return false;
     uint32_t count = list_marked(reader->nodes, mark, list);
@@ -129,11 +135,9 @@ static bool read_chunk(struct reader *reader, const json_t *value, size_t which,
     count = list_marked(reader->nodes, mark, list);
     if (count == 0)
         return true;
-    if (!schedule_add_demand(schedule, 1, chunk->source, list,
-                             count == reader->nodes - 1 ? 0 : count, err))
-        return false;
-    chunk->packet = schedule->packets;
-    return true;
+    chunk->packet = schedule->packets + 1;
+    return schedule_add_demand(schedule, reader->parts, chunk->source, list,
+                               count == reader->nodes - 1 ? 0 : count, err);
 }
 
 static int by_address(const void *left, const void *right)
@@ -173,7 +177,7 @@ static bool read_chunks(struct reader *reader, const json_t *chunks, struct sche
     if (read && schedule->packets == 0)
         return wrong(
             reader, err, ERR_DEMAND,
-            "collective.chunks: nobody wants a chunk of another; expected a chunk to move");
+            "collective.chunks: no node wants a chunk of another; expected a chunk to move");
     return read && check_addresses(reader, err);
 }
 
@@ -195,56 +199,76 @@ static bool read_collective(struct reader *reader, const json_t *root, struct sc
            read_chunks(reader, chunks, schedule, err);
 }
 
-/* The place of a node's packet among the arrivals: where it is, or would be. */
-static struct arrival *arrival_of(const struct reader *reader, uint32_t node, uint32_t packet)
+/* The place of a node's part among the arrivals: where it is, or would be. */
+static struct arrival *arrival_of(const struct reader *reader, uint32_t node, uint64_t part)
 {
     uint64_t mask = (UINT64_C(1) << reader->arrival_bits) - 1;
-    uint64_t key = ((uint64_t)node << 32 | packet) * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t key = (part * SCCL_NODES + node) * UINT64_C(0x9e3779b97f4a7c15);
     uint64_t place = key >> (64 - reader->arrival_bits);
-    while (reader->arrival[place].packet != 0 &&
-           (reader->arrival[place].packet != packet || reader->arrival[place].node != node))
+    while (reader->arrival[place].part != 0 &&
+           (reader->arrival[place].part != part || reader->arrival[place].node != node))
         place = (place + 1) & mask;
     return &reader->arrival[place];
 }
 
-/* One send of a step: [address, source, destination]. What came in this step may not go on yet. */
+/* The chunk of an address that is sent; *part is which of its parts. */
+static bool find_part(const struct reader *reader, const json_t *send, const char *where,
+                      const struct chunk **chunk, uint32_t *part, struct err *err)
+{
+    json_int_t address = json_integer_value(json_array_get(send, 0));
+    if (json_array_size(send) != 3 || !json_is_integer(json_array_get(send, 0)))
+        return wrong(reader, err, ERR_SYNTAX, "%s: no send; expected [addr, source, destination]",
+                     where);
+    const struct chunk key = {.address = address / reader->parts};
+    *chunk = address < 0
+                 ? NULL
+                 : bsearch(&key, reader->chunk, reader->chunk_count, sizeof key, by_address);
+    *part = (uint32_t)(address % reader->parts);
+    if (*chunk != NULL)
+        return true;
+    if (reader->parts == 1)
+        return wrong(reader, err, ERR_FIELD_RANGE,
+                     "%s: address %" JSON_INTEGER_FORMAT "; expected that of a chunk", where,
+                     address);
+    return wrong(reader, err, ERR_FIELD_RANGE,
+                 "%s: address %" JSON_INTEGER_FORMAT "; expected addr · %" PRIu32
+                 " + part of a chunk, as instance.chunks is %" PRIu32,
+                 where, address, reader->parts, reader->parts);
+}
+
+/* One send of a step: [address, source, destination]. What came in this step may not go on yet. One
+ * of a chunk that no other node wants gets no round. */
 static bool read_send(struct reader *reader, const json_t *send, size_t step, const char *where,
                       struct err *err)
 {
     struct transfer transfer;
-    uint64_t ready = 1, round;
-    if (json_array_size(send) != 3 || !json_is_integer(json_array_get(send, 0)))
-        return wrong(reader, err, ERR_SYNTAX, "%s: no send; expected [addr, source, destination]",
-                     where);
-    const struct chunk key = {.address = json_integer_value(json_array_get(send, 0))};
-    const struct chunk *chunk =
-        bsearch(&key, reader->chunk, reader->chunk_count, sizeof key, by_address);
-    if (chunk == NULL || chunk->packet == 0)
-        return wrong(reader, err, ERR_FIELD_RANGE,
-                     "%s: address %" JSON_INTEGER_FORMAT "; expected that of a chunk to move",
-                     where, key.address);
-    if (!get_node(reader, json_array_get(send, 1), where, &transfer.source, err) ||
+    const struct chunk *chunk;
+    uint32_t which = 0;
+    uint64_t ready = 1, round = 1;
+    if (!find_part(reader, send, where, &chunk, &which, err) ||
+        !get_node(reader, json_array_get(send, 1), where, &transfer.source, err) ||
         !get_node(reader, json_array_get(send, 2), where, &transfer.destination, err))
         return false;
     if (transfer.source == transfer.destination)
         return wrong(reader, err, ERR_SELF_SEND,
                      "%s: node %" PRIu32 " sends to itself; expected another node", where,
                      transfer.source);
-    transfer.packet = chunk->packet;
-    const struct arrival *from = arrival_of(reader, transfer.source, chunk->packet);
+    uint64_t part = (uint64_t)(chunk - reader->chunk) * reader->parts + which + 1;
+    const struct arrival *from = arrival_of(reader, transfer.source, part);
     if (transfer.source != chunk->source) {
-        if (from->packet == 0 || from->step == step)
+        if (from->part == 0 || from->step == step)
             return wrong(reader, err, ERR_ORDER,
                          "%s: node %" PRIu32 " does not have the chunk; expected it to come in an "
                          "earlier step",
                          where, transfer.source);
         ready = from->round + 1;
     }
-    if (!rounds_place(&reader->rounds, transfer, ready, &round, err))
+    transfer.packet = chunk->packet + which;
+    if (chunk->packet > 0 && !rounds_place(&reader->rounds, transfer, ready, &round, err))
         return false;
-    struct arrival *to = arrival_of(reader, transfer.destination, chunk->packet);
-    if (to->packet == 0)
-        *to = (struct arrival){transfer.destination, chunk->packet, step, round};
+    struct arrival *to = arrival_of(reader, transfer.destination, part);
+    if (to->part == 0)
+        *to = (struct arrival){transfer.destination, part, step, round};
     return true;
 }
 
@@ -285,13 +309,20 @@ static bool read_algorithm(struct reader *reader, const json_t *root, struct sch
                            struct err *err)
 {
     const json_t *type = json_object_get(root, "msccl_type");
-    const json_t *pipeline = json_object_get(json_object_get(root, "instance"), "pipeline");
+    const json_t *instance = json_object_get(root, "instance");
+    const json_t *pipeline = json_object_get(instance, "pipeline");
+    const json_t *parts = json_object_get(instance, "chunks");
     if (!json_is_string(type) || strcmp(json_string_value(type), "algorithm") != 0)
         return wrong(reader, err, ERR_VERSION,
                      "no algorithm; expected \"msccl_type\": \"algorithm\"");
     if (pipeline != NULL && !json_is_null(pipeline))
         return wrong(reader, err, ERR_UNSUPPORTED,
                      "instance.pipeline: steps that overlap; expected null");
+    reader->parts = parts != NULL ? (uint32_t)json_integer_value(parts) : 1;
+    if (parts != NULL && (!json_is_integer(parts) || json_integer_value(parts) < 1 ||
+                          json_integer_value(parts) > SCCL_PARTS))
+        return wrong(reader, err, ERR_FIELD_RANGE, "instance.chunks: expected a number, 1 … %d",
+                     SCCL_PARTS);
     return read_collective(reader, root, schedule, err) && read_steps(reader, root, err) &&
            rounds_finish(&reader->rounds, schedule, err);
 }

@@ -11,6 +11,12 @@ void xml_begin(struct xml *xml, FILE *from, const char *name)
 {
     *xml = (struct xml){.from = from, .name = name, .line = 1, .column = 1};
     xml->next = fgetc(from);
+    static const int mark[] = {0xef, 0xbb, 0xbf};
+    unsigned taken = 0;
+    for (; taken < 3 && xml->next == mark[taken]; taken++)
+        xml->next = fgetc(from);
+    if (taken == 1 || taken == 2)
+        xml->next = mark[0]; /* half a mark is a character that nothing begins with */
 }
 
 static bool wrong_at(const struct xml *xml, uint64_t line, uint64_t column, struct err *err,
@@ -183,6 +189,7 @@ static bool read_open(struct xml *xml, struct err *err)
     if (!read_name(xml, xml->tag, err))
         return false;
     xml->kind = XML_OPENS;
+    xml->begun = true;
     for (bool apart = take_blanks(xml); xml->next != '>' && xml->next != '/';
          apart = take_blanks(xml)) {
         if (!apart)
@@ -209,11 +216,44 @@ static bool read_close(struct xml *xml, struct err *err)
     return take_text(xml, ">", err);
 }
 
-/* A declaration or a comment, behind its "<". */
+/* A document type after its "<!": quoted texts, comments and declarations in brackets are passed
+ * over, and nothing of them is used. */
+static bool pass_type(struct xml *xml, struct err *err)
+{
+    unsigned depth = 1;
+    if (xml->begun)
+        return refuse(xml, err, "a document type; expected it before the first tag");
+    if (!take_text(xml, "DOCTYPE", err))
+        return false;
+    while (depth > 0) {
+        int byte = take(xml);
+        if (byte == EOF)
+            return refuse(xml, err, "the file ends in a document type; expected '>'");
+        if (byte == '"' || byte == '\'') {
+            if (!pass(xml, byte == '"' ? "\"" : "'", err))
+                return false;
+        } else if (byte == '<' && xml->next == '!') {
+            take(xml);
+            if (xml->next != '-')
+                depth++;
+            else if (!take_text(xml, "--", err) || !pass(xml, "-->", err))
+                return false;
+        } else if (byte == '<') {
+            depth++;
+        } else if (byte == '>') {
+            depth--;
+        }
+    }
+    return true;
+}
+
+/* A declaration, a comment or a document type, after its "<". */
 static bool pass_other(struct xml *xml, struct err *err)
 {
     if (take(xml) == '?')
         return pass(xml, "?>", err);
+    if (xml->next == 'D')
+        return pass_type(xml, err);
     return take_text(xml, "--", err) && pass(xml, "-->", err);
 }
 
@@ -248,6 +288,14 @@ bool xml_next(struct xml *xml, struct err *err)
         if (!pass_other(xml, err))
             return false;
     }
+}
+
+bool xml_skip(struct xml *xml, struct err *err)
+{
+    for (unsigned depth = xml->depth; xml->depth >= depth;)
+        if (!xml_next(xml, err))
+            return false;
+    return true;
 }
 
 const char *xml_value(const struct xml *xml, const char *name)

@@ -2,8 +2,9 @@
 /* xml: strict reading of the XML that programs write as data: tags with attributes, and nothing
  * between them but blanks and comments.
  *
- * There are no types of documents, no entities but the five of XML, and no texts. What is wrong is
- * told as `name:line:column: what; expected what`; columns count characters, from 1.
+ * A byte-order mark, declarations and a document type before the first tag are passed over. There
+ * are no entities but the five of XML, and no texts. Errors read `name:line:column: what; expected
+ * what`; columns count characters, from 1.
  */
 #ifndef ROUNDCAST_XML_H
 #define ROUNDCAST_XML_H
@@ -17,7 +18,7 @@
 #define XML_NAME 32 /* room for a name, its 0 included */
 #define XML_VALUE 200
 #define XML_ATTRIBUTES 32
-#define XML_DEPTH 4 /* tags in tags, as many as any format has */
+#define XML_DEPTH 32 /* tags in tags */
 
 enum xml_kind { XML_OPENS, XML_CLOSES, XML_ENDS };
 
@@ -33,6 +34,7 @@ struct xml {
     unsigned depth;        /* tags that are open */
     char open[XML_DEPTH][XML_NAME];
     bool empty; /* the tag that opened last closes at once */
+    bool begun; /* a tag has opened: no document type may follow */
 
     /* the tag that was read last */
     enum xml_kind kind;
@@ -42,11 +44,15 @@ struct xml {
     struct xml_attribute attribute[XML_ATTRIBUTES];
 };
 
-/* Begin. The file stays the caller's. */
+/* Begins, after a byte-order mark if there is one. The file stays the caller's. */
 void xml_begin(struct xml *xml, FILE *from, const char *name);
 
 /* Read the next tag; XML_ENDS behind the last. E201, E204. */
 bool xml_next(struct xml *xml, struct err *err);
+
+/* Passes over the rest of the tag that opened: all tags in it, and the one that closes it. E201,
+ * E204. */
+bool xml_skip(struct xml *xml, struct err *err);
 
 /* An attribute of the tag that opened; NULL if it has none of that name. */
 const char *xml_value(const struct xml *xml, const char *name);

@@ -40,7 +40,8 @@ static char *write_as(const struct exchange_format *format, const struct schedul
     struct err err = {0};
     char *text;
     FILE *file = open_memstream(&text, size);
-    bool written = exchange_write(format, file, "written", schedule, 1, &err);
+    bool written = exchange_write(format, file, "written", schedule,
+                                  &(struct exchange_options){.bytes = 1}, &err);
     fclose(file);
     if (written)
         return text;

@@ -545,11 +545,12 @@ static int prepare(void **state)
     put("relay.xml",
         "<algo coll='custom' inplace='0' ngpus='3'>"
         "<gpu id='0' i_chunks='1' o_chunks='1' s_chunks='0'><tb id='0' send='2' recv='1' chan='0'>"
-        "<step s='0' type='rcs' dstbuf='o' dstoff='0' depid='-1' deps='-1'/></tb></gpu>"
+        "<step s='0' type='rcs' dstbuf='o' dstoff='0' depid='-1' deps='-1' hasdep='0'/></tb></gpu>"
         "<gpu id='1' i_chunks='1' o_chunks='1' s_chunks='0'><tb id='0' send='0' recv='-1' chan='0'>"
-        "<step s='0' type='s' srcbuf='i' srcoff='0' depid='-1' deps='-1'/></tb></gpu>"
+        "<step s='0' type='s' srcbuf='i' srcoff='0' depid='-1' deps='-1' hasdep='0'/></tb></gpu>"
         "<gpu id='2' i_chunks='1' o_chunks='1' s_chunks='0'><tb id='0' send='-1' recv='0' chan='0'>"
-        "<step s='0' type='r' dstbuf='o' dstoff='0' depid='-1' deps='-1'/></tb></gpu></algo>\n");
+        "<step s='0' type='r' dstbuf='o' dstoff='0' depid='-1' deps='-1' "
+        "hasdep='0'/></tb></gpu></algo>\n");
     put("sweep.study", "roundcast-study 1\nalgorithm path circulant\nn 3 4..8*2\nm 1..3\n"
                        "engine csim\nskip m>n n!=3\nskip algorithm=path\npoints 1..12 14\n");
     put("wrong.study", "roundcast-study 1\nalgorithm path\nm 1..3\nskip n>3\n");

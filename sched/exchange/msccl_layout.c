@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/msccl_layout.h"
+
+#include "sched/exchange/operations.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool goes_to_all(const struct schedule *schedule, const struct demand *demand)
+{
+    uint32_t others = demand->wanted_count;
+    return others == 0 || others == schedule->nodes ||
+           (others == schedule->nodes - 1 && !demand_wants(demand, demand->source));
+}
+
+/* The one node that wants a demand; its source if there is none, or more. */
+static uint32_t only_one(const struct schedule *schedule, const struct demand *demand)
+{
+    if (demand->wanted_count == 1)
+        return demand->wanted[0];
+    if (demand->wanted_count == 0 && schedule->nodes == 2)
+        return 1 - demand->source;
+    return demand->source;
+}
+
+/* Numbers the packets of each source, or of each pair of a source and a destination. */
+static bool number_parts(struct msccl_layout *layout, bool by_pair)
+{
+    const struct schedule *schedule = layout->schedule;
+    uint32_t nodes = schedule->nodes;
+    uint32_t *count = calloc((size_t)nodes * (by_pair ? nodes : 1), sizeof *count);
+    for (size_t k = 0; count != NULL && k < schedule->demand_count; k++) {
+        const struct demand *demand = &schedule->demand[k];
+        uint32_t key =
+            by_pair ? demand->source * nodes + only_one(schedule, demand) : demand->source;
+        for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++)
+            layout->part[packet] = count[key]++;
+    }
+    free(count);
+    return count != NULL;
+}
+
+/* What all demands have in common. */
+struct pattern {
+    bool all, one;                    /* wanted by all, by one */
+    bool one_source, one_destination; /* of all */
+    uint32_t source, destination;     /* of the first */
+};
+
+static struct pattern pattern_of(const struct schedule *schedule)
+{
+    struct pattern found = {true,
+                            true,
+                            true,
+                            true,
+                            schedule->demand[0].source,
+                            only_one(schedule, &schedule->demand[0])};
+    for (size_t k = 0; k < schedule->demand_count; k++) {
+        const struct demand *demand = &schedule->demand[k];
+        uint32_t destination = only_one(schedule, demand);
+        found.all = found.all && goes_to_all(schedule, demand);
+        found.one = found.one && destination != demand->source;
+        found.one_source = found.one_source && demand->source == found.source;
+        found.one_destination = found.one_destination && destination == found.destination;
+    }
+    return found;
+}
+
+/* Whether each of `groups` has the same number of packets, given that none is of another group. */
+static bool is_even(const struct msccl_layout *layout, uint32_t groups)
+{
+    uint32_t packets = layout->schedule->packets, each = packets / groups, last = 0;
+    for (uint32_t packet = 1; packet <= packets; packet++) {
+        if (layout->part[packet] >= each)
+            return false;
+        last += layout->part[packet] == each - 1;
+    }
+    return each > 0 && packets % groups == 0 && last == groups;
+}
+
+static void choose(struct msccl_layout *layout, enum msccl_collective collective, uint32_t root,
+                   uint32_t groups, uint32_t loop)
+{
+    layout->collective = collective;
+    layout->root = root;
+    layout->each = layout->schedule->packets / groups;
+    layout->per_loop = layout->each * loop;
+}
+
+void msccl_layout_customize(struct msccl_layout *layout)
+{
+    choose(layout, MSCCL_CUSTOM, 0, 1, 1);
+}
+
+bool msccl_layout_find(const struct schedule *schedule, struct msccl_layout *layout,
+                       struct err *err)
+{
+    uint32_t nodes = schedule->nodes;
+    struct pattern pattern = pattern_of(schedule);
+    *layout = (struct msccl_layout){
+        .schedule = schedule, .part = calloc((size_t)schedule->packets + 1, sizeof *layout->part)};
+    if (layout->part == NULL || !number_parts(layout, !pattern.all)) {
+        msccl_layout_free(layout);
+        return err_no_memory(err, "the chunks of %u packets", schedule->packets);
+    }
+    msccl_layout_customize(layout);
+    uint32_t others = nodes - 1;
+    if (nodes < 2)
+        return true;
+    if (pattern.all && pattern.one_source)
+        choose(layout, MSCCL_BROADCAST, pattern.source, 1, 1);
+    else if (pattern.all && is_even(layout, nodes))
+        choose(layout, MSCCL_ALL_GATHER, 0, nodes, nodes);
+    else if (!pattern.all && pattern.one && is_even(layout, nodes * others))
+        choose(layout, MSCCL_ALL_TO_ALL, 0, nodes * others, nodes);
+    else if (!pattern.all && pattern.one && pattern.one_destination && is_even(layout, others))
+        choose(layout, MSCCL_GATHER, pattern.destination, others, 1);
+    else if (!pattern.all && pattern.one && pattern.one_source && is_even(layout, others))
+        choose(layout, MSCCL_SCATTER, pattern.source, others, 1);
+    return true;
+}
+
+void msccl_layout_free(struct msccl_layout *layout)
+{
+    free(layout->part);
+    *layout = (struct msccl_layout){0};
+}
+
+struct msccl_chunk msccl_layout_chunk(const struct msccl_layout *layout, uint32_t node,
+                                      uint32_t packet)
+{
+    const struct schedule *schedule = layout->schedule;
+    const struct demand *demand = schedule_demand_of(schedule, packet);
+    struct msccl_chunk chunk = {operations_buffer(schedule, node, packet), packet - 1};
+    enum msccl_collective collective = layout->collective;
+    if (chunk.buffer == 's' || collective == MSCCL_CUSTOM)
+        return chunk;
+    bool is_input = chunk.buffer == 'i';
+    uint32_t block = 0;
+    if (is_input && (collective == MSCCL_ALL_TO_ALL || collective == MSCCL_SCATTER))
+        block = only_one(schedule, demand);
+    if (!is_input && collective != MSCCL_BROADCAST && collective != MSCCL_SCATTER)
+        block = demand->source;
+    chunk.offset = block * layout->each + layout->part[packet];
+    return chunk;
+}
+
+uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
+                           enum msccl_buffer buffer)
+{
+    uint32_t each = layout->each, all = each * layout->schedule->nodes;
+    uint32_t of_root = node == layout->root ? all : 0;
+    bool input = buffer == MSCCL_INPUT;
+    switch (layout->collective) {
+    case MSCCL_ALL_GATHER:
+        return input ? each : all;
+    case MSCCL_ALL_TO_ALL:
+        return all;
+    case MSCCL_GATHER:
+        return input ? each : of_root;
+    case MSCCL_SCATTER:
+        return input ? of_root : each;
+    case MSCCL_BROADCAST:
+    case MSCCL_CUSTOM:
+        break;
+    }
+    return layout->schedule->packets;
+}
+
+void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t *input,
+                      uint32_t *output, uint32_t *count)
+{
+    enum msccl_collective collective = layout->collective;
+    bool broadcasts = collective == MSCCL_BROADCAST, scatters = collective == MSCCL_SCATTER;
+    bool of_root = broadcasts || scatters || collective == MSCCL_GATHER;
+    bool none = collective == MSCCL_CUSTOM || (of_root && node != layout->root);
+    uint32_t part = node * layout->each;
+    *count = none ? 0 : layout->each;
+    *input = scatters || collective == MSCCL_ALL_TO_ALL ? part : 0;
+    *output = broadcasts || scatters ? 0 : part;
+}

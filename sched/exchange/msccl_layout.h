@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* msccl_layout: which collective a schedule is, and where its packets lie in buffers of GPUs.
+ *
+ *     allgather, 3 nodes of 2 packets     input of node 1   1.0 1.1
+ *                                         output of each    0.0 0.1 1.0 1.1 2.0 2.1
+ *
+ * A packet that a node only passes on lies in its scratch buffer. Of what is no collective, packet
+ * p is chunk p - 1 of every buffer, as it is of the scratch buffer.
+ */
+#ifndef ROUNDCAST_MSCCL_LAYOUT_H
+#define ROUNDCAST_MSCCL_LAYOUT_H
+
+#include "sched/exchange/msccl.h"
+
+struct msccl_layout {
+    const struct schedule *schedule;
+    enum msccl_collective collective;
+    uint32_t root;     /* of a broadcast, a gather or a scatter */
+    uint32_t each;     /* packets of a node, or from a node to another one */
+    uint32_t *part;    /* [packets + 1]: which of those packets it is, from 0 */
+    uint32_t per_loop; /* nchunksperloop */
+};
+
+struct msccl_chunk {
+    char buffer; /* i, o or s */
+    uint32_t offset;
+};
+
+/* Finds the collective: broadcast, allgather, alltoall, gather or scatter, in this order, where a
+ * node has the same number of packets for each that wants one; else custom. E104. O(packets + nodes
+ * · wanted). Free it with msccl_layout_free. */
+bool msccl_layout_find(const struct schedule *schedule, struct msccl_layout *layout,
+                       struct err *err);
+
+/* Calls a schedule a custom collective. */
+void msccl_layout_customize(struct msccl_layout *layout);
+
+void msccl_layout_free(struct msccl_layout *layout);
+
+/* Where a packet lies at a node. O(log demands + log wanted). */
+struct msccl_chunk msccl_layout_chunk(const struct msccl_layout *layout, uint32_t node,
+                                      uint32_t packet);
+
+/* Number of chunks of a node's input or output. */
+uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
+                           enum msccl_buffer buffer);
+
+/* Where a node's own part of the collective lies, which no packet carries: *count chunks from
+ * *input on belong to its output from *output on. *count is 0 if there are none. */
+void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t *input,
+                      uint32_t *output, uint32_t *count);
+
+#endif

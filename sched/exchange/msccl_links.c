@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/msccl_links.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct finder {
+    const char *name;
+    const struct msccl *msccl;
+    struct msccl_links *links;
+    size_t *next_signal; /* [steps + 1]: the first step from here on, of its block, that signals */
+};
+
+/* -- waits --------------------------------------------------------------------------------------*/
+
+static void find_signals(struct finder *finder)
+{
+    const struct msccl *msccl = finder->msccl;
+    for (size_t b = 0; b < msccl->block_count; b++) {
+        size_t next = MSCCL_NO_STEP;
+        for (size_t k = msccl->block[b].end; k-- > msccl->block[b].first;) {
+            /* The two halves of a step end together: its second one signals. */
+            bool last = k + 1 == msccl->block[b].end || !msccl_is_second(msccl, k + 1);
+            if (msccl->step[k].signals && last)
+                next = k;
+            finder->next_signal[k] = next;
+        }
+    }
+}
+
+/* The first part of step `number` of a block; MSCCL_NO_STEP if there is none. */
+static size_t find_step(const struct msccl *msccl, const struct msccl_block *block, uint32_t number)
+{
+    size_t low = block->first, high = block->end;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (msccl->step[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < block->end && msccl->step[low].number == number ? low : MSCCL_NO_STEP;
+}
+
+static bool find_wait(struct finder *finder, size_t step, struct err *err)
+{
+    const struct msccl *msccl = finder->msccl;
+    const struct msccl_step *waits = &msccl->step[step];
+    const struct msccl_gpu *gpu = &msccl->gpu[msccl->block[waits->block].gpu];
+    size_t other = MSCCL_NO_STEP;
+    if (waits->waits_block == MSCCL_NONE || msccl_is_second(msccl, step))
+        return true;
+    if (waits->waits_block < gpu->blocks)
+        other = find_step(msccl, &msccl->block[gpu->first_block + waits->waits_block],
+                          waits->waits_number);
+    if (other == MSCCL_NO_STEP)
+        return msccl_wrong(finder->name, msccl, step, err, ERR_FIELD_RANGE,
+                           "waits for step %d of block %" PRIu32 "; expected one of its GPU",
+                           (int)waits->waits_number, waits->waits_block);
+    finder->links->waits[step] = finder->next_signal[other];
+    return finder->next_signal[other] != MSCCL_NO_STEP ||
+           msccl_wrong(finder->name, msccl, step, err, ERR_ORDER,
+                       "waits for ever for step %" PRIu32 " of block %" PRIu32
+                       ", which never signals; expected hasdep=\"1\" there",
+                       waits->waits_number, waits->waits_block);
+}
+
+/* -- connections --------------------------------------------------------------------------------*/
+
+/* One end of a connection: a block that sends, or receives, on it. */
+struct end {
+    uint32_t from, to, channel;
+    size_t block;
+};
+
+static int by_connection(const void *left, const void *right)
+{
+    const struct end *a = left, *b = right;
+    return compare_then(COMPARE(a->from, b->from),
+                        compare_then(COMPARE(a->to, b->to), COMPARE(a->channel, b->channel)));
+}
+
+static int by_connection_and_block(const void *left, const void *right)
+{
+    const struct end *a = left, *b = right;
+    return compare_then(by_connection(left, right), COMPARE(a->block, b->block));
+}
+
+/* The ends of all connections that send, or receive, ascending; each connection once. */
+static bool list_ends(const struct finder *finder, bool sends, struct end end[], size_t *count,
+                      struct err *err)
+{
+    const struct msccl *msccl = finder->msccl;
+    *count = 0;
+    for (size_t b = 0; b < msccl->block_count; b++) {
+        const struct msccl_block *block = &msccl->block[b];
+        if (sends && block->send != MSCCL_NONE)
+            end[(*count)++] = (struct end){block->gpu, block->send, block->channel, b};
+        else if (!sends && block->receive != MSCCL_NONE)
+            end[(*count)++] = (struct end){block->receive, block->gpu, block->channel, b};
+    }
+    qsort(end, *count, sizeof *end, by_connection_and_block);
+    for (size_t k = 1; k < *count; k++) {
+        const struct msccl_block *block = &msccl->block[end[k].block];
+        if (by_connection(&end[k - 1], &end[k]) == 0)
+            return err_set(err, ERR_UNSUPPORTED,
+                           "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ", block %" PRIu32
+                           ": %s GPU %" PRIu32 " on channel %" PRIu32 ", as block %" PRIu32
+                           " does; expected one block for each connection",
+                           finder->name, block->line, block->column, block->gpu, block->id,
+                           sends ? "sends to" : "receives from", sends ? end[k].to : end[k].from,
+                           end[k].channel, msccl->block[end[k - 1].block].id);
+    }
+    return true;
+}
+
+/* The next step of a type in a block, from `step` on; MSCCL_NO_STEP if there is none. */
+static size_t next_of(const struct msccl *msccl, const struct msccl_block *block, size_t step,
+                      enum msccl_type type)
+{
+    while (step < block->end && msccl->step[step].type != type)
+        step++;
+    return step < block->end ? step : MSCCL_NO_STEP;
+}
+
+/* The k-th send of a block goes with the k-th receipt of the other. */
+static bool join(struct finder *finder, const struct msccl_block *from,
+                 const struct msccl_block *to, struct err *err)
+{
+    const struct msccl *msccl = finder->msccl;
+    size_t send = next_of(msccl, from, from->first, MSCCL_SEND);
+    size_t receipt = next_of(msccl, to, to->first, MSCCL_RECEIVE);
+    while (send != MSCCL_NO_STEP && receipt != MSCCL_NO_STEP) {
+        finder->links->partner[send] = receipt;
+        finder->links->partner[receipt] = send;
+        if (msccl->step[send].count != msccl->step[receipt].count)
+            return msccl_wrong(finder->name, msccl, receipt, err, ERR_FIELD_RANGE,
+                               "%" PRIu32 " chunks; expected %" PRIu32 ", which are sent",
+                               msccl->step[receipt].count, msccl->step[send].count);
+        send = next_of(msccl, from, send + 1, MSCCL_SEND);
+        receipt = next_of(msccl, to, receipt + 1, MSCCL_RECEIVE);
+    }
+    return true;
+}
+
+static bool check_joined(const struct finder *finder, struct err *err)
+{
+    const struct msccl *msccl = finder->msccl;
+    for (size_t k = 0; k < msccl->step_count; k++) {
+        const struct msccl_block *block = &msccl->block[msccl->step[k].block];
+        bool sends = msccl->step[k].type == MSCCL_SEND;
+        if ((sends || msccl->step[k].type == MSCCL_RECEIVE) &&
+            finder->links->partner[k] == MSCCL_NO_STEP)
+            return msccl_wrong(finder->name, msccl, k, err, ERR_ORDER,
+                               "%s GPU %" PRIu32 " on channel %" PRIu32
+                               ", which does not %s it; expected as many sends as receipts",
+                               sends ? "sends to" : "waits for ever to receive from",
+                               sends ? block->send : block->receive, block->channel,
+                               sends ? "receive" : "send");
+    }
+    return true;
+}
+
+static bool find_partners(struct finder *finder, struct end send[], struct end receipt[],
+                          struct err *err)
+{
+    size_t sends, receipts;
+    if (!list_ends(finder, true, send, &sends, err) ||
+        !list_ends(finder, false, receipt, &receipts, err))
+        return false;
+    for (size_t k = 0; k < sends; k++) {
+        const struct end *other =
+            bsearch(&send[k], receipt, receipts, sizeof *other, by_connection);
+        if (other == NULL)
+            continue;
+        finder->links->receiver[send[k].block] = other->block;
+        finder->links->sender[other->block] = send[k].block;
+        if (!join(finder, &finder->msccl->block[send[k].block], &finder->msccl->block[other->block],
+                  err))
+            return false;
+    }
+    return check_joined(finder, err);
+}
+
+bool msccl_links_find(const char *name, const struct msccl *msccl, struct msccl_links *links,
+                      struct err *err)
+{
+    struct finder finder = {name, msccl, links, NULL};
+    size_t steps = msccl->step_count + 1, blocks = msccl->block_count + 1;
+    struct end *send, *receipt;
+    const struct arena_array kept[] = {ARENA(links->partner, steps), ARENA(links->waits, steps),
+                                       ARENA(links->sender, blocks),
+                                       ARENA(links->receiver, blocks)};
+    const struct arena_array used[] = {ARENA(finder.next_signal, steps), ARENA(send, blocks),
+                                       ARENA(receipt, blocks)};
+    void *memory = arena_new(used, ARENA_COUNT(used));
+    links->memory = arena_new(kept, ARENA_COUNT(kept));
+    bool found = memory != NULL && links->memory != NULL;
+    if (!found)
+        err_no_memory(err, "the connections of %zu steps", msccl->step_count);
+    for (size_t k = 0; found && k < steps; k++)
+        links->partner[k] = links->waits[k] = MSCCL_NO_STEP;
+    for (size_t b = 0; found && b < blocks; b++)
+        links->sender[b] = links->receiver[b] = MSCCL_NO_BLOCK;
+    if (found)
+        find_signals(&finder);
+    found = found && find_partners(&finder, send, receipt, err);
+    for (size_t k = 0; found && k < msccl->step_count; k++)
+        found = find_wait(&finder, k, err);
+    free(memory);
+    if (!found)
+        msccl_links_free(links);
+    return found;
+}
+
+void msccl_links_free(struct msccl_links *links)
+{
+    free(links->memory);
+    *links = (struct msccl_links){0};
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/exchange/msccl_races.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What happened before: so many steps of each block of the GPU that is looked at. Shared, and not
+ * changed while it is. */
+struct past {
+    size_t users;
+    struct past *next; /* of those that are free */
+    uint32_t ended[];  /* [blocks of the GPU] */
+};
+
+/* A step as its waiters and its receipt see it. */
+struct event {
+    struct past *past; /* NULL: nothing of that GPU */
+    uint32_t ended;    /* so many steps of its block */
+    uint32_t users;    /* those that will look at it */
+    bool whole;        /* the step itself is one of them */
+};
+
+/* A read of a chunk since it was written last. */
+struct reading {
+    size_t step;
+    size_t next; /* one more than its number; 0: none */
+};
+
+/* The uses of a chunk: one more than a step's number, or a reading's; 0: none. */
+struct uses {
+    size_t written, read;
+};
+
+struct races {
+    const char *name;
+    const struct msccl *msccl;
+    const struct msccl_links *links;
+    uint32_t gpu, first, blocks; /* the GPU that is looked at, and its blocks */
+    struct past **now;           /* [blocks of all GPUs] */
+    struct event *event;         /* [steps] */
+    struct uses *uses;           /* [chunks] */
+    struct reading *reading;     /* [chunks that are read] */
+    size_t readings;
+    struct past *spare;
+};
+
+/* -- the past -----------------------------------------------------------------------------------*/
+
+static void drop(struct races *races, struct past *past)
+{
+    if (past != NULL && --past->users == 0) {
+        past->next = races->spare;
+        races->spare = past;
+    }
+}
+
+static struct past *share(struct past *past)
+{
+    if (past != NULL)
+        past->users++;
+    return past;
+}
+
+/* Makes a past one's own, to be changed; NULL if there is no memory. */
+static struct past *own(struct races *races, struct past *past)
+{
+    if (past != NULL && past->users == 1)
+        return past;
+    size_t bytes = races->blocks * sizeof past->ended[0];
+    struct past *copy = races->spare;
+    if (copy != NULL)
+        races->spare = copy->next;
+    else
+        copy = malloc(sizeof *copy + bytes);
+    if (copy == NULL)
+        return NULL;
+    copy->users = 1;
+    if (past != NULL)
+        memcpy(copy->ended, past->ended, bytes);
+    else
+        memset(copy->ended, 0, bytes);
+    drop(races, past);
+    return copy;
+}
+
+static void free_spare(struct races *races)
+{
+    while (races->spare != NULL) {
+        struct past *next = races->spare->next;
+        free(races->spare);
+        races->spare = next;
+    }
+}
+
+static bool is_own(const struct races *races, size_t block)
+{
+    return races->msccl->block[block].gpu == races->gpu;
+}
+
+/* Adds to a past all that an event saw, and its block's first `ended` steps. False if there is no
+ * memory. */
+static bool add(struct races *races, struct past **past, const struct event *event, size_t block,
+                uint32_t ended)
+{
+    bool counts = is_own(races, block) && ended > 0;
+    uint32_t index = counts ? (uint32_t)block - races->first : 0;
+    if (counts && event->whole && ended == event->ended && *past != NULL &&
+        (*past)->ended[index] >= ended)
+        return true; /* then it has seen what the event saw */
+    bool differs = event->past != NULL && event->past != *past;
+    if (!counts && !differs)
+        return true;
+    if (!counts && *past == NULL) {
+        *past = share(event->past);
+        return true;
+    }
+    struct past *mine = own(races, *past);
+    if (mine == NULL)
+        return false;
+    *past = mine;
+    for (uint32_t b = 0; differs && b < races->blocks; b++)
+        mine->ended[b] = MAX(mine->ended[b], event->past->ended[b]);
+    if (counts)
+        mine->ended[index] = MAX(mine->ended[index], ended);
+    return true;
+}
+
+/* -- uses of chunks -----------------------------------------------------------------------------*/
+
+/* A chunk of a GPU, as its file names it. */
+static size_t offset_of(const struct msccl_gpu *gpu, size_t chunk, char *buffer)
+{
+    static const enum msccl_buffer buffers[] = {MSCCL_OUTPUT, MSCCL_INPUT, MSCCL_SCRATCH};
+    unsigned which = 0;
+    while (which < 2 && (chunk < gpu->first[buffers[which]] ||
+                         chunk >= gpu->first[buffers[which]] + gpu->chunks[buffers[which]]))
+        which++;
+    *buffer = "ois"[which];
+    return chunk - gpu->first[buffers[which]];
+}
+
+static bool refuse(const struct races *races, size_t step, bool writes, size_t other, bool written,
+                   size_t chunk, struct err *err)
+{
+    const struct msccl *msccl = races->msccl;
+    const struct msccl_step *before = &msccl->step[other];
+    char buffer;
+    size_t offset = offset_of(&msccl->gpu[races->gpu], chunk, &buffer);
+    return msccl_wrong(races->name, msccl, step, err, ERR_ORDER,
+                       "%s chunk %zu of buffer %c, and block %" PRIu32 ", step %" PRIu32
+                       " %s it: they race; expected one to wait for the other (depid, deps, "
+                       "hasdep)",
+                       writes ? "writes" : "reads", offset, buffer, msccl->block[before->block].id,
+                       before->number, written ? "writes" : "reads");
+}
+
+static bool is_before(const struct races *races, size_t other, size_t step, const struct past *past)
+{
+    const struct msccl *msccl = races->msccl;
+    uint32_t block = msccl->step[other].block;
+    if (block == msccl->step[step].block)
+        return true;
+    return past != NULL &&
+           past->ended[block - races->first] > (uint32_t)(other - msccl->block[block].first);
+}
+
+static bool read_chunk(struct races *races, size_t step, size_t chunk, const struct past *past,
+                       struct err *err)
+{
+    struct uses *uses = &races->uses[chunk];
+    if (uses->written > 0 && !is_before(races, uses->written - 1, step, past))
+        return refuse(races, step, false, uses->written - 1, true, chunk, err);
+    races->reading[races->readings++] = (struct reading){step, uses->read};
+    uses->read = races->readings;
+    return true;
+}
+
+static bool write_chunk(struct races *races, size_t step, size_t chunk, const struct past *past,
+                        struct err *err)
+{
+    struct uses *uses = &races->uses[chunk];
+    if (uses->written > 0 && !is_before(races, uses->written - 1, step, past))
+        return refuse(races, step, true, uses->written - 1, true, chunk, err);
+    for (size_t k = uses->read; k > 0; k = races->reading[k - 1].next)
+        if (!is_before(races, races->reading[k - 1].step, step, past))
+            return refuse(races, step, true, races->reading[k - 1].step, false, chunk, err);
+    *uses = (struct uses){.written = step + 1};
+    return true;
+}
+
+/* What a step that receives and sends sends on is what it received, and read nowhere. */
+static bool use_chunks(struct races *races, size_t step, const struct past *past, struct err *err)
+{
+    const struct msccl_step *move = &races->msccl->step[step];
+    bool sends_on = msccl_is_second(races->msccl, step);
+    bool reads = (move->type == MSCCL_SEND && !sends_on) || move->type == MSCCL_COPY;
+    bool writes = move->type == MSCCL_RECEIVE || move->type == MSCCL_COPY, right = true;
+    size_t apart = MAX(move->from, move->to) - MIN(move->from, move->to);
+    if (move->type == MSCCL_COPY && apart > 0 && apart < move->count)
+        return msccl_wrong(races->name, races->msccl, step, err, ERR_ORDER,
+                           "copies %" PRIu32 " chunks to %zu chunks from there: its reads and "
+                           "writes race; expected chunks that do not overlap",
+                           move->count, apart);
+    for (uint32_t k = 0; right && reads && k < move->count; k++)
+        right = read_chunk(races, step, move->from + k, past, err);
+    for (uint32_t k = 0; right && writes && k < move->count; k++)
+        right = write_chunk(races, step, move->to + k, past, err);
+    return right;
+}
+
+/* -- steps in order -----------------------------------------------------------------------------*/
+
+/* An event that is not looked at any more keeps nothing. */
+static void pass(struct races *races, size_t step)
+{
+    if (races->event[step].users > 0 && --races->event[step].users == 0) {
+        drop(races, races->event[step].past);
+        races->event[step].past = NULL;
+    }
+}
+
+static bool wait_for(struct races *races, size_t step, struct past **past)
+{
+    size_t other = races->links->waits[step];
+    if (other == MSCCL_NO_STEP)
+        return true;
+    bool added = add(races, past, &races->event[other], races->msccl->step[other].block,
+                     races->event[other].ended);
+    pass(races, other);
+    return added;
+}
+
+static uint32_t place_of(const struct races *races, size_t step)
+{
+    const struct msccl *msccl = races->msccl;
+    return (uint32_t)(step - msccl->block[msccl->step[step].block].first);
+}
+
+/* Whether a step sends on several chunks that it receives: then its first half has an event of its
+ * own, which is what its receipt sees. */
+static bool is_in_parts(const struct races *races, size_t second)
+{
+    return msccl_is_second(races->msccl, second) && races->msccl->step[second].count > 1;
+}
+
+static bool is_first_of_parts(const struct races *races, size_t step)
+{
+    const struct msccl *msccl = races->msccl;
+    return step + 1 < msccl->block[msccl->step[step].block].end && is_in_parts(races, step + 1);
+}
+
+/* A step that sends several chunks on has begun to before the send to it has ended: its receipt
+ * sees what was before both. */
+static bool note_parts(struct races *races, size_t step, const struct event *event, size_t block)
+{
+    struct past *past = share(races->now[races->msccl->step[step].block]);
+    bool added = add(races, &past, event, block, event->ended - event->whole);
+    races->event[step] = (struct event){past, place_of(races, step), 1, false};
+    return added;
+}
+
+static bool receive(struct races *races, size_t step, struct past **past)
+{
+    const struct msccl *msccl = races->msccl;
+    size_t send = races->links->partner[step], block = msccl->step[send].block;
+    size_t seen = is_in_parts(races, send) ? send - 1 : send;
+    const struct event *event = &races->event[seen];
+    if (is_first_of_parts(races, step) && !note_parts(races, step, event, block))
+        return false;
+    bool added = add(races, past, event, block, event->ended);
+    pass(races, seen);
+    return added;
+}
+
+static bool look_at_step(struct races *races, size_t step, struct err *err)
+{
+    size_t block = races->msccl->step[step].block;
+    struct past **now = &races->now[block];
+    struct event *event = &races->event[step];
+    if (!wait_for(races, step, now) ||
+        (races->msccl->step[step].type == MSCCL_RECEIVE && !receive(races, step, now)))
+        return err_no_memory(err, "what happens before %zu steps", races->msccl->step_count);
+    if (is_own(races, block) && !use_chunks(races, step, *now, err))
+        return false;
+    if (event->users > 0 && !is_first_of_parts(races, step))
+        *event = (struct event){share(*now), place_of(races, step) + 1, event->users, true};
+    return true;
+}
+
+/* All steps, for what they do on one GPU. */
+static bool look_at_gpu(struct races *races, const size_t order[], struct err *err)
+{
+    const struct msccl *msccl = races->msccl;
+    bool right = true;
+    for (size_t k = 0; k < msccl->step_count; k++)
+        races->event[k] =
+            (struct event){.users = msccl->step[k].type == MSCCL_SEND && !is_in_parts(races, k)};
+    for (size_t k = 0; k < msccl->step_count; k++)
+        if (races->links->waits[k] != MSCCL_NO_STEP)
+            races->event[races->links->waits[k]].users++;
+    for (size_t k = 0; right && k < msccl->step_count; k++)
+        right = look_at_step(races, order[k], err);
+    for (size_t k = 0; k < msccl->step_count; k++)
+        drop(races, races->event[k].past);
+    for (size_t b = 0; b < msccl->block_count; b++) {
+        drop(races, races->now[b]);
+        races->now[b] = NULL;
+    }
+    free_spare(races);
+    return right;
+}
+
+bool msccl_races_none(const char *name, const struct msccl *msccl, const struct msccl_links *links,
+                      const size_t order[], struct err *err)
+{
+    struct races races = {.name = name, .msccl = msccl, .links = links};
+    size_t reads = 1;
+    for (size_t k = 0; k < msccl->step_count; k++)
+        reads += msccl->step[k].type == MSCCL_RECEIVE ? 0 : msccl->step[k].count;
+    const struct arena_array arrays[] = {
+        ARENA(races.now, msccl->block_count + 1), ARENA(races.event, msccl->step_count + 1),
+        ARENA(races.uses, msccl->chunks + 1), ARENA(races.reading, reads)};
+    void *memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (memory == NULL)
+        return err_no_memory(err, "the uses of %zu chunks", msccl->chunks);
+    bool right = true;
+    for (uint32_t gpu = 0; right && gpu < msccl->gpus; gpu++) {
+        races.gpu = gpu;
+        races.first = msccl->gpu[gpu].first_block;
+        races.blocks = msccl->gpu[gpu].blocks;
+        right = look_at_gpu(&races, order, err);
+    }
+    free(memory);
+    return right;
+}
