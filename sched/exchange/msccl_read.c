@@ -2,13 +2,12 @@
 #include "sched/exchange/msccl.h"
 
 #include "sched/base/compare.h"
+#include "sched/exchange/msccl_buffers.h"
 #include "sched/exchange/xml.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MOST_CHUNKS (UINT32_C(1) << 24) /* of all GPUs */
 
 struct reader {
     struct xml xml;
@@ -88,7 +87,7 @@ static bool read_algorithm(struct reader *reader, struct err *err)
     msccl->in_place = in_place == 1;
     msccl->per_loop = -1;
     if (xml_value(xml, "nchunksperloop") != NULL &&
-        !xml_number(xml, "nchunksperloop", 1, MOST_CHUNKS, &msccl->per_loop, err))
+        !xml_number(xml, "nchunksperloop", 1, MSCCL_CHUNKS, &msccl->per_loop, err))
         return false;
     if (msccl->collective == MSCCL_ALL_GATHER && msccl->per_loop > 0 &&
         msccl->per_loop % msccl->gpus != 0)
@@ -100,68 +99,7 @@ static bool read_algorithm(struct reader *reader, struct err *err)
     return msccl->gpu != NULL || err_no_memory(err, "%" PRIu32 " GPUs", msccl->gpus);
 }
 
-/* -- buffers ------------------------------------------------------------------------------------*/
-
-size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu)
-{
-    uint32_t inputs = gpu->chunks[MSCCL_INPUT];
-    return inputs > 0 ? inputs : gpu->chunks[MSCCL_OUTPUT] / msccl->gpus;
-}
-
-/* Where the buffers of a GPU lie. In place, its input is a part of its output, or, of what is
- * scattered, its output a part of its input. */
-static bool place_buffers(struct reader *reader, uint32_t id, struct err *err)
-{
-    struct msccl *msccl = reader->msccl;
-    struct msccl_gpu *gpu = &msccl->gpu[id];
-    size_t inputs = gpu->chunks[MSCCL_INPUT], outputs = gpu->chunks[MSCCL_OUTPUT];
-    size_t input = outputs, output = 0; /* out of place, one lies after the other */
-    if (msccl->in_place)
-        input = 0;
-    if (msccl->in_place && outputs > 0 &&
-        (msccl->collective == MSCCL_ALL_GATHER || msccl->collective == MSCCL_GATHER))
-        input = id * msccl_gathered(msccl, gpu);
-    if (msccl->in_place && inputs > 0 && msccl->collective == MSCCL_SCATTER)
-        output = id * outputs;
-    gpu->first[MSCCL_OUTPUT] = msccl->chunks + output;
-    gpu->first[MSCCL_INPUT] = msccl->chunks + input;
-    gpu->first[MSCCL_SCRATCH] = msccl->chunks + MAX(input + inputs, output + outputs);
-    msccl->chunks = gpu->first[MSCCL_SCRATCH] + gpu->chunks[MSCCL_SCRATCH];
-    return msccl->chunks <= MOST_CHUNKS ||
-           xml_wrong(&reader->xml, err, ERR_TOO_BIG,
-                     "more than %" PRIu32 " chunks of all GPUs; expected fewer", MOST_CHUNKS);
-}
-
-/* nchunksperloop counts the chunks of a whole collective: those of each buffer that is not a part
- * of one GPU alone. Of what is gathered or scattered, it counts that part. */
-static bool check_per_loop(const struct reader *reader, const struct msccl_gpu *gpu,
-                           struct err *err)
-{
-    const struct msccl *msccl = reader->msccl;
-    static const char *const names[] = {"i_chunks", "o_chunks"};
-    enum msccl_collective collective = msccl->collective;
-    int64_t n = msccl->gpus, loop = msccl->per_loop;
-    int64_t of_buffer[] = {loop, loop};
-    if (collective == MSCCL_ALL_GATHER)
-        of_buffer[MSCCL_INPUT] = loop / n;
-    if (collective == MSCCL_GATHER)
-        of_buffer[MSCCL_OUTPUT] = loop * n;
-    if (collective == MSCCL_SCATTER)
-        of_buffer[MSCCL_INPUT] = loop * n;
-    for (unsigned which = 0; which < 2; which++) {
-        int64_t chunks = gpu->chunks[which];
-        bool right =
-            collective == MSCCL_CUSTOM ? chunks <= loop : chunks == 0 || chunks == of_buffer[which];
-        if (loop >= 0 && !right)
-            return xml_wrong(&reader->xml, err, ERR_FIELD_RANGE,
-                             "%s=\"%" PRIi64 "\"; expected %s%" PRIi64
-                             ", as nchunksperloop=\"%" PRIi64 "\" and coll=\"%s\" say",
-                             names[which], chunks,
-                             collective == MSCCL_CUSTOM ? "at most " : "0 or ", of_buffer[which],
-                             loop, msccl_collective_names[collective]);
-    }
-    return true;
-}
+/* -- GPUs ---------------------------------------------------------------------------------------*/
 
 static bool open_gpu(struct reader *reader, uint32_t *id, struct err *err)
 {
@@ -176,9 +114,9 @@ static bool open_gpu(struct reader *reader, uint32_t *id, struct err *err)
                          *id);
     gpu->read = true;
     for (unsigned which = 0; which < 3; which++)
-        if (!get32(&reader->xml, names[which], 0, MOST_CHUNKS, &gpu->chunks[which], err))
+        if (!get32(&reader->xml, names[which], 0, MSCCL_CHUNKS, &gpu->chunks[which], err))
             return false;
-    return check_per_loop(reader, gpu, err) && place_buffers(reader, *id, err);
+    return msccl_buffers_place(&reader->xml, msccl, *id, err);
 }
 
 /* -- blocks and steps ---------------------------------------------------------------------------*/
@@ -461,23 +399,4 @@ void msccl_free(struct msccl *msccl)
     free(msccl->block);
     free(msccl->step);
     *msccl = (struct msccl){0};
-}
-
-bool msccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
-                struct err *err)
-{
-    struct msccl msccl;
-    struct schedule reading = {0};
-    if (!msccl_parse(from, name, &msccl, err))
-        return false;
-    const struct topology complete = topology_complete(msccl.gpus);
-    bool read =
-        schedule_init(&reading, "msccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, model, err) &&
-        msccl_run(name, &msccl, &reading, err);
-    msccl_free(&msccl);
-    if (read)
-        *schedule = reading;
-    else
-        schedule_free(&reading);
-    return read;
 }

@@ -320,3 +320,22 @@ bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *sch
     free(runner.memory);
     return done;
 }
+
+bool msccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
+                struct err *err)
+{
+    struct msccl msccl;
+    struct schedule reading = {0};
+    if (!msccl_parse(from, name, &msccl, err))
+        return false;
+    const struct topology complete = topology_complete(msccl.gpus);
+    bool read =
+        schedule_init(&reading, "msccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, model, err) &&
+        msccl_run(name, &msccl, &reading, err);
+    msccl_free(&msccl);
+    if (read)
+        *schedule = reading;
+    else
+        schedule_free(&reading);
+    return read;
+}

@@ -4,7 +4,7 @@
 #
 # What formats say and read is tested in C, in testbench/unit/sched/exchange: test_exchange_goal,
 # test_exchange_openoptics, test_exchange_sccl, test_msccl_write, test_msccl_read,
-# test_msccl_refused, test_msccl_orders and test_mscclpp.
+# test_msccl_text, test_msccl_refused, test_msccl_orders and test_mscclpp.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null

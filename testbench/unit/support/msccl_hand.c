@@ -2,9 +2,10 @@
 #include "testbench/unit/support/msccl_hand.h"
 
 #include "testbench/unit/support/cmocka_all.h"
-#include "testbench/unit/support/exchange_lab.h"
+#include "testbench/unit/support/running.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct msccl_hand msccl_hand_begin(const char *collective, int in_place, int gpus)
 {
@@ -159,4 +160,24 @@ char *msccl_hand_relay(void)
     msccl_hand_step(&hand, 0, "r", 'i', 0, 'o', 0, 1);
     msccl_hand_block(&hand, 1, -1, -1);
     return msccl_hand_end(&hand);
+}
+
+unsigned msccl_hand_refuse(const struct msccl_hand_refused cases[], size_t count)
+{
+    static char *(*const programs[])(void) = {[HAND_RING] = msccl_hand_ring,
+                                              [HAND_CUSTOM] = msccl_hand_custom,
+                                              [HAND_BROADCAST] = msccl_hand_broadcast,
+                                              [HAND_PAIR] = msccl_hand_pair,
+                                              [HAND_RELAY] = msccl_hand_relay};
+    for (size_t which = 0; which < count; which++) {
+        struct exchange_lab_edit edits[5] = {{0}};
+        memcpy(edits, cases[which].edit, sizeof cases[which].edit);
+        char *text = programs[cases[which].program]();
+        running("case %zu: %s", which, cases[which].part);
+        char *made = exchange_lab_edit(text, edits);
+        exchange_lab_refuses("msccl", made, cases[which].code, cases[which].part);
+        free(text);
+        free(made);
+    }
+    return (unsigned)count;
 }

@@ -11,6 +11,8 @@
 #ifndef ROUNDCAST_MSCCL_HAND_H
 #define ROUNDCAST_MSCCL_HAND_H
 
+#include "testbench/unit/support/exchange_lab.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -38,10 +40,23 @@ char *msccl_hand_end(struct msccl_hand *hand);
  *     broadcast   in place, from GPU 0 to two others, in steps without cnt
  *     pair        an alltoall of two GPUs
  *     relay       GPU 0 forwards a chunk of GPU 1 to GPU 2 once its other block has ended */
+enum msccl_hand_program { HAND_RING, HAND_CUSTOM, HAND_BROADCAST, HAND_PAIR, HAND_RELAY };
+
 char *msccl_hand_ring(void);
 char *msccl_hand_custom(void);
 char *msccl_hand_broadcast(void);
 char *msccl_hand_pair(void);
 char *msccl_hand_relay(void);
+
+/* One of them with changes, and how it is refused. */
+struct msccl_hand_refused {
+    enum msccl_hand_program program;
+    struct exchange_lab_edit edit[4];
+    enum err_code code;
+    const char *part;
+};
+
+/* Checks that all are refused so. Returns how many. */
+unsigned msccl_hand_refuse(const struct msccl_hand_refused cases[], size_t count);
 
 #endif

@@ -21,7 +21,7 @@
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
 #include "testbench/unit/support/cmocka_all.h"
-#include "testbench/unit/support/msccl_program.h"
+#include "testbench/unit/support/msccl_draw.h"
 #include "testbench/unit/support/running.h"
 
 #include <inttypes.h>
@@ -37,167 +37,6 @@ static const char *const names[VERDICTS] = {"wait for ever", "race", "read nothi
                                             "move nothing"};
 
 static struct rng rng;
-
-static int below(int bound)
-{
-    return (int)rng_below(&rng, (uint32_t)bound);
-}
-
-/* -- random programs ----------------------------------------------------------------------------*/
-
-static char any_buffer(const struct program *program, int gpu, int count, int *offset)
-{
-    for (;;) {
-        int which = below(3), room = program->chunks[gpu][which] - count;
-        if (room < 0)
-            continue;
-        *offset = below(room + 1);
-        return "ios"[which];
-    }
-}
-
-/* A step that waits, more often than not, for a step of the same GPU that is there already. */
-static struct program_step *add_step(struct program *program, struct program_block *block,
-                                     char type, int count)
-{
-    struct program_step *step = &block->step[block->steps++];
-    *step = (struct program_step){type, 'i', 'o', 0, 0, count, -1, -1, false};
-    if (type != 'n') {
-        step->from_buffer = any_buffer(program, block->gpu, count, &step->from);
-        if (below(2) == 0) { /* an input, which has something */
-            step->from_buffer = 'i';
-            step->from = below(program->chunks[block->gpu][0] - count + 1);
-        }
-        step->to_buffer = any_buffer(program, block->gpu, count, &step->to);
-    }
-    struct program_block *other = &program->block[below(program->blocks)];
-    if (other->gpu == block->gpu && other != block && other->steps > 0 && below(4) > 0) {
-        step->waits_block = other->id;
-        step->waits_step = below(other->steps);
-        if (below(12) > 0)
-            other->step[step->waits_step].signals = true;
-    }
-    step->signals = below(6) == 0;
-    return step;
-}
-
-static bool has_room(const struct program_block *block)
-{
-    return block->steps + 2 < PROGRAM_STEPS;
-}
-
-/* The block of an end of a connection: one of the GPU that has no such peer, or another one. */
-static int block_for(struct program *program, int gpu, bool sends, int peer)
-{
-    for (int b = 0; b < program->blocks; b++) {
-        struct program_block *block = &program->block[b];
-        int *slot = sends ? &block->send : &block->receive;
-        if (block->gpu != gpu || *slot >= 0 || below(2) == 0)
-            continue;
-        *slot = peer;
-        return b;
-    }
-    if (program->blocks == PROGRAM_BLOCKS)
-        return -1;
-    int id = 0;
-    for (int b = 0; b < program->blocks; b++)
-        id += program->block[b].gpu == gpu;
-    program->block[program->blocks] = (struct program_block){
-        .gpu = gpu, .id = id, .send = sends ? peer : -1, .receive = sends ? -1 : peer};
-    return program->blocks++;
-}
-
-static void add_transfer(struct program *program, const int from[], const int to[], int lines,
-                         int most)
-{
-    int line = below(lines), count = 1 + below(most);
-    struct program_block *sender = &program->block[from[line]],
-                         *receiver = &program->block[to[line]];
-    if (!has_room(sender) || !has_room(receiver))
-        return;
-    bool late = below(5) == 0; /* the receipt comes first in this order */
-    if (!late)
-        add_step(program, sender, 's', count);
-    add_step(program, receiver, 'r', count);
-    if (late)
-        add_step(program, sender, 's', count);
-}
-
-/* A receipt and a send that follow each other in one block become one step. */
-static void fuse(struct program *program)
-{
-    for (int b = 0; b < program->blocks; b++) {
-        struct program_block *block = &program->block[b];
-        for (int s = 0; s + 1 < block->steps; s++) {
-            struct program_step *step = &block->step[s];
-            if (step->type != 'r' || step[1].type != 's' || step->count != step[1].count ||
-                step[1].waits_block >= 0 || step->signals || below(2) == 0)
-                continue;
-            bool waited = false; /* numbers of steps after it change */
-            for (int other = 0; other < program->blocks; other++)
-                for (int k = 0; k < program->block[other].steps; k++)
-                    waited |= program->block[other].gpu == block->gpu &&
-                              program->block[other].step[k].waits_block == block->id;
-            if (waited)
-                continue;
-            step->type = 'f';
-            step->signals = step[1].signals;
-            memmove(step + 1, step + 2, (size_t)(block->steps - s - 2) * sizeof *step);
-            block->steps--;
-        }
-    }
-}
-
-static void draw(struct program *program, int most)
-{
-    int from[4], to[4], lines = 0;
-    *program = (struct program){.collective = "custom",
-                                .in_place = below(3) == 0,
-                                .low_latency = below(3) == 0,
-                                .gpus = 2 + below(3)};
-    for (int g = 0; g < program->gpus; g++)
-        for (int which = 0; which < 3; which++)
-            program->chunks[g][which] = which < 2 ? most + below(2) : below(3);
-    for (int wanted = 1 + below(4); lines < wanted; lines++) {
-        int sender = below(program->gpus), receiver = below(program->gpus);
-        receiver = sender == receiver ? (receiver + 1) % program->gpus : receiver;
-        from[lines] = block_for(program, sender, true, receiver);
-        to[lines] = block_for(program, receiver, false, sender);
-        if (from[lines] < 0 || to[lines] < 0)
-            break;
-        program->block[from[lines]].channel = program->block[to[lines]].channel = lines;
-    }
-    /* A block has one channel: both ends of a connection have to agree, and no two be the same. */
-    for (int line = 0; line < lines; line++)
-        if (program->block[from[line]].channel != program->block[to[line]].channel)
-            lines = line;
-    for (int count = below(7); count >= 0 && lines > 0; count--) {
-        struct program_block *block = &program->block[below(program->blocks)];
-        if (below(4) > 0)
-            add_transfer(program, from, to, lines, most);
-        else if (has_room(block) && block->steps > 0)
-            add_step(program, block, below(3) > 0 ? 'c' : 'n', 1);
-    }
-}
-
-/* Every block that is named as a peer sends as often as the other receives; no two blocks are ends
- * of one connection. */
-static bool is_sound(const struct program *program)
-{
-    int steps = 0;
-    for (int a = 0; a < program->blocks; a++) {
-        const struct program_block *block = &program->block[a];
-        steps += block->steps;
-        for (int b = 0; b < a; b++) {
-            const struct program_block *other = &program->block[b];
-            if (other->gpu == block->gpu && other->channel == block->channel &&
-                ((other->send >= 0 && other->send == block->send) ||
-                 (other->receive >= 0 && other->receive == block->receive)))
-                return false;
-        }
-    }
-    return steps > 1 && steps <= 13;
-}
 
 /* -- verdicts -----------------------------------------------------------------------------------*/
 
@@ -297,12 +136,9 @@ static void test_every_order(void **state)
     struct program program;
     rng = (struct rng){SEED};
     print_message("seed %" PRIu64 "\n", SEED);
-    for (unsigned which = 0; which < programs;) {
-        draw(&program, 1);
-        fuse(&program);
-        if (!is_sound(&program))
-            continue;
-        running("program %u", which++);
+    for (unsigned which = 0; which < programs; which++) {
+        msccl_draw(&rng, 1, true, &program);
+        running("program %u", which);
         check_exactly(&program, counts, &equal);
     }
     for (unsigned verdict = 0; verdict < VERDICTS; verdict++) {
@@ -321,11 +157,9 @@ static void test_several_chunks(void **state)
     struct program program;
     rng = (struct rng){SEED + 1};
     print_message("seed %" PRIu64 "\n", SEED + 1);
-    for (unsigned which = 0; which < programs;) {
-        draw(&program, 2);
-        if (!is_sound(&program))
-            continue;
-        running("program %u", which++);
+    for (unsigned which = 0; which < programs; which++) {
+        msccl_draw(&rng, 2, false, &program);
+        running("program %u", which);
         check_exactly(&program, counts, &equal);
     }
     for (unsigned verdict = 0; verdict < VERDICTS; verdict++)
@@ -346,12 +180,9 @@ static void test_forwarded_chunks(void **state)
     struct err err;
     rng = (struct rng){SEED + 2};
     print_message("seed %" PRIu64 "\n", SEED + 2);
-    for (unsigned which = 0; which < programs;) {
-        draw(&program, 2);
-        fuse(&program);
-        if (!is_sound(&program))
-            continue;
-        running("program %u", which++);
+    for (unsigned which = 0; which < programs; which++) {
+        msccl_draw(&rng, 2, true, &program);
+        running("program %u", which);
         char *text = program_text(&program, NULL, NULL, NULL);
         enum verdict verdict = import(text, &schedule, &err);
         program_run(&program, &outcome);
@@ -368,6 +199,48 @@ static void test_forwarded_chunks(void **state)
     assert_true(taken > programs / 20 && strict < programs / 100);
 }
 
+/* GPU 0 sends `count` chunks to GPU 1, which forwards them to chunk `to` on of the same buffer. */
+static struct program echo_of(int count, int to)
+{
+    return (struct program){.collective = "custom",
+                            .gpus = 3,
+                            .chunks = {{4, 2, 0}, {2, 2, 0}, {1, 2, 0}},
+                            .blocks = 5,
+                            .block = {
+                                {0, 0, 1, -1, 0, 1, {{'s', 'i', 'o', 0, 0, count, -1, -1, false}}},
+                                {0, 1, -1, 1, 0, 1, {{'r', 'i', 'i', 0, to, count, -1, -1, false}}},
+                                {1, 0, 0, 0, 0, 1, {{'f', 'i', 'o', 0, 0, count, -1, -1, false}}},
+                                {2, 0, 1, -1, 1, 1, {{'s', 'i', 'o', 0, 0, 1, -1, -1, false}}},
+                                {1, 1, -1, 2, 1, 1, {{'r', 'i', 'i', 0, 0, 1, -1, -1, false}}},
+                            }};
+}
+
+/* What comes back one chunk further races with the sending of the next; what comes back to its own
+ * place does not, which import does not see; a single chunk is no matter. */
+static void test_echo(void **state)
+{
+    (void)state;
+    static const struct {
+        int count, to;
+        bool races, refused;
+    } cases[] = {
+        {1, 0, false, false}, {2, 1, true, true}, {2, 0, false, true}, {2, 2, false, false}};
+    for (unsigned which = 0; which < 4; which++) {
+        struct program program = echo_of(cases[which].count, cases[which].to);
+        struct program_outcome outcome;
+        struct schedule schedule;
+        struct err err;
+        char *text = program_text(&program, NULL, NULL, NULL);
+        running("case %u", which);
+        program_run(&program, &outcome);
+        assert_int_equal(outcome.races, cases[which].races);
+        assert_false(outcome.stuck);
+        assert_int_equal(import(text, &schedule, &err) == RACES, cases[which].refused);
+        schedule_free(&schedule);
+        free(text);
+    }
+}
+
 static void test_other_numbers(void **state)
 {
     (void)state;
@@ -377,14 +250,11 @@ static void test_other_numbers(void **state)
     struct err err, other;
     rng = (struct rng){SEED + 3};
     print_message("seed %" PRIu64 "\n", SEED + 3);
-    for (unsigned which = 0; which < programs;) {
+    for (unsigned which = 0; which < programs; which++) {
         uint32_t order[PROGRAM_BLOCKS], gpu[PROGRAM_GPUS], places[PROGRAM_BLOCKS];
         int to_gpu[PROGRAM_GPUS], to_id[PROGRAM_BLOCKS], to_order[PROGRAM_BLOCKS];
-        draw(&program, 1 + below(2));
-        fuse(&program);
-        if (!is_sound(&program))
-            continue;
-        running("program %u", which++);
+        msccl_draw(&rng, 1 + (int)rng_below(&rng, 2), true, &program);
+        running("program %u", which);
         rng_permutation(&rng, (uint32_t)program.gpus, gpu);
         rng_permutation(&rng, (uint32_t)program.blocks, order);
         rng_permutation(&rng, (uint32_t)program.blocks, places);
@@ -414,9 +284,8 @@ static void test_other_numbers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_order),
-        cmocka_unit_test(test_several_chunks),
-        cmocka_unit_test(test_forwarded_chunks),
+        cmocka_unit_test(test_every_order),      cmocka_unit_test(test_several_chunks),
+        cmocka_unit_test(test_forwarded_chunks), cmocka_unit_test(test_echo),
         cmocka_unit_test(test_other_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
