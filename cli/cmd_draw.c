@@ -14,24 +14,32 @@
 
 static const char *const formats[] = {"dot", "svg", "png"};
 #define FORMATS (sizeof formats / sizeof *formats)
+static const enum output_kind kinds[FORMATS] = {OUTPUT_DOT, OUTPUT_SVG, OUTPUT_PNG};
 
 struct draw_options {
     struct options_common common;
     struct options_tree tree;
-    uint32_t packet;    /* 0 if not given */
-    uint32_t rounds;    /* 0: all */
-    const char *format; /* one of formats; NULL: as the name of the output ends */
+    uint32_t packet; /* 0 if not given */
+    uint32_t rounds; /* 0: all */
+    unsigned format; /* index in formats; FORMATS: as the name of the output ends */
     const char *path;
     const char *output;
 };
 
 static bool parse_format(const char *name, struct draw_options *options)
 {
-    unsigned which;
-    if (!options_choice("--format", name, formats, FORMATS, &which, options->common.err))
-        return false;
-    options->format = formats[which];
-    return true;
+    return options_choice("--format", name, formats, FORMATS, &options->format,
+                          options->common.err);
+}
+
+/* The format that is given, else that of the file's name, else DOT. */
+static unsigned format_of(const struct draw_options *options)
+{
+    unsigned which = options->format;
+    if (which == FORMATS)
+        for (which = 0; which < FORMATS && kinds[which] != output_kind_of(options->output);)
+            which++;
+    return which < FORMATS ? which : 0;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -76,7 +84,8 @@ static bool check(const struct draw_options *options, struct err *err)
         return err_set(err, ERR_OPTION, "--packet: a tree has none; expected a schedule with it");
     if (tree && options->rounds != 0)
         return err_set(err, ERR_OPTION, "--rounds: a tree has none; expected a schedule with it");
-    return options_check_output(&options->common, options->output, "drawing");
+    return options_check_output(&options->common, options->output, "drawing",
+                                kinds[format_of(options)]);
 }
 
 static bool draw_schedule(const struct draw_options *options, struct drawing *drawing,
@@ -85,6 +94,11 @@ static bool draw_schedule(const struct draw_options *options, struct drawing *dr
     struct schedule schedule = {0};
     if (!io_read_schedule(options->path, &schedule, err))
         return false;
+    if (schedule.packets == 0) {
+        schedule_free(&schedule);
+        return err_set(err, ERR_RANGE, "%.200s: has no packet; expected one to draw",
+                       files_input_name(options->path));
+    }
     uint32_t packet = options->packet != 0 ? options->packet : 1;
     uint64_t last = UINT64_MAX;
     if (options->rounds != 0)
@@ -119,20 +133,10 @@ static bool report(const struct draw_options *options, const struct drawing *dra
     return true;
 }
 
-/* The format that the file's name ends with; else dot. */
-static const char *format_of(const char *output)
-{
-    const char *dot = strrchr(output, '.');
-    for (size_t which = 0; dot != NULL && which < FORMATS; which++)
-        if (strcmp(dot + 1, formats[which]) == 0)
-            return formats[which];
-    return formats[0];
-}
-
 static bool write(const struct draw_options *options, const struct drawing *drawing,
                   struct err *err)
 {
-    const char *format = options->format != NULL ? options->format : format_of(options->output);
+    const char *format = formats[format_of(options)];
     bool written = strcmp(format, "dot") == 0
                        ? graphviz_write_dot(options->output, drawing, err)
                        : graphviz_write_picture(options->output, format, drawing, err);
@@ -155,7 +159,8 @@ static bool run(int argc, char **argv, struct err *err)
         .children = children,
         .args_doc = "FILE\n--tree KIND",
         .doc = "Draw how a packet of a schedule spreads, or a tree of the papers: depth is time."};
-    struct draw_options options = {.common.err = err, .tree.err = err, .output = "-"};
+    struct draw_options options = {
+        .common.err = err, .tree.err = err, .format = FORMATS, .output = "-"};
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;

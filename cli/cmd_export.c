@@ -105,7 +105,8 @@ static bool export(const struct export_options *options, struct err *err)
     if (format == NULL || !exchange_check_options(format, &options->how, err))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (!options_check_output(&options->common, options->output, "file"))
+    if (!options_check_output(&options->common, options->output, "file",
+                              output_kind_of_format(format->name)))
         return false;
     struct schedule schedule = {0};
     bool written = io_read_schedule(options->path, &schedule, err) &&

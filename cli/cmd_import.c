@@ -80,7 +80,7 @@ static bool import(const struct import_options *options, struct err *err)
     if (format == NULL)
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (!options_check_output(&options->common, options->output, "schedule"))
+    if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE))
         return false;
     struct schedule schedule = {0};
     bool written = read(options, format, &schedule, err) &&

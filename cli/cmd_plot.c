@@ -70,11 +70,13 @@ static bool check(const struct plot_options *options, struct picture *picture, s
         return err_set(err, ERR_OPTION,
                        "plot: nothing to write; expected -o FILE for a picture, --data PREFIX for "
                        "its numbers and its script, or both");
-    if (!options_check_output(&options->common, options->output, "picture"))
-        return false;
+    static const enum output_kind kind[SCRIPT_FORMATS] = {
+        [SCRIPT_SVG] = OUTPUT_SVG, [SCRIPT_PNG] = OUTPUT_PNG, [SCRIPT_PDF] = OUTPUT_PDF};
     picture->path = options->output;
     picture->prefix = options->data;
-    return find_format(options, &picture->format, err);
+    return find_format(options, &picture->format, err) &&
+           options_check_output(&options->common, options->output, "picture",
+                                kind[picture->format]);
 }
 
 static bool print_json(const struct plot_options *options, const struct chart *chart,

@@ -279,6 +279,8 @@ static bool run(int argc, char **argv, struct err *err)
                        "route: no file; expected a schedule, or - for standard input");
     if (options.output == NULL)
         return err_set(err, ERR_OPTION, "-o: not given; expected the folder to write");
+    if (!output_check("-o", options.output, OUTPUT_FOLDER, err))
+        return false;
     struct compile_request *request = &options.machine.request;
     request->machine.held = options.price.reconfigure != NULL;
     return options_price_read(&options.price, &request->reconfigure) && route(&options, err);

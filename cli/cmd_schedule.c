@@ -150,7 +150,7 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
     if (algorithm == NULL)
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (!options_check_output(&options->common, options->output, "schedule"))
+    if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE))
         return false;
 
     const struct collective chosen = algorithm_choose(algorithm, &collective);

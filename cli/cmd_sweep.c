@@ -198,6 +198,11 @@ static bool run_study(const struct sweep_command *options, const struct study *s
 
 static bool sweep(const struct sweep_command *options, struct err *err)
 {
+    enum output_kind kind = options->csv    ? OUTPUT_CSV
+                            : options->list ? OUTPUT_COMMANDS
+                                            : OUTPUT_DATABASE;
+    if (options->output != NULL && !output_check("-o", options->output, kind, err))
+        return false;
     if (options->csv)
         return print_csv(options, err);
     if (!options->list && (options->output == NULL || strcmp(options->output, "-") == 0))

@@ -50,7 +50,7 @@ static bool check(const struct view_options *options, struct err *err)
     if (options->count > 1 && !options->index)
         return err_set(err, ERR_OPTION, "%.40s: one file too many; expected only %.40s",
                        options->path[1], options->path[0]);
-    return options_check_output(&options->common, options->output, "page");
+    return options_check_output(&options->common, options->output, "page", OUTPUT_PAGE);
 }
 
 static bool view_folder(const char *directory, const char *output, struct err *err)

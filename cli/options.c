@@ -57,9 +57,13 @@ enum options_outcome options_parse(const struct argp *argp, int argc, char **arg
     return OPTIONS_HELPED;
 }
 
-bool options_check_output(const struct options_common *common, const char *output, const char *what)
+bool options_check_output(const struct options_common *common, const char *output, const char *what,
+                          enum output_kind kind)
 {
-    return !common->json || output == NULL || strcmp(output, "-") != 0 ||
-           err_set(common->err, ERR_OPTION,
-                   "--json: standard output carries the %s; expected -o FILE with it", what);
+    if (output == NULL)
+        return true;
+    if (common->json && strcmp(output, "-") == 0)
+        return err_set(common->err, ERR_OPTION,
+                       "--json: standard output carries the %s; expected -o FILE with it", what);
+    return output_check("-o", output, kind, common->err);
 }

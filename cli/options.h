@@ -20,6 +20,7 @@
 #define ROUNDCAST_OPTIONS_H
 
 #include "cli/options_value.h"
+#include "cli/output.h"
 
 /* --help and --json, which every command has. */
 struct options_common {
@@ -42,9 +43,10 @@ enum options_outcome {
 enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
                                    struct options_common *common);
 
-/* Standard output, "-", carries a command's file, `what`, or its report: E101 for both. `output`
+/* Standard output, "-", carries a command's file, which messages call `what`, or its report: E101
+ * for both. E101 also for a name or a terminal that does not go with the kind (output.h). `output`
  * may be NULL, no file. */
-bool options_check_output(const struct options_common *common, const char *output,
-                          const char *what);
+bool options_check_output(const struct options_common *common, const char *output, const char *what,
+                          enum output_kind kind);
 
 #endif

@@ -64,7 +64,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
                                              &simulate->waves_to, options->err));
     case KEY_VIEW:
         options->page = argument;
-        return 0;
+        return options_refuse(output_check("--view", argument, OUTPUT_PAGE, options->err));
     case ARGP_KEY_END:
         return options_refuse(check_range(options));
     default:

@@ -131,6 +131,8 @@ static bool header(struct scan *scan, struct err *err)
             return false;
         take_comma(scan);
     }
+    if (scan_peek(scan) == EOF)
+        return scan_unexpected(scan, "numbers after the header", err);
     return end_line(scan, err);
 }
 

@@ -408,9 +408,9 @@ if command -v dot >/dev/null 2>&1; then
     accepts 'x.svg: path: 22 nodes' "a file .svg is a picture" draw "$TMP/path.sched" -o \
         "$TMP/x.svg"
     check "… indeed" grep -q '</svg>' "$TMP/x.svg"
-    accepts 'x.svg: path: 22 nodes' "… unless another format is asked for" draw \
-        "$TMP/path.sched" -o "$TMP/x.svg" --format dot
-    check "… indeed" grep -q '^digraph' "$TMP/x.svg"
+    refuses 2 E101 'x.svg: ends in .svg, but a drawing in DOT is written; expected .dot, .gv or' \
+        "… and nothing else" draw "$TMP/path.sched" -o "$TMP/x.svg" --format dot
+    check "… still" grep -q '</svg>' "$TMP/x.svg"
     accepts 'x.png: path: 22 nodes' "a file .png is one" draw "$TMP/path.sched" -o "$TMP/x.png"
     check "… indeed" grep -qaF PNG "$TMP/x.png"
     "$ROUNDCAST" draw "$TMP/odd.sched" -o "$TMP/odd.svg" >/dev/null

@@ -64,8 +64,11 @@ for reader in 'verify s.sched' 'sweep --list a.study' 'unpack s/image.hex' 'plan
     set -- "${@:1:$#-1}"
     { printf '\xef\xbb\xbf'; cat "$file"; } >bom
     roundcast "$@" bom
-    check "$reader: a byte order mark" test "$status,$(
-        grep -c 'bom:1: a byte order mark (BOM) before the text; expected' "$TMP/err")" = 2,1
+    case $file in
+    *.csv) check "$reader: a byte order mark is skipped" test "$status" = 0 ;;
+    *) check "$reader: a byte order mark" test "$status,$(
+        grep -c 'bom:1: a byte order mark (BOM) before the text; expected' "$TMP/err")" = 2,1 ;;
+    esac
     { printf '\xef\xbd\x81'; cat "$file"; } >letter
     printf '\xef\xbb' >part
     for other in letter part; do

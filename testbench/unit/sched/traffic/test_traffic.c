@@ -344,6 +344,8 @@ static void bad_files(void **state)
         {"\"a,b\n0,5\n6,0\n", true, ERR_SYNTAX, ":1: the line ends; expected a quotation mark"},
         {"a,b\na,b\n0,5\n", true, ERR_SYNTAX, ":2: unexpected 'a'; expected in column 1"},
         {"a,b\n", true, ERR_CUT, ":2: an empty file; expected a matrix"},
+        {"a,b", true, ERR_CUT, ":1: the file is cut off here; expected numbers after the header"},
+        {"\xef\xbb", false, ERR_CUT, ":1: the file is cut off here; expected numbers after the"},
         {"0,1\n0,5\n6,0\n", true, ERR_SYNTAX,
          ":3: row 3 of 2 columns; expected a square matrix; a header of numbers must begin with #"},
         {"% c\n0,5\n6,0\n", true, ERR_SYNTAX,

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* output: what commands write to files, and the names that such files may have.
+ *
+ * A suffix that belongs to another kind of file is rejected, so that no `x.png` has HTML in it.
+ * Names without a suffix, or with one that is not known, say nothing and are accepted.
+ */
+#ifndef ROUNDCAST_OUTPUT_H
+#define ROUNDCAST_OUTPUT_H
+
+#include "sched/base/err.h"
+
+enum output_kind {
+    OUTPUT_SCHEDULE,
+    OUTPUT_PAGE,
+    OUTPUT_DATABASE,
+    OUTPUT_CSV,
+    OUTPUT_COMMANDS,
+    OUTPUT_DOT,
+    OUTPUT_SVG,
+    OUTPUT_PNG,
+    OUTPUT_PDF,
+    OUTPUT_GOAL,
+    OUTPUT_C,
+    OUTPUT_XML,
+    OUTPUT_JSON,
+    OUTPUT_SLICES,
+    OUTPUT_FOLDER,
+    OUTPUT_KINDS
+};
+
+/* Returns the kind whose suffix the file's name has, in any case; OUTPUT_KINDS if it has none, or
+ * one that is not known. */
+enum output_kind output_kind_of(const char *path);
+
+/* Returns the kind that an export writes, by the name of its format; OUTPUT_KINDS if any name will
+ * do. */
+enum output_kind output_kind_of_format(const char *format);
+
+/* Checks that a file of this name may have this kind of content: E101, with the suffixes that would
+ * be right and what writes the other kind. `-` is standard output, which for pages and pictures must
+ * not be a terminal. `option` is for the message. */
+bool output_check(const char *option, const char *path, enum output_kind kind, struct err *err);
+
+#endif
