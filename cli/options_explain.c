@@ -60,9 +60,9 @@ static void refuse_unknown(const struct argp_state *state, const char *word, str
             expected, state->argv[0]);
 }
 
-/* Looks at one option, `--name…` or `-k`, with a value joined to it (NULL: none) and words after it.
- * Returns false, with the message, if argp refuses it; *takes_next says whether the next word is its
- * value. */
+/* Looks at one option, `--name…` or `-k`, with a value joined to it (NULL: none) and words after
+ * it. Returns false, with the message, if argp refuses it; *takes_next says whether the next word
+ * is its value. */
 static bool look_at_option(const struct argp_state *state, const char *word, const char *value,
                            bool last, bool *takes_next, struct err *err)
 {
@@ -100,9 +100,9 @@ static bool look_at_letters(const struct argp_state *state, const char *word, bo
     return true;
 }
 
-/* argp refuses an option for which we have no message, and does not tell which: look at the words as
- * getopt does, from the first on. They may stand in another order, as words that are no options have
- * moved behind those that are. */
+/* argp refuses an option for which we have no message, and does not tell which: look at the words
+ * as getopt does, from the first on. They may stand in another order, as words that are no options
+ * have moved behind those that are. */
 static void explain(const struct argp_state *state, struct err *err)
 {
     bool held = true, takes_next = false;

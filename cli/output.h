@@ -37,8 +37,8 @@ enum output_kind output_kind_of(const char *path);
 enum output_kind output_kind_of_format(const char *format);
 
 /* Checks that a file of this name may have this kind of content: E101, with the suffixes that would
- * be right and what writes the other kind. `-` is standard output, which for pages and pictures must
- * not be a terminal. `option` is for the message. */
+ * be right and what writes the other kind. `-` is standard output, which for pages and pictures
+ * must not be a terminal. `option` is for the message. */
 bool output_check(const char *option, const char *path, enum output_kind kind, struct err *err);
 
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /* What is built: schedules of so many receipts, in a tree or hypercube over all links that packets
- * may have to pass, which are looked at several times; and searches of so long an estimate. Measured,
- * each takes about a second at most. */
+ * may have to pass, which are looked at several times; and searches of so long an estimate.
+ * Measured, each takes about a second at most. */
 #define BUILT_RECEIPTS (UINT64_C(1) << 21)
 #define LOOKS 4
 #define BUILT_NANOSECONDS UINT64_C(4500000000) /* by an estimate that is high */

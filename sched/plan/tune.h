@@ -81,8 +81,8 @@ bool tune_search(const struct tune_request *request, struct tune *tune, struct e
 void tune_free(struct tune *tune);
 
 /* What other searches share: are the bytes, which messages call `what`, and nodes in range, and is
- * the network one that passes all? E102, E401, E402. Is the algorithm run in the model? Add a row, for which there is room, and move it
- * before those that take more cycles. */
+ * the network one that passes all? E102, E401, E402. Is the algorithm run in the model? Add a row,
+ * for which there is room, and move it before those that take more cycles. */
 bool tune_check(const struct tune_request *request, const char *what, struct err *err);
 bool tune_asks(const struct tune_request *request, const struct algorithm *algorithm,
                enum model model);

@@ -3,8 +3,9 @@
  *
  * The product of all kinds and all suffixes of any kind: a kind accepts its own, beside those that
  * mean nothing, and rejects the others. The suffixes of each kind stand here once more. Every
- * command that writes a file is called with a name of another kind: it must refuse before it writes.
- * A terminal of its own (a pty) stands for the user's; with a pipe in its place the page is written.
+ * command that writes a file is called with a name of another kind: it must refuse before it
+ * writes. A terminal of its own (a pty) stands for the user's; with a pipe in its place the page is
+ * written.
  */
 #include "cli/command.h"
 #include "cli/output.h"
