@@ -35,9 +35,9 @@ A message on standard error reads \`where: what; expected what [CODE name]\`. Wh
 a kind are wrong, it tells the first and counts the others. A command that fails leaves no file half
 written.
 
-The suffix of an output file must not belong to another kind of file: \`view -o x.png\` is rejected, and
-the message names the command that writes that kind. Names without a suffix, or with one that is not
-known, are accepted. Pages and pictures are not written to a terminal.
+The suffix of an output file must not belong to another kind of file: \`view -o x.png\` is rejected,
+and the message names the command that writes that kind. Names without a suffix, or with one that is
+not known, are accepted. Pages and pictures are not written to a terminal.
 
 | variable | says |
 | --- | --- |
