@@ -158,7 +158,7 @@ wait $job
 check "a terminal is told how far it is" test $looks -lt 600
 
 # Signals in the middle, again and again.
-study 'algorithm circulant' 'n 64' 'm 200..209' 'engine csim' 'seed 1..120'
+study 'algorithm circulant' 'n 64' 'm 200..209' 'engine csim' 'seed 1..60'
 "$ROUNDCAST" sweep a.study --list >expected
 for signal in INT TERM KILL KILL; do
     before=$(rows kept.sqlite 'count(*)' 2>/dev/null || echo 0)
@@ -171,8 +171,8 @@ for signal in INT TERM KILL KILL; do
     same "$signal ends it" $? $((128 + $(kill -l $signal)))
 done
 now=$(rows kept.sqlite 'count(*)')
-check "… in the middle: $now rows" test "$now" -gt 4 -a "$now" -lt 1200
-accepts "run      $((1200 - now)) points" "… it goes on where it was" sweep a.study -o kept.sqlite
+check "… in the middle: $now rows" test "$now" -gt 4 -a "$now" -lt 600
+accepts "run      $((600 - now)) points" "… it goes on where it was" sweep a.study -o kept.sqlite
 same "… each point has one row" "$(rows kept.sqlite command 'order by point')" "$(cat expected)"
 
 # What is wrong in a study.
