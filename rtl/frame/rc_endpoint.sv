@@ -362,6 +362,7 @@ module rc_endpoint #(
 
   // What the host reads shows there, too: all nodes side by side.
 
+  wire  [31:0] memory_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
   logic [31:0] program_seen, other_seen;
 
   always_comb begin
@@ -370,7 +371,7 @@ module rc_endpoint #(
     if (shows_q) begin
       if (shows_send_q) program_seen = {entry_valid, 31'(entry)};
       if (shows_recv_q) program_seen = program_seen | recv_word;
-      if (shows_packet_q) other_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
+      if (shows_packet_q) other_seen = memory_seen;
       if (shows_flags_q)
         other_seen = other_seen |
             {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};

@@ -169,8 +169,11 @@ module rc_multistage_machine #(
 
     wire unused_order = &{1'b0, order_out};
 
-    if (Held != 0) assign length = word[WordBits-1:OrderBits];
-    else           assign length = '0;
+    if (Held != 0) begin : g_held
+      assign length = word[WordBits-1:OrderBits];
+    end else begin : g_one
+      assign length = '0;
+    end
   end else begin : g_rows
     assign order              = wave_row;
     assign length             = '0;

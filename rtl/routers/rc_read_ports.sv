@@ -57,7 +57,10 @@ module rc_read_ports #(
       slot_q <= slot;
     end
 
-    if (r < Reads - 1) assign open[r+1]    = here & ~given;
+    if (r < Reads - 1) begin : g_open
+      assign open[r+1] = here & ~given;
+    end
+
     assign given_o[r*Branches +: Branches] = given;
     assign slot_o[r*SlotBits +: SlotBits]  = slot_q;
   end
@@ -67,6 +70,7 @@ module rc_read_ports #(
     logic [Branches-1:0]          last_q;
     logic [Branches*SlotBits-1:0] wanted_q;
     logic [Branches-1:0]          missed;
+    wire  [SlotBits-1:0]          last_slot = slot_o[Last*SlotBits +: SlotBits];
 
     always_ff @(posedge clk_i) begin
       last_q   <= open[Last] & {Branches{~clear_i}};
@@ -75,7 +79,7 @@ module rc_read_ports #(
 
     always_comb begin
       for (int b = 0; b < Branches; b++) missed[b] = last_q[b] &&
-          wanted_q[b*SlotBits +: SlotBits] != slot_o[Last*SlotBits +: SlotBits];
+          wanted_q[b*SlotBits +: SlotBits] != last_slot;
     end
 
     assign short_o = missed != '0;

@@ -175,8 +175,11 @@ module rc_router_auto #(
   );
 
   for (genvar p = 0; p < 1 << PortBits; p++) begin : g_place
-    if (p < Ports) assign place[p] = places[p*PlaceBits +: PlaceBits];
-    else assign place[p] = '0;
+    if (p < Ports) begin : g_port
+      assign place[p] = places[p*PlaceBits +: PlaceBits];
+    end else begin : g_none
+      assign place[p] = '0;
+    end
   end
 
   // Queues: pushed from the scan, popped for the lanes. What is queued is {port, lap, slot}: the
