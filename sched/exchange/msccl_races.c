@@ -40,6 +40,7 @@ struct races {
     const struct msccl *msccl;
     const struct msccl_links *links;
     uint32_t gpu, first, blocks; /* the GPU that is looked at, and its blocks */
+    bool alone;                  /* what other GPUs do does not count */
     struct past **now;           /* [blocks of all GPUs] */
     struct event *event;         /* [steps] */
     struct uses *uses;           /* [chunks] */
@@ -212,6 +213,19 @@ static bool use_chunks(struct races *races, size_t step, const struct past *past
     return right;
 }
 
+/* The chunks of a step are as if no step had used them. */
+static void forget(struct races *races, size_t step)
+{
+    const struct msccl_step *move = &races->msccl->step[step];
+    bool sends_on = msccl_is_second(races->msccl, step);
+    for (uint32_t k = 0; k < move->count && is_own(races, move->block); k++) {
+        if (move->type == MSCCL_COPY || (move->type == MSCCL_SEND && !sends_on))
+            races->uses[move->from + k] = (struct uses){0};
+        if (move->type == MSCCL_COPY || move->type == MSCCL_RECEIVE)
+            races->uses[move->to + k] = (struct uses){0};
+    }
+}
+
 /* -- steps in order -----------------------------------------------------------------------------*/
 
 /* An event that is not looked at any more keeps nothing. */
@@ -279,10 +293,10 @@ static bool receive(struct races *races, size_t step, struct past **past)
 static bool look_at_step(struct races *races, size_t step, struct err *err)
 {
     size_t block = races->msccl->step[step].block;
+    bool receives = races->msccl->step[step].type == MSCCL_RECEIVE && !races->alone;
     struct past **now = &races->now[block];
     struct event *event = &races->event[step];
-    if (!wait_for(races, step, now) ||
-        (races->msccl->step[step].type == MSCCL_RECEIVE && !receive(races, step, now)))
+    if (!wait_for(races, step, now) || (receives && !receive(races, step, now)))
         return err_no_memory(err, "what happens before %zu steps", races->msccl->step_count);
     if (is_own(races, block) && !use_chunks(races, step, *now, err))
         return false;
@@ -291,48 +305,79 @@ static bool look_at_step(struct races *races, size_t step, struct err *err)
     return true;
 }
 
-/* All steps, for what they do on one GPU. */
-static bool look_at_gpu(struct races *races, const size_t order[], struct err *err)
+/* Steps in order, for what they do on one GPU. */
+static bool look_at(struct races *races, const size_t order[], size_t count, struct err *err)
 {
     const struct msccl *msccl = races->msccl;
     bool right = true;
-    for (size_t k = 0; k < msccl->step_count; k++)
-        races->event[k] =
-            (struct event){.users = msccl->step[k].type == MSCCL_SEND && !is_in_parts(races, k)};
-    for (size_t k = 0; k < msccl->step_count; k++)
-        if (races->links->waits[k] != MSCCL_NO_STEP)
-            races->event[races->links->waits[k]].users++;
-    for (size_t k = 0; right && k < msccl->step_count; k++)
+    races->readings = 0;
+    for (size_t k = 0; k < count; k++) {
+        bool sends = msccl->step[order[k]].type == MSCCL_SEND && !races->alone;
+        races->event[order[k]] = (struct event){.users = sends && !is_in_parts(races, order[k])};
+        forget(races, order[k]);
+    }
+    for (size_t k = 0; k < count; k++)
+        if (races->links->waits[order[k]] != MSCCL_NO_STEP)
+            races->event[races->links->waits[order[k]]].users++;
+    for (size_t k = 0; right && k < count; k++)
         right = look_at_step(races, order[k], err);
-    for (size_t k = 0; k < msccl->step_count; k++)
-        drop(races, races->event[k].past);
-    for (size_t b = 0; b < msccl->block_count; b++) {
-        drop(races, races->now[b]);
-        races->now[b] = NULL;
+    for (size_t k = 0; k < count; k++) {
+        struct past **now = &races->now[msccl->step[order[k]].block];
+        drop(races, races->event[order[k]].past);
+        drop(races, *now);
+        *now = NULL;
     }
     free_spare(races);
     return right;
+}
+
+/* Where the steps of the GPU alone leave a race, those of all may order it. */
+static bool look_at_gpu(struct races *races, uint32_t gpu, const size_t own[], size_t own_count,
+                        const size_t order[], struct err *err)
+{
+    struct err alone = {0};
+    races->gpu = gpu;
+    races->first = races->msccl->gpu[gpu].first_block;
+    races->blocks = races->msccl->gpu[gpu].blocks;
+    races->alone = true;
+    if (look_at(races, own, own_count, &alone))
+        return true;
+    races->alone = false;
+    return look_at(races, order, races->msccl->step_count, err);
+}
+
+/* The steps of each GPU, in order: the first of GPU g is sorted[end[g + 1]]. */
+static void sort_by_gpu(const struct msccl *msccl, const size_t order[], size_t end[],
+                        size_t sorted[])
+{
+    for (size_t k = 0; k < msccl->step_count; k++)
+        end[msccl->block[msccl->step[k].block].gpu + 1]++;
+    for (uint32_t gpu = 0; gpu < msccl->gpus; gpu++)
+        end[gpu + 1] += end[gpu];
+    for (size_t k = msccl->step_count; k-- > 0;)
+        sorted[--end[msccl->block[msccl->step[order[k]].block].gpu + 1]] = order[k];
 }
 
 bool msccl_races_none(const char *name, const struct msccl *msccl, const struct msccl_links *links,
                       const size_t order[], struct err *err)
 {
     struct races races = {.name = name, .msccl = msccl, .links = links};
-    size_t reads = 1;
+    size_t *end, *sorted, reads = 1;
     for (size_t k = 0; k < msccl->step_count; k++)
         reads += msccl->step[k].type == MSCCL_RECEIVE ? 0 : msccl->step[k].count;
     const struct arena_array arrays[] = {
         ARENA(races.now, msccl->block_count + 1), ARENA(races.event, msccl->step_count + 1),
-        ARENA(races.uses, msccl->chunks + 1), ARENA(races.reading, reads)};
+        ARENA(races.uses, msccl->chunks + 1),     ARENA(races.reading, reads),
+        ARENA(sorted, msccl->step_count + 1),     ARENA(end, msccl->gpus + (size_t)2)};
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));
     if (memory == NULL)
         return err_no_memory(err, "the uses of %zu chunks", msccl->chunks);
+    sort_by_gpu(msccl, order, end, sorted);
     bool right = true;
     for (uint32_t gpu = 0; right && gpu < msccl->gpus; gpu++) {
-        races.gpu = gpu;
-        races.first = msccl->gpu[gpu].first_block;
-        races.blocks = msccl->gpu[gpu].blocks;
-        right = look_at_gpu(&races, order, err);
+        size_t first = end[gpu + 1];
+        size_t next = gpu + 1 < msccl->gpus ? end[gpu + 2] : msccl->step_count;
+        right = look_at_gpu(&races, gpu, sorted + first, next - first, order, err);
     }
     free(memory);
     return right;

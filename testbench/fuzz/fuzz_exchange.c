@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_exchange: what reads as a file of another tool is a schedule that can be written, under each
  * model for which rounds are found; if it holds, it is the same when it went through that format
- * once more, under send-receive in as many rounds or fewer. All formats take what holds, or refuse
- * it.
+ * once more, under send-receive in as many rounds or fewer. All formats, for each executor, take what
+ * holds, or refuse it.
  */
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
@@ -33,15 +33,15 @@ static void check_text(const struct schedule *schedule)
     schedule_free(&again);
 }
 
-/* Write it as another tool has it. Returns the text, NULL if it is refused. */
-static char *write_as(const struct exchange_format *format, const struct schedule *schedule,
-                      size_t *size)
+/* Writes it as another tool has it. Returns the text, NULL if it is refused. */
+static char *write_as(const struct exchange_format *format, unsigned executor,
+                      const struct schedule *schedule, size_t *size)
 {
     struct err err = {0};
+    const struct exchange_options options = {.bytes = 1, .executor = executor};
     char *text;
     FILE *file = open_memstream(&text, size);
-    bool written = exchange_write(format, file, "written", schedule,
-                                  &(struct exchange_options){.bytes = 1}, &err);
+    bool written = exchange_write(format, file, "written", schedule, &options, &err);
     fclose(file);
     if (written)
         return text;
@@ -67,13 +67,15 @@ static void check_again(const struct exchange_format *format, const struct sched
 
 static void check_formats(const struct exchange_format *from, const struct schedule *schedule)
 {
-    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++) {
-        size_t size;
-        char *text = write_as(*row, schedule, &size);
-        if (text != NULL && *row == from)
-            check_again(*row, schedule, text, size);
-        free(text);
-    }
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        for (unsigned executor = 0; executor <= ((*row)->has_executors ? EXCHANGE_EXECUTORS : 0);
+             executor++) {
+            size_t size;
+            char *text = write_as(*row, executor, schedule, &size);
+            if (text != NULL && *row == from)
+                check_again(*row, schedule, text, size);
+            free(text);
+        }
 }
 
 static void check_model(const struct exchange_format *format, enum model model, const uint8_t *data,
