@@ -19,10 +19,11 @@
 #include "sched/exchange/msccl_links.h"
 
 /* Checks that no two steps race; `order` is one in which the steps may end. E104; E206, which names
- * both steps and the chunk. O(steps + waits · blocks of a GPU + chunks that are used) where the
- * waits of each GPU order its steps; O(steps + (waits + receipts) · blocks of the GPU) more for each
- * GPU that relies on what others do. Room for a vector of each step whose signal or send is still
- * to be met. */
+ * both steps and the chunk.
+ *
+ * O(steps + waits · blocks of a GPU + chunks that are used) where the waits of each GPU order its
+ * steps; O(steps + (waits + receipts) · blocks of the GPU) more for each GPU that relies on what
+ * others do. Room for a vector of each step whose signal or send is still to be met. */
 bool msccl_races_none(const char *name, const struct msccl *msccl, const struct msccl_links *links,
                       const size_t order[], struct err *err);
 

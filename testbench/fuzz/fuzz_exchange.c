@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fuzz_exchange: what reads as a file of another tool is a schedule that can be written, under each
  * model for which rounds are found; if it holds, it is the same when it went through that format
- * once more, under send-receive in as many rounds or fewer. All formats, for each executor, take what
- * holds, or refuse it.
+ * once more, under send-receive in as many rounds or fewer. All formats, for each executor, take
+ * what holds, or refuse it.
  */
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
