@@ -7,6 +7,12 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
 
+# Builds in parallel unless -j was given, here or to the make that runs this one. Several goals, as
+# in `make clean demo`, keep their order.
+ifeq ($(if $(filter 0,$(MAKELEVEL)),$(word 2,$(MAKECMDGOALS))),)
+MAKEFLAGS += $(shell case " $${MAKEFLAGS%% -- *}" in (*" -j"*) ;; (*) echo "-j$$(nproc)" ;; esac)
+endif
+
 V ?= 0
 Q := $(if $(filter 1,$(V)),,@)
 CC ?= cc
@@ -41,6 +47,9 @@ COMMIT := $(BUILD)/obj/cli/commit.o
 OBJECTS := $(filter-out $(COMMIT),$(SOURCES:%.c=$(BUILD)/obj/%.o))
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a
+# Only the libraries, the tests and the benchmarks link these, so that the program is built without.
+NOT_IN_PROGRAM := lib/%.c csim/examples/%.c $(addprefix sched/decompose/,beam.c minimum.c relations.c)
+PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(NOT_IN_PROGRAM),$(SOURCES)))
 CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 # Test programs stand in folders as what they test does, but are called by their names alone.
@@ -50,8 +59,10 @@ UNIT_OBJECTS := $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/%.o)
 vpath test_%.c $(sort $(dir $(UNIT_SOURCES)))
 SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard testbench/unit/support/*.c))
 SUPPORT_LIBRARY := $(BUILD)/libsupport.a
-# Test programs themselves are compiled once and run once.
-UNIT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
+# Test programs are run once, and these folders read options and print: -O1 saves a third of the
+# time that it takes to compile them.
+LIGHT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
+LIGHT_OBJECTS := $(filter $(addprefix $(BUILD)/obj/,cli/% plot/% sched/exchange/% sweep/% view/% waves/%),$(OBJECTS))
 
 # Verilator ships GTKWave's FST writer, which is plain C. Without it csim writes no FST.
 VERILATOR_ROOT ?= /usr/share/verilator
@@ -62,19 +73,17 @@ CPPFLAGS += -isystem $(FST_DIR)
 $(BUILD)/obj/csim/kernel/trace_fst.o: $(FST_OBJECTS)
 
 .PHONY: all
-all: tools-build ## build the roundcast program, build/roundcast
-	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(if $(shell command -v $(MPICC)),$(MPI_PROGRAM))
+all: $(BUILD)/roundcast ## build the roundcast program, build/roundcast
 
-$(BUILD)/roundcast: $(MAIN) $(COMMIT) $(LIBRARY)
+$(BUILD)/roundcast: $(PROGRAM_OBJECTS) $(FST_OBJECTS)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(LIBRARY): $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS)
 	$(Q)rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/obj/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "  cc   $<"
+$(BUILD)/obj/%.o: %.c | need-build
+	@mkdir -p $(@D) && echo "  cc   $<"
 	$(Q)$(COMPILE) -c -o $@ $<
 
 # The file changes with the commit alone.
@@ -90,11 +99,11 @@ $(COMMIT): CPPFLAGS += -DROUNDCAST_COMMIT='"$(file < $(BUILD)/commit)"'
 $(BUILD)/obj/view/template.o: $(wildcard view/*.html view/*.css view/*.js)
 $(BUILD)/obj/sched/exchange/mpi_c.o: mpi/execute.h
 
-$(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c testbench/engine/fst_files.h
+$(BUILD)/obj/fst/%.o: $(FST_DIR)/%.c testbench/engine/fst_files.h | need-build
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu11 -O2 -w $(PIC) -include testbench/engine/fst_files.h '-DFST_CONFIG_INCLUDE="fst_config.h"' -I$(FST_DIR) -c -o $@ $<
 
-$(UNIT_OBJECTS): CFLAGS := $(UNIT_CFLAGS)
+$(UNIT_OBJECTS) $(LIGHT_OBJECTS): CFLAGS := $(LIGHT_CFLAGS)
 
 # What a program does not call is left out of it.
 $(SUPPORT_LIBRARY): $(SUPPORT)
@@ -128,12 +137,26 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 
 FILE ?= docs/demo.txt
 DEMO ?= matching --nodes 22 --packets 8 --network benes:32
+# The engine of this FILE and DEMO, which is compiled while the program is. Other values need
+# another engine, which the program compiles when it runs.
+MACHINE_OF_DEMO := rc_multistage_machine-ports32-pipe1-pad0-width16-packets16-flits256-rows64
+DEMO_ENGINE := $(if $(filter-out file,$(origin FILE) $(origin DEMO)),,rtl-$(MACHINE_OF_DEMO))
 
 .PHONY: demo
 demo: tools-demo ## broadcast FILE (docs/demo.txt) to 22 nodes over a 32-port network, csim and RTL in lockstep
-	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
+	@$(MAKE) --no-print-directory --quiet $(if $(DEMO_ENGINE),demo-engine) $(BUILD)/roundcast
 	@echo
 	$(Q)$(BUILD)/roundcast run $(DEMO) --payload '$(FILE)' --engine both
+
+# A program of the sources of the cache alone, which is there before the other objects are.
+COMPILE_ENGINE := $(BUILD)/compile-engine
+$(COMPILE_ENGINE): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sched/base/*.c testbench/ahead/*.c) \
+                   $(addprefix testbench/engine/,build.c cache.c path.c source.c))
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: demo-engine
+demo-engine: $(COMPILE_ENGINE)
+	$(Q)$< $(DEMO_ENGINE)
 
 .PHONY: gf11
 gf11: tools-demo ## broadcast FILE to 566 processors over GF11's network of 576 ports, in RTL
@@ -146,7 +169,7 @@ gf11: tools-demo ## broadcast FILE to 566 processors over GF11's network of 576 
 .SECONDARY: $(SUPPORT) $(UNIT_OBJECTS)
 
 .PHONY: bench
-bench: tools-demo tools-bench ## measure what bench/README.md shows
+bench: tools-bench ## measure what bench/README.md shows
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast $(BENCHES)
 	$(Q)for bench in $(BENCHES); do echo; echo "== $${bench##*/}"; $$bench || exit 1; done
 
@@ -159,9 +182,16 @@ birkhoff: tools-build ## decompose the matrices of the folder BIRKHOFF into few 
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/bench/birkhoff
 	$(Q)$(BUILD)/bench/birkhoff '$(BIRKHOFF)' $(BIRKHOFF_SECONDS)
 
-# Everything that a purpose needs is there, or installed now.
+# tools-PURPOSE installs what a purpose needs and what is missing; need-PURPOSE only prints it, and
+# stops. A build without `make demo` or `make test`, and `make install`, never install packages.
 tools-%:
 	$(Q)testbench/tools.sh $*
+
+need-%:
+	$(Q)testbench/tools.sh --missing $*
+
+.PHONY: deps
+deps: tools-deps ## install the packages that the tests and .ci/run need, in one call of apt-get
 
 include mpi/mpi.mk testbench/engine.mk testbench/benches.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
 include testbench/coverage.mk testbench/cluster/cluster.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
@@ -176,4 +206,4 @@ help: ## list the targets
 clean: ## remove everything built
 	$(Q)rm -rf build
 
--include $(OBJECTS:.o=.d) $(JUDGED_FAULT).d $(SUPPORT:.o=.d) $(UNIT_OBJECTS:.o=.d) $(BENCHES:=.d)
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/testbench/ahead/compile_engine.d $(JUDGED_FAULT).d $(SUPPORT:.o=.d) $(UNIT_OBJECTS:.o=.d) $(BENCHES:=.d)

@@ -14,6 +14,8 @@ $(MPI_PROGRAM): $(MPI_OBJECTS) $(LIBRARY)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell $(MPICC) --showme:link) $(LDLIBS)
 
+all: $(if $(shell command -v $(MPICC)),$(MPI_PROGRAM))
+
 .PHONY: mpi
 mpi: tools-build tools-mpi ## build build/roundcast-mpi, whose ranks `roundcast mpi` starts
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(MPI_PROGRAM)

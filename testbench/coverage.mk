@@ -24,7 +24,7 @@ CLANG_FILES = $(shell clang -print-resource-dir)
 COVERAGE_OPENMP = -I$(COVERAGE)/omp -L$(CLANG_FILES)/../.. -lomp
 COVERAGE_ENDING := $(COVERAGE)/ending.a -Wl,--wrap=_exit,--wrap=raise,--wrap=execlp
 # clang warns of decisions that it cannot count. What make hands down would be handed to tests too.
-COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet -j"$$(nproc)" BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
+COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
                 CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP) $(COVERAGE_ENDING)' WERROR=-w
 COVERAGE_RUN = env -u MAKEFLAGS -u MAKELEVEL ROUNDCAST=$(COVERAGE)/roundcast \
                LLVM_PROFILE_FILE="$$PWD/$(COVERAGE)/raw/%b-%2m.profraw"
@@ -32,15 +32,17 @@ COVERAGE_ALL = $(filter $(addprefix %/,$(COVERAGE_ALSO)),$(UNITS) $(CASES))
 in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
 
 .PHONY: coverage
-coverage: coverage-rtl coverage-c ## tell what of the RTL and of C the tests reach, and fail below what is promised
+coverage: ## tell what of the RTL and of C the tests reach, and fail below what is promised
+	@$(MAKE) --no-print-directory coverage-rtl
+	@$(MAKE) --no-print-directory coverage-c
 
 .PHONY: coverage-c
-coverage-c: tools-check tools-coverage tools-demo tools-test tools-mpi ## tell what of C the tests reach, and fail if that is less than it was
+coverage-c: tools-coverage ## tell what of C the tests reach, and fail if that is less than it was
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
 	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o testbench/unit/support/ending.c
 	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
 	@$(COVERAGE_MAKE) CHECKS='$(call in_coverage,$(CHECKS))' coverage-build
-	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-also
+	@$(MAKE) --no-print-directory --quiet coverage-also
 	$(Q)rm -rf $(COVERAGE)/raw $(COVERAGE)/share # what the program writes is written by it anew
 	$(Q)$(COVERAGE_RUN) ROUNDCAST_ENGINES=none testbench/run-tests.sh $(call in_coverage,$(CHECKS))
 	$(Q)test -z "$(COVERAGE_ALL)" || $(COVERAGE_RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" \

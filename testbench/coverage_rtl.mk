@@ -42,8 +42,8 @@ $(COVERED)/%/Vbench: $(RTL) $(BENCHES_OF_BUSES) testbench/bench_counts.sv testbe
 coverage-benches: $(COVERED_BENCHES:%=$(COVERED)/%/Vbench)
 
 .PHONY: coverage-rtl
-coverage-rtl: tools-demo tools-test ## reach every line, branch and bit of the RTL by tests (build/coverage-rtl.md)
-	@$(MAKE) --no-print-directory --quiet -j"$$(nproc)" coverage-engines coverage-benches $(BUILD)/roundcast \
+coverage-rtl: tools-test ## reach every line, branch and bit of the RTL by tests (build/coverage-rtl.md)
+	@$(MAKE) --no-print-directory --quiet coverage-engines coverage-benches $(BUILD)/roundcast \
 	    $(COVERED_TESTS:%=$(BUILD)/unit/%)
 	$(Q)rm -rf $(COVERED_DATA) && mkdir -p $(COVERED_DATA)
 	$(Q)ROUNDCAST_EXHAUSTIVE=1 ROUNDCAST_ENGINES="$$PWD/$(COVERED)" ROUNDCAST_COVERAGE="$$PWD/$(COVERED_DATA)" \

@@ -20,7 +20,7 @@ CLANG ?= clang
 FUZZ_FLAGS := -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
               -fsanitize-coverage-ignorelist=testbench/fuzz/unguided.txt
 LIBFUZZER := build/libfuzzer
-LIBFUZZER_MAKE = $(MAKE) --no-print-directory -j"$$(nproc)" BUILD=$(LIBFUZZER) CC=$(CLANG) \
+LIBFUZZER_MAKE = $(MAKE) --no-print-directory BUILD=$(LIBFUZZER) CC=$(CLANG) \
                  CFLAGS='$(FUZZ_FLAGS)' FUZZ_DRIVER= FUZZ_LINK=-fsanitize=fuzzer
 
 .SECONDARY: $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(FUZZ_NAMES:%=$(BUILD)/obj/testbench/fuzz/fuzz_%.o)
@@ -38,12 +38,14 @@ $(BUILD)/fuzz/fault/%: testbench/fuzz/fuzz_%.c $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(
 fuzz-engines: $(FUZZ_ENGINES:%=$(QUICK)/%/dut.so)
 
 .PHONY: fuzz
-fuzz: tools-demo tools-fuzz fuzz-engines ## run fuzz targets (FUZZ="route …") for SECONDS (60) each
+fuzz: tools-fuzz ## run fuzz targets (FUZZ="route …") for SECONDS (60) each
+	@$(MAKE) --no-print-directory fuzz-engines
 	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/fuzz/fuzz.sh $(SECONDS) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 
 .PHONY: fuzz-corpus
-fuzz-corpus: tools-fuzz fuzz-engines ## make the corpora anew of what `make fuzz` found
+fuzz-corpus: tools-fuzz ## make the corpora anew of what `make fuzz` found
+	@$(MAKE) --no-print-directory fuzz-engines
 	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/fuzz/merge.sh $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 

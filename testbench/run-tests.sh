@@ -28,6 +28,8 @@
 # anything failed or nothing passed.
 set -u
 export CMOCKA_MESSAGE_OUTPUT=TAP
+# Programs that run make find no job server here: each has one job of its own.
+export MAKEFLAGS=-j1
 limit=${TEST_SECONDS:-1200}
 jobs=${TEST_JOBS:-$(nproc)}
 times=${TEST_TIMES:-/dev/null}

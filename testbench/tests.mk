@@ -50,7 +50,7 @@ $(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open
 ifeq ($(TEST),)
 .PHONY: check
 check: tools-build tools-check ## run the tests that need the compiler only, in a minute, or TEST=exchange CASE='…' of all
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(TESTED) $(filter $(UNITS),$(CHECKS))
+	@$(MAKE) --no-print-directory $(TESTED) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(CHECKS)
 else
 # `make check TEST="exchange test_path" CASE='a part of a result'`: these tests alone, whatever they
@@ -64,13 +64,13 @@ NAMED_NEEDS := $(filter $(UNITS),$(NAMED)) $(if $(filter %.sh,$(NAMED)),$(PROGRA
 .PHONY: check
 check: tools-build tools-check $(if $(NAMED_ENGINES)$(filter $(call tagged,tools),$(NAMED)),tools-demo tools-test)
 	@testbench/find-tests.sh '$(TEST)' $(notdir $(UNITS) $(CASES))
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(NAMED_NEEDS)
+	@$(MAKE) --no-print-directory $(NAMED_NEEDS)
 	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" TEST_SHOW=1 TEST_CASE='$(CASE)' testbench/run-tests.sh $(NAMED)
 endif
 
 .PHONY: check-changed
 check-changed: ## the same, but for those programs that are as they were when they passed
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(TESTED) $(filter $(UNITS),$(CHECKS))
+	@$(MAKE) --no-print-directory $(TESTED) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) TEST_CHANGED=1 testbench/run-tests.sh $(CHECKS)
 
 # The tests of a folder mirror it: testbench/unit/sched/route tests sched/route.
@@ -81,12 +81,12 @@ NEAR = $(filter $(patsubst %.c,$(BUILD)/unit/%,$(notdir $(filter $(addsuffix %,$
 .PHONY: check-near
 check-near: ## run the tests of the folders whose C differs from the last commit, in seconds
 	@test -n "$(NEAR)" || { echo "check-near: no tests of: $(CHANGED_FOLDERS); make check runs all" >&2; exit 2; }
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(NEAR)
+	@$(MAKE) --no-print-directory $(NEAR)
 	$(Q)$(RUN_CHECKS) testbench/run-tests.sh $(NEAR)
 
 .PHONY: test
-test: tools-demo tools-test tools-waves tools-figures tools-plots tools-mpi ## run all tests, the largest spaces sampled
-	@$(MAKE) --no-print-directory -j"$$(nproc)" engines $(TESTED) $(MPI_PROGRAM) units
+test: tools-test ## run all tests, the largest spaces sampled
+	@$(MAKE) --no-print-directory engines $(TESTED) $(MPI_PROGRAM) units
 	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" testbench/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
 
 .PHONY: test-all
@@ -94,7 +94,8 @@ test-all: ## run all tests, every space exhausted that a test can exhaust
 	@ROUNDCAST_EXHAUSTIVE=1 $(MAKE) --no-print-directory test
 
 .PHONY: test-mpi
-test-mpi: mpi $(JUDGED) ## run schedules of every algorithm that ranks of MPI can execute, in both orders
+test-mpi: mpi ## run schedules of every algorithm that ranks of MPI can execute, in both orders
+	@$(MAKE) --no-print-directory $(JUDGED)
 	$(Q)$(RUN) ROUNDCAST_MPI=all testbench/cases/mpi.sh
 
 .PHONY: units

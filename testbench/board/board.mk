@@ -47,7 +47,7 @@ $(BOARD)/netlist-%/dut.so: $(BOARD)/netlist-%/chip.v $(BOARD_SOURCES) $(wildcard
 	@echo "  verilate board/netlist-$*" >&2
 	$(Q)rm -rf $(@D)/model
 	$(Q)$(VERILATE) $(BOARD_MODEL) --top-module pins --Mdir $(@D)/model $< $(CHIP_CELLS)
-	$(Q)$(MAKE) -s -j2 -C $(@D)/model -f Vmachine.mk CURDIR=model OPT_FAST="-O2" CFG_CXXFLAGS_PCH_I= \
+	$(Q)$(MAKE) -s $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2) -C $(@D)/model -f Vmachine.mk CURDIR=model OPT_FAST="-O2" CFG_CXXFLAGS_PCH_I= \
 	    USER_CPPFLAGS="-fPIC -fvisibility=hidden" Vmachine__ALL.a > /dev/null
 	$(Q)for source in $(BOARD_SOURCES); do \
 	    $(COMPILE) $(call BOARD_FLAGS,$*) -fvisibility=hidden -c -o $(@D)/$$(basename $$source .c).o $$source || exit; done

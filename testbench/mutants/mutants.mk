@@ -21,12 +21,14 @@ MUTANT_TABLES := $(patsubst %,$(MUTANTS_RTL)/%.tsv,$(MUTANT_MACHINES) $(MUTANT_B
 MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_few test_host_random test_host_reads test_host_runs)
 
 .PHONY: mutants
-mutants: mutants-rtl mutants-c ## plant small faults in the RTL and in C: which do tests see?
+mutants: ## plant small faults in the RTL and in C: which do tests see?
+	@$(MAKE) --no-print-directory mutants-rtl
+	@$(MAKE) --no-print-directory mutants-c
 
 .PHONY: mutants-rtl
-mutants-rtl: tools-demo tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_PROGRAMS) $(BUILD)/roundcast
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_TABLES)
+mutants-rtl: tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
+	@$(MAKE) --no-print-directory $(MUTANT_PROGRAMS) $(BUILD)/roundcast
+	@$(MAKE) --no-print-directory $(MUTANT_TABLES)
 	$(Q)testbench/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED),--whole) \
 	    testbench/mutants/listed_rtl.txt $(MUTANT_TABLES) \
 	    > build/mutants-rtl.md; status=$$?; cat build/mutants-rtl.md; exit $$status
@@ -84,7 +86,7 @@ MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(she
 
 .PHONY: mutants-c
 mutants-c: tools-test ## the same in C, in each file of the folders that testbench/mutants/c.txt names
-	@$(MAKE) --no-print-directory -j"$$(nproc)" $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
+	@$(MAKE) --no-print-directory $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
 	$(Q)testbench/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),--whole) \
 	    testbench/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
 	    > build/mutants-c.md; status=$$?; cat build/mutants-c.md; exit $$status

@@ -17,6 +17,8 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 touch "$results"
 failed=0
+# A run is a make of its own, without the job server of `make signoff`.
+unset MAKEFLAGS MFLAGS MAKELEVEL
 
 for name in "${names[@]}"; do
     line=$(awk -v name="$name" '$1 == name' "$runs")
