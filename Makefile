@@ -195,7 +195,7 @@ deps: tools-deps ## install the packages that the tests and .ci/run need, in one
 
 include mpi/mpi.mk testbench/engine.mk testbench/benches.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
 include testbench/coverage.mk testbench/cluster/cluster.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
-include synth/synth.mk testbench/board/board.mk waves/waves.mk view/view.mk
+include testbench/systems/systems.mk synth/synth.mk testbench/board/board.mk waves/waves.mk view/view.mk
 include docs/figures.mk docs/pages.mk lib/lib.mk bench/peers/peers.mk install.mk
 
 .PHONY: help

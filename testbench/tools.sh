@@ -89,7 +89,11 @@ has_header() {
 # rows PURPOSE: the rows of the table, or nothing if the purpose is unknown.
 rows() {
     printf '%s\n' "$table" |
-        awk -v purpose="$1" '{ for (field = 3; field <= NF; field++) if ($field == purpose) print $1, $2 }'
+        awk -v purpose="$1" '{
+            for (field = 3; field <= NF; field++)
+                if ($field == purpose)
+                    print $1, $2
+        }'
 }
 
 # expand PURPOSE…: `test` is all that `make test` needs, `deps` what the steps of .ci/run need, too.

@@ -20,8 +20,8 @@ tools() {
     doing="tools.sh $*"
     : >"$TMP/calls"
     status=0
-    said=$(cd "$TMP/work" && PATH=$TMP/bin CALLS=$TMP/calls "${script:-$root/testbench/tools.sh}" "$@" 2>&1) ||
-        status=$?
+    said=$(cd "$TMP/work" && PATH=$TMP/bin CALLS=$TMP/calls \
+        "${script:-$root/testbench/tools.sh}" "$@" 2>&1) || status=$?
 }
 calls() { tr '\n' ';' <"$TMP/calls"; }
 
@@ -46,9 +46,11 @@ tools formal lint formal
 says "several purposes are one call, with each package once" 0 installing \
     "$install yosys verilator iverilog;"
 tools --packages formal lint
-same "--packages prints them" "$status:$(calls)$(tr '\n' ' ' <<<"$said")" "0:yosys verilator iverilog "
+same "--packages prints them" "$status:$(calls)$(tr '\n' ' ' <<<"$said")" \
+    "0:yosys verilator iverilog "
 
-stand_in apt-get 'echo "apt-get $*" >>"$CALLS"; [ "$1" = update ] || [ "$(grep -c . "$CALLS")" -gt 2 ]'
+stand_in apt-get 'echo "apt-get $*" >>"$CALLS"
+[ "$1" = update ] || [ "$(grep -c . "$CALLS")" -gt 2 ]'
 ln -s "$(command -v grep)" "$TMP/bin"
 tools formal
 says "the lists are fetched if the first try fails" 0 installing \
@@ -117,7 +119,8 @@ for goal in all install; do
         DESTDIR="$TMP/dest" 2>&1)
     status=$?
     says "make $goal installs nothing and names the command" 2 "$install gcc" ''
-    same "… once, and compiles nothing" "$(grep -c 'install them with' <<<"$said"):$(grep -c '  cc ' <<<"$said")" 1:0
+    same "… once, and compiles nothing" \
+        "$(grep -c 'install them with' <<<"$said"):$(grep -c '  cc ' <<<"$said")" 1:0
 done
 same "make demo and make deps install" "$(make -n demo | grep -cx 'testbench/tools.sh demo'):$(
     make -n deps | grep -cx 'testbench/tools.sh deps')" 1:1
