@@ -109,7 +109,7 @@ static bool print_sources(const struct collective *asked, const struct plan *pla
 static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
 {
     bool unknown = false, bounded = false;
-    bool unplaced = asked->topology != NULL && asked->topology->kind == TOPOLOGY_HYPERCUBE &&
+    bool unplaced = asked->topology != NULL && asked->topology->dimensions > 0 &&
                     asked->sources == NULL && asked->demands == NULL;
     for (size_t which = 0; which < plan->count; which++) {
         unknown = unknown || plan->row[which].end == ALGORITHM_UNKNOWN;

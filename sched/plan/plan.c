@@ -28,8 +28,7 @@ static bool is_built_soon(const struct collective *collective)
         return collective_receipts(collective) <= BUILT_RECEIPTS;
     uint64_t links = 1;
     if (topology != NULL)
-        links =
-            LOOKS * (topology->kind == TOPOLOGY_TREE ? 2 * topology->height : topology->dimensions);
+        links = LOOKS * (2 * topology->height + topology->dimensions); /* one of them is 0 */
     return receipts_of(collective->demands) <= BUILT_RECEIPTS / links;
 }
 

@@ -85,7 +85,8 @@ block || /^    / { next }
     is_anchor[anchor]
 }
 {
-    if (paths) {
+    # A table of numbers is the record of a run, whose files may have been renamed since.
+    if (paths && $0 !~ /^\| `[^`]*` \|( [0-9]+ \|)+$/) {
         count = split($0, span, "`")
         for (k = 2; k < count; k += 2) path(span[k])
     }

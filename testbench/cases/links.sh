@@ -53,6 +53,8 @@ finds "blocks and spans of code have no links" "" '```' '[a](none.md)' '```' '`[
 finds "paths are looked for from the root and from the page" "2: docs/none.md" \
     '`docs/deep/b.md` `deep/b.md` `else/none.md` `none.md` `docs/NAME.md` `build/none.md`' \
     '`docs/none.md`'
+finds "results of a run may name files that were renamed" "2: docs/none.md" \
+    '| `docs/none.c` | 2 | 0 |' '| `docs/none.md` | 2 | none |'
 finds "other hosts are not looked at" "" '[a](https://example.org/none#x) [b](mailto:a@example.org)'
 
 finish
