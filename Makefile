@@ -89,7 +89,7 @@ $(BUILD)/obj/%.o: %.c | need-build
 # The file changes with the commit alone.
 .PHONY: always
 $(BUILD)/commit: always
-	$(Q)mkdir -p $(@D); commit=$$(cli/commit.sh); \
+	$(Q)mkdir -p $(@D); commit=$$(sh cli/commit.sh); \
 	[ "$$(cat $@ 2>/dev/null)" = "$$commit" ] || echo "$$commit" > $@
 
 $(COMMIT): $(BUILD)/commit
