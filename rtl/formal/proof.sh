@@ -30,9 +30,10 @@ choose() {
 
 # elaborate FILES DEFINE: how Yosys reads properties and what they stand around. Memories become
 # registers before modules become one, so that properties see their words: a wire with the attribute
-# hierconn is the one of its name in a submodule, u_x.mem[0].
+# hierconn is the one of its name in a submodule, u_x.mem[0]. A copy of a file with a fault is
+# elsewhere than the header that it includes, ../common of the properties' folder.
 elaborate() {
-  echo "read_verilog -sv -formal -defer $2 $1
+  echo "read_verilog -sv -formal -defer ${properties:+-I${properties%/*}} $2 $1
     chparam $settings $module
     prep -top $module; memory_map"
 }

@@ -80,7 +80,7 @@ module begun(input wire clk_i, input wire rst_i, input wire start_i, output wire
     .host_rdata_o(), .start_i, .run_o, .done_o, .obs_strobe_o, .obs_o);
 endmodule
 END
-sources=$(grep -v '^//' rtl/roundcast.f | sed "s,^,$root/rtl/," | tr '\n' ' ')
+sources=$(grep -v '^[/+]' rtl/roundcast.f | sed "s,^,$root/rtl/," | tr '\n' ' ')
 check "Yosys synthesises it" env -C "$TMP/i" "${YOSYS:-yosys}" -q -p "read_verilog -sv -defer \
     $sources ../begun.sv; hierarchy -check -top begun; synth -flatten -top begun; check -assert; \
     write_verilog -noattr ../begun.v"

@@ -19,7 +19,7 @@ wanted=$(sed -n 's/.*"@yowasp.yosys": "\([0-9]*\.[0-9]*\)\..*/\1/p' synth/yowasp
 same "… of the version that is asked for" "$($yosys -V | awk '{ print $2 }')" "$wanted"
 
 tops="rc_cube_auto_machine rc_cube_machine rc_fat_tree_machine rc_multistage_machine rc_uart"
-list=$(grep -v '^//' rtl/roundcast.f | sed 's,^,rtl/,' | tr '\n' ' ')
+list=$(grep -v '^[/+]' rtl/roundcast.f | sed 's,^,rtl/,' | tr '\n' ' ')
 # elaborated FILES: all tops, from these.
 elaborated() {
     local script="read_verilog -sv -defer $1;" top
