@@ -135,9 +135,11 @@ $(QUICK)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).h.g
 
 FST_FILES := testbench/engine/fst_files.h
 
+# A model calls little of it in a run, and the first engine of a user waits for it. Verilator's own
+# makefiles use -Os.
 $(RUNTIME_DIR)/%.o: $(VERILATOR_ROOT)/include/%.cpp $(FST_FILES)
 	@mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w $(if $(filter verilated_fst_c,$*),-include $(FST_FILES)) -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
+	$(Q)$(CXX) -std=c++17 -O1 -fPIC -w $(if $(filter verilated_fst_c,$*),-include $(FST_FILES)) -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	$(Q)rm -f $@ && ar rcs $@ $^
