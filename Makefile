@@ -138,9 +138,9 @@ $(BUILD)/bench/%: bench/%.c $(LIBRARY)
 FILE ?= docs/demo.txt
 DEMO ?= matching --nodes 22 --packets 8 --network benes:32
 # The engine of this FILE and DEMO, which is compiled while the program is. Other values need
-# another engine, which the program compiles when it runs.
+# another engine, which the program compiles when it runs; ROUNDCAST_ENGINES has engines already.
 MACHINE_OF_DEMO := rc_multistage_machine-ports32-pipe1-pad0-width16-packets16-flits256-rows64
-DEMO_ENGINE := $(if $(filter-out file,$(origin FILE) $(origin DEMO)),,rtl-$(MACHINE_OF_DEMO))
+DEMO_ENGINE := $(if $(ROUNDCAST_ENGINES)$(filter-out file,$(origin FILE) $(origin DEMO)),,rtl-$(MACHINE_OF_DEMO))
 
 .PHONY: demo
 demo: tools-demo ## broadcast FILE (docs/demo.txt) to 22 nodes over a 32-port network, csim and RTL in lockstep

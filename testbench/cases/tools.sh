@@ -6,7 +6,7 @@
 # apt-get, sudo and id are stand-ins that note their calls; PATH has nothing else but what the
 # script itself runs. Counter-cases: each refusal beside the same call where all is there.
 . "$(dirname "$0")/tap.sh"
-unset MAKEFLAGS MFLAGS MAKELEVEL
+unset MAKEFLAGS MFLAGS MAKELEVEL ROUNDCAST_ENGINES
 
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 
@@ -138,6 +138,8 @@ engine=$(make -n demo | sed -n 's/^build[^ ]*\/compile-engine //p')
 ROUNDCAST_ENGINES=$TMP/no-engines roundcast run matching --nodes 22 --packets 8 --network benes:32 \
     --payload docs/demo.txt --engine rtl
 check "make demo compiles its engine ahead" grep -qF -e " $engine: not in" "$TMP/err"
+same "… unless engines stand ready" "$(ROUNDCAST_ENGINES=$TMP/no-engines make -n demo |
+    grep -c compile-engine)" 0
 same "another text needs another engine" "$(make -n demo FILE=README.md | grep -c compile-engine)" 0
 
 finish

@@ -30,22 +30,33 @@ simulate() {
     grep -qx 'Every packet arrived in its predicted cycle\.' build/systems/log
 }
 
-# Engines of all kinds of machines, compiled side by side in a third of the time of the usual ones.
-lockstep() {
-    local names=() engines=() name
-    images
-    mapfile -t engines < <(build/roundcast engines --names "${names[@]/#/build/systems/}" | sort -u)
+# compile rtl|netlist NAME…: the engines of the images, side by side, as tests have them: in a third
+# of the time of the usual ones.
+compile() {
+    local kind=$1 engines=()
+    shift
+    mapfile -t engines < <(
+        build/roundcast engines --names --engine "$kind" "${@/#/build/systems/}" | sort -u)
     engines=("${engines[@]/#/build/engine-quick/}")
     make "${engines[@]/%//dut.so}"
     export ROUNDCAST_ENGINES=$PWD/build/engine-quick
+}
+
+# All kinds of machines, csim and RTL.
+lockstep() {
+    local names=() name
+    images
+    compile rtl "${names[@]}"
     for name in "${names[@]}"; do simulate both "$name"; done
 }
 
-# The first machine and each kind of router, after synthesis.
+# A multistage machine and each kind of router, after synthesis.
 netlist() {
     local names=() name
     images
-    for name in benes fat-tree fat-tree-auto cube cube-auto; do simulate netlist "$name"; done
+    set -- benes fat-tree fat-tree-auto cube cube-auto
+    compile netlist "$@"
+    for name in "$@"; do simulate netlist "$name"; done
 }
 
 # Scripts that compile the RTL by Icarus; a skipped result is one that failed.
