@@ -18,7 +18,7 @@ check "the licence's text is there" grep -qF "Apache License" LICENSE
 
 cd "$TMP" || exit 1
 mkdir debian
-names=(a.c a.h a.js a.css a.html a.cc a.sv a.sh a.awk a.mk a.map a.pc a.py a.txt Makefile .gitignore
+names=(a.c a.h a.js a.css a.html a.cc a.sv a.svh a.sh a.awk a.mk a.map a.pc a.py a.txt Makefile .gitignore
     debian/rules)
 for name in "${names[@]}"; do printf '#!first\nsecond\nthird\n' >"$name"; done
 # All of them at once; `has` looks for a name in what was printed.

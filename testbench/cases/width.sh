@@ -10,7 +10,7 @@
 # wide FILE…: where lines are that are too wide. Bytes 128 … 191 continue a character of UTF-8.
 wide() {
     LC_ALL=C awk 'length($0) <= 100 { next } { columns = gsub(/[^\200-\277]/, "&") }
-        columns > 100 && (FILENAME ~ /\.(c|h|cc|sv|js|css|py)$/ || /^ *#/) { print FILENAME ":" FNR }' "$@"
+        columns > 100 && (FILENAME ~ /\.(c|h|cc|svh?|js|css|py)$/ || /^ *#/) { print FILENAME ":" FNR }' "$@"
 }
 
 # expect TEXT EXPECTED FILE…: those are where they are.
@@ -22,8 +22,8 @@ expect() {
 }
 
 files=$(find .ci bench cli csim lib mpi plot rtl sched sweep synth testbench view waves Makefile -type f \
-    \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sv' -o -name '*.sh' -o -name '*.awk' \
-    -o -name '*.mk' -o -name '*.js' -o -name '*.css' -o -name '*.py' -o -name Makefile \))
+    \( -name '*.[ch]' -o -name '*.cc' -o -name '*.sv' -o -name '*.svh' -o -name '*.sh' \
+    -o -name '*.awk' -o -name '*.mk' -o -name '*.js' -o -name '*.css' -o -name '*.py' -o -name Makefile \))
 check "there are files to look at" test "$(wc -w <<<"$files")" -gt 500
 # shellcheck disable=SC2086
 expect "no line is wider than 100 columns" "" $files
