@@ -109,8 +109,9 @@ def loaded(driver):
 def check_settings(page, image, row):
     """Is each switch crossed, or straight, as in the image?"""
     reader = os.path.join(os.path.dirname(__file__), "../readers/image.awk")
-    command = ["awk", "-v", f"row={row}", "-f", reader, image]
-    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(
+        ["awk", "-f", reader], input=f"{image} {row}\n", check=True, capture_output=True, text=True
+    ).stdout
     stages = re.findall(r"# stage (\d+) ([01]+)", printed)
     names = {"0": "straight", "1": "crossed"}
     expected = {(s, str(k)): names[bit] for s, bits in stages for k, bit in enumerate(bits)}

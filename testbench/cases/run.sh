@@ -288,8 +288,10 @@ refuses 2 E405 'payload: 1 byte in 2 packets need 2 flits of 4 bits a packet; ex
 # Folders and files.
 refuses 2 E202 "$W/small.bin/new: Not a directory; expected a folder that can be made" \
     "an output folder below a file" route "$W/m22.sched" -o "$W/small.bin/new"
-refuses 2 E202 'Not a directory' "a file for an output folder" route "$W/m22.sched" -o \
-    "$W/small.bin"
+: >"$W/taken"
+refuses 2 E202 'Not a directory' "a file for an output folder" route "$W/m22.sched" -o "$W/taken"
+refuses 2 E101 'ends in .bin, but a folder is written; expected no suffix' \
+    "an output folder with the suffix of a file" route "$W/m22.sched" -o "$W/small.bin"
 refuses 2 E202 "$W/no/new: No such file or directory" \
     "an output folder in one that is not there" route "$W/m22.sched" -o "$W/no/new"
 refuses 2 E202 'image.hex: cannot write: Is a directory' \

@@ -20,7 +20,7 @@ tools() {
     doing="tools.sh $*"
     : >"$TMP/calls"
     status=0
-    said=$(cd "$TMP/work" && PATH=$TMP/bin CALLS=$TMP/calls \
+    said=$(cd "$TMP/work" && PATH=$TMP/bin CC=cc CALLS=$TMP/calls \
         "${script:-$root/testbench/tools.sh}" "$@" 2>&1) || status=$?
 }
 calls() { tr '\n' ';' <"$TMP/calls"; }
