@@ -33,6 +33,7 @@ listing() {
 mkdir "$TMP/work"
 W=$TMP/work
 head -c 200 "$0" >"$W/small.bin"
+: >"$W/one-file"
 head -c 1000 "$0" >"$W/text.bin"
 sched() {
     "$ROUNDCAST" schedule "$@" || echo "schedule $* failed" >&2
@@ -288,8 +289,8 @@ refuses 2 E405 'payload: 1 byte in 2 packets need 2 flits of 4 bits a packet; ex
 # Folders and files.
 refuses 2 E202 "$W/small.bin/new: Not a directory; expected a folder that can be made" \
     "an output folder below a file" route "$W/m22.sched" -o "$W/small.bin/new"
-: >"$W/taken"
-refuses 2 E202 'Not a directory' "a file for an output folder" route "$W/m22.sched" -o "$W/taken"
+refuses 2 E202 'Not a directory' \
+    "a file for an output folder" route "$W/m22.sched" -o "$W/one-file"
 refuses 2 E101 'ends in .bin, but a folder is written; expected no suffix' \
     "an output folder with the suffix of a file" route "$W/m22.sched" -o "$W/small.bin"
 refuses 2 E202 "$W/no/new: No such file or directory" \
