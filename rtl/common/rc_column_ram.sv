@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_column_ram: a memory like rc_ram.sv of which the columns of a word are written one by one.
+// rc_column_ram: a memory like rc_ram.sv whose words are written column by column.
 //
 // A row of several columns stands in one memory, so that narrow columns share the block RAMs.
 `default_nettype none

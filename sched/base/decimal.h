@@ -29,7 +29,7 @@ struct decimal {
     int64_t exponent;
 };
 
-/* Returns a number of which no byte has been read. */
+/* Returns the number before its first byte is read. */
 struct decimal decimal_begin(void);
 
 /* Reads the next byte. Returns false, and changes nothing, if the number cannot go on with it. */

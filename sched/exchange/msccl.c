@@ -12,7 +12,7 @@
  *
  * The collective is the one that the schedule is, if the executor knows it, and packets lie in
  * buffers as it asks for (msccl_layout.h); a block without peers copies what a GPU keeps of its
- * own. A connection has a channel, of which a GPU has at most 32 peers: that of the distance from
+ * own. A connection has a channel, on which a GPU has at most 32 peers: that of the distance from
  * its sender to its receiver.
  */
 #include "sched/exchange/msccl.h"

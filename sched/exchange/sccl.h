@@ -6,7 +6,7 @@
  *     steps         rounds; sends: [addr, source, destination]
  *     topology      links: links[destination][source], a bandwidth; switches
  *     input_map, output_map   the addresses that a node has, and wants
- *     instance      steps, no pipeline; chunks: parts of each chunk, of which address a has
+ *     instance      steps, no pipeline; chunks: parts of each chunk; address a has
  *                   a · chunks, a · chunks + 1, …
  */
 #ifndef ROUNDCAST_SCCL_H

@@ -32,7 +32,7 @@ static bool is_built_soon(const struct collective *collective)
     return receipts_of(collective->demands) <= BUILT_RECEIPTS / links;
 }
 
-/* The end of the schedule, by building it if nothing else tells it. */
+/* Returns the end of the schedule, building it if no formula gives the end. */
 static uint64_t end_of(const struct algorithm *algorithm, const struct collective *chosen,
                        bool build)
 {

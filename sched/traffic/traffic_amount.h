@@ -9,7 +9,7 @@
 
 /* What numbers are. */
 struct traffic_unit {
-    uint64_t packet_bytes; /* > 0: numbers are bytes, of which a packet carries so many */
+    uint64_t packet_bytes; /* > 0: numbers are bytes, and a packet carries this many */
     uint64_t total;        /* > 0: numbers are shares of so many packets; not with packet_bytes */
 };
 

@@ -45,8 +45,8 @@ enter() {
     unshare --mount --pid --fork --kill-child bash -c '
         root=$1 && shift
         mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" &&
-            exec chroot "$root" /usr/bin/env -i HOME=/root LANG=C.UTF-8 PATH="$PATH" "$@"' \
-        enter "$1" /bin/sh -c 'cd /root/roundcast && exec "$@"' enter "${@:2}"
+            exec chroot "$root" /usr/bin/env -i HOME=/srv LANG=C.UTF-8 PATH="$PATH" "$@"' \
+        enter "$1" /bin/sh -c 'cd /srv/roundcast && exec "$@"' enter "${@:2}"
 }
 
 # install_base RELEASE: the tar, unless it is there.
@@ -68,10 +68,10 @@ unpack_base() {
 
 # copy_tree ROOT: what is tracked, as it stands here, without what was built.
 copy_tree() {
-    rm -rf "$1/root/roundcast" "$1/root/.cache" && mkdir "$1/root/roundcast" &&
+    rm -rf "$1/srv/roundcast" "$1/srv/.cache" && mkdir "$1/srv/roundcast" &&
         git ls-files -z | (while IFS= read -r -d '' file; do
             [ ! -e "$file" ] || printf '%s\0' "$file"
-        done) | tar --null -T - -c | tar -C "$1/root/roundcast" -x
+        done) | tar --null -T - -c | tar -C "$1/srv/roundcast" -x
 }
 
 # prepare RELEASE: the system with all packages and the sources.

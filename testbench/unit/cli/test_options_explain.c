@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_options_explain: which option a message blames, when argp refuses a command line.
  *
- * argp tells that it refuses, not what. Command lines with one mistake, at each place: alone,
- * before and after right options, as a letter within a word, as the value of another option. Each
- * message must name the mistake. Counter-case: command lines that are right so far blame nothing.
+ * argp reports that it rejects an option, but not which. Command lines with one mistake, at each
+ * place: alone, before and after right options, as a letter within a word, as the value of
+ * another option. Each message must name the mistake. Counter-case: command lines that are right so
+ * far blame nothing.
  */
 #include "cli/command.h"
 #include "testbench/unit/support/cmocka_all.h"

@@ -60,7 +60,7 @@ struct exchange_lab_edit {
     const char *from, *to;
 };
 
-/* Returns the text with changes, of which each has to change something; they end with one whose
+/* Returns the text with changes, each of which has to change something; they end with one whose
  * `from` is NULL. */
 char *exchange_lab_edit(const char *text, const struct exchange_lab_edit edits[]);
 

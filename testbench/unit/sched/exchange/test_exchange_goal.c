@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_exchange_goal: what is written as GOAL takes the schedule's rounds, whoever executes it.
+/* test_exchange_goal: what is written as GOAL takes the schedule's rounds in any executor.
  *
  * An executor of its own does a round for each packet that a rank sends or receives, as soon as
  * what it requires is done. The schedules are as short as any, so that the requirements are
