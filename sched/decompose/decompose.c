@@ -261,11 +261,13 @@ const struct decompose_method *decompose_find(const char *name, struct err *err)
     return NULL;
 }
 
-/* What one method makes, tidied. */
+/* What one method makes, tidied; nothing for no packets, which methods do not expect. */
 static bool make(const struct decompose_method *method, const struct traffic *traffic,
                  uint64_t price, uint64_t seed, struct decomposition *made, struct err *err)
 {
     *made = (struct decomposition){.nodes = traffic->nodes};
+    if (traffic->count == 0)
+        return true;
     if (method->decompose(traffic, price, seed, made, err) &&
         decomposition_tidy(traffic, made, err))
         return true;

@@ -196,6 +196,13 @@ static bool choose_network(const struct compile_request *request,
     return machine_check_settings(machine, err) && machine_check_held(machine, err);
 }
 
+/* Returns how many packets a machine for so many has room for: an empty schedule takes that of one
+ * packet. */
+static uint32_t machine_packets(uint64_t packets)
+{
+    return packets == 0 ? 1 : (uint32_t)packets;
+}
+
 bool compile_machine(const struct compile_request *request, struct collective *collective,
                      struct machine *machine, struct payload *payload, struct err *err)
 {
@@ -207,7 +214,7 @@ bool compile_machine(const struct compile_request *request, struct collective *c
     if (packets > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, packets,
                        SCHEDULE_MAX_PACKETS);
-    uint32_t count = packets == 0 ? 1 : (uint32_t)packets;
+    uint32_t count = machine_packets(packets);
     uint32_t most = max_flits(request, machine, count, err), flits;
     bool loaded = most > 0 && read_payload(request, machine, count, most, payload, &flits, err) &&
                   (!model_has_times(collective->model) ||
@@ -223,8 +230,8 @@ bool compile_round_cycles(const struct compile_request *request,
 {
     struct machine machine = request->machine;
     struct payload none = {0};
-    uint64_t packets = collective_packets(collective);
-    uint32_t count = (uint32_t)MIN(packets, SCHEDULE_MAX_PACKETS), flits;
+    uint32_t count = machine_packets(MIN(collective_packets(collective), SCHEDULE_MAX_PACKETS));
+    uint32_t flits;
     if (!choose_network(request, collective, &machine, err) ||
         (request->has_network && !route_check_ports(collective->n, &machine, err)))
         return false;
