@@ -21,7 +21,7 @@ COVERED_FLAGS := --coverage --coverage-max-width 100000 $(COVERS)
 # A library that stays adds up what all models of a process count.
 $(COVERED)/rtl-%/dut.so: private QUICK_FLAGS += -DDUT_COVERED='"$(notdir $(@D))"' -Wl,-z,nodelete
 $(COVERED)/rtl-%/dut.so: private RUNTIME += $(COVERED)/verilated_cov.o
-$(COVERED)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).gch $(COVERED)/verilated_cov.o $(COVERS) \
+$(COVERED)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).h.gch $(COVERED)/verilated_cov.o $(COVERS) \
     testbench/engine/dut_coverage.h
 	$(call verilate,$*,$(call RTL_OF_ENGINE,$*) $(COVERED_FLAGS))
 	$(call build_quick,$*)

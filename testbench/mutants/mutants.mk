@@ -42,7 +42,7 @@ $(MUTANTS_RTL)/%.v: testbench/mutants/netlist.sh testbench/mutants/draw.awk test
 # Such an engine runs hundreds of times, bit by bit: a twelfth as long as with QUICK_FLAGS.
 $(MUTANTS_RTL)/rtl-%/dut.so: private LIBRARY_FLAGS += -DDUT_MUTANTS
 $(MUTANTS_RTL)/rtl-%/dut.so: private QUICK_FLAGS := -O2 -march=native -w -DVM_COVERAGE=0 -DVM_SC=0
-$(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).gch
+$(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).h.gch
 	$(call verilate,$*,-Wno-fatal -Wno-lint -Wno-UNOPTFLAT $<)
 	$(call build_quick,$*)
 
