@@ -250,7 +250,7 @@ module bus_bench #(
     end
     repeat (500) random_access();
     $display("%0d refusals", refusals);
-    $finish;
+    $finish(0);
   end
 
 endmodule

@@ -70,7 +70,7 @@ module four_state #(
     re = 1'b0;
     repeat (4) @(negedge clk);
     $display("%0d words, %0d unknown, first %h", words, unknown, first);
-    $finish;
+    $finish(0);
   end
 
 endmodule

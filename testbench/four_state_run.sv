@@ -84,7 +84,7 @@ module four_state_run #(
     read_flags(3'(rc_address_map::RouterFlags), Routers);
     $display("%0d cycles, %0d completed, %0d flags, %0d unknown", cycles, completed, flags,
              unknown);
-    $finish;
+    $finish(0);
   end
 
 endmodule

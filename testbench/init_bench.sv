@@ -65,7 +65,7 @@ module init_bench #(parameter int Ports = 8);
     load_and_start();
     while (!(done && done_begun) && cycles < 100000) @(negedge clk);
     $display("%0d cycles, %0d packets completed, %0d differences", cycles, completed, differences);
-    $finish;
+    $finish(0);
   end
 
 endmodule

@@ -97,7 +97,7 @@ module own_bench #(
       read(32'h40000000 | ((Ports - 1) << (SlotBits + FlitBits)) | (slot << FlitBits), word);
       if (word[31]) $display("slot %0d: %h", slot, word[30:0]);
     end
-    $finish;
+    $finish(0);
   end
 
 endmodule

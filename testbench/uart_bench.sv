@@ -190,7 +190,7 @@ module uart_bench #(
     #(100 * Divider) counted(0, 0, 0, 0);
     accesses(1);
     $display("%0s", wrong == 0 ? "PASS" : "FAIL");
-    $finish;
+    $finish(0);
   end
 
 endmodule

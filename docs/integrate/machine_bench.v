@@ -4,7 +4,7 @@
 module machine_bench;
   parameter Ports = 8, Packets = 16, Flits = 8, Rows = 64, Width = 16;  // of the image
 
-  reg clk = 0, rst = 1, we = 0, start = 0;
+  reg clk, rst = 1, we = 0, start = 0;
   reg [31:0] address = 0, data = 0;
   wire run, done, strobe;
   wire [32*Ports-1:0] obs;
@@ -17,14 +17,16 @@ module machine_bench;
     .obs_strobe_o(strobe), .obs_o(obs)
   );
 
+  initial clk = 0;
   always #5 clk = ~clk;
 
   reg [63:0] write [0:65535];                   // {address, data}, ones behind the last
   reg [47:0] arrival [0:65535];                 // {cycle, node, slot}, ones behind the last
-  integer k, node, cycle = 0, arrivals = 0, errors = 0;
+  integer k, node, cycle, arrivals, errors;
 
   // What is applied at a falling edge the machine sees at the next rising one.
   initial begin
+    cycle = 0; arrivals = 0; errors = 0;
     $readmemh("image.writes", write);
     $readmemh("arrivals.hex", arrival);
     repeat (64) @(negedge clk);                 // Latency + 3 cycles or more
@@ -40,7 +42,7 @@ module machine_bench;
     while (!done) @(negedge clk);
     if (arrival[arrivals] !== {48{1'b1}}) errors = errors + 1;
     $display("%0d cycles, %0d arrivals, %0d errors", cycle, arrivals, errors);
-    $finish;
+    $finish(0);
   end
 
   // obs has 32 bits of a node: {valid, missing, unexpected, not held, slot}.

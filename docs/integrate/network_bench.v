@@ -7,7 +7,7 @@ module network_bench;
 
   localparam RowBits = $clog2(Rows), PortBits = $clog2(Ports);
 
-  reg clk = 0, we = 0, fetch = 0;
+  reg clk, we = 0, fetch = 0;
   reg [31:0] address = 0, data = 0;
   reg [RowBits-1:0] row = 0;
   wire fetched;
@@ -25,13 +25,16 @@ module network_bench;
     .host_column_i(1'b0), .host_data_i(data), .host_rdata_o()
   );
 
+  initial clk = 0;
   always #5 clk = ~clk;
 
   reg [63:0] write [0:65535];                   // {address, data}, ones behind the last
   reg [23:0] transfer [0:65535];                // {row, source, destination}, ones behind the last
-  integer k, lane, transfers = 0, errors = 0;
+  integer k, lane, transfers, errors;
+  reg ready;
 
   initial begin
+    transfers = 0; errors = 0; ready = 0;
     for (lane = 0; lane < Ports; lane = lane + 1)
       lanes_in[PortBits*lane +: PortBits] = lane[PortBits-1:0];
     $readmemh("image.writes", write);
@@ -53,12 +56,11 @@ module network_bench;
     repeat (Latency + 2) @(negedge clk);
     if (transfer[transfers] !== {24{1'b1}}) errors = errors + 1;
     $display("%0d transfers, %0d errors", transfers, errors);
-    $finish;
+    $finish(0);
   end
 
   // The row comes out a cycle ahead of its flits, too.
-  reg ready = 0;
-  reg [RowBits-1:0] ready_row = 0;
+  reg [RowBits-1:0] ready_row;
   always @(negedge clk) begin
     if (ready) while (transfer[transfers][23:16] == {{(8-RowBits){1'b0}}, ready_row}) begin
       if (lanes_out[PortBits*transfer[transfers][7:0] +: PortBits] !==

@@ -5,7 +5,7 @@ module wishbone_bench;
   parameter Ports = 8, Packets = 16, Flits = 8, Rows = 64, Width = 16;
   parameter FieldBits = 10;                     // the widest field: node 3, slot 4, flit 3 bits
 
-  reg clk = 0, rst = 1, stb = 0, we = 0;
+  reg clk, rst = 1, stb = 0, we = 0;
   reg [31:0] address = 0, data = 0;             // the machine's
   wire [31:0] word, host_addr, host_wdata, host_rdata;
   wire ack, err, host_we, host_re, start;
@@ -25,6 +25,7 @@ module wishbone_bench;
     .obs_strobe_o(), .obs_o()
   );
 
+  initial clk = 0;
   always #5 clk = ~clk;
 
   integer k, node, held = 0, errors = 0;
@@ -62,6 +63,6 @@ module wishbone_bench;
       if (answer !== 0) errors = errors + 1;
     end
     $display("%0d nodes have the packet, %0d errors", held, errors);
-    $finish;
+    $finish(0);
   end
 endmodule

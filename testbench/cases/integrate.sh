@@ -24,7 +24,7 @@ check "its commands make what the benches read" env -C "$TMP" PATH="$TMP/bin:$PA
 # What the benches print, with nothing wrong and with something.
 declare -A prints=([machine]="45 cycles, 21 arrivals, 0 errors" [network]="21 transfers, 0 errors"
     [wishbone]="8 nodes have the packet, 0 errors")
-said() { (cd "$TMP" && "$@" 2>&1) | grep -v -e '^WARNING: .*Not enough words' -e 'Verilog $finish'; }
+said() { (cd "$TMP" && "$@" 2>&1) | grep -v -e '^WARNING: .*Not enough words' -e 'Verilog $finish' -e '^- '; }
 runs() {
     local text=$1 expected=$2 seen
     shift 2
