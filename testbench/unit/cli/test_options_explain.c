@@ -12,22 +12,6 @@
 
 #include <string.h>
 
-#define WORDS 12
-
-/* Runs a command with words between blanks. */
-static bool run(const struct command *command, const char *line, struct err *err)
-{
-    char text[200], *argv[WORDS + 1], *rest = NULL;
-    int argc = 0;
-    snprintf(text, sizeof text, "%s", line);
-    for (char *word = strtok_r(text, " ", &rest); word != NULL && argc < WORDS;
-         word = strtok_r(NULL, " ", &rest))
-        argv[argc++] = word;
-    argv[argc] = NULL;
-    *err = (struct err){0};
-    return command->run(argc, argv, err);
-}
-
 static void mistakes(void **state)
 {
     (void)state;
@@ -63,7 +47,7 @@ static void mistakes(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct err err;
-        assert_false(run(&command_run, cases[k].line, &err));
+        assert_false(support_run_command(&command_run, cases[k].line, &err));
         support_error(&err, ERR_OPTION, cases[k].message);
     }
 }
@@ -76,7 +60,7 @@ static void no_mistakes(void **state)
                                         "run circulant -m2 --engine=csim --"};
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         struct err err;
-        assert_false(run(&command_run, lines[k], &err));
+        assert_false(support_run_command(&command_run, lines[k], &err));
         support_error(&err, ERR_OPTION, "-n: not given; expected the number of nodes");
     }
 }

@@ -96,21 +96,6 @@ static void names_that_say_nothing(void **state)
 
 static char folder[] = "/tmp/roundcast-output-XXXXXX";
 
-#define WORDS 16
-
-static bool run(const struct command *command, const char *line, struct err *err)
-{
-    char text[200], *argv[WORDS + 1], *rest = NULL;
-    int argc = 0;
-    snprintf(text, sizeof text, "%s", line);
-    for (char *word = strtok_r(text, " ", &rest); word != NULL && argc < WORDS;
-         word = strtok_r(NULL, " ", &rest))
-        argv[argc++] = word;
-    argv[argc] = NULL;
-    *err = (struct err){0};
-    return command->run(argc, argv, err);
-}
-
 static void commands(void **state)
 {
     (void)state;
@@ -135,7 +120,7 @@ static void commands(void **state)
     };
     struct err err;
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        assert_false(run(cases[k].command, cases[k].line, &err));
+        assert_false(support_run_command(cases[k].command, cases[k].line, &err));
         support_error(&err, ERR_OPTION, cases[k].name, cases[k].message);
         assert_int_not_equal(access(cases[k].name, F_OK), 0);
     }
@@ -147,7 +132,7 @@ static bool view_to(int output, struct err *err)
     fflush(stdout);
     int kept = dup(STDOUT_FILENO);
     assert_true(kept >= 0 && dup2(output, STDOUT_FILENO) >= 0);
-    bool written = run(&command_view, "view p.sched", err);
+    bool written = support_run_command(&command_view, "view p.sched", err);
     fflush(stdout);
     assert_true(dup2(kept, STDOUT_FILENO) >= 0);
     close(kept);
@@ -183,7 +168,7 @@ int main(void)
                                        cmocka_unit_test(commands), cmocka_unit_test(terminals)};
     struct err err;
     if (mkdtemp(folder) == NULL || chdir(folder) != 0 ||
-        !run(&command_schedule, "schedule path -n 4 -m 2 -o p.sched", &err))
+        !support_run_command(&command_schedule, "schedule path -n 4 -m 2 -o p.sched", &err))
         return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink("p.sched");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/unit/support/support.h"
 
+#include "cli/command.h"
+
 #include "sched/route/route.h"
 #include "sched/traffic/traffic_make.h"
 #include "sched/verify/verify.h"
@@ -186,4 +188,19 @@ uint64_t support_strays(const struct schedule *schedule, const struct image *ima
     struct err err = {0};
     support_true(judge_circuits(schedule, image, &strays, &err), &err);
     return strays;
+}
+
+#define WORDS 16 /* of a command line */
+
+bool support_run_command(const struct command *command, const char *line, struct err *err)
+{
+    char text[200], *argv[WORDS + 1], *rest = NULL;
+    int argc = 0;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok_r(text, " ", &rest); word != NULL && argc < WORDS;
+         word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    *err = (struct err){0};
+    return command->run(argc, argv, err);
 }

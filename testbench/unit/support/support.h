@@ -96,4 +96,10 @@ unsigned support_method(const struct algorithm *algorithm, const char *name);
 /* What judge_circuits counts. */
 uint64_t support_strays(const struct schedule *schedule, const struct image *image);
 
+struct command;
+
+/* Runs a command, such as command_draw, with the words of a line that stand between blanks: at most
+ * 16 words in 200 bytes. Returns whether it succeeds; `err` is cleared first. */
+bool support_run_command(const struct command *command, const char *line, struct err *err);
+
 #endif
