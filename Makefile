@@ -50,14 +50,14 @@ LIBRARY := $(BUILD)/objects.a
 # Only the libraries, the tests and the benchmarks link these, so that the program is built without.
 NOT_IN_PROGRAM := lib/%.c csim/examples/%.c $(addprefix sched/decompose/,beam.c minimum.c relations.c)
 PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(NOT_IN_PROGRAM),$(SOURCES)))
-CASES := $(filter-out %/tap.sh,$(wildcard testbench/cases/*.sh))
+CASES := $(filter-out %/tap.sh,$(wildcard tests/cli/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 # Test programs stand in folders as what they test does, but are called by their names alone.
-UNIT_SOURCES := $(sort $(shell find testbench/unit -name 'test_*.c'))
+UNIT_SOURCES := $(sort $(shell find tests/unit -name 'test_*.c'))
 UNITS := $(patsubst %.c,$(BUILD)/unit/%,$(notdir $(UNIT_SOURCES)))
 UNIT_OBJECTS := $(UNITS:$(BUILD)/unit/%=$(BUILD)/obj/%.o)
 vpath test_%.c $(sort $(dir $(UNIT_SOURCES)))
-SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard testbench/unit/support/*.c))
+SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/support/*.c))
 SUPPORT_LIBRARY := $(BUILD)/libsupport.a
 # Test programs are run once, and these folders read options and print: -O1 saves a third of the
 # time that it takes to compile them.
@@ -117,7 +117,7 @@ $(JUDGED): $(MAIN) $(COMMIT) $(SUPPORT_LIBRARY) $(LIBRARY)
 
 # The same with a fault that it must find.
 JUDGED_FAULT := $(BUILD)/fault/roundcast-judged
-$(JUDGED_FAULT): testbench/unit/support/judge_route.c $(MAIN) $(SUPPORT_LIBRARY) $(LIBRARY)
+$(JUDGED_FAULT): tests/support/judge_route.c $(MAIN) $(SUPPORT_LIBRARY) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -DJUDGE_FAULT=1 -MF $@.d -o $@ -Wl,--start-group $^ -Wl,--end-group \
 	    -Wl,--wrap=route_schedule $(LDLIBS)
@@ -185,17 +185,17 @@ birkhoff: tools-build ## decompose the matrices of the folder BIRKHOFF into few 
 # tools-PURPOSE installs what a purpose needs and what is missing; need-PURPOSE only prints it, and
 # stops. A build without `make demo` or `make test`, and `make install`, never install packages.
 tools-%:
-	$(Q)testbench/tools.sh $*
+	$(Q)./deps.sh $*
 
 need-%:
-	$(Q)testbench/tools.sh --missing $*
+	$(Q)./deps.sh --missing $*
 
 .PHONY: deps
 deps: tools-deps ## install the packages that the tests and .ci/run need, in one call of apt-get
 
-include mpi/mpi.mk testbench/engine.mk testbench/benches.mk testbench/fuzz.mk testbench/tests.mk testbench/mutants/mutants.mk
-include testbench/coverage.mk testbench/cluster/cluster.mk testbench/coverage_rtl.mk testbench/signoff/signoff.mk
-include testbench/systems/systems.mk synth/synth.mk testbench/board/board.mk waves/waves.mk view/view.mk
+include mpi/mpi.mk testbench/engine.mk tests/rtl/testbenches.mk tests/fuzz/fuzz.mk tests/tests.mk qa/mutants/mutants.mk
+include qa/coverage/coverage.mk tests/cluster/cluster.mk qa/coverage/coverage_rtl.mk qa/signoff/signoff.mk
+include qa/systems/systems.mk synth/synth.mk testbench/board/board.mk waves/waves.mk view/view.mk
 include docs/figures.mk docs/pages.mk lib/lib.mk bench/peers/peers.mk install.mk
 
 .PHONY: help

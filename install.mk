@@ -17,8 +17,8 @@ export PREFIX LIBDIR DESTDIR
 ENGINE_FILES := $(wildcard rtl/*/rc_*.sv*) synth/netlist.mk synth/netlist.sh synth/parameters.awk \
                 testbench/engine.mk testbench/engine/build.mk testbench/engine/dut.h \
                 testbench/engine/dut_verilated.cc testbench/engine/fst_files.h
-DOC_FILES := README.md CHANGELOG.md LICENSE bench/README.md csim/README.md rtl/README.md rtl/formal/README.md \
-             synth/README.md testbench/fuzz/README.md waves/README.md docs/demo.txt \
+DOC_FILES := README.md CHANGELOG.md LICENSE bench/README.md csim/README.md rtl/README.md formal/README.md \
+             synth/README.md tests/fuzz/README.md waves/README.md docs/demo.txt \
              $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png docs/*/*.json docs/integrate/*.v waves/*.png) \
              $(wildcard lib/examples/*.c csim/examples/*.[ch])
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # pages.mk: the pages that commands write; included by the Makefile, which has Q and BUILD.
-# testbench/cases/pages.sh looks whether they are up to date.
+# tests/cli/pages.sh looks whether they are up to date.
 
 .PHONY: docs
 docs: tools-build ## write docs/cli.md, from what the program says of itself

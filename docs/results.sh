@@ -126,7 +126,7 @@ cat <<PAGE
 
 \`make results\` writes this page: it runs every line of the tables, on every engine that stands
 there, and stops at the first run of which a check fails. The first time that takes long, since
-Verilator compiles machines of up to 1024 ports. \`testbench/cases/pages.sh\` runs the same lines
+Verilator compiles machines of up to 1024 ports. \`tests/cli/pages.sh\` runs the same lines
 on csim alone, in seconds, and compares the page.
 
 A line is \`roundcast run COMMAND --network NETWORK\`. *Receipts* is how many packets came to a node

@@ -149,7 +149,7 @@ complain() { echo "lint: $1"; failed=1; }
 # shellcheck disable=SC2086
 {
   banned - - $rtl || complain "banned constructs in the RTL"
-  strict - - $rtl "$here"/../rtl/formal/*.sv "$here"/../testbench/*.sv "$here"/../testbench/*/*.sv \
+  strict - - $rtl "$here"/../formal/*.sv "$here"/../tests/rtl/*.sv "$here"/../qa/*/*.sv "$here"/../qa/*/*/*.sv \
       "$here"/../docs/integrate/*.v || complain "illegal SystemVerilog"
   count=0
   for kind in multistage shape order clos tree auto cube cubeauto node wishbone axi apb uart; do

@@ -63,17 +63,17 @@ $(SYNTH_LINES): $(SYNTH)/%.csv: synth/synth.sh synth/scan.awk synth/count.awk sy
 MACHINE_DESIGNS := $(shell awk '$$2 ~ /^rc_.*_(machine|node)$$/ { print $$1 }' synth/designs.txt)
 
 .PHONY: deleted
-deleted: $(MACHINE_DESIGNS:%=$(SYNTH)/%.deleted.txt) ## write synth/deleted.txt: the registers of machines that Yosys deletes, and why
-	$(Q)sed -n '/^#/p' synth/deleted.txt | cat - $^ > synth/deleted.txt.new
-	$(Q)mv synth/deleted.txt.new synth/deleted.txt
+deleted: $(MACHINE_DESIGNS:%=$(SYNTH)/%.deleted.txt) ## write qa/deleted/deleted.txt: the registers of machines that Yosys deletes, and why
+	$(Q)sed -n '/^#/p' qa/deleted/deleted.txt | cat - $^ > qa/deleted/deleted.txt.new
+	$(Q)mv qa/deleted/deleted.txt.new qa/deleted/deleted.txt
 
-$(SYNTH)/%.deleted.txt: synth/deleted.sh synth/deleted.awk synth/designs.txt $(RTL) $(ALONE) | tools-synth
+$(SYNTH)/%.deleted.txt: qa/deleted/deleted.sh qa/deleted/deleted.awk synth/designs.txt $(RTL) $(ALONE) | tools-synth
 	@echo "  deleted $*" >&2
-	$(Q)synth/deleted.sh $@ $* synth/designs.txt $(RTL) $(ALONE)
+	$(Q)qa/deleted/deleted.sh $@ $* synth/designs.txt $(RTL) $(ALONE)
 
 # --- a current Yosys, from npm, in build/ ---------------------------------------------------------
 
-build/yowasp/installed: synth/yowasp/package.json synth/yowasp/package-lock.json | tools-yowasp
+build/yowasp/installed: qa/yowasp/package.json qa/yowasp/package-lock.json | tools-yowasp
 	$(Q)mkdir -p $(@D) && cp $^ $(@D)
 	$(Q)npm ci --prefix $(@D) --no-audit --no-fund --silent
 	$(Q)touch $@
@@ -82,19 +82,19 @@ build/yowasp/installed: synth/yowasp/package.json synth/yowasp/package-lock.json
 #
 # One that fails is removed, so that it is tried again. The names of long ones end with -slow.
 
-PROOFS := $(shell awk '/^[a-z]/ { print $$1 }' rtl/formal/proofs.txt)
+PROOFS := $(shell awk '/^[a-z]/ { print $$1 }' formal/proofs.txt)
 PROOF_LINES := $(PROOFS:%=$(FORMAL)/%.tap)
 
 .PHONY: formal formal-all
-formal: $(filter-out %-slow.tap,$(PROOF_LINES)) ## prove the properties in rtl/formal, and refute a seeded bug of each
+formal: $(filter-out %-slow.tap,$(PROOF_LINES)) ## prove the properties in formal, and refute a seeded bug of each
 formal-all: $(PROOF_LINES) ## the same with the proofs that take long
 formal-all: export FORMAL_SECONDS ?= 3600
 formal formal-all:
-	@awk -f rtl/formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
+	@awk -f formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
 
-$(PROOF_LINES): $(FORMAL)/%.tap: rtl/formal/prove.sh rtl/formal/proof.sh rtl/formal/proofs.txt $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
+$(PROOF_LINES): $(FORMAL)/%.tap: formal/prove.sh formal/proof.sh formal/proofs.txt $(wildcard formal/*.sv) $(RTL) | tools-formal
 	@echo "  prove $*" >&2
-	$(Q)rtl/formal/prove.sh $@ $* rtl/formal $(RTL)
+	$(Q)formal/prove.sh $@ $* formal $(RTL)
 
 # --- RTL and netlist: two lines per module, like those of a proof ---------------------------------
 
@@ -108,7 +108,7 @@ equal-all: export FORMAL_SECONDS ?= 3600
 equal equal-all:
 	@for module in $(basename $(notdir $(filter-out $(RTL_PACKAGES),$(RTL)))); do \
 	    grep -q " $$module\\b" synth/equal.txt || { echo "synth/equal.txt: no line for $$module" >&2; exit 1; }; done
-	@awk -f rtl/formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
+	@awk -f formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
 
 $(EQUAL_LINES): $(EQUAL)/%.tap: synth/equal.sh synth/netlist.sh synth/equal.txt $(RTL) | tools-formal
 	@echo "  equal $*" >&2
@@ -122,24 +122,24 @@ REGISTERS := $(EQUALS:%=$(FORMAL)/equal-%.cone)
 
 .PHONY: cones
 cones: $(CONES) $(REGISTERS) ## list the registers of each module that a proof of `make formal` can depend on
-	@awk -f rtl/formal/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
+	@awk -f qa/cones/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
 	$(call keep_table,cones,Cones of influence,The registers of each module that the assertions of `make formal` depend on. One in none would be free to go wrong.)
 
-$(CONES) $(REGISTERS): rtl/formal/cone.sh rtl/formal/proof.sh $(wildcard rtl/formal/*.sv) $(RTL) | tools-formal
-$(CONES): $(FORMAL)/%.cone: rtl/formal/proofs.txt
+$(CONES) $(REGISTERS): qa/cones/cone.sh formal/proof.sh $(wildcard formal/*.sv) $(RTL) | tools-formal
+$(CONES): $(FORMAL)/%.cone: formal/proofs.txt
 	@echo "  cone $*" >&2
-	$(Q)rtl/formal/cone.sh $@ $* rtl/formal $(RTL)
+	$(Q)qa/cones/cone.sh $@ $* formal $(RTL)
 
 $(REGISTERS): $(FORMAL)/equal-%.cone: synth/equal.txt
 	@echo "  cone $*" >&2
-	$(Q)rtl/formal/cone.sh $@ "$$(awk '$$1 == "$*" { $$1 = ""; print substr($$0, 2) }' synth/equal.txt)" rtl/formal $(RTL)
+	$(Q)qa/cones/cone.sh $@ "$$(awk '$$1 == "$*" { $$1 = ""; print substr($$0, 2) }' synth/equal.txt)" formal $(RTL)
 
 # --- lint ---------------------------------------------------------------------------------------
 
 .PHONY: lint
 lint: $(LINT)/ok ## check the RTL with Verilator, Yosys and Icarus, and for constructs that Yosys misreads
 
-$(LINT)/ok: synth/lint.sh synth/banned.awk synth/strict.awk $(wildcard synth/bad/*.sv rtl/formal/*.sv testbench/*.sv testbench/*/*.sv docs/integrate/*.v) $(RTL) $(RTL_HEADERS) $(ALONE) | tools-lint
+$(LINT)/ok: synth/lint.sh synth/banned.awk synth/strict.awk $(wildcard synth/bad/*.sv formal/*.sv tests/rtl/*.sv qa/*/*.sv qa/*/*/*.sv docs/integrate/*.v) $(RTL) $(RTL_HEADERS) $(ALONE) | tools-lint
 	$(Q)synth/lint.sh $(@D) $(RTL) $(ALONE)
 	$(Q)touch $@
 

@@ -7,22 +7,22 @@
 # makes them as it needs them, for speed, in the user's cache (engine/build.mk). Those of
 # build/engine-quick are compiled for tests, which run a thousand cycles: they take a third of the
 # time to make, and twice as long to run.
-# testbench/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
+# tests/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
 
 VERILATOR ?= verilator
 CXX ?= c++
 
 # Packages first: all files read them.
 RTL_PACKAGES := $(shell grep -l '^package' rtl/*/*.sv)
-RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES) rtl/formal/%,$(wildcard rtl/*/*.sv))
+RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES) formal/%,$(wildcard rtl/*/*.sv))
 
 ENGINE := build/engine
 QUICK := build/engine-quick
 SYNTH := build/synth
 YOSYS ?= yosys
-# `make … YOSYS=yowasp` has Yosys from npm, beside the distribution's: synth/yowasp.
+# `make … YOSYS=yowasp` has Yosys from npm, beside the distribution's: qa/yowasp.
 ifeq ($(YOSYS),yowasp)
-override YOSYS := synth/yowasp/yosys
+override YOSYS := qa/yowasp/yosys
 YOWASP := build/yowasp/installed
 QUICK := build/yowasp/engine-quick
 SYNTH := build/yowasp/synth

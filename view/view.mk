@@ -18,4 +18,4 @@ gallery: tools-build ## write a page for each algorithm and network, and an inde
 
 .PHONY: screenshots
 screenshots: tools-browser gallery ## picture the pages that docs/view.md shows, in Chromium
-	$(Q)/usr/bin/python3 testbench/browser/screenshots.py $(GALLERY) docs/pictures
+	$(Q)/usr/bin/python3 tests/browser/screenshots.py $(GALLERY) docs/pictures

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# benes.awk: a Beneš network with the settings of a row, as testbench/readers/image.awk prints them:
+# benes.awk: a Beneš network with the settings of a row, as tests/readers/image.awk prints them:
 # `# stage 0 0110` for each stage, then `source destination packet` for each circuit.
 
 function lane_y(lane) { return 50 + 34 * lane }

@@ -16,7 +16,7 @@ picture() {
 
 "$ROUNDCAST" schedule matching -n 8 -m 3 -o "$work/b.sched" >"$work/log"
 "$ROUNDCAST" route "$work/b.sched" --network benes:8 -o "$work/b" >"$work/log"
-echo "$work/b/image.hex" 2 | awk -f "$root/testbench/readers/image.awk" | sed '/^status /d' \
+echo "$work/b/image.hex" 2 | awk -f "$root/tests/readers/image.awk" | sed '/^status /d' \
     >"$work/row"
 picture benes "$work/row"
 picture clos -v m=3 -v n=3 -v r=3

@@ -3,7 +3,7 @@
 //
 // Compiled once for every shape into a library of its own, with -DDUT_TRACED if the
 // model can be traced, which makes a large one slow to compile, and with -DDUT_COVERED='"NAME"' if
-// it counts what it does (testbench/coverage_rtl.mk).
+// it counts what it does (qa/coverage/coverage_rtl.mk).
 #include "Vmachine.h"
 #include "verilated.h"
 #ifdef DUT_TRACED

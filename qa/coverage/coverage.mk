@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+# coverage.mk: what the tests reach; included by the Makefile, which has Q and BUILD.
+#
+# `make coverage-c` compiles the program and its tests in a folder of their own, so that they count
+# what they run, runs those of `make check` and COVERAGE_ALSO, and writes the table of folders,
+# build/coverage-c.md; build/coverage/gaps tells what was not reached. `make coverage-c
+# CHECKS=build/unit/test_err COVERAGE_ALSO=` looks at a single test. It fails below the limits:
+# raise them when more is reached. The aim is 100 of lines and outcomes, 95 of conditions that
+# decide alone. A run that keeps the limits leaves its table for SIGNOFF.md.
+
+COVERAGE := build/coverage
+COVERAGE_LLVM := -19
+# Of `make test`, those that open few engines, and reach what none of `make check` does.
+COVERAGE_ALSO := batch_run.sh cube.sh engine.sh exchange_run.sh fat_tree.sh general.sh install.sh mpi.sh postal.sh \
+                 run.sh schema.sh sweep.sh test_every_algorithm test_faults test_kept test_lockstep test_stream_faults \
+                 view.sh
+COVERAGE_ENGINES = $(shell awk -v tests=" $(COVERAGE_ALSO) " '!/^\#/ && NF == 2 && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
+COVERAGE_LIMITS := lines 99.5 outcomes 100 alone 99
+COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/
+COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Wl,--build-id
+# The OpenMP of clang-19 would take the place of clang's. Its library says that there is one thread.
+# Of its headers only this one is for another clang.
+CLANG_FILES = $(shell clang -print-resource-dir)
+COVERAGE_OPENMP = -I$(COVERAGE)/omp -L$(CLANG_FILES)/../.. -lomp
+COVERAGE_ENDING := $(COVERAGE)/ending.a -Wl,--wrap=_exit,--wrap=raise,--wrap=execlp
+# clang warns of decisions that it cannot count. What make hands down would be handed to tests too.
+COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
+                CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP) $(COVERAGE_ENDING)' WERROR=-w
+COVERAGE_RUN = env -u MAKEFLAGS -u MAKELEVEL ROUNDCAST=$(COVERAGE)/roundcast \
+               LLVM_PROFILE_FILE="$$PWD/$(COVERAGE)/raw/%b-%2m.profraw"
+COVERAGE_ALL = $(filter $(addprefix %/,$(COVERAGE_ALSO)),$(UNITS) $(CASES))
+in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
+
+.PHONY: coverage
+coverage: ## tell what of the RTL and of C the tests reach, and fail below what is promised
+	@$(MAKE) --no-print-directory coverage-rtl
+	@$(MAKE) --no-print-directory coverage-c
+
+.PHONY: coverage-c
+coverage-c: tools-coverage ## tell what of C the tests reach, and fail if that is less than it was
+	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
+	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o tests/support/ending.c
+	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
+	@$(COVERAGE_MAKE) CHECKS='$(call in_coverage,$(CHECKS))' coverage-build
+	@$(MAKE) --no-print-directory --quiet coverage-also
+	$(Q)rm -rf $(COVERAGE)/raw $(COVERAGE)/share # what the program writes is written by it anew
+	$(Q)$(COVERAGE_RUN) ROUNDCAST_ENGINES=none tests/run-tests.sh $(call in_coverage,$(CHECKS))
+	$(Q)test -z "$(COVERAGE_ALL)" || $(COVERAGE_RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" \
+	    tests/run-tests.sh $(call in_coverage,$(COVERAGE_ALL))
+	@$(COVERAGE_MAKE) coverage-table
+
+.PHONY: coverage-also
+coverage-also: $(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so) $(MPI_PROGRAM)
+	$(Q)cp $(MPI_PROGRAM) $(COVERAGE)/
+
+.PHONY: coverage-build
+coverage-build: $(TESTED) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL))
+
+# All of the code in one program, whatever the tests link of it.
+.PHONY: coverage-table
+coverage-table: $(LIBRARY) $(MAIN)
+	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -sparse -o $(BUILD)/profile $(BUILD)/raw/*.profraw
+	$(Q)$(CC) $(CFLAGS) -o $(BUILD)/all $(MAIN) -Wl,--whole-archive $(LIBRARY) -Wl,--no-whole-archive $(LDLIBS)
+	$(Q)LLVM=$(COVERAGE_LLVM) qa/coverage/coverage.sh $(BUILD)/profile $(BUILD)/all '$(COVERAGE_OF)' > $(BUILD)/counts
+	$(Q)awk -f qa/coverage/coverage.awk -v gaps=1 qa/coverage/coverage-c.txt $(BUILD)/counts > $(BUILD)/gaps 2> /dev/null || true
+	$(Q)awk -f qa/coverage/coverage.awk -v limits='$(COVERAGE_LIMITS)' qa/coverage/coverage-c.txt $(BUILD)/counts > build/coverage-c.md; \
+	    status=$$?; cat build/coverage-c.md; exit $$status
+	$(call keep_table,coverage-c,Coverage of C,\
+	    An outcome is one of the two of a condition$(comma) *alone* says that a condition was seen to decide alone (MC/DC).)

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# coverage_rtl.mk: which lines, branches and bits of the RTL do the tests reach? Included by the
+# Makefile, which has Q and BUILD.
+#
+# The engines of COVERED_TESTS are compiled once more, with Verilator's counters and with what
+# qa/coverage/cover watches, and the tests run on them; so are the benches of buses, which have no
+# engines. coverage_rtl.awk merges what they counted over all machines, holds it against
+# coverage_rtl.txt, and makes the tables. Verilator counts no bits of signals that are declared in
+# generate blocks; the lines that write them are counted.
+
+COVERED := build/engine-covered
+COVERED_DATA := build/coverage-rtl
+# Machines of every kind, with all settings and programs. The other tests of these machines reach
+# nothing that these two do not.
+COVERED_TESTS := test_host_reads test_host_random
+COVERED_ENGINES := $(shell awk -v tests=" $(COVERED_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
+COVERS := $(wildcard qa/coverage/cover/*.sv)
+# Buses of all nodes are wider than what Verilator counts unless it is told to.
+COVERED_FLAGS := --coverage --coverage-max-width 100000 $(COVERS)
+
+# A library that stays adds up what all models of a process count.
+$(COVERED)/rtl-%/dut.so: private QUICK_FLAGS += -DDUT_COVERED='"$(notdir $(@D))"' -Wl,-z,nodelete
+$(COVERED)/rtl-%/dut.so: private RUNTIME += $(COVERED)/verilated_cov.o
+$(COVERED)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).h.gch $(COVERED)/verilated_cov.o $(COVERS) \
+    testbench/engine/dut_coverage.h
+	$(call verilate,$*,$(call RTL_OF_ENGINE,$*) $(COVERED_FLAGS))
+	$(call build_quick,$*)
+
+$(COVERED)/verilated_cov.o: $(VERILATOR_ROOT)/include/verilated_cov.cpp
+	@mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
+
+.PHONY: coverage-engines
+coverage-engines: $(COVERED_ENGINES:%=$(COVERED)/%/dut.so)
+
+COVERED_BENCHES := bus0 bus1 bus2 bus3 bus4 uart
+
+$(COVERED)/%/Vbench: $(RTL) $(TESTBENCHES_OF_BUSES) tests/rtl/tb_counts.sv qa/coverage/coverage_tb.vlt
+	$(call verilate_tb,$*,--coverage -DBENCH=$(patsubst bus%,bus,$*)_tb qa/coverage/coverage_tb.vlt tests/rtl/tb_counts.sv)
+
+.PHONY: coverage-benches
+coverage-benches: $(COVERED_BENCHES:%=$(COVERED)/%/Vbench)
+
+.PHONY: coverage-rtl
+coverage-rtl: tools-test ## reach every line, branch and bit of the RTL by tests (build/coverage-rtl.md)
+	@$(MAKE) --no-print-directory --quiet coverage-engines coverage-benches $(BUILD)/roundcast \
+	    $(COVERED_TESTS:%=$(BUILD)/unit/%)
+	$(Q)rm -rf $(COVERED_DATA) && mkdir -p $(COVERED_DATA)
+	$(Q)ROUNDCAST_EXHAUSTIVE=1 ROUNDCAST_ENGINES="$$PWD/$(COVERED)" ROUNDCAST_COVERAGE="$$PWD/$(COVERED_DATA)" \
+	    tests/run-tests.sh $(COVERED_TESTS:%=$(BUILD)/unit/%)
+	$(Q)ROUNDCAST="$$PWD/$(BUILD)/roundcast" qa/coverage/coverage_tb.sh $(COVERED) $(COVERED_DATA)
+	$(Q)awk -f qa/coverage/coverage_rtl.awk qa/coverage/coverage_rtl.txt $(COVERED_DATA)/*.dat > build/coverage-rtl.md; \
+	    status=$$?; cat build/coverage-rtl.md; exit $$status
+	$(call keep_table,coverage-rtl,Coverage of the RTL,What qa/coverage/coverage_rtl.txt excludes has its reason there. Verilator counts no bits of signals that are declared in generate blocks; `make mutants-rtl` plants faults in these too.)
+
+-include $(wildcard $(COVERED)/*/dut.d)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+# mutants.mk: small faults that the tests must see; included by the Makefile, which has Q and BUILD,
+# after engine.mk, synth.mk and tests.mk.
+
+# --- RTL: qa/mutants/machines.txt says which machines have faults, and where -------------
+#
+# build/mutants/rtl-MACHINE/dut.so is an engine with all its faults in it, of which ROUNDCAST_MUTANT
+# in the environment chooses one; build/mutants/MACHINE.tsv says what became of each. A bridge of
+# rtl/bus is no engine: it stands in its bench, build/mutants/bench-BRIDGE/Vbench.
+
+MUTANT_COUNT ?= 32
+MUTANT_SEED ?= 1
+MUTANTS_RTL := build/mutants
+# Are these as they stand here? A table of others is not kept.
+usual = $(if $(filter-out file,$(foreach name,$1,$(origin $(name)))),,yes)
+# The last machines are the largest: they take longest, so they come first.
+MUTANT_MACHINES := $(shell tac qa/mutants/machines.txt | awk '/^[0-9]/ { print $$2 }')
+MUTANT_BRIDGES := $(shell awk '/^[a-z]/ { print $$2 }' qa/mutants/machines.txt)
+MUTANT_TABLES := $(patsubst %,$(MUTANTS_RTL)/%.tsv,$(MUTANT_MACHINES) $(MUTANT_BRIDGES))
+# Quick ones first.
+MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_few test_host_random test_host_reads test_host_runs)
+
+.PHONY: mutants
+mutants: ## plant small faults in the RTL and in C: which do tests see?
+	@$(MAKE) --no-print-directory mutants-rtl
+	@$(MAKE) --no-print-directory mutants-c
+
+.PHONY: mutants-rtl
+mutants-rtl: tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
+	@$(MAKE) --no-print-directory $(MUTANT_PROGRAMS) $(BUILD)/roundcast
+	@$(MAKE) --no-print-directory $(MUTANT_TABLES)
+	$(Q)qa/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED),--whole) \
+	    qa/mutants/listed_rtl.txt $(MUTANT_TABLES) \
+	    > build/mutants-rtl.md; status=$$?; cat build/mutants-rtl.md; exit $$status
+	$(if $(call usual,MUTANT_COUNT MUTANT_SEED),$(call keep_table,mutants-rtl,Mutants of the RTL,What is listed stands in qa/mutants/listed_rtl.txt with its reason. None survives.))
+
+$(MUTANTS_RTL)/%.v: qa/mutants/netlist.sh qa/mutants/draw.awk qa/mutants/machines.txt $(RTL)
+	@echo "  mutants $*" >&2
+	$(Q)qa/mutants/netlist.sh $@ $* $(MUTANT_SEED) $(MUTANT_COUNT) \
+	    "$$(awk '/^[0-9a-z]/ { mine = $$2 == "$*" } /^ / && mine' qa/mutants/machines.txt)" $(RTL)
+
+# Such an engine runs hundreds of times, bit by bit: a twelfth as long as with QUICK_FLAGS.
+$(MUTANTS_RTL)/rtl-%/dut.so: private LIBRARY_FLAGS += -DDUT_MUTANTS
+$(MUTANTS_RTL)/rtl-%/dut.so: private QUICK_FLAGS := -O2 -march=native -w -DVM_COVERAGE=0 -DVM_SC=0
+$(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).h.gch
+	$(call verilate,$*,-Wno-fatal -Wno-lint -Wno-UNOPTFLAT $<)
+	$(call build_quick,$*)
+
+$(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv): $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix qa/mutants/,rtl.sh first.awk equal.sh) $(MUTANT_PROGRAMS)
+	$(Q)qa/mutants/rtl.sh $@ $* all $(MUTANT_PROGRAMS)
+
+# The bench of a bridge.
+mutant_bench = $(shell awk '/^[a-z]/ && $$2 == "$1" { print $$1 }' qa/mutants/machines.txt)
+
+$(MUTANTS_RTL)/bench-%/Vbench: $(MUTANTS_RTL)/%.v qa/mutants/tb_mutant.sv $(TESTBENCHES_OF_BUSES)
+	$(call verilate_tb,$(call mutant_bench,$*),-DMUTANT=$(firstword $(subst -, ,$*)) qa/mutants/tb_mutant.sv $<)
+
+# Over a bus is seen what is seen without one.
+$(MUTANTS_RTL)/bench/Vbench: $(RTL) $(TESTBENCHES_OF_BUSES)
+	$(call verilate_tb,bus0)
+
+$(MUTANTS_RTL)/bench-%/expected: $(MUTANTS_RTL)/bench-%/Vbench $(MUTANTS_RTL)/bench/Vbench
+	$(Q)ROUNDCAST=$(BUILD)/roundcast tests/rtl/bus_image.sh $(@D)
+	$(Q)cd $(@D) && $(if $(filter uart,$(call mutant_bench,$*)),echo PASS,../bench/Vbench | sed '/^- /d') > expected
+
+$(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/%.tsv): $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/bench-%/expected \
+    $(addprefix qa/mutants/,rtl.sh first.awk equal.sh bench.sh)
+	$(Q)qa/mutants/rtl.sh $@ $* all qa/mutants/tb.sh
+
+.SECONDARY: $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/rtl-%/dut.so) \
+    $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/bench-%/Vbench) \
+    $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/bench-%/expected)
+
+# --- C: qa/mutants/c.txt says which folders have faults, and which programs test them -----
+#
+# build/mutants/c/FILE.tsv says what became of each. The programs take all that they test from a
+# library, so that a file with a fault may stand before it.
+
+MUTANTS_C := $(BUILD)/mutants/c
+MUTANT_FILES ?= $(wildcard $(shell awk '/\/ / { print $$1 "*.c" }' qa/mutants/c.txt | uniq))
+# Memory may run out in a file with a fault, too: what it allocates goes through no_memory.h.
+export MUTANT_LINK := $(NO_MEMORY_LINK)
+# The programs of a file; of all files.
+mutant_programs = $(shell awk 'index("$1", $$1) == 1 { $$1 = ""; print }' qa/mutants/c.txt)
+MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(shell cat qa/mutants/c.txt))))
+
+.PHONY: mutants-c
+mutants-c: tools-test ## the same in C, in each file of the folders that qa/mutants/c.txt names
+	@$(MAKE) --no-print-directory $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
+	$(Q)qa/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),--whole) \
+	    qa/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
+	    > build/mutants-c.md; status=$$?; cat build/mutants-c.md; exit $$status
+	$(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),$(call keep_table,mutants-c,Mutants of C,What is listed stands in qa/mutants/listed_c.txt with its reason. None survives.))
+
+$(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS) $(BUILD)/obj/tests/support/no_memory.o
+	@mkdir -p $(@D)
+	$(Q)$(CC) -shared -o $@ $^ $(MUTANT_LINK) $(LDLIBS)
+
+$(NO_MEMORY_TESTS:%=$(MUTANTS_C)/unit/%): UNIT_LINK := $(NO_MEMORY_LINK)
+$(MUTANTS_C)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(MUTANTS_C)/objects.so
+	@mkdir -p $(@D)
+	$(Q)$(CC) -o $@ $< $(SUPPORT_LIBRARY) -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule $(UNIT_LINK) \
+	    $(MUTANTS_C)/objects.so -Wl,-rpath,'$$ORIGIN/..' -lcmocka $(LDLIBS)
+
+# Without a fault they pass, or all would be killed for nothing.
+$(MUTANTS_C)/passed: $(MUTANT_PROGRAMS_C)
+	$(Q)ROUNDCAST_ENGINES=none tests/run-tests.sh $^ > $@.log || { cat $@.log >&2; exit 1; }
+	$(Q)touch $@
+
+$(MUTANTS_C)/%.tsv: %.c $(addprefix qa/mutants/,c.sh first.awk c.awk c.txt) $(MUTANTS_C)/passed
+	@echo "  mutants $<" >&2
+	$(Q)qa/mutants/c.sh $@ $< $(MUTANT_SEED) $(MUTANT_COUNT) \
+	    $(addprefix $(MUTANTS_C)/unit/,$(call mutant_programs,$<))
+
+.SECONDARY: $(MUTANT_PROGRAMS_C)

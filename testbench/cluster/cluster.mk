@@ -1,8 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# cluster.mk: sweeps through GNU parallel and Slurm; included by the Makefile, which has Q
-# and BUILD.
-
-.PHONY: cluster
-cluster: tools-cluster ## test sweeps through GNU parallel, ssh and Slurm, on this machine
-	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
-	$(Q)ROUNDCAST=$(BUILD)/roundcast testbench/run-tests.sh testbench/cluster/slurm.sh testbench/cluster/parallel.sh

@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# buses: a machine that is loaded, started and read over Wishbone, AXI4-Lite or APB does and holds
+# what it does and holds over its host port: bus_tb.sv, in Icarus. Masters wait at random. Each
+# bus refuses writes of single bytes. Counter-case: a wrapper that writes them is seen.
+#
+# tags: tools
+. "$(dirname "$0")/tap.sh"
+root=$PWD
+iverilog=${IVERILOG:-iverilog}
+
+mkdir "$TMP/b"
+"$(dirname "$0")/../rtl/bus_image.sh" "$TMP/b"
+cp -r rtl "$TMP/"
+
+# seen BUS: what the bench prints over it.
+seen() {
+    (cd "$TMP/rtl" && "$iverilog" -g2012 -s bus_tb -Pbus_tb.Bus="$1" -o "$TMP/vvp" \
+        -c roundcast.f "$root/tests/rtl/bus_tb.sv") 2>&1 | grep -v 'constant selects in always_\*'
+    (cd "$TMP/b" && timeout 60 vvp -n "$TMP/vvp") | grep -v '^WARNING: .*Not enough words'
+}
+seen 0 >"$TMP/port"
+check "over the host port 21 packets arrive" test "$(grep -c '^cycle' "$TMP/port")" = 21
+check "… and its bench counts what a bus refuses" test "$(grep -m 1 ' refusals' "$TMP/port")" = "3 refusals"
+bus=0
+for name in "Wishbone" "Wishbone, pipelined" "AXI4-Lite" "APB"; do
+    bus=$((bus + 1))
+    seen $bus >"$TMP/bus"
+    check "over $name they arrive, and all else is the same" cmp "$TMP/bus" "$TMP/port"
+done
+sed -i 's/& whole_i;/;/' "$TMP/rtl/bus/rc_bus_port.sv"
+seen 4 >"$TMP/bus"
+check "(a wrapper that writes single bytes is seen)" bash -c "! cmp -s '$TMP/bus' '$TMP/port'"
+finish

@@ -1,0 +1,119 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# exchange: import and export on the command line: options, files and what is left of them, reports.
+#
+# What formats say and read is tested in C, in tests/unit/sched/exchange: test_exchange_goal,
+# test_exchange_openoptics, test_exchange_sccl, test_msccl_write, test_msccl_read,
+# test_msccl_text, test_msccl_refused, test_msccl_orders and test_mscclpp.
+. "$(dirname "$0")/tap.sh"
+
+"$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
+
+# -- there and back, and on csim -------------------------------------------------------------------
+
+# runs FORMAT TEXT ALGORITHM…: its schedule is exported, imported, verified, and runs on csim.
+runs() {
+    local format=$1 text=$2
+    shift 2
+    "$ROUNDCAST" schedule "$@" -o "$TMP/a.sched" >/dev/null
+    accepts 'transfers' "$text: export to $format" export "$TMP/a.sched" --to "$format" -o "$TMP/a.file"
+    accepts 'transfers' "… import" import "$TMP/a.file" --from "$format" -o "$TMP/back.sched"
+    accepts 'holds' "… which holds" verify "$TMP/back.sched"
+    "$ROUNDCAST" route "$TMP/back.sched" -o "$TMP/image" >/dev/null
+    accepts 'Every packet arrived in its predicted cycle' "… and runs" simulate "$TMP/image" --engine csim
+}
+runs sccl "a broadcast" matching -n 22 -m 8 -s 3
+runs sccl "any traffic" traffic --pattern moe:6,2 -n 8
+runs msccl "a broadcast" matching -n 22 -m 8 -s 3
+runs msccl "a gather" gather -n 7 -m 2 -s 2
+
+accepts 'model telephone' "rounds of another model" import "$TMP/a.file" --from msccl --model telephone
+refuses 2 E103 'under postal; expected send-receive, telephone or telegraph' "… not of the postal model" \
+    import "$TMP/a.file" --from msccl --model postal
+
+# -- export ----------------------------------------------------------------------------------------
+
+accepts 'num_ranks 8' "export to standard output" export "$TMP/b.sched" --to goal
+check "… of a schedule that is piped" test \
+    "$("$ROUNDCAST" export - --to goal <"$TMP/b.sched" | head -1)" = 'num_ranks 8'
+accepts 's0: send 64b to' "packets of 64 bytes" export "$TMP/b.sched" --to goal --bytes 64
+accepts '7 transfers' "export to a file" export "$TMP/b.sched" --to goal -o "$TMP/b.goal"
+json '"transfers": 7' "a report as JSON" export "$TMP/b.sched" --to goal -o "$TMP/b.goal" --json
+refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl|msccl|mscclpp|mpi-c' "a format that does not exist" export \
+    "$TMP/b.sched" --to ps
+refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"
+refuses 2 E101 'no file' "no schedule" export --to goal
+refuses 2 E102 'expected 1' "no bytes" export "$TMP/b.sched" --to goal --bytes 0
+refuses 2 E101 'expected -o FILE' "a report beside the file" export "$TMP/b.sched" --to goal --json
+
+accepts 'coll="broadcast"' "an executor" export "$TMP/b.sched" --to msccl --executor rccl
+refuses 2 E101 "'rcll' does not exist, but 'rccl' does; expected msccl, msccl-executor-nccl or rccl" \
+    "an executor that does not exist" export "$TMP/b.sched" --to msccl --executor rcll
+refuses 2 E101 '--executor: goal has no executors; it requires --to msccl' "an executor of GOAL" \
+    export "$TMP/b.sched" --to goal --executor rccl
+refuses 2 E101 '--executor: mpi-c has no executors' "an executor of MPI" export "$TMP/b.sched" \
+    --mpi-c --executor rccl
+"$ROUNDCAST" schedule path -n 2 -m 65 -o "$TMP/long.sched" >/dev/null
+refuses 2 E104 'node 0: steps of the block for node 1: 65; expected at most 64, for which rccl has room' \
+    "more than an executor has room for" export "$TMP/long.sched" --to msccl --executor rccl -o "$TMP/none.xml"
+check "… leaves no file" test ! -e "$TMP/none.xml"
+accepts '65 transfers' "… and another one" export "$TMP/long.sched" --to msccl --executor msccl -o "$TMP/long.xml"
+
+"$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/t.sched" >/dev/null
+"$ROUNDCAST" schedule fabric-broadcast -n 4 -m 2 -o "$TMP/f.sched" >/dev/null
+refuses 2 E208 'a tree with routers' "GOAL cannot say a tree" export "$TMP/t.sched" --to goal
+refuses 2 E208 'packets that the network copies' "… nor copies" export "$TMP/f.sched" --to goal
+sed 's/^0 1 1/1 0 1/' "$TMP/b.sched" >"$TMP/bad.sched"
+refuses 1 E302 'node 1' "a schedule that does not hold is not written" export "$TMP/bad.sched" \
+    --to goal -o "$TMP/bad.goal"
+check "… and leaves no file" test ! -e "$TMP/bad.goal"
+
+# Where no file may be larger than a kB: refused, and nothing is left.
+"$ROUNDCAST" schedule path -n 22 -m 20 -o "$TMP/large.sched" >/dev/null
+for format in goal openoptics sccl msccl mscclpp mpi-c; do
+    status=0
+    (ulimit -f 1 && exec "$ROUNDCAST" export "$TMP/large.sched" --to $format -o "$TMP/full.$format") \
+        >/dev/null 2>"$TMP/err" || status=$?
+    check "$format on a full disk is refused, and nothing left" test \
+        "$status,$(grep -c 'cannot write: .* \[E202 write\]$' "$TMP/err"),$(find "$TMP" -name 'full.*')" = 2,1,
+done
+for format in goal openoptics sccl msccl mscclpp mpi-c; do
+    "$ROUNDCAST" export "$TMP/large.sched" --to $format >/dev/full 2>"$TMP/err"
+    check "$format on a full standard output, too" grep -q \
+        '^roundcast: standard output: cannot write: No space left on device \[E202 write\]$' "$TMP/err"
+done
+"$ROUNDCAST" schedule path -n 2 -m 32769 -o "$TMP/large.sched" >/dev/null
+refuses 2 E104 'more than 32768 packets between ranks 0 and 1' "more packets than tags" \
+    export "$TMP/large.sched" --to mpi-c
+"$ROUNDCAST" schedule binomial -n 18 -m 1 -o "$TMP/a.sched" >/dev/null
+accepts '{0, 1, 0, 0, -1}' "more ranks than a line has" export "$TMP/a.sched" --to mpi-c
+
+# -- import ----------------------------------------------------------------------------------------
+
+data=tests/data/exchange
+accepts '2 packets, 2 nodes: 1 round, 2 transfers' "import to a file" import $data/copy-element.xml \
+    --from msccl -o "$TMP/a.sched"
+json '"rounds": 2' "a report as JSON" import $data/sccl-chunks-2.json --from sccl -o "$TMP/a.sched" --json
+check "a file that is piped" test "$("$ROUNDCAST" import - --from msccl <$data/copy-element.xml | tail -1)" = 'end 1'
+for file in race-accepted race-refused inplace-race hasdep0 nchunksperloop-7 two-sends-one-connection; do
+    code=E206
+    case $file in nchunks*) code=E205 ;; two*) code=E208 ;; esac
+    refuses 2 $code "$file.xml:" "$file" import $data/$file.xml --from msccl -o "$TMP/none.sched"
+    check "… and leaves no file" test ! -e "$TMP/none.sched"
+done
+sed 's/"post": \[0, 1\]/"post": [0, 1, 1]/; s/, \[1, 0, 1\]//' $data/sccl-chunks-2.json >"$TMP/unmet.json"
+refuses 1 E303 'has not received' "a chunk that does not come" import "$TMP/unmet.json" --from sccl \
+    -o "$TMP/none.sched"
+check "… leaves no file" test ! -e "$TMP/none.sched"
+refuses 2 E101 'goal: no such format; expected sccl|msccl' "GOAL is only written" import "$TMP/b.goal" \
+    --from goal
+refuses 2 E101 'expected --from sccl' "no format" import "$TMP/b.goal"
+refuses 2 E101 'no file' "no file" import --from sccl
+for format in sccl msccl; do
+    refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from $format
+    refuses 2 E201 'cannot read: Is a directory' "a folder" import "$TMP" --from $format
+done
+printf '<algo name="a' >"$TMP/cut.xml"
+refuses 2 E204 'a value without its end' "a file that ends in a value" import "$TMP/cut.xml" --from msccl
+
+finish

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# four_state_run: in a simulator of four states no output of a machine is ever unknown in a run,
+# from the end of the reset on: machines of all kinds, settings and programs. What a run takes and
+# completes is what the schedule says.
+#
+# Counter-cases: RTL without a reset, and an image without its words of packets.
+#
+# tags: tools
+. "$(dirname "$0")/tap.sh"
+here=$(dirname "$0")/../rtl
+project=$PWD
+# Packages first.
+rtl=$(grep -l '^package' rtl/*/*.sv && grep -L '^package' rtl/*/*.sv)
+
+if ! command -v "${IVERILOG:-iverilog}" >/dev/null; then
+    skip "runs in four states" "no iverilog"
+    finish
+fi
+
+# machine_of BUNDLE: the module with its parameters, from the name of the engine that it would need.
+machine_of() {
+    local engine
+    engine=$(ROUNDCAST_ENGINES=none "$ROUNDCAST" simulate "$1" --engine rtl 2>&1 >/dev/null |
+        sed -nE 's/^roundcast: rtl-([a-z0-9_-]+):.*/\1/p')
+    echo "${engine%%-*} #($(awk -f synth/parameters.awk -v form='.%s(%s),' <<<"$engine" |
+        sed 's/, *$//'))"
+}
+
+# writes_of IMAGE: its words in order, as lines of address and word.
+writes_of() {
+    sed 's,//.*,,' "$1" | awk '
+        function hex(text,    k, value) {
+            for (k = 1; k <= length(text); k++) {
+                value = value * 16 + index("0123456789abcdef", substr(text, k, 1)) - 1
+            }
+            return value
+        }
+        { for (k = 1; k <= NF; k++)
+              if ($k ~ /^@/) at = hex(substr($k, 2)); else printf "%08x%s\n", at++, $k }'
+}
+
+# simulated FOLDER BUNDLE ENDPOINTS ROUTERS: what the RTL of a folder prints of the bundle's run.
+simulated() {
+    writes_of "$2/image.hex" >"$2/writes.hex"
+    # shellcheck disable=SC2086  # a list of files without blanks
+    (cd "$1" && "${IVERILOG:-iverilog}" -g2012 -Irtl/common -DMACHINE="$(cat "$2/machine")" \
+        -Pfour_state_run.Writes="$(wc -l <"$2/writes.hex")" -Pfour_state_run.Endpoints="$3" \
+        -Pfour_state_run.Routers="$4" -s four_state_run -o "$TMP/vvp" $rtl \
+        "$project/$here/four_state_run.sv" >"$TMP/log" 2>&1) || { cat "$TMP/log"; return; }
+    vvp -n "$TMP/vvp" +writes="$2/writes.hex"
+}
+
+# bundle NAME NETWORK SCHEDULE…: schedule and route. SCHEDULE may end in -- OPTION… of route.
+bundle() {
+    local name=$1 network=$2 schedule=()
+    shift 2
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do schedule+=("$1"); shift; done
+    "$ROUNDCAST" schedule "${schedule[@]}" -o "$TMP/$name.sched" >/dev/null &&
+        "$ROUNDCAST" route "$TMP/$name.sched" --network "$network" "${@:2}" -o "$TMP/$name" \
+            >/dev/null &&
+        machine_of "$TMP/$name" >"$TMP/$name/machine"
+}
+
+# known ENDPOINTS ROUTERS BUNDLE-ARGUMENTS…: run, and nothing is unknown.
+number=0
+known() {
+    local name=b$((number += 1)) expected seen text="${*:3}"
+    if ! bundle "$name" "${@:3}" 2>"$TMP/err"; then not_ok "$text" "$(cat "$TMP/err")"; return; fi
+    expected=$("$ROUNDCAST" simulate "$TMP/$name" --engine csim |
+        awk '/^cycles of the run/ { cycles = $5 }
+             /^receipts in their exact cycle/ { receipts = $6 }
+             END { print cycles " cycles, " receipts " completed, 0 flags, 0 unknown" }')
+    seen=$(simulated . "$TMP/$name" "$1" "$2")
+    if [ "$seen" = "$expected" ]; then
+        ok "$text"
+    else
+        not_ok "$text" "$seen; expected $expected"
+    fi
+}
+
+known 8 0 benes:8 matching -n 8 -m 3
+known 7 0 benes:7,pipe=2 circulant -n 7 -m 4 -- --settings indexed
+known 7 0 benes:7 circulant -n 7 -m 4 -- --settings tags --programs computed
+known 8 0 benes:8 hypercube-trees -n 8 -m 3 -- --settings masks
+known 8 0 benes:8,pad=1 postal-pipeline -n 8 -m 2 --lambda 5/2
+known 6 0 waksman:6 binomial -n 6 -m 2
+known 8 0 omega:8 binomial -n 8 -m 2 -- --split
+known 8 0 multicast:8 fabric-broadcast -n 8 -m 3 --model fabric-multicast
+known 12 0 clos:5,4,3 matching -n 12 -m 3
+known 9 0 benes:9,radix=3 total-exchange -n 9 -m 1
+known 6 3 fat-tree tree-multinode --tree 3,2
+known 6 3 fat-tree-auto tree-broadcast --tree 3,2
+known 24 8 cube cube-multinode --dim 3
+known 24 8 cube-auto cube-broadcast --dim 3 --sources 0,3,5
+
+# unknown FILE SCRIPT TEXT: with the file broken the first run has outputs that are unknown.
+unknown() {
+    mkdir -p "$TMP/broken"
+    cp -r rtl "$TMP/broken/"
+    sed "$2" "rtl/$1" >"$TMP/broken/rtl/$1"
+    if cmp -s "rtl/$1" "$TMP/broken/rtl/$1"; then
+        not_ok "$3" "the sed script changes nothing in $1"
+    else
+        simulated "$TMP/broken" "$TMP/b1" 8 0 >"$TMP/out"
+        check "$3" grep -q ', [1-9][0-9]* unknown' "$TMP/out"
+    fi
+}
+
+unknown frame/rc_endpoint.sv "s/not_held_q   <= 1'b0;//" "(a flag that is not reset is unknown)"
+sed '/^40/d' "$TMP/b1/writes.hex" >"$TMP/less"
+check "(packets that nobody loaded are missed)" bash -c \
+    'vvp -n "$1" +writes="$2" | grep -q ", [1-9][0-9]* flags"' _ "$TMP/vvp" "$TMP/less"
+finish

@@ -1,0 +1,244 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# guards: every tool that elaborates the RTL rejects illegal parameters, without options for it, and
+# names the parameter; defaults are legal, also where a tool elaborates modules as it reads them.
+#
+# Guards are RC_REQUIRE of rtl/common/rc_require.svh. Each module has a legal instance, as small as
+# possible, which all tools accept with all warnings and without a message, and changes of it which
+# all must reject, each by a guard of that name: an error with another cause says nothing about the
+# guard. Verilator is run with -Wno-fatal for them, and Yosys without `hierarchy -check`. Yosys
+# without -defer elaborates all modules as it reads them, which is half of the time: it is run for
+# the first change only, as for given parameters it elaborates the same modules again. Every tool
+# tries the first change of a module; the others are tried by Icarus, the fastest, and by every tool
+# in `make test-all`. At the end each guard of the RTL must have rejected something.
+#
+# Counter-case: without its guards all tools accept a memory of 12 words, so the guards reject it.
+#
+# tags: long tools
+. "$(dirname "$0")/tap.sh"
+
+packages=$(grep -l '^package' rtl/*/*.sv | tr '\n' ' ')
+
+for tool in "${VERILATOR:-verilator}" "${YOSYS:-yosys}" "${IVERILOG:-iverilog}"; do
+    if ! command -v "$tool" >/dev/null; then
+        skip "illegal parameters are refused" "no $tool"
+        finish
+    fi
+done
+
+# files MODULE: those of the modules that it consists of, packages first: an error of another is
+# none of ours, and a tool starts sooner.
+declare -A listed
+list() {
+    local file name
+    for file in rtl/*/"$1.sv"; do
+        if [ ! -f "$file" ] || [ -n "${listed[$file]:-}" ]; then continue; fi
+        listed[$file]=1
+        # shellcheck disable=SC2013  # words
+        for name in $(sed 's,//.*,,' "$file" | grep -oE '\brc_[a-z0-9_]+' |
+            sort -u); do list "$name"; done
+    done
+}
+files() {
+    listed=()
+    list "$1"
+    for file in $packages; do unset "listed[$file]"; done
+    echo "$packages ${!listed[*]}"
+}
+
+# set_all FORM PARAMETERS: those of "A=1,B=2" in a tool's words.
+set_all() {
+    local pair
+    for pair in ${2//,/ }; do
+        # shellcheck disable=SC2059  # a form
+        printf -- "$1 " "${pair%%=*}" "${pair#*=}"
+    done
+}
+
+# Each tool on a module of the files $rtl, with parameters, in the weakest form that must reject
+# illegal ones, or with -Wall and -check if $strict; its messages are in $TMP/log.
+strict=
+# shellcheck disable=SC2046,SC2086  # words
+with_verilator() {
+    "${VERILATOR:-verilator}" --lint-only ${strict:--Wno-fatal -Wno-lint -Wno-style} -Irtl/common \
+        --top-module "$1" $(set_all '-G%s=%s' "$2") $rtl >"$TMP/all" 2>&1
+    local status=$?
+    # Newer versions end with a report.
+    grep -v '^- V' "$TMP/all" >"$TMP/log"
+    return $status
+}
+
+# shellcheck disable=SC2046,SC2086
+with_icarus() {
+    "${IVERILOG:-iverilog}" -g2012 $strict -Irtl/common -o "$TMP/vvp" -s "$1" $(set_all \
+        "-P$1.%s=%s" "$2") $rtl >"$TMP/log" 2>&1
+}
+
+yosys_reads() {
+    "${YOSYS:-yosys}" -q -p "read_verilog -sv $1 $rtl; ${3:+chparam $(set_all '-set %s %s' "$3") $2;}
+        hierarchy ${strict:+-check} -top $2; proc; ${strict:+check -assert}" >"$TMP/log" 2>&1
+}
+with_yosys() { yosys_reads -defer "$@"; }
+with_yosys_at_once() { yosys_reads "" "$@"; }
+
+# names GUARD TOOL: the tool named the guard.
+names() {
+    case $2 in
+    with_icarus) grep -qE "Unknown module type: rc_illegal_${1}(_|$)" "$TMP/log" ;;
+    *) grep -qE "(ERROR: |%Warning-USERERROR: .*: )${1} (must|requires)" "$TMP/log" ;;
+    esac
+}
+# Icarus reports FILE:LINE: error: Unknown module type: rc_illegal_GUARD.
+rejected() { sed -nE 's,^([^:]*):.* rc_illegal_([A-Za-z_]+)$,\1 \2,p' "$TMP/log" >>"$TMP/hit"; }
+
+tools='with_verilator with_icarus with_yosys with_yosys_at_once'
+rest=${ROUNDCAST_EXHAUSTIVE:+${tools% *}}
+rest=${rest:-with_icarus}
+
+# guards MODULE LEGAL CHANGE…: the legal instance is taken, each change of it is refused. A change
+# is "A=1,B=2"; the guard is that of the last parameter, or of the one behind a colon; `any` is for
+# a value of which tools die on the way to the guard.
+guards() {
+    local module=$1 legal=$2 change tool guard said
+    rtl=$(files "$module")
+    shift 2
+    said=
+    strict=-Wall
+    for tool in $tools; do
+        doing="$tool $module $legal"
+        if ! $tool "$module" "$legal" ||
+            [ -s "$TMP/log" ]; then said+="$tool: $(head -3 "$TMP/log")"$'\n'; fi
+    done
+    if [ -z "$said" ]; then ok "$module takes ${legal:-its defaults}"; else not_ok \
+        "$module takes ${legal:-its defaults}" "$said"; fi
+    strict=
+    local asked=$tools
+    for change in "$@"; do
+        guard=${change##*:}
+        [ "$guard" != "$change" ] || guard=${change##*,} guard=${guard%%=*}
+        change=${change%%:*}
+        said=
+        for tool in $asked; do
+            # shellcheck disable=SC2034  # tap.sh says it
+            doing="$tool $module $legal,$change"
+            if $tool "$module" "$(changed "$legal" "$change")"; then
+                said+="$tool takes it"$'\n'
+            elif [ "$guard" != any ] && ! names "$guard" "$tool"; then
+                said+="$tool says $(head -3 "$TMP/log")"$'\n'
+            fi
+            [ "$tool" != with_icarus ] || rejected
+        done
+        if [ -z "$said" ]; then ok "$module refuses $change"; else not_ok \
+            "$module refuses $change" "$said"; fi
+        asked=$rest
+    done
+}
+
+# changed LEGAL CHANGE: the parameters of both, each once.
+changed() {
+    local pair words=
+    for pair in ${1//,/ }; do
+        case ,$2 in *",${pair%%=*}="*) ;; *) words+=$pair, ;; esac
+    done
+    echo "$words$2"
+}
+
+# What everybody does with all files: no -defer.
+rtl="$packages $(grep -L '^package' rtl/*/*.sv)"
+rtl=${rtl//$'\n'/ }
+strict=-Wall
+for top in rc_multistage_machine rc_fat_tree_machine rc_cube_machine rc_cube_auto_machine; do
+    check "all files are read without -defer; $top" with_yosys_at_once $top ""
+done
+
+minus="32'shffffffff"                # -1, which Yosys' chparam does not read
+
+mkdir "$TMP/common"
+cp rtl/common/rc_require.svh "$TMP/common"
+sed '/RC_REQUIRE/,/")$/d' rtl/common/rc_ram.sv >"$TMP/common/rc_ram.sv"
+rtl=$TMP/common/rc_ram.sv
+for tool in $tools; do
+    check "without its guards rc_ram takes Depth=12, $tool" "$tool" rc_ram Depth=12
+done
+strict=
+
+# An instance, as an integrator has it.
+cat >"$TMP/top.sv" <<'END'
+module top (input wire clk, input wire [1:0] address, output wire word);
+  rc_ram #(.Depth(3)) ram (.clk_i(clk), .strobe_i(1'b0), .we_i(1'b0), .waddr_i(address),
+                           .wdata_i(1'b0), .re_i(1'b1), .raddr_i(address), .rdata_o(word));
+endmodule
+END
+rtl="rtl/common/rc_ram.sv $TMP/top.sv"
+for tool in $tools; do
+    text="an instance of 3 words is refused, $tool"
+    if "$tool" top "" || ! names Depth "$tool"; then not_ok "$text" "$(head -3 "$TMP/log")"; else
+        ok "$text"; fi
+done
+
+guards rc_ram "" Width=0 Depth=0 Depth=1 Depth=12
+guards rc_column_ram "" Columns=0 Width=0 Depth=12
+guards rc_or_tree "" Words=0
+
+guards rc_sequencer "" Rows=1 Rows=12 Flits=12
+guards rc_order "" Beats=1 Beats=12
+guards rc_turns "" Beats=12
+guards rc_turn_packet "" Packets=4,OffsetBits=2
+guards rc_endpoint "" Width=0 Width=32 Packets=0 Packets=1 Packets=12 Flits=1 Flits=3 Rows=1 Rows=6 Entries=4 Lists=1
+guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBits=1
+guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
+guards rc_frame "Rows=4" Nodes=1 Tables=0 Beats=1 Beats=3 Beats=8 Computed=1 Held=1
+
+guards rc_bus_port "" FieldBits=3 FieldBits=29
+guards rc_uart_receiver "" Divider=7 Divider=65536
+guards rc_uart_sender "" Divider=7 Divider=65536
+guards rc_uart "" Divider=7 Divider=$minus
+guards rc_wishbone "" FieldBits=3 FieldBits=29 Pipelined=2 Pipelined=$minus
+guards rc_axi_lite "" FieldBits=3 FieldBits=29
+guards rc_apb "" FieldBits=3 FieldBits=29
+
+guards rc_switch2 "" LaneBits=0
+guards rc_crossbar "" Inputs=0 Outputs=0 LaneBits=0
+guards rc_crossbar_stage "Crossbars=4,Stride=2" Inputs=0 Outputs=0 Rows=3 Crossbars=3 Stride=3:Crossbars Stride=0:Crossbars
+guards rc_setting_table "" Fields=0 FieldBits=0 FieldBits=33 Rows=5
+guards rc_tag_settings "" Ports=1
+guards rc_tag_ways "Ports=6" Ports=1 Level=3 Level=$minus Registered=1:Registers
+guards rc_mask_settings "" Ports=1 Ports=6
+guards rc_stage "Ports=6" Ports=1 Level=3 Level=$minus Rows=7 Copies=1:Ports Masks=1:Ports
+guards rc_stage "Ports=4" Tags=1,Copies=1 Masks=1,Copies=1 Copies=1,Fewer=1 Tags=1,Fewer=1 Masks=1,Fewer=1
+guards rc_multistage_network "Kind=4,Ports=8" Ports=1 Tags=1:Kind Masks=1:Kind
+guards rc_multistage_network "Ports=6" Kind=5 Kind=$minus Ports=0 Ports=1 Levels=2 Pipe=6 Pipe=$minus Pad=$minus Rows=6 \
+    Kind=1:Ports Kind=3:Ports Masks=1:Ports
+guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Levels=1 Levels=3,Ports=8:Middle \
+    Levels=3,Middle=2,Ports=6 Tags=1:Kind Masks=1:Kind
+guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
+    Kind=1,Ports=12 Tables=4 Settings=1:Beats Computed=1:Beats
+guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,Beats=2" Tables=1 Tables=3 Tables=8 Beats=3 Beats=8 Kind=1,Settings=2 Computed=1,Held=1 \
+    Held=1,Rows=131072,Tables=65536:Rows
+
+guards rc_branch_queue "" Queue=0
+guards rc_read_ports "" Branches=0 Reads=0
+guards rc_router_core "" Ports=1 Depth=0 Depth=65536 Reads=0 Width=0 Flits=3
+guards rc_router "" Ports=1 Depth=0 Reads=0 Width=0 Flits=3 Rows=1 Rows=3
+guards rc_router_auto "" Children=1 ChildLanes=0 ParentLanes=$minus LeavesPerChild=0 Depth=0 Queue=0 Queue=65536 Reads=0 \
+    Width=1 Flits=3
+guards rc_fat_tree_machine "" Height=0 Height=25:any "Children=384'h1" "Capacity=384'h0" "Capacity=384'h2" "Depth=384'h0" \
+    Reads=0 Reads=13 Pad=$minus:any Packets=12 Rows=3
+guards rc_fat_tree_machine "Auto=1,Width=2" "Queue=384'h0" Width=1
+guards rc_cube_machine "Dimensions=2" Dimensions=0 Depth=0 Reads=13 Pad=$minus:any Flits=3
+
+guards rc_cube_auto_router "" Ports=0
+guards rc_cube_auto_output "" Port=1 Port=$minus
+guards rc_cube_auto_remainder "" Divisor=0 Bits=0 Cycles=0
+guards rc_cube_auto_sums "" Dimensions=0 Node=2 Node=$minus Root=2 Root=$minus
+guards rc_cube_auto_node "Width=6" Dimensions=0 Node=2 Depth=0 Queue=0 Queue=65536 Width=4 Packets=4 Packets=12 Flits=3 Rows=3
+guards rc_cube_auto_machine "" Dimensions=0 Queue=0 Pad=$minus:any Width=4 Packets=1 Packets=4 Rows=1
+
+# "FILE GUARD" for each of the RTL.
+grep -oE 'RC_REQUIRE\([A-Za-z_]+' rtl/*/*.sv | sed 's/:RC_REQUIRE(/ /' |
+    sort -u >"$TMP/guards"
+sort -u "$TMP/hit" >"$TMP/rejected"
+check "each guard has refused something" diff "$TMP/guards" "$TMP/rejected"
+sed -i 1d "$TMP/rejected"
+check "(one that has not is found)" bash -c '! diff "$1/guards" "$1/rejected"' _ "$TMP"
+finish

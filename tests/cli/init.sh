@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# init: a machine that begins with the files of `route --image mem`, which no host loads, does in
+# every cycle what one does that a host loads: init_tb.sv, in Icarus, of every kind of machine
+# that has the form, all settings and programs; of one in what Yosys synthesises, too. Each is reset
+# in a run, and started once more. unpack reads the same schedule from the files. Counter-cases: a
+# word of each kind of memory that is edited; a self-timed hypercube is refused.
+#
+# With ROUNDCAST_EXHAUSTIVE Verilator compiles the first, too.
+#
+# tags: long tools
+. "$(dirname "$0")/tap.sh"
+root=$PWD
+
+# compile OUT TOP PORTS PARAMETERS FILE…: the bench.
+compile() {
+    local out=$1 top=$2 ports=$3 parameters=$4
+    shift 4
+    (cd rtl && "${IVERILOG:-iverilog}" -g2012 -s init_tb -Pinit_tb.Ports="$ports" \
+        -DTOP="$top" "-DPARAMETERS=$parameters" -o "$out" -c roundcast.f "$@" \
+        ../tests/rtl/init_tb.sv) 2>&1 | grep -v 'constant selects in always_\*'
+}
+# In the folder of the image; Icarus says how it orders an array, and which is longer than a file.
+said() { (cd "$TMP/i" && vvp -n "$TMP/vvp") 2>&1 | grep -v -e 'Not enough words' -e inconsistency; }
+differs() {
+    local text=$1 file=$2 seen
+    cp "$TMP/i/$file" "$TMP/good"
+    sed -i "$3" "$TMP/i/$file"
+    seen=$(said)
+    mv "$TMP/good" "$TMP/i/$file"
+    case $seen in
+    *", 0 differences") not_ok "$text" "$seen" ;;
+    *differences) ok "$text" ;;
+    *) not_ok "$text" "$seen" ;;
+    esac
+}
+
+# runs PORTS TOP PARAMETERS EXPECTED OPTION…: a schedule's image, given to route with options.
+runs() {
+    local ports=$1 top=$2 parameters=$3 expected=$4 seen
+    shift 4
+    rm -rf "$TMP/i"
+    if ! "$ROUNDCAST" route "$TMP/s" "$@" --image writes --image mem -o "$TMP/i" >"$TMP/log" 2>&1
+    then
+        not_ok "$top $*" "$(cat "$TMP/log")"
+        return
+    fi
+    seen=$(compile "$TMP/vvp" "rc_$top" "$ports" "$parameters")$(said)
+    if [ "$seen" = "$expected, 0 differences" ]; then ok "$top $*"; else not_ok "$top $*" "$seen"; fi
+}
+# unpacked: the image's two forms say the same.
+unpacked() {
+    check "… and unpack reads the same from its files" \
+        cmp <("$ROUNDCAST" unpack "$TMP/i/registers.mem") <("$ROUNDCAST" unpack "$TMP/i/image.hex")
+}
+memories=.Width\(16\),.Packets\(16\),.Flits\(8\),.Rows\(64\)
+
+"$ROUNDCAST" schedule matching -n 8 -m 3 -o "$TMP/s" >/dev/null
+runs 8 multistage_machine ".Ports(8),$memories" "54 cycles, 22 packets completed"
+unpacked
+differs "(another setting is seen)" table-0002-0000.mem '2s/./f/'
+differs "(a receiver that expects nothing)" receive-0005.mem 's/./0/g'
+differs "(a sender that sends nothing)" send-0000.mem 's/./0/g'
+differs "(a packet that is not there)" packets-0000.mem 's/./0/g'
+differs "(another number of rows)" registers.mem 's/00000005/00000004/'
+if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
+    check "Verilator compiles it" "${VERILATOR:-verilator}" --binary -Wno-fatal -Mdir "$TMP/model" \
+        -DTOP=rc_multistage_machine "-DPARAMETERS=.Ports(8),$memories" -F rtl/roundcast.f \
+        tests/rtl/init_tb.sv --top-module init_tb
+    check "… and sees no difference" bash -c \
+        "cd '$TMP/i' && ../model/Vinit_tb | grep -q '^54 cycles, 22 packets completed, 0 diff'"
+fi
+
+# What Yosys makes of it has no memory that a host could load.
+cat >"$TMP/begun.sv" <<END
+module begun(input wire clk_i, input wire rst_i, input wire start_i, output wire run_o,
+    output wire done_o, output wire obs_strobe_o, output wire [255:0] obs_o);
+  rc_multistage_machine #(.Ports(8),.Width(16),.Packets(16),.Flits(8),.Rows(64),.Init("./")) u (
+    .clk_i, .rst_i, .host_we_i(1'b0), .host_re_i(1'b0), .host_addr_i(32'b0), .host_wdata_i(32'b0),
+    .host_rdata_o(), .start_i, .run_o, .done_o, .obs_strobe_o, .obs_o);
+endmodule
+END
+sources=$(grep -v '^[/+]' rtl/roundcast.f | sed "s,^,$root/rtl/," | tr '\n' ' ')
+check "Yosys synthesises it" env -C "$TMP/i" "${YOSYS:-yosys}" -q -p "read_verilog -sv -defer \
+    $sources ../begun.sv; hierarchy -check -top begun; synth -flatten -top begun; check -assert; \
+    write_verilog -noattr ../begun.v"
+sed '/^  `TOP #(`PARAMETERS, .Init/,/);$/c\
+  begun u_begun (.clk_i(clk), .rst_i(rst), .start_i(start), .run_o(run_begun),\
+    .done_o(done_begun), .obs_strobe_o(strobe_begun), .obs_o(obs_begun));' \
+    tests/rtl/init_tb.sv >"$TMP/init_tb.sv"
+(cd rtl && "${IVERILOG:-iverilog}" -g2012 -s init_tb -DTOP=rc_multistage_machine \
+    "-DPARAMETERS=.Ports(8),$memories" -o "$TMP/vvp" -c roundcast.f "$TMP/init_tb.sv" \
+    "$TMP/begun.v") 2>&1 | grep -v 'constant selects in always_\*'
+seen=$(said)
+if [ "$seen" = "54 cycles, 22 packets completed, 0 differences" ]; then
+    ok "… which is in lockstep, too"
+else
+    not_ok "… which is in lockstep, too" "$seen"
+fi
+
+"$ROUNDCAST" schedule circulant -n 22 -m 16 -o "$TMP/s" >/dev/null
+runs 24 multistage_machine ".Kind(2),.Ports(24),.Middle(4),.Radix(4),$memories" \
+    "149 cycles, 337 packets completed" --network clos:4,4,6
+unpacked
+runs 22 multistage_machine ".Ports(22),$memories,.Settings(1),.Tables(8),.Beats(8)" \
+    "269 cycles, 336 packets completed" --network benes:22 --settings indexed
+runs 22 multistage_machine ".Ports(22),$memories,.Settings(2),.Beats(8),.Computed(1)" \
+    "269 cycles, 336 packets completed" --network benes:22 --settings tags --programs computed
+unpacked
+"$ROUNDCAST" schedule tree-exchange --tree 2,2 --capacity 1,2 --ports multi -o "$TMP/s" >/dev/null
+tree=".Height(2),.Children(384'h20002),.Capacity(384'h20001),.Depth(384'h100010)"
+runs 4 fat_tree_machine "$tree,$memories" "33 cycles, 16 packets completed" --network fat-tree
+differs "(another row of a router)" table-0000-0000.mem 's/a100081/0100001/'
+"$ROUNDCAST" schedule tree-broadcast --tree 2,2 --capacity 1,2 --ports multi -o "$TMP/s" >/dev/null
+runs 4 fat_tree_machine "$tree,.Queue(384'h100010),.Auto(1),$memories" \
+    "65 cycles, 3 packets completed" --network fat-tree-auto
+"$ROUNDCAST" schedule cube-broadcast --dim 3 --sources 0,5 -o "$TMP/s" >/dev/null
+runs 24 cube_machine ".Dimensions(3),.Depth(16),.Width(16),.Packets(32),.Flits(8),.Rows(64)" \
+    "65 cycles, 60 packets completed" --network cube
+refuses 2 E208 "--image mem: cube-auto" "(a self-timed hypercube is refused)" route "$TMP/s" \
+    --network cube-auto --image mem -o "$TMP/none"
+check "… before anything is written" test ! -e "$TMP/none"
+finish

@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# integrate: the benches that docs/integrate.md shows, of a machine, of a network alone and of a
+# machine behind Wishbone, run in Icarus and in Verilator, by the commands of the page. The one that
+# the page shows is the file. Counter-cases: an image, an arrival or a transfer that is edited.
+#
+# Verilator compiles one of them; all with ROUNDCAST_EXHAUSTIVE.
+#
+# tags: long tools
+. "$(dirname "$0")/tap.sh"
+here=docs/integrate page=docs/integrate.md
+
+check "the page has the bench" diff "$here/machine_tb.v" <(sed -n '/^```verilog/,/^```/p' $page |
+    sed '1d;$d')
+check "… of at most 60 lines" test "$(wc -l <$here/machine_tb.v)" -le 60
+
+# The page's own commands, of a shell.
+case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
+mkdir "$TMP/bin"
+ln -s "$ROUNDCAST" "$TMP/bin/roundcast"
+sed -n '/^```sh$/,/^```/p' $page | grep -v '^```' >"$TMP/commands"
+check "its commands make what the benches read" env -C "$TMP" PATH="$TMP/bin:$PATH" bash -e commands
+
+# What the benches print, with nothing wrong and with something.
+declare -A prints=([machine]="45 cycles, 21 arrivals, 0 errors" [network]="21 transfers, 0 errors"
+    [wishbone]="8 nodes have the packet, 0 errors")
+said() { (cd "$TMP" && "$@" 2>&1) | grep -v -e '^WARNING: .*Not enough words' -e 'Verilog $finish' -e '^- '; }
+runs() {
+    local text=$1 expected=$2 seen
+    shift 2
+    seen=$(said "$@")
+    if [ "$seen" = "$expected" ]; then ok "$text"; else not_ok "$text" "$seen"; fi
+}
+fails() {
+    local text=$1 seen
+    shift
+    seen=$(said "$@")
+    case $seen in
+    *", 0 errors") not_ok "$text" "$seen" ;;
+    *" errors") ok "$text" ;;
+    *) not_ok "$text" "$seen" ;;
+    esac
+}
+
+for bench in machine network wishbone; do
+    seen=$(cd rtl && "${IVERILOG:-iverilog}" -g2012 -Wall -s ${bench}_tb -o "$TMP/$bench.vvp" \
+        -c roundcast.f ../$here/${bench}_tb.v 2>&1 | grep -v 'constant selects in always_\*')
+    if [ -z "$seen" ]; then ok "Icarus compiles ${bench}_tb"; else not_ok "Icarus" "$seen"; fi
+    runs "… which says ${prints[$bench]}" "${prints[$bench]}" vvp -n $bench.vvp
+    [ $bench = machine ] || [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ] || continue
+    check "Verilator compiles it" "${VERILATOR:-verilator}" --binary -Wall -Wno-DECLFILENAME \
+        -Wno-PINCONNECTEMPTY -Wno-BLKSEQ -Wno-UNUSED -Mdir "$TMP/verilated-$bench" \
+        -F rtl/roundcast.f $here/${bench}_tb.v --top-module ${bench}_tb
+    runs "… which says the same" "${prints[$bench]}" verilated-$bench/V${bench}_tb
+done
+
+for file in image.writes arrivals.hex transfers.hex; do cp "$TMP/$file" "$TMP/good.$file"; done
+sed -i 's/^1000000000000.../10000000000005a5/' "$TMP/image.writes"
+fails "(another setting is seen in the machine)" vvp -n machine.vvp
+fails "(… and in the network)" vvp -n network.vvp
+sed 's/^3[0-9a-f]*$/3000000000000000/' "$TMP/good.image.writes" >"$TMP/image.writes"
+fails "(a receiver that expects nothing is seen over Wishbone)" vvp -n wishbone.vvp
+cp "$TMP/good.image.writes" "$TMP/image.writes"
+sed -i 2d "$TMP/arrivals.hex"
+fails "(an arrival too many is seen)" vvp -n machine.vvp
+sed '/^f/i 00ff00070000' "$TMP/good.arrivals.hex" >"$TMP/arrivals.hex"
+fails "(one too few)" vvp -n machine.vvp
+sed -i '1s/..$/00/' "$TMP/transfers.hex"
+fails "(another destination)" vvp -n network.vvp
+finish

@@ -1,0 +1,181 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# mpi: schedules that ranks of Open MPI execute, up to 16 of them on whatever processors there are.
+#
+# `roundcast mpi` checks every byte that comes. A schedule of each collective and model runs in one
+# of both orders; each algorithm in both with ROUNDCAST_MPI=all (`make test-mpi`). Counter-cases: a
+# byte that is changed on its way (tests/mpi/fault.c) is told by rank, packet and byte, of
+# whichever message; schedules that do not hold, or that ranks cannot execute, are refused before
+# anything starts.
+#
+# `export --mpi-c` is compiled with all warnings, and run beside the library's own collective on the
+# same buffers (tests/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
+# fault, and a table in which one number is another.
+#
+# tags: long tools
+. "$(dirname "$0")/tap.sh"
+here=$PWD/tests/mpi
+case $ROUNDCAST in /*) ;; *) ROUNDCAST=$PWD/$ROUNDCAST ;; esac
+ranks_program=${ROUNDCAST%/*}/roundcast-mpi
+if ! command -v mpirun >/dev/null || [ ! -x "$ranks_program" ]; then
+    skip "ranks of MPI execute schedules" "no Open MPI (openmpi-bin, libopenmpi-dev)"
+    finish
+fi
+cd "$TMP" || exit
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+export HWLOC_COMPONENTS=-gl # it looks for displays, at every start
+
+check "roundcast itself needs no MPI" test "$(ldd "$ROUNDCAST" | grep -c libmpi)" = 0
+check "(its ranks do)" test "$(ldd "$ranks_program" | grep -c 'libmpi\.')" = 1
+
+# -- Schedules -------------------------------------------------------------------------------------
+
+# executes BESIDE ORDER ALGORITHM…: its schedule, by MPI.
+executes() {
+    local beside=$1 order=$2
+    shift 2
+    rm -f a.sched
+    "$ROUNDCAST" schedule "$@" -o a.sched >/dev/null
+    accepts 'all bytes are right' "$* by $order" mpi a.sched --order "$order" --bytes 1,1500 \
+        --repeat 2
+    check "… beside $beside" grep -qE "^packet .* by $order .*$beside" out
+}
+
+printf '0,2,1,0\n1,0,2,0\n2,1,0,3\n0,0,1,0\n' >matrix.csv
+executes MPI_Bcast rounds matching -n 16 -m 8 -s 3
+if [ "${ROUNDCAST_MPI:-}" = all ]; then
+    for order in rounds dependency; do
+        for algorithm in binomial path binary-tree dary-trees hypercube-trees fibonacci matching \
+            circulant fabric-broadcast; do
+            executes MPI_Bcast $order $algorithm -n 8 -m 5
+        done
+        executes MPI_Bcast $order matching -n 7 -m 4 --model telephone
+        executes MPI_Bcast $order telegraph -n 7 -m 4
+        for algorithm in postal-repeat postal-pack postal-pipeline postal-dtree; do
+            executes MPI_Bcast $order $algorithm -n 9 -m 4 --lambda 5/2
+        done
+        for pattern in zipf:3 uniform:3 permutation:3 hot:3,50 blocks:2,3 moe:20,2; do
+            executes none $order traffic --pattern $pattern -n 6
+        done
+        executes MPI_Allgather $order all-gather -n 16 -m 2
+        executes MPI_Alltoall $order total-exchange -n 16 -m 2
+        executes MPI_Allgather $order cube-multinode --dim 4
+    done
+fi
+executes MPI_Bcast dependency matching -n 5 -m 3 --model telephone
+executes MPI_Bcast rounds telegraph -n 4 -m 3
+executes MPI_Bcast dependency postal-pipeline -n 6 -m 4 --lambda 5/2
+executes MPI_Bcast rounds fabric-broadcast -n 5 -m 3
+executes MPI_Scatter dependency scatter -n 5 -m 2 -s 2
+executes MPI_Gather rounds gather -n 5 -m 2 -s 4
+executes MPI_Allgather dependency all-gather -n 4 -m 2 --model telephone
+executes MPI_Alltoall rounds total-exchange -n 4 -m 1 --model postal --lambda 3/2
+executes none dependency traffic --matrix matrix.csv
+executes none rounds cube-ranked --dim 2 --sources 0,3
+executes MPI_Bcast dependency cube-single --dim 3 -m 3
+"$ROUNDCAST" schedule binomial -n 4 -m 2 -o b.sched >/dev/null
+json '"beside": "MPI_Bcast"' "a report as JSON, of a schedule that is piped in" mpi - --json \
+    --bytes 10 --repeat 1 <b.sched
+check "… in which each of three receipts of 2 packets of 10 bytes is checked" grep -q \
+    '"checked_bytes": 60,' out
+printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
+    'model send-receive' 'demand 1 0 1' 'round 1' '0 2 1' 'round 2' '2 1 1' 'round 3' '0 1 1' \
+    'round 4' '1 0 1' 'end 4' >again.sched
+accepts 'all bytes are right' "a packet comes again, and back to its source" mpi again.sched \
+    --bytes 8 --repeat 1
+check "… and all four receipts are checked" grep -qE '^ +8 +- +32 ' out
+
+# -- A wrong byte ----------------------------------------------------------------------------------
+
+check "a fault is compiled" mpicc -shared -fPIC -o fault.so "$here/fault.c"
+# faulty FAULT PART TEXT ARGUMENT…
+faulty() {
+    export LD_PRELOAD=$TMP/fault.so FAULT=$1
+    refuses 1 E604 "$2" "$3" mpi "${@:4}"
+    unset LD_PRELOAD FAULT
+}
+faulty 0:1 'the schedule: rank 2: packet 1: byte 4 of 9' "a byte of the second message is changed" \
+    b.sched --bytes 9 --repeat 1
+faulty 1:0 'the schedule: rank 3: packet 1: byte 500 of 1000' "… or one that is passed on" b.sched \
+    --bytes 1000 --repeat 1 --order dependency
+LD_PRELOAD=$TMP/fault.so FAULT=0:99 roundcast mpi b.sched --bytes 9 --repeat 1
+check "(the last message has no fault)" test "$status" = 0
+
+# -- Exported functions ----------------------------------------------------------------------------
+
+# exported COLLECTIVE ROOT M ALGORITHM… : a function more, in fK.c and functions.h.
+functions=0
+exported() {
+    local collective=$1 root=$2 m=$3 ranks=$4
+    shift 4
+    functions=$((functions + 1))
+    "$ROUNDCAST" schedule "$@" -n "$ranks" -m "$m" -o e.sched >/dev/null &&
+        "$ROUNDCAST" export e.sched --mpi-c -o "f$functions.c" >/dev/null &&
+        echo "F(run_$functions, $collective, $ranks, $root, $m)" >>functions.h
+}
+compile() { mpicc -O1 -Wall -Wextra -Werror -Droundcast_run="run_${1//[!0-9]/}" -c "$1"; }
+export -f compile
+
+sizes="2 3 7 16"
+[ "${ROUNDCAST_MPI:-}" != all ] || sizes=$(seq 2 16 | xargs)
+for ranks in $sizes; do
+    exported BROADCAST 1 3 "$ranks" matching -s 1
+    exported ALL_GATHER 0 2 "$ranks" all-gather
+    exported EXCHANGE 0 1 "$ranks" total-exchange
+done
+exported SCATTER 2 2 6 scatter -s 2
+exported GATHER 3 2 6 gather -s 3
+exported BROADCAST 0 4 9 postal-pipeline --lambda 5/2
+check "what is exported compiles without a warning" \
+    xargs -P 2 -n 1 bash -c 'compile "$0"' < <(ls f*.c)
+check "… beside the library's collectives" mpicc -Wall -Wextra -Werror -I. -o compare \
+    "$here/compare.c" f*.o
+mpirun --oversubscribe -n 16 ./compare >compared 2>compared.err
+check "all $functions leave the same bytes as the library" test \
+    "$?,$(grep -c ' same$' compared)" = "0,$functions"
+check "a function and its table are some hundred lines" test "$(wc -l <f1.c)" -le 160
+LD_PRELOAD=$TMP/fault.so FAULT=0:0 mpirun --quiet --oversubscribe -n 3 ./compare >compared
+check "(a changed byte makes one of them another)" test "$(grep -c ' differs$' compared)" = 1
+sed -n 's/^F(\(.*\), EXCHANGE, 3, .*/\1/p' functions.h >name
+changed=f$(tr -dc 0-9 <name).c
+awk '/rank 1/ { on = 1 } on && sub(/, 2, -1}/, ", 1, -1}") { on = 0 } 1' "$changed" >other.c
+cmp -s other.c "$changed" && not_ok "a table is changed"
+cp other.c "$changed"
+compile "$changed" && mpicc -I. -o compare "$here/compare.c" f*.o
+mpirun --quiet --oversubscribe -n 3 ./compare >compared 2>/dev/null
+check "(another packet in a table makes it another)" grep -q "$(cat name) differs" compared
+
+# -- What is refused -------------------------------------------------------------------------------
+
+sed 's/^0 1 1/1 0 1/' b.sched >bad.sched
+refuses 1 E302 'node 1' "a schedule that does not hold" mpi bad.sched
+"$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o t.sched >/dev/null
+refuses 2 E208 'routers between its nodes' "routers" mpi t.sched
+refuses 2 E208 'routers between its nodes' "… also as a function" export t.sched --to mpi-c
+"$ROUNDCAST" schedule cube-broadcast --dim 3 --sources 0,3,5 -o c.sched >/dev/null
+refuses 2 E208 'packets of control, whose numbers' "numbers that nodes count" mpi c.sched
+refuses 2 E101 "--order: 'time'" "an order that does not exist" mpi b.sched --order time
+refuses 2 E101 "--bytes: '4x'" "bytes that are no numbers" mpi b.sched --bytes 1,4x
+refuses 2 E102 '--bytes: 0 is out of range; expected 1' "no bytes" mpi b.sched --bytes 1,0
+refuses 2 E102 'more than 32 sizes' "too many sizes" mpi b.sched --bytes "$(seq -s, 33)"
+refuses 2 E102 '--repeat: 0 is out of range; expected 1' "no executions" mpi b.sched --repeat 0
+refuses 2 E101 'no file' "no schedule" mpi
+refuses 2 E102 'expected at most 2147483647 bytes together' "more than the library counts" mpi \
+    b.sched --bytes 1073741824 --repeat 1
+mpirun --quiet --oversubscribe -n 3 "$ranks_program" b.sched >out
+check "another number of ranks" test "$?,$(grep -c '"text": "b.sched: 4 nodes, and 3 ranks; expected' out)" \
+    = 2,1
+mpirun --quiet --oversubscribe -n 4 "$ranks_program" bad.sched >out
+check "ranks that are started by hand verify, too" test "$?,$(grep -c '"code": 302' out)" = 1,1
+cp "$ROUNDCAST" alone
+ROUNDCAST=$TMP/alone refuses 2 E501 'libopenmpi-dev' "no program of the ranks" mpi b.sched
+mkdir bin
+printf '#!/bin/sh\nPATH=%q exec %q "$@"\n' "$TMP/bin" "$ROUNDCAST" >without
+printf '#!/bin/sh\nexit 1\n' >failing
+chmod +x without failing
+ROUNDCAST=$TMP/without refuses 2 E501 'expected Open MPI (the package openmpi-bin)' "no mpirun" mpi \
+    b.sched
+mv failing bin/mpirun
+ROUNDCAST=$TMP/without refuses 2 E501 'printed no report' "ranks that do not start" mpi b.sched
+
+finish

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# mutants: which faults c.awk finds in C, and that it finds none in what is no code; that those
+# which no test can see, by the list, are faults of C as it is.
+#
+# Counter-cases: a line with another relation has other faults; a fault of a line that is not there.
+#
+# tags: tooling
+. "$(dirname "$0")/tap.sh"
+
+# faults TEXT: of a line in a function, without the line's number.
+faults() { printf '%s\n' "$1" | awk -f qa/mutants/c.awk | cut -f 2- | tr '\t' '|'; }
+
+# makes TEXT LINE FAULT…: these are all.
+makes() {
+    local text=$1 line=$2 found
+    shift 2
+    found=$(faults "$line")
+    if [ "$found" = "$(printf '%s\n' "$@")" ]; then ok "$text"; else not_ok "$text" "$found"; fi
+}
+
+makes "a relation" '    if (a < b)' ' <=  for  < |    if (a <= b)'
+makes "… another one" '    if (a >= b)' ' >  for  >= |    if (a > b)'
+makes "a conjunction" '    if (a && b)' ' ||  for  && |    if (a || b)'
+makes "a number" '    return a[1];' '2 for 1|    return a[2];' '0 for 1|    return a[0];'
+makes "a statement" '    verify_step(v);' '; for verify_step(v);|    ;'
+for line in '    /* a < b */' '#define MOST (a + 1)' '    "a < 1"' 'static bool less(int a)'; do
+    makes "nothing in '$line'" "$line" ''
+done
+
+# made FILE: its faults, as they stand in the list.
+made() {
+    awk -f qa/mutants/c.awk "$1" | awk -F '\t' -v file="$1" '{ print file " " $2 ": " $3 }' |
+        sed 's/  */ /g; s/ $//'
+}
+
+# outdated LIST: its lines that are no faults any more.
+outdated() {
+    awk 'NF && !/^#/ { print $1 }' "$1" | sort -u | while read -r file; do made "$file"; done |
+        sort -u >"$TMP/made"
+    sed '/^#/d; /^$/d; s/ *$//' "$1" | sort -u | comm -23 - "$TMP/made"
+}
+list=qa/mutants/listed_c.txt
+check "the listed faults are there" test -z "$(outdated "$list")"
+echo "sched/route/route.c 0 for 1: return none_such(1);" | cat "$list" - >"$TMP/list"
+check "(one that is not is found)" test "$(outdated "$TMP/list" | wc -l)" = 1
+finish

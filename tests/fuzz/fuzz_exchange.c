@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_exchange: what reads as a file of another tool is a schedule that can be written, under each
+ * model for which rounds are found; if it holds, it is the same when it went through that format
+ * once more, under send-receive in as many rounds or fewer. All formats, for each executor, take
+ * what holds, or refuse it.
+ */
+#include "sched/exchange/exchange.h"
+#include "sched/verify/verify.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+
+static bool read(const struct exchange_format *format, enum model model, const void *bytes,
+                 size_t size, struct schedule *schedule, struct err *err)
+{
+    FILE *file = fuzz_open(bytes, size);
+    bool read = exchange_read(format, file, "input", model, schedule, err);
+    fclose(file);
+    return read;
+}
+
+/* The reader of schedules takes what is written of it. */
+static void check_text(const struct schedule *schedule)
+{
+    struct err err = {0};
+    struct schedule again = {0};
+    size_t size;
+    char *text = fuzz_schedule_text(schedule, &size);
+    FILE *file = fuzz_open(text, size);
+    fuzz_holds(schedule_read(file, "written", &again, &err), &err, "reading the schedule");
+    fclose(file);
+    free(text);
+    schedule_free(&again);
+}
+
+/* Writes it as another tool has it. Returns the text, NULL if it is refused. */
+static char *write_as(const struct exchange_format *format, unsigned executor,
+                      const struct schedule *schedule, size_t *size)
+{
+    struct err err = {0};
+    const struct exchange_options options = {.bytes = 1, .executor = executor};
+    char *text;
+    FILE *file = open_memstream(&text, size);
+    bool written = exchange_write(format, file, "written", schedule, &options, &err);
+    fclose(file);
+    if (written)
+        return text;
+    fuzz_refused(&err);
+    free(text);
+    return NULL;
+}
+
+static void check_again(const struct exchange_format *format, const struct schedule *schedule,
+                        const char *text, size_t size)
+{
+    struct err err = {0};
+    struct schedule again = {0};
+    fuzz_holds(read(format, schedule->model, text, size, &again, &err), &err,
+               "reading what was written");
+    bool later = schedule->model == MODEL_SEND_RECEIVE && again.end > schedule->end;
+    if (again.transfer_count != schedule->transfer_count || later || FUZZ_FAULT)
+        fuzz_fail("%s, %s: %zu transfers in %zu rounds, and again %zu in %zu", format->name,
+                  model_name(schedule->model), schedule->transfer_count, (size_t)schedule->end,
+                  again.transfer_count, (size_t)again.end);
+    schedule_free(&again);
+}
+
+static void check_formats(const struct exchange_format *from, const struct schedule *schedule)
+{
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        for (unsigned executor = 0; executor <= ((*row)->has_executors ? EXCHANGE_EXECUTORS : 0);
+             executor++) {
+            size_t size;
+            char *text = write_as(*row, executor, schedule, &size);
+            if (text != NULL && *row == from)
+                check_again(*row, schedule, text, size);
+            free(text);
+        }
+}
+
+static void check_model(const struct exchange_format *format, enum model model, const uint8_t *data,
+                        size_t size)
+{
+    struct err err = {0};
+    struct schedule schedule = {0};
+    struct verify_report report;
+    if (read(format, model, data, size, &schedule, &err)) {
+        check_text(&schedule);
+        if (verify_schedule("input", &schedule, &report, &err))
+            check_formats(format, &schedule);
+    } else {
+        fuzz_refused(&err);
+    }
+    schedule_free(&schedule);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const enum model models[] = {MODEL_SEND_RECEIVE, MODEL_TELEPHONE, MODEL_TELEGRAPH};
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        for (size_t which = 0; (*row)->read != NULL && which < 3; which++)
+            check_model(*row, models[which], data, size);
+    return 0;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fuzz_options: a command line, a word a line, is run or refused in the form of all refusals.
+ *
+ * Nothing is read or written but standard input, which is empty, and standard output, which is
+ * nowhere: the working folder is one that has been removed, and a word with a slash is no input. A
+ * command that asks for a lot of work has its options parsed, and prints its help in place of it.
+ */
+#include "cli/command.h"
+#include "sched/base/compare.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_WORDS 24
+#define MOST_TEXT 512
+#define MOST_WORK 512
+
+static const struct command *const commands[] = {
+#define COMMAND_ENTRY(name) &command_##name,
+    COMMAND_TABLE(COMMAND_ENTRY)
+#undef COMMAND_ENTRY
+};
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+/* Where no file can be. */
+static void go_nowhere(void)
+{
+    static bool gone;
+    char folder[] = "/tmp/fuzz-XXXXXX";
+    if (gone)
+        return;
+    gone = true;
+    setenv("ROUNDCAST_ENGINES", "none", 1);
+    if (mkdtemp(folder) == NULL || chdir(folder) != 0 || rmdir(folder) != 0 ||
+        freopen("/dev/null", "r", stdin) == NULL || freopen("/dev/null", "w", stdout) == NULL)
+        fuzz_fail("no folder to be removed");
+}
+
+/* The product of all numbers; a cube has 2^d nodes. */
+static uint64_t work_of(const char *text, bool cube)
+{
+    uint64_t work = 1;
+    while (*(text += strcspn(text, "0123456789")) != '\0') {
+        char *end;
+        uint64_t number = strtoull(text, &end, 10);
+        if (cube)
+            number = number < 16 ? UINT64_C(1) << number : MOST_WORK;
+        number = number < 1 ? 1 : MIN(number, MOST_WORK);
+        work = work * number < MOST_WORK ? work * number : MOST_WORK;
+        text = end;
+    }
+    return work;
+}
+
+/* The words of a text, and --help behind them if they ask for much. */
+static int split(char text[], char *word[MOST_WORDS + 2])
+{
+    static char help[] = "--help";
+    bool much = work_of(text, strstr(text, "--d") != NULL) >= MOST_WORK;
+    int count = 0;
+    for (char *at = strtok(text, "\n"); at != NULL && count < MOST_WORDS; at = strtok(NULL, "\n"))
+        word[count++] = at;
+    if (much)
+        word[count++] = help;
+    word[count] = NULL;
+    return count;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char text[MOST_TEXT + 1], *word[MOST_WORDS + 2];
+    if (size < 1 || size > MOST_TEXT || memchr(data, '/', size) || memchr(data, '\0', size))
+        return 0;
+    go_nowhere();
+    memcpy(text, data, size);
+    text[size] = '\0';
+    int count = split(text, word);
+    for (size_t which = 0; count > 0 && which < COMMAND_COUNT; which++) {
+        if (strcmp(commands[which]->name, word[0]) != 0)
+            continue;
+        struct err err = {0};
+        bool held = commands[which]->run(count, word, &err);
+        if (held != (err.code == ERR_NONE) || FUZZ_FAULT)
+            fuzz_fail("%s %s: %s [E%03d]", word[0], held ? "holds" : "fails", err.text,
+                      (int)err.code);
+        if (!held)
+            fuzz_refused(&err);
+    }
+    return 0;
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// bus_tb: loads, starts and reads a machine over one of the buses of rtl/bus, or the host port
+// alone, and prints what the host port is told, what the machine did and what it holds: the same
+// over each. cases/buses.sh compares.
+//
+// A master waits at random where its bus lets it: AXI4-Lite's before it offers address and data,
+// each for itself, and before it takes a response; Wishbone's within a cycle of its bus. That of
+// AXI4-Lite also offers a write and a read at once. Single bytes are written, which the host port
+// does not know: each bus but the bare one refuses them. Resets, and Wishbone's masters, end
+// accesses before their answers.
+`default_nettype none
+
+module bus_tb #(
+  parameter int Bus = 0,  // 0 host port, 1 Wishbone, 2 pipelined Wishbone, 3 AXI4-Lite, 4 APB
+  parameter int FieldBits = 10
+);
+
+  localparam int Ports = 8, Packets = 16, Flits = 8, AddrBits = FieldBits + 4;
+
+  logic        clk = 1'b0, rst = 1'b1;
+  logic        req = 1'b0, we = 1'b0;                // an access, until done
+  logic [3:0]  sel = '1;
+  logic [31:0] addr = '0, wdata = '0;
+  logic        both = 1'b0;                          // a write, and a read of the next address
+  logic        quiet = 1'b0;                         // accesses are not printed
+  wire         done_access, refused;
+  wire         host_we, host_re, start, run, done, strobe;
+  wire  [31:0] host_addr, host_wdata, host_rdata, word;
+  wire  [Ports*32-1:0] obs;
+  wire  [AddrBits-1:0] bus_addr = {addr[31:28], addr[FieldBits-1:0]};
+  wire         whole = &sel;
+
+  always #5 clk = ~clk;
+
+  rc_multistage_machine #(
+    .Ports(Ports), .Pipe(1), .Width(31), .Packets(Packets), .Flits(Flits), .Rows(64)
+  ) u_machine (
+    .clk_i(clk), .rst_i(rst), .host_we_i(host_we), .host_re_i(host_re), .host_addr_i(host_addr),
+    .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .start_i(start), .run_o(run),
+    .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
+  );
+
+  // How many cycles an access is old: a master's clock.
+  int age = 0;
+  always_ff @(posedge clk) age <= req && !done_access && !rst ? age + 1 : 0;
+
+  if (Bus == 0) begin : g_none
+    wire starts = addr == 32'h0000000b;
+    assign {host_we, host_re} = age == 0 && !rst ? {req & we & whole, req & ~we} : 2'b0;
+    assign {host_addr, host_wdata} = {addr, wdata};
+    assign word        = host_rdata;
+    assign start       = req && we && whole && starts && wdata[0] && age == 1;
+    assign done_access = age == 3;
+    assign refused     = we & ~whole;
+  end else if (Bus < 3) begin : g_wishbone
+    wire ack, err, stall;
+    logic holds = 1'b0;                              // the bus, between accesses
+    always_ff @(posedge clk) begin
+      if (quiet) holds <= 1'b0;
+      else if (done_access) holds <= $urandom_range(1) == 1;
+    end
+    always @(posedge clk) if ((ack || err) && !req) $display("an answer to nobody");
+    rc_wishbone #(.Pipelined(Bus - 1), .FieldBits(FieldBits)) u_bus (
+      .clk_i(clk), .rst_i(rst), .cyc_i(req || holds), .stb_i(req && (Bus == 1 || age == 0)),
+      .we_i(we), .adr_i(bus_addr), .sel_i(sel), .dat_i(wdata), .dat_o(word), .ack_o(ack),
+      .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re),
+      .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata), .start_o(start)
+    );
+    assign done_access = ack | err;
+    assign refused     = err & ~ack;
+  end else if (Bus == 3) begin : g_axi
+    wire awready, wready, bvalid, arready, rvalid;
+    wire [1:0] bresp, rresp;
+    always @(posedge clk)
+      if ((host_we || host_re) && (bvalid || rvalid)) $display("told while a response waits");
+    int wait_aw = 0, wait_w = 0, wait_b = 0;
+    wire ready = age > wait_b;
+    wire [31:0] rdata;
+    wire ends_w = bvalid && ready, ends_r = rvalid && ready;
+    logic aw_q = 1'b0, w_q = 1'b0, ar_q = 1'b0;      // taken
+    logic ended_w_q = 1'b0, ended_r_q = 1'b0;
+    logic [31:0] rdata_q;
+    always_ff @(posedge clk) begin
+      if (ends_r) rdata_q <= rdata;
+      if (!req || done_access || rst) {aw_q, w_q, ar_q, ended_w_q, ended_r_q} <= '0;
+      else {aw_q, w_q, ar_q, ended_w_q, ended_r_q} <=
+          {aw_q | awready, w_q | wready, ar_q | arready, ended_w_q | ends_w, ended_r_q | ends_r};
+      if (done_access) begin
+        wait_aw <= $urandom_range(3);
+        wait_w  <= $urandom_range(3);
+        wait_b  <= $urandom_range(12);
+      end
+    end
+    wire [AddrBits-1:0] read_addr = both ? bus_addr + 1'b1 : bus_addr;
+    rc_axi_lite #(.FieldBits(FieldBits)) u_bus (
+      .clk_i(clk), .rst_ni(~rst), .awvalid_i(req && we && !aw_q && (both || age >= wait_aw)),
+      .awready_o(awready), .awaddr_i({bus_addr, wdata[1:0]}), .awprot_i(wdata[4:2]),
+      .wvalid_i(req && we && !w_q && (both || age >= wait_w)), .wready_o(wready), .wdata_i(wdata),
+      .wstrb_i(sel), .bvalid_o(bvalid), .bready_i(ready), .bresp_o(bresp),
+      .arvalid_i(req && !ar_q && (both || (!we && age >= wait_aw))), .arready_o(arready),
+      .araddr_i({read_addr, wdata[1:0]}), .arprot_i(wdata[4:2]), .rvalid_o(rvalid),
+      .rready_i(ready), .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
+      .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
+      .start_o(start)
+    );
+    assign done_access = both ? (ends_w || ended_w_q) && (ends_r || ended_r_q) : ends_w || ends_r;
+    assign word        = ended_r_q ? rdata_q : rdata;
+    assign refused     = bvalid ? bresp == 2'b10 : rresp == 2'b10;
+  end else begin : g_apb
+    wire pready, pslverr;
+    rc_apb #(.FieldBits(FieldBits)) u_bus (
+      .clk_i(clk), .rst_ni(~rst), .psel_i(req), .penable_i(age > 0), .pwrite_i(we),
+      .paddr_i({bus_addr, wdata[1:0]}), .pprot_i(wdata[4:2]), .pstrb_i(sel), .pwdata_i(wdata),
+      .pready_o(pready), .prdata_o(word), .pslverr_o(pslverr), .host_we_o(host_we),
+      .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
+      .host_rdata_i(host_rdata), .start_o(start)
+    );
+    assign done_access = pready;
+    assign refused     = pslverr;
+  end
+
+  logic [31:0] answer;
+  int          refusals = 0;
+
+  task automatic access(input logic writes, input logic [31:0] at, input logic [31:0] data);
+    req   = 1'b1;
+    we    = writes;
+    addr  = at;
+    wdata = data;
+    @(posedge clk);
+    while (!done_access) @(posedge clk);
+    answer = word;
+    if (refused) refusals = refusals + 1;
+    @(negedge clk);
+    req = 1'b0;
+    if ($urandom_range(1) == 1) @(negedge clk);
+  endtask
+
+  // What the host port is told, but for an access that ends early, which it may have been told of
+  // or not, and for how often it is asked whether a run is over. Nothing is heard of in a reset.
+  logic rst_q = 1'b1;
+  always @(posedge clk) begin
+    rst_q <= rst;
+    if (host_we && !quiet) $display("write %h: %h", host_addr, host_wdata);
+    if (host_re && !quiet) $display("read %h", host_addr);
+    if (rst && rst_q && (host_we || host_re || start || done_access)) $display("heard of in reset");
+  end
+
+  // An access, a read or a write that is refused, ends without an answer when it is `old` cycles
+  // old: by a reset of some cycles; or, for 0, its master goes on in the next one, which only
+  // Wishbone's may. What is read next is no answer to it.
+  task automatic end_access(input int old, input logic writes, input int cycles);
+    quiet = 1'b1;
+    {req, we, sel, addr} = {1'b1, writes, writes ? 4'b0110 : 4'b1111, 32'h40000000};
+    repeat (old) @(negedge clk);
+    rst = cycles > 0 || Bus == 0 || Bus > 2;
+    req = rst;
+    repeat (cycles > 0 ? cycles : 1) begin
+      @(negedge clk);
+      if (Bus == 3) req = 1'b0;                      // its master knows of a reset by then
+    end
+    {req, rst, quiet, sel} = 7'b0001111;
+    access(1'b0, 32'h40000001, '0);
+    $display("%h", answer);
+  endtask
+
+  // A write and a read of the next address at once, where the bus lets them: they take turns.
+  task automatic write_and_read(input logic write_first, input logic [31:0] at,
+                                input logic [31:0] data);
+    logic [31:0] read;
+    if (Bus == 3) begin
+      both = 1'b1;
+      access(1'b1, at, data);
+      both = 1'b0;
+      read = answer;
+    end else begin
+      if (write_first) access(1'b1, at, data);
+      access(1'b0, at + 1, '0);
+      read = answer;
+      if (!write_first) access(1'b1, at, data);
+    end
+    $display("%h", read);
+  endtask
+
+  int cycle = 0;
+  always @(negedge clk) if (run) begin
+    cycle = cycle + 1;
+    for (int node = 0; node < Ports; node++)
+      if (strobe && obs[node*32+31]) $display("cycle %0d: %h", cycle, obs[node*32 +: 32]);
+  end
+
+  // Drawn apart from what a master waits, so that they are the same over each bus.
+  int seed = 1;
+
+  task automatic random_access();
+    logic [31:0] at, data;
+    logic        writes;
+    at     = $random(seed);
+    data   = $random(seed);
+    writes = data[31] && at[30:28] != '0;
+    sel    = writes && data[30] ? at[3:0] : '1;
+    access(writes, {at[31:28], 28'(at[FieldBits-1:0])}, {data[15:0], data[31:16]});
+    if (!writes) $display("%h: %h", at, answer);
+  endtask
+
+  logic [63:0] write [1024];
+
+  initial begin
+    $readmemh("image.writes", write);
+    repeat (16) @(negedge clk);
+    rst = 1'b0;
+    @(negedge clk);
+    for (int k = 0; k < 2; k++) access(1'b1, 32'hc0000000 | k, 32'h80001000 | k);
+    for (int old = 0; old < 4; old++)
+      for (int cycles = 0; cycles < 3; cycles++)
+        for (int writes = 0; writes < 2; writes++) end_access(old, writes[0], cycles);
+    access(1'b1, 32'hc0000002, 32'h80001002);
+    rst = 1'b1;
+    @(negedge clk);
+    rst = 1'b0;
+    write_and_read(1'b1, 32'h40000000, 32'h80001003);
+    access(1'b1, 32'h40000000, 32'h80001004);
+    for (int k = 0; k < 8; k++) begin                // the last was a write; a read
+      write_and_read(1'b0, 32'h40000000, 32'h80002000 | k);
+      access(1'b0, 32'h40000000, '0);
+      $display("%h", answer);
+      write_and_read(1'b1, 32'h40000001, 32'h80003000 | k);
+      write_and_read(1'b1, 32'h40000000, 32'h80004000 | k);
+      access(1'b1, 32'h40000000, '0);
+    end
+    for (int k = 0; write[k] != '1; k++) access(1'b1, write[k][63:32], write[k][31:0]);
+    sel = 4'b0110;                                   // registers and packets stay as they are
+    access(1'b1, 32'h00000008, 32'd1);
+    access(1'b1, 32'hc0000000, 32'h80005555);
+    access(1'b1, 32'h0000000b, 32'd1);
+    sel = '1;
+    $display("%0d refusals", refusals);
+    access(1'b1, 32'h0000000b, 32'd1);
+    answer = '0;
+    quiet  = 1'b1;
+    while (!answer[1]) access(1'b0, 32'h0000000b, '0);
+    quiet  = 1'b0;
+    for (int r = 0; r < 16; r++) begin
+      access(1'b0, r, '0);
+      $display("register %0d: %h", r, answer);
+    end
+    for (int k = 0; k < Ports * Packets * Flits; k++) begin
+      access(1'b0, 32'h40000000 | k, '0);
+      $display("%h", answer);
+    end
+    repeat (500) random_access();
+    $display("%0d refusals", refusals);
+    $finish(0);
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// init_tb: a machine that begins with files (route --image mem) beside the same machine that the
+// host loads (--image writes), in lockstep: TOP and PARAMETERS say which. cases/init.sh runs it in
+// the folder of the image.
+//
+// Both are started in one cycle, then reset in the run, and started once more; the host loads one
+// of them before each start, the other not even the first time.
+`default_nettype none
+
+module init_tb #(parameter int Ports = 8);
+
+  logic        clk = 1'b0, rst = 1'b1, we = 1'b0, start = 1'b0;
+  logic [31:0] addr = '0, wdata = '0;
+  wire         run, done, strobe, run_begun, done_begun, strobe_begun;
+  wire  [Ports*32-1:0] obs, obs_begun;
+
+  `TOP #(`PARAMETERS) u_loaded (
+    .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(1'b0), .host_addr_i(addr),
+    .host_wdata_i(wdata), .host_rdata_o(), .start_i(start), .run_o(run), .done_o(done),
+    .obs_strobe_o(strobe), .obs_o(obs)
+  );
+
+  `TOP #(`PARAMETERS, .Init("./")) u_begun (
+    .clk_i(clk), .rst_i(rst), .host_we_i(1'b0), .host_re_i(1'b0), .host_addr_i(32'h0),
+    .host_wdata_i(32'h0), .host_rdata_o(), .start_i(start), .run_o(run_begun),
+    .done_o(done_begun), .obs_strobe_o(strobe_begun), .obs_o(obs_begun)
+  );
+
+  always #5 clk = ~clk;
+
+  int cycles = 0, completed = 0, differences = 0;
+  always @(posedge clk) if (!rst) begin
+    if ({run, done, run && strobe} !== {run_begun, done_begun, run_begun && strobe_begun})
+      differences = differences + 1;
+    if (run) begin
+      cycles = cycles + 1;
+      if (strobe && obs !== obs_begun) differences = differences + 1;
+      for (int node = 0; node < Ports; node++)
+        if (strobe && obs_begun[node*32+31]) completed = completed + 1;
+    end
+  end
+
+  logic [63:0] write [65536];
+
+  task automatic load_and_start;
+    rst = 1'b1;
+    repeat (80) @(negedge clk);
+    rst = 1'b0;
+    for (int k = 0; write[k] != '1; k++) begin
+      we            = 1'b1;
+      {addr, wdata} = write[k];
+      @(negedge clk);
+    end
+    we = 1'b0;
+    @(negedge clk);
+    start = 1'b1;
+    @(negedge clk);
+    start = 1'b0;
+  endtask
+
+  initial begin
+    $readmemh("image.writes", write);
+    load_and_start();
+    repeat (12) @(negedge clk);
+    load_and_start();
+    while (!(done && done_begun) && cycles < 100000) @(negedge clk);
+    $display("%0d cycles, %0d packets completed, %0d differences", cycles, completed, differences);
+    $finish(0);
+  end
+
+endmodule
+
+`default_nettype wire

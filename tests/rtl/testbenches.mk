@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# testbenches.mk: the benches of rtl/bus as programs; included by the Makefile, which has Q, behind
+# engine.mk.
+
+TESTBENCHES_OF_BUSES := tests/rtl/bus_tb.sv tests/rtl/uart_tb.sv
+
+# verilate_tb BENCH,OPTIONS AND FILES: $(@D)/Vbench, of all RTL that the files do not have. BENCH
+# is uart, or bus3, which is bus_tb with Bus = 3, at the widest addresses; bus0 has no bus.
+define verilate_tb
+	@rm -rf $(@D) && mkdir -p $(@D)
+	@echo "  verilate $(@D:build/%=%)" >&2
+	+$(Q)$(VERILATOR) --binary --timing --noassert -Wno-fatal -Wno-lint -Wno-TIMESCALEMOD \
+	    -O3 -CFLAGS -Og -MAKEFLAGS -s --prefix Vbench --Mdir $(@D) $2 \
+	    --top-module $(patsubst bus%,bus,$1)_tb $(patsubst bus%,-GBus=% -GFieldBits=28,$(filter bus%,$1)) \
+	    $(RTL_PACKAGES) $(addprefix -y ,$(patsubst %/,%,$(sort $(dir $(RTL))))) \
+	    tests/rtl/$(patsubst bus%,bus,$1)_tb.sv > $(@D).log 2>&1
+endef

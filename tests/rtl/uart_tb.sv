@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// uart_tb: a host that talks to rc_uart over a bad line, and a machine of 256 words behind it.
+//
+// The line is slower or faster than the machine's clock says, and wrong for single cycles; a bit of
+// a frame is wrong as a whole, a stop bit is low, a frame breaks off, other bytes stand between
+// frames. A frame that is whole must be done once and be answered so; any other must do nothing. It
+// prints what went wrong, and ends with PASS or FAIL. cases/uart.sh runs it, on faults of the RTL
+// too.
+`default_nettype none
+`timescale 1ns/1ns
+
+module uart_tb #(
+  parameter int Divider = 12,
+  parameter int Frames  = 10,                        // of each kind
+  parameter int Step    = 1                          // which bits: 0, Step, 2 * Step, ...
+);
+
+  logic        clk = 1'b0, rst = 1'b1, rx = 1'b1;
+  wire         tx, reset, we, re, start;
+  wire  [31:0] addr, wdata;
+  logic [31:0] rdata, read_1, read_2;
+  int          wrong = 0, seed = 1;
+
+  always #5 clk = ~clk;                              // a cycle is 10 ns
+
+  rc_uart #(.Divider(Divider)) u_uart (
+    .clk_i(clk), .rst_i(rst), .rx_i(rx), .tx_o(tx), .reset_o(reset), .host_we_o(we),
+    .host_re_o(re), .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(rdata), .start_o(start)
+  );
+
+  // The machine: a read's word comes three cycles later. What is done to it is counted.
+
+  logic [31:0] memory [0:255];
+  int          writes = 0, reads = 0, starts = 0, resets = 0;
+
+  always @(posedge clk) begin
+    read_1 <= memory[addr[7:0]];
+    read_2 <= read_1;
+    rdata  <= read_2;
+    if (we) memory[addr[7:0]] <= wdata;
+    if (!rst) begin
+      writes = writes + int'(we);
+      reads  = reads + int'(re);
+      starts = starts + int'(start);
+      resets = resets + int'(reset);
+    end
+  end
+
+  // The host's end of the line, with a clock of its own: ns of a bit, and how often, in thousandths
+  // of bits, it is wrong for a cycle.
+
+  int bit_time = 10 * Divider, glitches = 0;
+
+  function automatic int random(input int below);
+    random = $unsigned($random(seed)) % below;
+  endfunction
+
+  task automatic put_bit(input logic level);
+    int at;
+    rx = level;
+    if (random(1000) < glitches) begin
+      at = 10 + random(bit_time - 40);               // apart from that of another bit
+      #(at) rx = ~level;
+      #10 rx = level;
+      #(bit_time - at - 10);
+    end else #(bit_time);
+  endtask
+
+  task automatic put(input logic [7:0] value, input logic stop);
+    put_bit(1'b0);
+    for (int k = 0; k < 8; k++) put_bit(value[k]);
+    put_bit(stop);
+    if (!stop) put_bit(1'b1);
+  endtask
+
+  // What is heard, into a ring of bytes. The line stands for whole bits.
+
+  logic [7:0] heard [0:15];
+  int         heard_count = 0;
+  logic [9:0] bits;
+  realtime    begun = 0;
+
+  initial forever begin
+    @(negedge tx);
+    if (heard_count % 6 != 0 && $realtime - begun > 10 * (10 * Divider + 2))
+      complain("an answer's byte that comes late");
+    begun = $realtime;
+    for (int k = 0; k < 10; k++) begin               // a start bit, 8 of the byte, a stop bit
+      #10 bits[k] = tx;
+      #(10 * Divider - 20) if (tx !== bits[k]) complain("an answer's bit that is not whole");
+      if (k < 9) #10;
+    end
+    if (bits[9] !== 1'b1) complain("an answer without a stop bit");
+    heard[heard_count % 16] = bits[8:1];
+    heard_count = heard_count + 1;
+  end
+
+  task automatic complain(input [8*60-1:0] what);
+    if (wrong < 10) $display("%0t: %0s", $time, what);
+    wrong = wrong + 1;
+  endtask
+
+  // The check by its definition: the remainder of a division of polynomials, bit by bit.
+  function automatic logic [7:0] remainder(input logic [71:0] bytes, input int count);
+    remainder = 8'hff;
+    for (int k = 0; k < count; k++)
+      for (int b = 7; b >= 0; b--)
+        remainder = {remainder[6:0], 1'b0} ^
+            ((remainder[7] ^ bytes[8*k+b]) ? 8'b00000111 : 8'b0);
+  endfunction
+
+  // A frame whose bit `broken` is wrong, if there is one; bits of bytes, then 80 ... 89: a low stop
+  // bit, and only its first `count` bytes.
+  task automatic frame(input logic [7:0] what, input logic [31:0] to, input logic [31:0] word,
+                       input int broken, input int count);
+    logic [79:0] bytes;
+    bytes[71:0] = {word, to, what};
+    bytes[79:72] = remainder(bytes[71:0], 9);
+    if (broken >= 0 && broken < 80) bytes[broken] = ~bytes[broken];
+    for (int k = 0; k < count; k++) put(bytes[8*k +: 8], broken != 80 + k);
+  endtask
+
+  // Wait for an answer and compare; done: the frame was right.
+  task automatic answered(input logic done, input logic [31:0] word);
+    logic [47:0] bytes;
+    int          first;
+    first = heard_count;
+    for (int k = 0; k < 100 * Divider && heard_count < first + 6; k++) @(negedge clk);
+    for (int k = 0; k < 6; k++) bytes[8*k +: 8] = heard[(heard_count + 10 + k) % 16];
+    if (heard_count != first + 6) complain("no answer, or half of one");
+    else if (bytes[7:0] != (done ? "K" : "N")) complain("an answer that says the other");
+    else if (bytes[39:8] != word) complain("another word");
+    else if (remainder(bytes[39:0], 5) != bytes[47:40]) complain("a wrong check");
+  endtask
+
+  task automatic counted(input int w, input int r, input int s, input int x);
+    if (writes != w || reads != r || starts != s || resets != x) complain("done too often, or not");
+    {writes, reads, starts, resets} = '0;
+  endtask
+
+  task automatic accesses(input int count);          // of whole frames
+    logic [31:0] to, word;
+    for (int k = 0; k < count; k++) begin
+      to   = {24'($random(seed)), 8'(12 + random(244))};
+      word = $random(seed);
+      frame("W", to, word, -1, 10);
+      answered(1'b1, 0);
+      frame("R", to, $random(seed), -1, 10);
+      answered(1'b1, word);
+      counted(1, 1, 0, 0);
+    end
+  endtask
+
+  initial begin
+    for (int k = 0; k < 256; k++) memory[k] = k;
+    #200 rst = 1'b0;
+    #200 accesses(Frames);
+    frame("W", 32'd11, 32'd1, -1, 10);
+    answered(1'b1, 0);
+    counted(1, 0, 1, 0);
+    frame("X", 32'd0, 32'd0, -1, 10);
+    answered(1'b1, 0);
+    counted(0, 0, 0, 1);
+    bit_time = 10 * Divider * 97 / 100;              // a host that is three per cent too fast
+    accesses(Frames);
+    bit_time = 10 * Divider * 103 / 100;             // ... or too slow
+    accesses(Frames);
+    bit_time = 10 * Divider;
+    glitches = 1000;                                 // noise: a wrong cycle in each bit
+    accesses(Frames);
+    glitches = 0;
+    for (int k = 0; k < 90; k += Step) begin         // bits of a frame wrong, and stop bits
+      frame("W", 32'h40000020, 32'h12345678, k, 10);
+      if (k >= 8 && k != 80) answered(1'b0, 0);
+      else for (int zero = 0; zero < 10; zero++) put(8'd0, 1'b1);  // nobody knows of a frame
+      counted(0, 0, 0, 0);
+      accesses(1);
+    end
+    for (int k = 1; k < 10; k++) begin               // broken off, and begun again
+      frame("W", 32'h40000020, 32'h12345678, -1, k);
+      for (int zero = 0; zero < 10; zero++) put(8'd0, 1'b1);
+      #(800 * Divider);
+      counted(0, 0, 0, 0);
+      accesses(1);
+    end
+    for (int k = 0; k < 256; k++)                    // bytes that begin no frame
+      if (k != "W" && k != "R" && k != "X") put(8'(k), 1'b1);
+    rx = 1'b0;                                       // a break
+    #(500 * Divider) rx = 1'b1;
+    #(100 * Divider) counted(0, 0, 0, 0);
+    accesses(1);
+    $display("%0s", wrong == 0 ? "PASS" : "FAIL");
+    $finish(0);
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cube_auto_lab: self-timed hypercubes to try: one machine for all sets of sources of a size, and
+ * what it does with each. */
+#ifndef ROUNDCAST_CUBE_AUTO_LAB_H
+#define ROUNDCAST_CUBE_AUTO_LAB_H
+
+#include "sched/machine/machine.h"
+#include "tests/support/cube_runs.h"
+#include "tests/support/support.h"
+
+/* A machine whose memories hold all sets of up to `packets` packets, of `flits` flits. */
+struct machine cube_auto_lab_machine(const struct topology *cube, unsigned pad, uint32_t packets,
+                                     uint32_t flits);
+
+/* cube-broadcast of a set on a machine that holds it. */
+void cube_auto_lab_job(const struct machine *machine, const struct cube_runs_set *set,
+                       uint32_t flits, struct support_job *job);
+
+/* 2⌈K/d⌉ + 4d. */
+uint64_t cube_auto_lab_slots(const struct topology *cube, uint32_t packets);
+
+/* Run a set; everything must hold, and the nodes must find the end. Returns the receipts that were
+ * checked. */
+uint64_t cube_auto_lab_run(const struct machine *machine, const struct cube_runs_set *set,
+                           uint32_t flits, bool rtl);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exchange_lab: schedules through the formats of other tools, and files with something changed.
+ *
+ * Everything here asserts. Texts are the caller's to free.
+ */
+#ifndef ROUNDCAST_EXCHANGE_LAB_H
+#define ROUNDCAST_EXCHANGE_LAB_H
+
+#include "sched/exchange/exchange.h"
+#include "tests/support/support.h"
+
+/* Builds the schedule of an algorithm: of m packets, or of a matrix of them for traffic. dim 0: a
+ * complete graph of n nodes, else in a hypercube. */
+struct exchange_lab_asked {
+    const char *algorithm;
+    uint32_t n, m, source;
+    enum model model;
+    unsigned dim;
+    const char *pattern; /* of traffic */
+};
+
+void exchange_lab_build(const struct exchange_lab_asked *asked, struct schedule *schedule);
+
+/* Reads a schedule from its text. */
+void exchange_lab_schedule(const char *text, struct schedule *schedule);
+
+/* Returns a schedule in a format; `options` NULL: as without options. */
+char *exchange_lab_write(const char *format, const struct schedule *schedule,
+                         const struct exchange_options *options);
+
+/* Checks that a format refuses a schedule with this code and these words, and writes nothing. */
+void exchange_lab_no_write(const char *format, const struct schedule *schedule,
+                           const struct exchange_options *options, enum err_code code,
+                           const char *part);
+
+/* Reads a text as the file `file`. */
+bool exchange_lab_read(const char *format, const char *text, enum model model,
+                       struct schedule *schedule, struct err *err);
+
+/* Reads a text that is right, whose schedule holds. */
+void exchange_lab_import(const char *format, const char *text, enum model model,
+                         struct schedule *schedule);
+
+/* Checks that a text is refused with this code and these words, be it by its reader or, for E3xx,
+ * by verify. */
+void exchange_lab_refuses(const char *format, const char *text, enum err_code code,
+                          const char *part);
+
+/* Checks that two schedules have the same transfers but for the numbers of packets of the same
+ * source and destinations, and that the second has no more rounds. */
+void exchange_lab_same(const struct schedule *schedule, const struct schedule *again);
+
+/* Checks that transfers, in any order, are those of a schedule. Sorts them. */
+void exchange_lab_moves(const struct schedule *schedule, struct transfer moved[], size_t count);
+
+/* A change of lines first … last (0, 0: of all): the first `from` in each becomes `to`; NULL: the
+ * lines with `from` in them are left out. */
+struct exchange_lab_edit {
+    unsigned first, last;
+    const char *from, *to;
+};
+
+/* Returns the text with changes, each of which has to change something; they end with one whose
+ * `from` is NULL. */
+char *exchange_lab_edit(const char *text, const struct exchange_lab_edit edits[]);
+
+/* Returns a file of tests/data/exchange. */
+char *exchange_lab_file(const char *name);
+
+/* Returns text that is formatted. */
+char *exchange_lab_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fat_tree_lab: a run of a fat tree machine beside what a reference expects of it, for
+ * test_fat_tree.c and test_fat_tree_auto.c. A lab counts differences, so that a test can also ask
+ * for some.
+ */
+#ifndef ROUNDCAST_FAT_TREE_LAB_H
+#define ROUNDCAST_FAT_TREE_LAB_H
+
+#include "sched/schedule/payload.h"
+#include "testbench/run/bench.h"
+#include "tests/support/fat_tree_reference.h"
+
+/* The engines that run in lockstep: the first of them, or all. */
+#define FAT_TREE_LAB_CSIM 1
+#define FAT_TREE_LAB_ALL 2
+extern const enum engine_kind fat_tree_lab_engines[FAT_TREE_LAB_ALL];
+
+#define FAT_TREE_LAB_SLOTS 4 /* of a leaf that are filled at first */
+
+struct fat_tree_lab {
+    struct machine machine;
+    struct run run;
+    struct fat_tree_reference reference;
+    struct rng rng;
+    uint32_t packets;   /* packets that there are, numbered from 1 */
+    uint32_t *payload;  /* [packets + 1][flits] */
+    uint32_t *memory;   /* [leaves][slots]: the packet there */
+    uint32_t *expected; /* [rows][leaves]: the observation, valid bit and slot */
+    struct image image; /* programs, packets and tables */
+    struct bench bench;
+    uint32_t strobes, receipts, differ; /* of the run */
+    uint32_t router_flags, leaf_flags;  /* the OR of all */
+    uint32_t level_flags[8];            /* the OR of those of its routers */
+};
+
+uint32_t fat_tree_lab_slots(const struct fat_tree_lab *lab);
+uint32_t *fat_tree_lab_memory(struct fat_tree_lab *lab, uint32_t leaf, uint32_t slot);
+void fat_tree_lab_word(struct fat_tree_lab *lab, uint32_t address, uint32_t word);
+
+/* A machine for the tree, with random widths and the buffers given. */
+struct fat_tree_lab fat_tree_lab_open(uint64_t seed, enum machine_kind kind, unsigned height,
+                                      const uint32_t children[], const uint32_t capacity[],
+                                      unsigned pad, unsigned log2_flits, unsigned log2_rows);
+
+void fat_tree_lab_close(struct fat_tree_lab *lab);
+
+/* Nothing is left of an image that ran before on the same machine; to be called first. */
+void fat_tree_lab_forget(struct fat_tree_lab *lab);
+
+/* Every leaf gets a packet of random words in its first `slots` slots. */
+void fat_tree_lab_fill(struct fat_tree_lab *lab, uint32_t slots);
+
+/* The packets of all leaves into the image, as they are now. */
+void fat_tree_lab_load_packets(struct fat_tree_lab *lab);
+
+/* Row `row` puts `got` into the leaves, in these slots. */
+void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf, uint32_t packet,
+                          uint32_t slot);
+
+/* -- Running ----------------------------------------------------------------------------------- */
+
+uint32_t fat_tree_lab_read(struct fat_tree_lab *lab, uint32_t address);
+
+/* Load the image again, run, and count what differs from the reference. */
+void fat_tree_lab_again(struct fat_tree_lab *lab);
+
+void fat_tree_lab_load_run(struct fat_tree_lab *lab);
+
+/* A machine at power-up runs the image; it stays open. */
+void fat_tree_lab_start(struct fat_tree_lab *lab);
+
+/* Nothing but what the reference expects, and no flag. */
+void fat_tree_lab_assert_right(const struct fat_tree_lab *lab);
+
+#endif

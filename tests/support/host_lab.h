@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* host_lab: machines of every kind, csim and RTL in lockstep, with a host that accesses another
+ * address in every cycle.
+ *
+ * Each word that a host reads is compared twice: of both engines, in every cycle, and with
+ * host_map.h, three cycles behind the address; those of a read of all nodes also where they are
+ * shown, two cycles behind it. What a map cannot know, packets behind a run, is
+ * left to the engines.
+ */
+#ifndef ROUNDCAST_HOST_LAB_H
+#define ROUNDCAST_HOST_LAB_H
+
+#include "sched/algorithms/algorithm.h"
+#include "testbench/run/bench.h"
+#include "tests/support/host_map.h"
+#include "tests/support/support.h"
+
+#define HOST_LAB_SEED UINT64_C(20261124)
+
+/* -- Machines and what they run ---------------------------------------------------------------- */
+
+struct host_lab_shape {
+    const char *name, *algorithm;
+    enum machine_kind kind;
+    enum machine_settings settings;
+    bool computed;
+    unsigned width, log2_packets, log2_flits, log2_rows;
+    bool held; /* settings are */
+};
+
+/* Small ones, and few: each is Verilated. Other tests have most of these machines. */
+#define HOST_LAB_SHAPES 12
+extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
+
+/* Is that one to be tested? All are, but where ROUNDCAST_HOST_SHAPE in the environment numbers one,
+ * which then has mutants in it (qa/mutants). */
+bool host_lab_wanted(size_t which);
+
+/* A collective on it: `which` counts them. */
+void host_lab_job(const struct host_lab_shape *shape, const struct machine *machine, unsigned which,
+                  struct support_job *job);
+
+/* -- Cycles ------------------------------------------------------------------------------------ */
+
+#define HOST_LAB_NODES 24 /* of a machine, at most */
+
+/* What stands on host_rdata_o after a step, as far as a map can tell; and on obs_o. */
+struct host_lab_due {
+    bool read, known, shows;
+    uint32_t address, word, shown[HOST_LAB_NODES];
+};
+
+struct host_lab {
+    struct host_map map;
+    struct bench bench;
+    struct host_lab_due due[3];  /* of this step, of the one before, of the one before that */
+    uint32_t rdata;              /* of the step before */
+    bool started, ran;           /* since the last reset; ever */
+    uint64_t compared, not_zero; /* words with the map; of these */
+    uint64_t shown, not_zero_shown;
+    struct dut_outputs outputs; /* of csim, after the last step */
+};
+
+void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs);
+void host_lab_idle(struct host_lab *lab, unsigned cycles);
+void host_lab_write(struct host_lab *lab, uint32_t address, uint32_t word);
+void host_lab_ask(struct host_lab *lab, uint32_t address);
+
+/* A word that is waited for. */
+uint32_t host_lab_read(struct host_lab *lab, uint32_t address);
+
+/* As long as the pipeline needs, then it is quiet. */
+void host_lab_reset(struct host_lab *lab);
+
+struct host_lab host_lab_open(const struct host_lab_shape *shape);
+void host_lab_close(struct host_lab *lab);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/host_map.h"
+
+#include "tests/support/cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- Fields ------------------------------------------------------------------------------------ */
+
+static uint32_t host_map_low(uint32_t word, unsigned bits)
+{
+    return (uint32_t)(word & ((UINT64_C(1) << bits) - 1));
+}
+
+static unsigned host_map_column_bits(const struct host_map *map)
+{
+    /* Nodes that broadcast by themselves have no tables. */
+    return machine_is_autonomous(&map->machine) ? 0 : machine_column_bits(&map->machine);
+}
+
+static unsigned host_map_unit_bits(const struct host_map *map)
+{
+    return map->units < 3 ? 1 : bits_log2_up(map->units);
+}
+
+unsigned host_map_bits(const struct host_map *map, uint32_t region)
+{
+    const struct machine *machine = &map->machine;
+    unsigned node = machine_node_bits(machine);
+    const unsigned bits[HOST_MAP_REGIONS] = {4,
+                                             host_map_unit_bits(map) + machine->log2_rows +
+                                                 host_map_column_bits(map),
+                                             node + machine->log2_rows,
+                                             node + machine->log2_rows,
+                                             node + machine->log2_packets + machine->log2_flits,
+                                             node,
+                                             host_map_unit_bits(map),
+                                             node};
+    return bits[region];
+}
+
+/* -- Which bits are kept ----------------------------------------------------------------------- */
+
+/* The bits of a word of a stage's table, whose last column may be short. */
+static uint32_t host_map_stage_mask(const struct host_map *map, unsigned stage, uint32_t column)
+{
+    const struct multistage *net = &map->machine.network;
+    if (map->machine.settings == MACHINE_MASKS)
+        return column == 0 ? (1u << net->levels) - 1 : 0;
+    if (map->machine.settings == MACHINE_TAGS)
+        return 0;
+    unsigned bits = multistage_field_bits(net, stage), fields = multistage_fields(net, stage);
+    unsigned before = column * (32 / bits), left = fields > before ? fields - before : 0;
+    return host_map_low(UINT32_MAX, bits * (left < 32 / bits ? left : 32 / bits));
+}
+
+/* The bits of a word of a router's table: {valid, source, slot} in the columns of first read ports,
+ * {slot} in those of others. */
+static uint32_t host_map_router_mask(const struct host_map *map, uint32_t router, uint32_t column)
+{
+    const struct machine *machine = &map->machine;
+    if (machine_is_self_timed(machine) || router >= machine_routers(machine))
+        return 0;
+    unsigned level = wiring_level(&machine->topology, router);
+    uint32_t columns = wiring_ports(&machine->topology, level) * machine->reads,
+             depth = machine->depth[level];
+    uint32_t slot = depth < 3 ? 1 : (1u << bits_log2_up(depth)) - 1;
+    if (column >= columns)
+        return 0;
+    bool first = column % machine->reads == 0;
+    return slot | (first ? MACHINE_VALID | ((1u << bits_log2_up(columns)) - 1) << 16 : 0);
+}
+
+static uint32_t host_map_table_mask(const struct host_map *map, uint32_t unit, uint32_t column)
+{
+    const struct machine *machine = &map->machine;
+    if (machine_hops(machine))
+        return host_map_router_mask(map, unit, column);
+    if (unit < machine_stages(machine))
+        return host_map_stage_mask(map, unit, column);
+    return unit < map->units ? host_map_low(UINT32_MAX, machine_order_word_bits(machine)) : 0;
+}
+
+static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
+{
+    const struct machine *machine = &map->machine;
+    uint32_t entry = machine->computed ? (1u << machine_offset_bits(machine)) - 1
+                                       : (1u << machine->log2_packets) - 1;
+    if (region == MACHINE_PACKET)
+        return MACHINE_VALID | ((1u << machine->width) - 1);
+    if (region == MACHINE_SEND)
+        return MACHINE_VALID | entry;
+    if (region == MACHINE_RECEIVE && !machine_is_self_timed(machine))
+        return MACHINE_VALID | (machine->computed ? 0 : MACHINE_MORE) | entry;
+    return 0;
+}
+
+static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
+{
+    const struct machine *machine = &map->machine;
+    bool beats = machine_has_beats(machine), hops = machine_hops(machine);
+    switch (reg) {
+    case MACHINE_RUN_ROWS:
+        return (2u << machine->log2_rows) - 1;
+    case MACHINE_RUN_FLITS:
+        return (2u << machine->log2_flits) - 1;
+    case MACHINE_RUN_ROW_CYCLES:
+        return 0xffff;
+    case MACHINE_RUN_SINGLE_PORT:
+        return machine->held ? UINT32_MAX : hops; /* cycles of a change */
+    case MACHINE_RUN_PERIOD:
+        return beats ? UINT32_MAX : 0;
+    case MACHINE_RUN_PACKETS:
+        return beats ? (2u << machine->log2_packets) - 1 : 0;
+    default:
+        return 0;
+    }
+}
+
+/* -- Words ------------------------------------------------------------------------------------- */
+
+/* Where a word of a table is kept, and which of its bits. A smaller memory looks at the low bits of
+ * a row. */
+static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint32_t *mask)
+{
+    const struct machine *machine = &map->machine;
+    unsigned column_bits = host_map_column_bits(map);
+    uint32_t column = host_map_low(field, column_bits);
+    uint32_t row = host_map_low(field >> column_bits, machine->log2_rows);
+    uint32_t unit =
+        host_map_low(field >> column_bits >> machine->log2_rows, host_map_unit_bits(map));
+    bool order = !machine_hops(machine) && unit >= machine_stages(machine);
+    *mask = host_map_table_mask(map, unit, column);
+    if (order)
+        column = 0, row = host_map_low(row, machine->log2_period);
+    else if (!machine_hops(machine))
+        row = host_map_low(row, machine_log2_table_rows(machine));
+    return &map->word[MACHINE_TABLE][((unit << machine->log2_rows | row) << column_bits) | column];
+}
+
+/* … of a node's memory; NULL if there is no such node. */
+static uint32_t *host_map_node(const struct host_map *map, uint32_t region, uint32_t node,
+                               uint32_t field)
+{
+    const struct machine *machine = &map->machine;
+    unsigned bits =
+        region == MACHINE_PACKET ? machine->log2_packets + machine->log2_flits : machine->log2_rows;
+    uint32_t at =
+        host_map_low(field, region == MACHINE_PACKET ? bits : machine_log2_program_rows(machine));
+    return node < map->nodes ? &map->word[region][(node << bits) | at] : NULL;
+}
+
+static uint32_t host_map_node_of(const struct host_map *map, uint32_t region, uint32_t field)
+{
+    const struct machine *machine = &map->machine;
+    unsigned bits =
+        region == MACHINE_PACKET ? machine->log2_packets + machine->log2_flits : machine->log2_rows;
+    return host_map_low(field >> bits, machine_node_bits(machine));
+}
+
+void host_map_write(struct host_map *map, uint32_t address, uint32_t word)
+{
+    uint32_t region = address >> 28 & 7, field = host_map_low(address, 28), mask;
+    bool all = address & MACHINE_ALL_NODES;
+    if (region == MACHINE_REGISTER) {
+        mask = host_map_register_mask(map, field % HOST_MAP_REGISTERS);
+        if (mask != 0)
+            map->reg[field % HOST_MAP_REGISTERS] = word & mask;
+    } else if (region == MACHINE_TABLE) {
+        uint32_t *at = host_map_table(map, field, &mask);
+        *at = mask == 0 ? *at : word & mask;
+    } else if (region <= MACHINE_PACKET) {
+        for (uint32_t node = 0; node < map->nodes; node++)
+            if (all || node == host_map_node_of(map, region, field))
+                *host_map_node(map, region, node, field) = word & host_map_node_mask(map, region);
+    }
+}
+
+uint32_t host_map_read(const struct host_map *map, uint32_t address)
+{
+    uint32_t region = address >> 28 & 7, field = host_map_low(address, 28), mask, word = 0;
+    if (region == MACHINE_REGISTER)
+        return map->reg[field % HOST_MAP_REGISTERS];
+    if (region == MACHINE_TABLE) {
+        const uint32_t *at = host_map_table(map, field, &mask);
+        return mask == 0 ? 0 : *at;
+    }
+    if (region > MACHINE_PACKET)
+        return 0;
+    for (uint32_t node = 0; node < map->nodes; node++)
+        if (address & MACHINE_ALL_NODES || node == host_map_node_of(map, region, field))
+            word |= *host_map_node(map, region, node, field);
+    return word;
+}
+
+uint32_t host_map_shown(const struct host_map *map, uint32_t address, uint32_t node)
+{
+    uint32_t region = address >> 28 & 7;
+    return region > MACHINE_PACKET ? 0
+                                   : *host_map_node(map, region, node, host_map_low(address, 28));
+}
+
+void host_map_reset(struct host_map *map)
+{
+    for (uint32_t reg = MACHINE_RUN_ROWS; reg < HOST_MAP_REGISTERS; reg++)
+        map->reg[reg] = 0;
+}
+
+struct host_map host_map_open(const struct machine *machine)
+{
+    struct host_map map = {.machine = *machine, .nodes = machine_ports(machine)};
+    map.units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    const uint32_t built[] = {MACHINE_ID_WORD,
+                              map.nodes,
+                              machine->width,
+                              1u << machine->log2_packets,
+                              1u << machine->log2_flits,
+                              1u << machine->log2_rows,
+                              machine_latency(machine),
+                              machine_routers(machine)};
+    memcpy(map.reg, built, sizeof built);
+    for (uint32_t region = MACHINE_TABLE; region <= MACHINE_PACKET; region++) {
+        map.word[region] = calloc((size_t)1 << host_map_bits(&map, region), sizeof(uint32_t));
+        assert_non_null(map.word[region]);
+    }
+    return map;
+}
+
+void host_map_close(struct host_map *map)
+{
+    for (uint32_t region = 0; region < HOST_MAP_REGIONS; region++)
+        free(map->word[region]);
+}

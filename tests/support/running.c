@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/running.h"
+
+#include "tests/support/cmocka_all.h"
+
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What tell() prints: written by the program, read by the handler of its own signal. */
+static char under_way[512] = "under way: no test yet\n";
+static const struct CMUnitTest *tests; /* of the group that runs */
+static size_t next;
+
+static void note(const char *separator, const char *text)
+{
+    snprintf(under_way, sizeof under_way, "under way: %s%s%s\n",
+             next > 0 ? tests[next - 1].name : "no test yet", separator, text);
+}
+
+void running(const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    note(": ", text);
+}
+
+bool running_exhaustive(void)
+{
+    return getenv("ROUNDCAST_EXHAUSTIVE") != NULL;
+}
+
+unsigned running_stride(unsigned sampled)
+{
+    return running_exhaustive() ? 1 : sampled;
+}
+
+uint64_t running_met(uint64_t cases, unsigned sampled)
+{
+    unsigned stride = running_stride(sampled);
+    return (cases + stride - 1) / stride;
+}
+
+static void tell(int number)
+{
+    ssize_t written = write(STDERR_FILENO, under_way, strlen(under_way));
+    (void)written;
+    raise(number); /* SA_RESETHAND: this time it ends the program */
+}
+
+/* Lines that were printed before the end are not lost in a buffer: seeds among them. */
+__attribute__((constructor)) static void listen_for_the_end(void)
+{
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    const struct sigaction action = {.sa_handler = tell,
+                                     .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* The set-up of every test of a wrapped group: they run in order. */
+static int begin(void **state)
+{
+    const struct CMUnitTest *test = &tests[next++];
+    note("", "");
+    return test->setup_func != NULL ? test->setup_func(state) : 0;
+}
+
+/* The names are the linker's. */
+int __real__cmocka_run_group_tests(const char *group, const struct CMUnitTest *test, size_t count,
+                                   CMFixtureFunction setup, CMFixtureFunction teardown);
+int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *test, size_t count,
+                                   CMFixtureFunction setup, CMFixtureFunction teardown);
+
+/* Is this test one of those that TEST_CASE names, a shell pattern of a part of the name? */
+static bool is_wanted(const char *name)
+{
+    const char *part = getenv("TEST_CASE");
+    char pattern[256];
+    if (part == NULL)
+        return true;
+    int length = snprintf(pattern, sizeof pattern, "*%s*", part);
+    return length < (int)sizeof pattern && fnmatch(pattern, name, 0) == 0;
+}
+
+int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *test, size_t count,
+                                   CMFixtureFunction setup, CMFixtureFunction teardown)
+{
+    struct CMUnitTest *wanted = calloc(count + 1, sizeof *wanted);
+    struct CMUnitTest *watched = calloc(count + 1, sizeof *watched);
+    size_t number = 0;
+    int failed = -1;
+    if (wanted == NULL || watched == NULL)
+        goto end;
+    for (size_t k = 0; k < count; k++)
+        if (is_wanted(test[k].name))
+            wanted[number++] = test[k];
+    memcpy(watched, wanted, number * sizeof *watched);
+    for (size_t k = 0; k < number; k++)
+        watched[k].setup_func = begin;
+    tests = wanted;
+    next = 0;
+    /* A group without tests prints no plan. */
+    failed =
+        number == 0 ? 0 : __real__cmocka_run_group_tests(group, watched, number, setup, teardown);
+    tests = NULL;
+    next = 0;
+end:
+    free(wanted);
+    free(watched);
+    return failed;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* second_reader: what the program and a reader of tests/readers report for the same files.
+ *
+ *     second_reader_begin();
+ *     second_reader_case(program, "1.sched", 0);        any number of cases
+ *     second_reader_agree("schedule.awk", "text", 20);  one process of awk reads all of them
+ *
+ * An outcome is a line `STATUS|WHAT|…`, where what is the rounds, the circuits of a row, or the
+ * line and the code of the first mistake; the rest of what the program prints is left out. Files
+ * are in the working folder, a new one that is removed at the end.
+ */
+#ifndef ROUNDCAST_SECOND_READER_H
+#define ROUNDCAST_SECOND_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef int second_reader_program(int argc, char **argv);
+
+/* Moves to a new folder, and back. */
+void second_reader_begin(void);
+void second_reader_end(void);
+
+/* Runs the program with the words of a command; what it prints is not kept. Returns its status. */
+int second_reader_command(second_reader_program *program, const char *command);
+
+/* A case: `verify FILE` if row is 0, else `unpack FILE --round ROW`. */
+void second_reader_case(second_reader_program *program, const char *file, uint32_t row);
+
+/* A case of a schedule that ends after so many rounds, as another program has counted. */
+void second_reader_counted(const char *file, uint64_t rounds);
+
+/* Writes each file that differs from this one in a single way, and makes it a case: a line left
+ * out, doubled or exchanged with the next; a number raised, lowered, or too large; a word of
+ * letters changed; a byte put in. */
+void second_reader_changes(second_reader_program *program, const char *file, uint32_t row);
+
+/* The same for the file cut after every `step` bytes. */
+void second_reader_cuts(second_reader_program *program, const char *file, uint32_t row,
+                        size_t step);
+
+/* The reader, a file of tests/readers, agrees with the program in all cases since the last
+ * call, and so many outcomes are different at least. */
+void second_reader_agree(const char *reader, const char *text, size_t least);
+
+/* In how many cases since the last call the two differ. */
+size_t second_reader_differing(const char *reader);
+
+/* What the reader reports for the cases, whatever the program does: how many outcomes have the
+ * status and contain the part. */
+size_t second_reader_count(const char *reader, int status, const char *part);
+
+/* Did an outcome of the last second_reader_agree contain this word, such as a code? */
+bool second_reader_met(const char *word);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/support.h"
+
+#include "cli/command.h"
+
+#include "sched/route/route.h"
+#include "sched/traffic/traffic_make.h"
+#include "sched/verify/verify.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/judge_circuits.h"
+#include "tests/support/running.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void support_error_(const struct err *err, enum err_code expected, const char *const parts[],
+                    const char *file, int line)
+{
+    bool right = err->code == expected;
+    for (; right && *parts != NULL; parts++)
+        right = strstr(err->text, *parts) != NULL;
+    if (right)
+        return;
+    print_error("got: %s [E%03d], expected E%03d with '%s'\n", err->text, (int)err->code,
+                (int)expected, *parts ? *parts : "");
+    _fail(file, line);
+}
+
+void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code,
+                     uint64_t further, const char *text)
+{
+    if (holds != (code == ERR_NONE) || err->code != code || err->further != further ||
+        strcmp(err->text, text) != 0)
+        fail_msg("case %zu: %s [E%d] and %llu more; expected %s [E%d] and %llu more", which,
+                 err->text, (int)err->code, (unsigned long long)err->further, text, (int)code,
+                 (unsigned long long)further);
+}
+
+void support_true_(bool held, const struct err *err, const char *file, int line)
+{
+    if (held)
+        return;
+    print_error("%s [E%03d]\n", err->text, (int)err->code);
+    _fail(file, line);
+}
+
+struct multistage support_network(enum model model, unsigned log2_ports)
+{
+    uint32_t ports = UINT32_C(1) << log2_ports;
+    return model_copies((enum model)model) ? multistage_multicast(ports) : multistage_benes(ports);
+}
+
+struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)
+{
+    return (struct machine){.network = multistage_benes(UINT32_C(1) << log2_ports),
+                            .pipe = pipe,
+                            .pad = pad,
+                            .width = 16,
+                            .log2_packets = ROUTE_MIN_LOG2_PACKETS,
+                            .log2_flits = ROUTE_MIN_LOG2_FLITS,
+                            .log2_rows = ROUTE_MIN_LOG2_ROWS};
+}
+
+void support_job_free(struct support_job *job)
+{
+    schedule_free(&job->schedule);
+    payload_free(&job->payload);
+    image_free(&job->image);
+}
+
+void support_asked_free(struct support_asked *asked)
+{
+    traffic_free(&asked->traffic);
+    schedule_free(&asked->demands);
+}
+
+static struct collective any_demands(struct collective collective, struct schedule *demands)
+{
+    struct err err = {0};
+    uint32_t first = 0, last = collective.n - 1;
+    const struct topology complete = topology_complete(collective.n);
+    support_true(
+        schedule_init(demands, "any", &complete, COLLECTIVE_DEMANDS, 1, collective.model, &err) &&
+            schedule_add_demand(demands, collective.m, first, NULL, 0, &err) &&
+            schedule_add_demand(demands, collective.m, last, &first, 1, &err),
+        &err);
+    collective.m = 1;
+    collective.demands = demands;
+    collective.load.packets = demands->packets;
+    return collective;
+}
+
+struct collective support_demand(const struct algorithm *algorithm, struct collective collective,
+                                 struct support_asked *asked)
+{
+    struct err err = {0};
+    struct traffic *traffic = &asked->traffic;
+    if (collective_rows[algorithm->kind].written && collective.demands == NULL)
+        return any_demands(collective, &asked->demands);
+    if (algorithm->kind != COLLECTIVE_TRAFFIC || collective.traffic != NULL || collective.n < 2)
+        return collective;
+    char pattern[40];
+    snprintf(pattern, sizeof pattern, "uniform:%" PRIu32, collective.m);
+    support_true(traffic_make(pattern, collective.n, collective.n, traffic, &err), &err);
+    support_true(traffic_load(traffic, &collective.load, &err), &err);
+    collective.m = 1;
+    collective.traffic = traffic;
+    return collective;
+}
+
+void support_schedule(const struct algorithm *algorithm, const struct collective *collective,
+                      struct schedule *schedule)
+{
+    struct err err = {0};
+    struct verify_report verified;
+    struct support_asked made = {0};
+    struct collective asked = support_demand(algorithm, *collective, &made);
+    *schedule = (struct schedule){0};
+    running("%s -n %u -m %u --source %u --model %s", algorithm->name, collective->n, collective->m,
+            collective->source, model_name(collective->model));
+    support_true(algorithm_build(algorithm, &asked, schedule, &err), &err);
+    support_asked_free(&made);
+    support_true(verify_schedule(algorithm->name, schedule, &verified, &err), &err);
+    assert_int_equal(verified.redundant, 0);
+}
+
+void support_payload(const struct schedule *schedule, const struct machine *machine, uint32_t flits,
+                     uint64_t seed, struct payload *payload)
+{
+    struct err err = {0};
+    size_t size = (size_t)flits * machine->width / 8 * schedule->packets;
+    support_true(payload_random(seed, size > 1 ? size - 1 : 1, payload, &err), &err);
+    support_true(payload_cut(payload, schedule->packets, flits, flits, machine->width, &err), &err);
+}
+
+void support_job(const struct algorithm *algorithm, const struct collective *collective,
+                 const struct machine *machine, uint32_t flits, uint64_t seed,
+                 struct support_job *job)
+{
+    struct err err = {0};
+    support_schedule(algorithm, collective, &job->schedule);
+    support_payload(&job->schedule, machine, flits, seed, &job->payload);
+    support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err), &err);
+}
+
+char *support_text(const struct schedule *schedule)
+{
+    char *text = NULL;
+    size_t size;
+    struct err err = {0};
+    FILE *file = open_memstream(&text, &size);
+    assert_non_null(file);
+    support_true(schedule_write(file, "a schedule", schedule, &err), &err);
+    fclose(file);
+    return text;
+}
+
+bool support_read(const char *text, const char *name, struct schedule *schedule, struct err *err)
+{
+    FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+    assert_non_null(file);
+    *schedule = (struct schedule){0};
+    bool read = schedule_read(file, name, schedule, err);
+    fclose(file);
+    return read;
+}
+
+const struct algorithm *support_algorithm(const char *name)
+{
+    struct err err = {0};
+    const struct algorithm *algorithm = algorithm_find(name, &err);
+    support_true(algorithm != NULL, &err);
+    return algorithm;
+}
+
+unsigned support_method(const struct algorithm *algorithm, const char *name)
+{
+    unsigned method = 0;
+    while (name != NULL && strcmp(algorithm->methods[method], name) != 0)
+        assert_non_null(algorithm->methods[++method]);
+    return method;
+}
+
+uint64_t support_strays(const struct schedule *schedule, const struct image *image)
+{
+    uint64_t strays = 0;
+    struct err err = {0};
+    support_true(judge_circuits(schedule, image, &strays, &err), &err);
+    return strays;
+}
+
+#define WORDS 16 /* of a command line */
+
+bool support_run_command(const struct command *command, const char *line, struct err *err)
+{
+    char text[200], *argv[WORDS + 1], *rest = NULL;
+    int argc = 0;
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok_r(text, " ", &rest); word != NULL && argc < WORDS;
+         word = strtok_r(NULL, " ", &rest))
+        argv[argc++] = word;
+    argv[argc] = NULL;
+    *err = (struct err){0};
+    return command->run(argc, argv, err);
+}

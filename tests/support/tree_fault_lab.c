@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tests/support/tree_fault_lab.h"
+
+#include "tests/support/cmocka_all.h"
+#include "tests/support/room.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TREE_FAULT_LAB_MOST 2 /* words that are changed at once */
+
+void tree_fault_lab_load(struct tree_fault_lab *lab, const struct schedule *schedule,
+                         const struct image *image)
+{
+    struct err err = {0};
+    lab->rest = (struct image){.machine = lab->machine, .run = image->run};
+    for (size_t k = 0; k < image->count; k++) {
+        enum machine_region region = machine_region_of(image->word[k].address);
+        if (region == MACHINE_REGISTER || region == MACHINE_PACKET)
+            support_true(
+                image_append(&lab->rest, image->word[k].address, image->word[k].word, &err), &err);
+    }
+    lab->replay = tree_replay_open(schedule, image, &lab->machine);
+    struct image loaded = *image;
+    loaded.machine = lab->machine;
+    support_true(bench_load(&lab->bench, &loaded, &err), &err);
+}
+
+void tree_fault_lab_unload(struct tree_fault_lab *lab)
+{
+    tree_replay_close(&lab->replay);
+    image_free(&lab->rest);
+}
+
+void tree_fault_lab_write(struct tree_fault_lab *lab, uint32_t address, uint32_t word)
+{
+    struct err err = {0};
+    support_true(bench_write(&lab->bench, address, word, &err), &err);
+}
+
+static bool tree_fault_lab_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)err;
+    scoreboard_observe(self, cycle, obs);
+    return true;
+}
+
+/* Flags and steps. */
+static void tree_fault_lab_read_flags(struct tree_fault_lab *lab, struct scoreboard *board)
+{
+    struct err err = {0};
+    uint32_t word;
+    for (uint32_t leaf = 0; leaf < machine_ports(&lab->machine); leaf++) {
+        support_true(bench_read(&lab->bench, machine_flags_address(leaf), &word, &err), &err);
+        scoreboard_flags(board, leaf, word);
+    }
+    for (uint32_t router = 0; router < machine_routers(&lab->machine); router++) {
+        uint32_t *flags = &lab->router_flags[router];
+        support_true(bench_read(&lab->bench, machine_router_flags_address(router), flags, &err),
+                     &err);
+        scoreboard_router_flags(board, router, *flags);
+    }
+    support_true(bench_read(&lab->bench, MACHINE_STEPS, &word, &err), &err);
+    scoreboard_steps(board, word);
+}
+
+static void tree_fault_lab_read_packets(struct tree_fault_lab *lab, struct scoreboard *board)
+{
+    struct err err = {0};
+    uint32_t word[1 << 6];
+    const struct tree_replay *replay = &lab->replay;
+    for (uint32_t leaf = 0; leaf < replay->schedule->nodes; leaf++)
+        for (uint32_t packet = 1; packet <= replay->schedule->packets; packet++) {
+            if (!replay->wanted[leaf * (replay->schedule->packets + 1) + packet])
+                continue;
+            uint32_t address = machine_packet_address(&lab->machine, leaf, packet - 1, 0);
+            support_true(bench_read_block(&lab->bench, address, lab->job.payload.flits, word, &err),
+                         &err);
+            scoreboard_memory(board, &lab->job.payload, leaf, packet, word);
+        }
+}
+
+bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t bit, bool after)
+{
+    struct err err = {0};
+    struct scoreboard *board =
+        scoreboard_new(lab->replay.schedule, &lab->machine, &lab->replay.run, &err);
+    const struct bench_observer observer = {board, tree_fault_lab_observe};
+    uint64_t cycles;
+    uint32_t word;
+    assert_non_null(board);
+    support_true(bench_load(&lab->bench, &lab->rest, &err), &err);
+    for (unsigned turn = 0; turn < 2; turn++) {
+        if (spoil != 0 && after == turn) {
+            support_true(bench_read(&lab->bench, spoil, &word, &err), &err);
+            tree_fault_lab_write(lab, spoil, word ^ 1u << bit);
+        }
+        if (turn == 0)
+            support_true(bench_run(&lab->bench, &lab->replay.run, &observer, &cycles, &err), &err);
+    }
+    tree_fault_lab_read_flags(lab, board);
+    tree_fault_lab_read_packets(lab, board);
+    lab->err = (struct err){0};
+    bool holds = scoreboard_verdict(board, &lab->report, &lab->err);
+    scoreboard_free(board);
+    return holds;
+}
+
+struct tree_replay_told tree_fault_lab_judge(struct tree_fault_lab *lab)
+{
+    struct tree_replay_told told = tree_replay_run(&lab->replay);
+    bool held = tree_fault_lab_holds(lab, 0, 0, false);
+    if (held != (told.count == 0))
+        fail_msg("expected '%s', got '%s'", told.text, lab->err.text);
+    if (!held) {
+        if (strncmp(lab->err.text, told.text, strlen(told.text)) != 0)
+            fail_msg("expected '%s', got '%s'", told.text, lab->err.text);
+        assert_int_equal(lab->err.code, told.code);
+        assert_int_equal(lab->err.further, told.count - 1);
+    }
+    return told;
+}
+
+struct tree_replay_told tree_fault_lab_change(struct tree_fault_lab *lab,
+                                              const struct image_word change[], size_t count)
+{
+    uint32_t before[TREE_FAULT_LAB_MOST];
+    assert_true(count <= TREE_FAULT_LAB_MOST);
+    for (size_t k = 0; k < count; k++) {
+        uint32_t *word = tree_replay_word(&lab->replay, change[k].address);
+        before[k] = *word;
+        *word = change[k].word;
+        tree_fault_lab_write(lab, change[k].address, change[k].word);
+    }
+    struct tree_replay_told told = tree_fault_lab_judge(lab);
+    for (size_t k = count; k-- > 0;) {
+        *tree_replay_word(&lab->replay, change[k].address) = before[k];
+        tree_fault_lab_write(lab, change[k].address, before[k]);
+    }
+    return told;
+}
+
+void tree_fault_lab_open(struct tree_fault_lab *lab, const enum engine_kind kinds[], unsigned count,
+                         const struct machine *machine)
+{
+    struct err err = {0};
+    *lab = (struct tree_fault_lab){.machine = *machine};
+    lab->router_flags = room_words(machine_routers(machine));
+    support_true(bench_open(kinds, count, machine, false, &lab->bench, &err), &err);
+}
+
+void tree_fault_lab_close(struct tree_fault_lab *lab)
+{
+    bench_close(&lab->bench);
+    free(lab->router_flags);
+}

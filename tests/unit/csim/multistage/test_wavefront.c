@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The wavefront against what was shifted into it: behind r registers stands the front of r shifts
+ * ago, nothing before the first, and it knows how many of them fetch.
+ *
+ * State space: all sequences of seven fronts, for depths of 1, 2 and 3 registers; a front is idle,
+ * or differs from that in one of its four fields alone. A wave that took two different fronts for
+ * the same would stand still where it must not. A reset after each sequence. */
+#include "csim/multistage/wavefront.h"
+#include "tests/support/cmocka_all.h"
+
+#define KINDS 5
+#define LENGTH 7
+#define MAX_DEPTH 3
+
+static const struct wavefront_front kinds[KINDS] = {
+    {0}, {.fetch = 1}, {.row = 1}, {.tag = 1}, {.order = 1}};
+
+static bool is_same(const struct wavefront_front *one, const struct wavefront_front *other)
+{
+    return one->fetch == other->fetch && one->row == other->row && one->tag == other->tag &&
+           one->order == other->order;
+}
+
+/* The front of so many shifts ago, of `shifts` in all. */
+static const struct wavefront_front *before(const uint32_t kind[], uint32_t shifts, uint32_t ago)
+{
+    return ago < shifts ? &kinds[kind[shifts - 1 - ago]] : &kinds[0];
+}
+
+static void expect(const struct wavefront *wave, const uint32_t kind[], uint32_t shifts)
+{
+    uint32_t fetches = 0;
+    for (uint32_t registers = 1; registers <= wave->depth; registers++) {
+        const struct wavefront_front *front = before(kind, shifts, registers - 1);
+        fetches += front->fetch;
+        assert_true(is_same(wavefront_behind(wave, registers), front));
+    }
+    assert_int_equal(wave->fetches, fetches);
+}
+
+static void try_sequence(struct wavefront *wave, const uint32_t kind[])
+{
+    for (uint32_t shifts = 1; shifts <= LENGTH; shifts++) {
+        wavefront_shift(wave, &kinds[kind[shifts - 1]]);
+        expect(wave, kind, shifts);
+    }
+    wavefront_reset(wave);
+    expect(wave, kind, 0);
+}
+
+static void shifts_as_registers_do(void **state)
+{
+    (void)state;
+    for (uint32_t depth = 1; depth <= MAX_DEPTH; depth++) {
+        struct wavefront_front slot[MAX_DEPTH];
+        struct wavefront wave = {.slot = slot, .depth = depth};
+        uint32_t kind[LENGTH] = {0}, at = 0;
+        wavefront_reset(&wave);
+        do {
+            try_sequence(&wave, kind);
+            for (at = 0; at < LENGTH && ++kind[at] == KINDS; at++)
+                kind[at] = 0;
+        } while (at < LENGTH);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shifts_as_registers_do)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_host_runs: what a host may do in a run: read registers, and reset it.
+ *
+ * On a machine of each kind (host_lab.h), csim and RTL in lockstep, collectives run
+ *
+ *   - while a register is read in every cycle: each word is what it is to be, status that of the
+ *   cycle, and
+ *     all holds that the scoreboard expects;
+ *   - until a reset in the first cycles, one by one, and in seeded ones of the others. Runs are
+ *   right ones,
+ *     and such as raise every flag: packets that nobody holds, receipts that nobody expects, two
+ *     packets of a router in a single-port row, more packets than queues hold. After the reset all
+ *     run registers, flags and status are 0, tables and programs what they were, and the next run
+ *     is that of a new machine. A quarter of the resets are made, but where every space is
+ *     exhausted.
+ *
+ * Counter-case: without the reset the flags of these runs are up.
+ */
+#include "sched/base/rng.h"
+#include "testbench/scoreboard/scoreboard.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/host_lab.h"
+#include "tests/support/running.h"
+
+#include <inttypes.h>
+
+#define JOBS 3
+#define CUTS 30
+
+/* -- Runs -------------------------------------------------------------------------------------- */
+
+/* Nothing is left of the run before. */
+static void forget(struct host_lab *lab)
+{
+    const struct machine *machine = &lab->map.machine;
+    for (uint32_t field = 0; field < 1u << host_map_bits(&lab->map, MACHINE_TABLE); field++)
+        host_lab_write(lab, machine_region_address(MACHINE_TABLE) | field, 0);
+    for (uint32_t row = 0; row < 1u << machine->log2_rows; row++) {
+        host_lab_write(
+            lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row), 0);
+        host_lab_write(
+            lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_RECEIVE, 0, row), 0);
+    }
+    for (uint32_t word = 0; word < 1u << (machine->log2_packets + machine->log2_flits); word++)
+        host_lab_write(lab, MACHINE_ALL_NODES | machine_region_address(MACHINE_PACKET) | word, 0);
+}
+
+static void load(struct host_lab *lab, const struct image *image)
+{
+    forget(lab);
+    for (size_t k = 0; k < image->count; k++)
+        host_lab_write(lab, image->word[k].address, image->word[k].word);
+    host_lab_idle(lab, 2);
+}
+
+static void start(struct host_lab *lab)
+{
+    host_lab_step(lab, &(struct dut_inputs){.start = true});
+}
+
+/* A cycle in which any register is read, if there is a generator to draw it. */
+static void cycle_of(struct host_lab *lab, struct rng *rng)
+{
+    if (rng == NULL || rng_below(rng, 8) == 0)
+        host_lab_idle(lab, 1);
+    else
+        host_lab_ask(lab, rng_below(rng, 2) ? MACHINE_STATUS : rng_below(rng, HOST_MAP_REGISTERS));
+}
+
+/* Until it is done. Returns the cycles of the run. */
+static uint64_t finish(struct host_lab *lab, const struct run *run, struct scoreboard *board,
+                       struct rng *rng)
+{
+    uint64_t cycles = 0, limit = (uint64_t)run->rows * run->row_cycles + 8;
+    for (uint64_t k = 0; k < limit && !lab->outputs.done; k++) {
+        cycle_of(lab, rng);
+        if (lab->outputs.run && board != NULL)
+            scoreboard_observe(board, cycles, lab->outputs.obs_strobe ? lab->outputs.obs : NULL);
+        cycles += lab->outputs.run;
+    }
+    assert_true(lab->outputs.done);
+    host_lab_idle(lab, 3);
+    return cycles;
+}
+
+static void read_packets(struct host_lab *lab, const struct support_job *job,
+                         struct scoreboard *board)
+{
+    const struct schedule *schedule = &job->schedule;
+    const struct machine *machine = &lab->map.machine;
+    uint32_t word[64], data = schedule_data_packets(schedule);
+    assert_true(job->payload.flits <= 64);
+    for (uint32_t node = 0; node < wiring_endpoints(&schedule->topology); node++)
+        for (uint32_t packet = 1; packet <= schedule->packets; packet++) {
+            uint32_t slot = machine_slot(machine, data, packet);
+            for (uint32_t flit = 0; flit < job->payload.flits; flit++)
+                word[flit] = host_lab_read(lab, machine_packet_address(machine, node, slot, flit));
+            if (scoreboard_wants(board, node, packet))
+                scoreboard_memory(board, &job->payload, node, packet, word);
+        }
+}
+
+static void read_flags(struct host_lab *lab, uint32_t *leaves, uint32_t *routers)
+{
+    *leaves = *routers = 0;
+    for (uint32_t node = 0; node < lab->map.nodes; node++)
+        *leaves |= host_lab_read(lab, machine_flags_address(node));
+    for (uint32_t router = 0; router < machine_routers(&lab->map.machine); router++)
+        *routers |= host_lab_read(lab, machine_router_flags_address(router));
+}
+
+/* The whole of a run holds; registers are read in it if there is a generator to draw them. */
+static void run_holds(struct host_lab *lab, const struct support_job *job, struct rng *rng)
+{
+    struct err err = {0};
+    struct scoreboard_report report;
+    uint32_t leaves, routers;
+    struct scoreboard *board =
+        scoreboard_new(&job->schedule, &lab->map.machine, &job->image.run, &err);
+    support_true(board != NULL, &err);
+    load(lab, &job->image);
+    start(lab);
+    uint64_t cycles = finish(lab, &job->image.run, board, rng);
+    assert_int_equal(cycles, job->schedule.end * job->image.run.row_cycles);
+    read_flags(lab, &leaves, &routers);
+    assert_int_equal(leaves | routers, 0);
+    if (machine_hops(&lab->map.machine))
+        scoreboard_steps(board, host_lab_read(lab, MACHINE_STEPS));
+    read_packets(lab, job, board);
+    support_true(scoreboard_verdict(board, &report, &err), &err);
+    assert_true(report.seen > 0 && report.seen == report.expected &&
+                report.packets == report.wanted);
+    scoreboard_free(board);
+}
+
+static void registers_are_read_in_runs(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!host_lab_wanted(which))
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        struct rng rng = {HOST_LAB_SEED + which};
+        print_message("seed %" PRIu64 "\n", rng.state);
+        for (unsigned k = 0; k < JOBS; k++) {
+            struct support_job job = {0};
+            host_lab_job(&host_lab_shapes[which], &lab.map.machine, k, &job);
+            run_holds(&lab, &job, &rng);
+            support_job_free(&job);
+        }
+        host_lab_close(&lab);
+    }
+}
+
+/* -- Runs that raise flags --------------------------------------------------------------------- */
+
+enum trouble { NONE, HOLLOW, DEAF, FLOOD, TROUBLES };
+
+/* Every leaf sends a packet for all, in every row that there can be; every node of a hypercube has
+ * two packets. */
+static void flood(struct host_lab *lab)
+{
+    const struct machine *machine = &lab->map.machine;
+    bool cube = machine_is_autonomous(machine);
+    uint32_t multicast = cube ? 0 : 1u << (machine->width - 1);
+    host_lab_write(lab, MACHINE_RUN_ROWS, 1u << machine->log2_rows);
+    for (uint32_t node = 0; node < lab->map.nodes; node++)
+        for (uint32_t row = 0; row < (cube ? 2 : 1u << machine->log2_rows); row++) {
+            uint32_t slot = cube ? 2 * (node / machine->topology.dimensions) + row : 0;
+            host_lab_write(lab, machine_program_address(machine, MACHINE_SEND, node, row),
+                           MACHINE_VALID | slot);
+            for (uint32_t flit = 0; flit < 1u << machine->log2_flits; flit++)
+                host_lab_write(lab, machine_packet_address(machine, node, slot, flit),
+                               MACHINE_VALID | (flit == 0 ? (cube ? slot : 1) : multicast));
+        }
+}
+
+/* After the image is loaded. False if that trouble is none of the machine's. */
+static bool make_trouble(struct host_lab *lab, enum trouble trouble)
+{
+    const struct machine *machine = &lab->map.machine;
+    bool tables = !machine_is_self_timed(machine);
+    if (trouble == NONE)
+        return true;
+    if (trouble == FLOOD ? tables : !tables)
+        return false;
+    if (trouble == FLOOD)
+        flood(lab);
+    else if (trouble == HOLLOW)
+        for (uint32_t word = 0; word < 1u << (machine->log2_packets + machine->log2_flits); word++)
+            host_lab_write(lab, MACHINE_ALL_NODES | machine_region_address(MACHINE_PACKET) | word,
+                           0);
+    else
+        for (uint32_t row = 0; row < 1u << machine->log2_rows; row++)
+            host_lab_write(
+                lab, MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_RECEIVE, 0, row),
+                0);
+    host_lab_write(lab, MACHINE_RUN_SINGLE_PORT, trouble == HOLLOW);
+    host_lab_idle(lab, 2);
+    return true;
+}
+
+/* The flags of the whole run. */
+static void assert_flags(struct host_lab *lab, enum trouble trouble)
+{
+    static const uint32_t of_leaves[] = {0, MACHINE_NOT_HELD | MACHINE_MISSING, MACHINE_UNEXPECTED,
+                                         0};
+    static const uint32_t of_routers[] = {0, MACHINE_ROUTER_NOT_HELD | MACHINE_ROUTER_TWICE, 0,
+                                          MACHINE_ROUTER_OVERFLOW};
+    uint32_t leaves, routers;
+    read_flags(lab, &leaves, &routers);
+    assert_int_equal(leaves & of_leaves[trouble], of_leaves[trouble]);
+    if (machine_hops(&lab->map.machine))
+        assert_int_equal(routers & of_routers[trouble], of_routers[trouble]);
+    assert_true(trouble == NONE || (leaves | routers) != 0);
+}
+
+/* -- A reset in the middle --------------------------------------------------------------------- */
+
+/* Registers, flags, and some of the rest; the lab compares them with what is known. */
+static void look_around(struct host_lab *lab, struct rng *rng)
+{
+    uint32_t leaves, routers;
+    for (uint32_t reg = 0; reg < HOST_MAP_REGISTERS; reg++)
+        host_lab_ask(lab, reg);
+    for (unsigned k = 0; k < 200; k++) {
+        enum machine_region region = (enum machine_region)(MACHINE_TABLE + rng_below(rng, 4));
+        host_lab_ask(lab, machine_region_address(region) |
+                              rng_below(rng, 1u << host_map_bits(&lab->map, region)));
+    }
+    read_flags(lab, &leaves, &routers);
+    assert_int_equal(leaves | routers, 0);
+}
+
+static void cut(struct host_lab *lab, const struct support_job *job, enum trouble trouble,
+                uint32_t cycles, struct rng *rng)
+{
+    load(lab, &job->image);
+    if (!make_trouble(lab, trouble))
+        return;
+    start(lab);
+    for (uint32_t k = 0; k < cycles; k++)
+        cycle_of(lab, k % 2 ? rng : NULL);
+    host_lab_reset(lab);
+    host_lab_idle(lab, 1 + rng_below(rng, 20));
+    assert_false(lab->outputs.run || lab->outputs.done || lab->outputs.obs_strobe);
+    look_around(lab, rng);
+    run_holds(lab, job, NULL);
+}
+
+/* Ask for the flags of every node, or of a router that has some. */
+static void ask_flags(struct host_lab *lab, bool of_router)
+{
+    const struct machine *machine = &lab->map.machine;
+    for (uint32_t node = 0; !of_router && node < lab->map.nodes; node++)
+        host_lab_ask(lab, machine_flags_address(node));
+    for (uint32_t router = 0; of_router && router < machine_routers(machine); router++)
+        if (host_lab_read(lab, machine_router_flags_address(router)) != 0) {
+            host_lab_ask(lab, machine_router_flags_address(router));
+            return;
+        }
+}
+
+/* When the run is over, with its flags, the last of which are being read: start another, and reset
+ * that when it is over in the same way. */
+static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
+                           enum trouble trouble, bool of_router, struct rng *rng)
+{
+    struct run run = job->image.run;
+    load(lab, &job->image);
+    if (!make_trouble(lab, trouble))
+        return;
+    start(lab);
+    run.rows = 1u << lab->map.machine.log2_rows; /* at most */
+    finish(lab, &run, NULL, NULL);
+    assert_flags(lab, trouble);
+    ask_flags(lab, of_router);
+    start(lab);
+    finish(lab, &run, NULL, NULL);
+    ask_flags(lab, of_router);
+    host_lab_reset(lab);
+    look_around(lab, rng);
+}
+
+static void reset_ends_runs(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < HOST_LAB_SHAPES; which++) {
+        if (!host_lab_wanted(which))
+            continue;
+        struct host_lab lab = host_lab_open(&host_lab_shapes[which]);
+        struct rng rng = {HOST_LAB_SEED + which};
+        struct support_job job = {0};
+        print_message("seed %" PRIu64 "\n", rng.state);
+        host_lab_job(&host_lab_shapes[which], &lab.map.machine, 2, &job);
+        uint32_t cycles = (uint32_t)job.schedule.end * job.image.run.row_cycles + 4;
+        for (enum trouble trouble = NONE; trouble < TROUBLES; trouble++) {
+            for (uint32_t k = 0; k < CUTS; k += running_stride(4))
+                cut(&lab, &job, trouble, k < CUTS / 2 ? k : rng_below(&rng, cycles), &rng);
+            cut_at_the_end(&lab, &job, trouble, false, &rng);
+            cut_at_the_end(&lab, &job, trouble, true, &rng);
+        }
+        support_job_free(&job);
+        host_lab_close(&lab);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(registers_are_read_in_runs),
+                                       cmocka_unit_test(reset_ends_runs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

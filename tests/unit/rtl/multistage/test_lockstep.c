@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_lockstep: csim and RTL, two descriptions that share no line, run the same images cycle by
+ * cycle.
+ *
+ * State space. Shapes: 2 ports; 8 ports with a register behind every stage; 8 with one behind every
+ * second and a pad; 32 with one behind every stage; 32 with none (few, because each is Verilated
+ * once and kept). On each a sample, drawn with a printed seed, of algorithm, model, n, m, source,
+ * flits and payload, n = 1 and the full machine always among it. `simulate` compares every output
+ * of both engines in every cycle and every packet in memory with the payload; a run in which
+ * nothing was compared fails.
+ *
+ * Counter-cases. One engine gets one switch the other way round: E607 must name the cycle in which
+ * the packet that goes astray is due and the lowest node that it concerns; where two packets are
+ * exchanged, which no observation shows, the memories read back must differ. Every bit of one
+ * image's tables.
+ */
+#include "sched/base/rng.h"
+#include "sched/image/unpack.h"
+#include "testbench/run/simulate.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/fault_lab.h"
+#include "tests/support/second_engine.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SEED UINT64_C(20240613)
+#define RUNS_OF_A_SHAPE 24
+
+static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
+
+/* A broadcast that fits the machine's memories; `which` counts the runs of a shape. */
+static const struct algorithm *draw(struct rng *rng, const struct machine *machine, unsigned which,
+                                    struct collective *asked)
+{
+    unsigned algorithms = 0;
+    while (algorithm_table[algorithms] != NULL)
+        algorithms++;
+    for (;;) {
+        const struct algorithm *algorithm = algorithm_table[rng_below(rng, algorithms)];
+        uint32_t ports = machine_ports(machine);
+        *asked = (struct collective){.n = which == 0   ? 1
+                                          : which <= 5 ? ports
+                                                       : 1 + rng_below(rng, ports),
+                                     .m = 1 + rng_below(rng, 16),
+                                     .model = (enum model)rng_below(rng, MODEL_POSTAL)};
+        asked->source = rng_below(rng, asked->n);
+        if (algorithm->kind == COLLECTIVE_BROADCAST && algorithm_check(algorithm, asked, NULL) &&
+            algorithm_end(algorithm, asked) <= 64)
+            return algorithm;
+    }
+}
+
+static void lockstep(const struct machine *machine)
+{
+    const struct simulate_options options = {.engine_count = 2, .engine = {both[0], both[1]}};
+    const uint64_t seed =
+        SEED + 100 * machine_node_bits(machine) + 10 * machine->pipe + machine->pad;
+    struct rng rng = {seed};
+    uint64_t receipts = 0, packets = 0, cycles = 0;
+    for (unsigned which = 0; which < RUNS_OF_A_SHAPE; which++) {
+        struct collective asked;
+        struct support_job job;
+        struct simulate_report report;
+        struct err err = {0};
+        const struct algorithm *algorithm = draw(&rng, machine, which, &asked);
+        uint32_t flits = which % 3 == 0 ? 1 : 1 + rng_below(&rng, 8);
+        support_job(algorithm, &asked, machine, flits, rng_next(&rng), &job);
+        bool holds = simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err);
+        if (!holds)
+            print_error("%s n=%u m=%u source=%u flits=%u\n", algorithm->name, asked.n, asked.m,
+                        asked.source, flits);
+        support_true(holds, &err);
+        assert_int_equal(report.checks.seen, (uint64_t)(asked.n - 1) * asked.m);
+        assert_int_equal(report.checks.packets, (uint64_t)asked.n * asked.m);
+        receipts += report.checks.seen;
+        packets += report.checks.packets;
+        cycles += report.run_cycles;
+        support_job_free(&job);
+    }
+    print_message("seed %" PRIu64 ": %u runs, %" PRIu64 " cycles, %" PRIu64 " receipts, %" PRIu64
+                  " packets in memory\n",
+                  seed, RUNS_OF_A_SHAPE, cycles, receipts, packets);
+    assert_true(receipts > 0 && packets > receipts);
+}
+
+static void lockstep_2(void **state)
+{
+    (void)state;
+    lockstep(&(struct machine)MULTISTAGE(1, 1, 0, 16, 4, 3, 6));
+}
+
+static void lockstep_8(void **state)
+{
+    (void)state;
+    lockstep(&(struct machine)MULTISTAGE(3, 1, 0, 16, 4, 3, 6));
+}
+
+static void lockstep_8_pipe_2_pad_1(void **state)
+{
+    (void)state;
+    lockstep(&(struct machine)MULTISTAGE(3, 2, 1, 16, 4, 3, 6));
+}
+
+static void lockstep_32(void **state)
+{
+    (void)state;
+    lockstep(&(struct machine)MULTISTAGE(5, 1, 0, 16, 4, 3, 6));
+}
+
+static void lockstep_32_pipe_0(void **state)
+{
+    (void)state;
+    /* as test_every_algorithm has it */
+    lockstep(&(struct machine)MULTISTAGE(5, 0, 0, 16, 5, 5, 9));
+}
+
+static bool count_cycles(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)obs;
+    (void)err;
+    *(uint64_t *)self = cycle + 1;
+    return true;
+}
+
+/* The packet that each port gets in the row, as sent; 0: nothing. */
+static void arriving(const struct unpacked *unpacked, uint32_t packet[FAULT_LAB_PORTS])
+{
+    struct circuit circuit[FAULT_LAB_PORTS];
+    uint32_t count = unpack_circuits(unpacked, circuit);
+    memset(packet, 0, FAULT_LAB_PORTS * sizeof *packet);
+    for (uint32_t k = 0; k < count; k++)
+        packet[circuit[k].destination] = circuit[k].sent;
+}
+
+/* What a flipped switch changes. */
+struct effect {
+    uint32_t node;  /* the lowest whose observation changes; PORTS: none */
+    bool exchanged; /* some node gets another packet unawares */
+};
+
+static struct effect effect_of(const struct unpacked *unpacked, unsigned stage, uint32_t sw)
+{
+    struct effect effect = {.node = FAULT_LAB_PORTS};
+    uint32_t before[FAULT_LAB_PORTS], after[FAULT_LAB_PORTS], *setting = &unpacked->setting[stage];
+    arriving(unpacked, before);
+    *setting ^= 1u << sw;
+    arriving(unpacked, after);
+    *setting ^= 1u << sw;
+    for (uint32_t port = FAULT_LAB_PORTS; port-- > 0;) {
+        if ((before[port] == 0) != (after[port] == 0))
+            effect.node = port;
+        else if (before[port] != after[port])
+            effect.exchanged = true;
+    }
+    return effect;
+}
+
+/* Read back all packets; false when the engines differ. */
+static bool read_all(struct bench *bench, const struct support_job *job, struct err *err)
+{
+    uint32_t word[FAULT_LAB_FLITS];
+    for (uint32_t node = 0; node < job->schedule.nodes; node++)
+        for (uint32_t packet = 1; packet <= job->schedule.packets; packet++)
+            if (!bench_read_block(bench,
+                                  machine_packet_address(&bench->machine, node, packet - 1, 0),
+                                  FAULT_LAB_FLITS, word, err))
+                return false;
+    return true;
+}
+
+/* Run with the engines differing in one switch; count what became of it. */
+static void differ(const struct support_job *job, struct unpacked *unpacked, uint32_t row,
+                   unsigned stage, uint32_t sw, unsigned count[3])
+{
+    struct bench bench;
+    struct err err = {0};
+    const struct run *run = &job->image.run;
+    uint64_t cycles, shown = 0;
+    const struct bench_observer observer = {&shown, count_cycles};
+    unpack_row(unpacked, row);
+    struct effect effect = effect_of(unpacked, stage, sw);
+    uint32_t word = unpacked->setting[stage] ^ 1u << sw;
+    support_true(bench_open(both, 2, &job->image.machine, false, &bench, &err), &err);
+    support_true(bench_load(&bench, &job->image, &err), &err);
+    second_engine_write(&bench, machine_table_address(&bench.machine, stage, row, 0), word);
+    bool ran = bench_run(&bench, run, &observer, &cycles, &err);
+    char when[60], where[60];
+    snprintf(when, sizeof when, "cycle %" PRIu64 ": csim and rtl differ in ", bench.cycle);
+    snprintf(where, sizeof where, "differ in obs of node %" PRIu32 " (", effect.node);
+    assert_int_equal(ran, effect.node == FAULT_LAB_PORTS);
+    if (!ran) {
+        support_error(&err, ERR_DIVERGED, when, where, "expected equal outputs");
+        assert_int_equal(shown,
+                         row * run->row_cycles + run->flits - 1 + machine_latency(&bench.machine));
+        count[0]++;
+    } else {
+        bool equal = read_all(&bench, job, &err);
+        assert_int_equal(equal, !effect.exchanged);
+        if (!equal)
+            support_error(&err, ERR_DIVERGED, "cycle ", "csim and rtl differ in host_rdata");
+        count[equal ? 2 : 1]++;
+    }
+    bench_close(&bench);
+}
+
+static void engines_that_differ_are_told(void **state)
+{
+    (void)state;
+    const struct collective asked = {.n = 8, .m = FAULT_LAB_PACKETS, .model = MODEL_SEND_RECEIVE};
+    const struct machine machine = support_machine(FAULT_LAB_LOG2_PORTS, 1, 0);
+    struct support_job job;
+    struct unpacked unpacked;
+    struct err err = {0};
+    unsigned count[3] = {0};
+    support_job(support_algorithm("circulant"), &asked, &machine, FAULT_LAB_FLITS, SEED, &job);
+    support_true(unpack_image(&job.image, &unpacked, &err), &err);
+    for (uint32_t row = 0; row < unpacked.run.rows; row++)
+        for (unsigned stage = 0; stage < FAULT_LAB_STAGES; stage++)
+            for (uint32_t sw = 0; sw < FAULT_LAB_SWITCHES; sw++)
+                differ(&job, &unpacked, row, stage, sw, count);
+    print_message("one switch of one engine flipped: %u seen in an observation, %u in memory, %u "
+                  "without effect\n",
+                  count[0], count[1], count[2]);
+    assert_true(count[0] > 0 && count[1] > 0);
+    unpack_free(&unpacked);
+    support_job_free(&job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lockstep_2),
+        cmocka_unit_test(lockstep_8),
+        cmocka_unit_test(lockstep_8_pipe_2_pad_1),
+        cmocka_unit_test(lockstep_32),
+        cmocka_unit_test(lockstep_32_pipe_0),
+        cmocka_unit_test(engines_that_differ_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_fat_tree_rtl: random tables and random packets on the fat tree machines of csim and RTL, in
+ * lockstep.
+ *
+ * What test_fat_tree.c and test_fat_tree_auto.c run on csim, on any machine, runs here on both, on
+ * three shapes of machine for either kind of router: each is built once and gets one random run
+ * after another, with tables, packets, flits, row lengths and port models of its own. Both engines
+ * must agree in every cycle, and with the reference. The self-timed machines are large enough for a
+ * part of the runs only: in the others some router overflows, which the reference foretells, and
+ * the engines must still agree. In some of these nothing but read ports are too few. The seeds are
+ * printed.
+ */
+#include "tests/support/cmocka_all.h"
+#include "tests/support/fat_tree_rule.h"
+#include "tests/support/fat_tree_tables.h"
+#include "tests/support/support.h"
+
+#define SEED 20261123
+#define RUNS 60 /* of a machine */
+#define SHAPES 3
+
+struct shape {
+    unsigned height;
+    uint32_t children[4], capacity[4], depth[4], queue[4], reads;
+    unsigned pad, width;
+};
+
+static const struct shape with_tables[SHAPES] = {
+    {1, {5}, {1}, {6}, {0}, 2, 0, 12},
+    {2, {3, 2}, {1, 2}, {3, 5}, {0}, 3, 1, 31},
+    {3, {2, 3, 2}, {1, 2, 3}, {2, 1, 4}, {0}, 1, 0, 17},
+};
+
+static const struct shape self_timed[SHAPES] = {
+    {1, {3}, {1}, {11}, {12}, 2, 0, 12},
+    {2, {3, 2}, {1, 2}, {20, 13}, {31, 16}, 2, 1, 31},
+    {3, {2, 2, 2}, {1, 2, 1}, {16, 9, 21}, {24, 17, 26}, 4, 2, 17},
+};
+
+/* A lab of that shape that has forgotten the one before. */
+static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_kind kind,
+                                      uint64_t seed, unsigned log2_flits, unsigned log2_rows)
+{
+    struct fat_tree_lab lab = fat_tree_lab_open(seed, kind, shape->height, shape->children,
+                                                shape->capacity, shape->pad, log2_flits, log2_rows);
+    lab.machine.width = shape->width;
+    lab.machine.reads = shape->reads;
+    for (unsigned level = 1; level <= shape->height; level++) {
+        lab.machine.depth[level] = shape->depth[level - 1];
+        lab.machine.queue[level] = shape->queue[level - 1];
+    }
+    fat_tree_lab_forget(&lab);
+    return lab;
+}
+
+/* Run on the machine that is open, which is opened by the first. */
+static void run_on(struct fat_tree_lab *lab, struct bench *bench)
+{
+    struct err err = {0};
+    lab->image.machine = lab->machine;
+    lab->image.run = lab->run;
+    if (bench->engine_count == 0)
+        support_true(
+            bench_open(fat_tree_lab_engines, FAT_TREE_LAB_ALL, &lab->machine, false, bench, &err),
+            &err);
+    lab->bench = *bench;
+    fat_tree_lab_again(lab);
+    *bench = lab->bench;
+}
+
+static struct fat_tree_lab draw_tables(const struct shape *shape, uint64_t seed)
+{
+    struct rng rng = {seed};
+    struct fat_tree_lab lab = open_shape(shape, MACHINE_FAT_TREE, seed, 4, 5);
+    bool hurried = shape->pad == 0 && fat_tree_reference_draw(&rng, 6) == 0; /* rows of one cycle */
+    uint32_t flits = hurried ? 1 : 1 + fat_tree_reference_draw(&rng, 16);
+    lab.run = (struct run){.rows = 32 - fat_tree_reference_draw(&rng, 5),
+                           .flits = flits,
+                           .row_cycles = flits + shape->pad +
+                                         (hurried ? 0 : fat_tree_reference_draw(&rng, 2) * 3),
+                           .single_port = fat_tree_reference_draw(&rng, 4) == 0};
+    fat_tree_tables_draw(&lab);
+    return lab;
+}
+
+/* What no compiler writes, in all tables, programs and memories: both engines do the same with it,
+ * and it reads the same. */
+static void visit_all(struct bench *bench, struct rng *rng)
+{
+    struct err err = {0};
+    unsigned visited = 0;
+    for (enum machine_region region = MACHINE_TABLE; region <= MACHINE_PACKET; region++)
+        for (uint32_t field = 0; field < UINT32_C(1) << 16; field++) {
+            uint32_t address = machine_region_address(region) | field,
+                     word = (uint32_t)rng_next(rng);
+            if (!machine_has_address(&bench->machine, address))
+                continue;
+            support_true(bench_write(bench, address, word, &err) &&
+                             bench_read(bench, address, &word, &err),
+                         &err);
+            visited++;
+        }
+    assert_true(visited > 1000);
+}
+
+static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)self, (void)cycle, (void)obs, (void)err;
+    return true;
+}
+
+static void run_any_words(struct bench *bench, uint64_t seed)
+{
+    const struct bench_observer observer = {NULL, look_away};
+    struct rng rng = {seed};
+    struct err err = {0};
+    for (uint32_t flits = 1; flits <= 9; flits += 4) {
+        const struct run run = {
+            .rows = 32, .flits = flits, .row_cycles = machine_row_cycles(&bench->machine, flits)};
+        uint64_t cycles;
+        uint32_t word;
+        visit_all(bench, &rng);
+        support_true(bench_write(bench, MACHINE_RUN_ROWS, run.rows, &err) &&
+                         bench_write(bench, MACHINE_RUN_FLITS, run.flits, &err) &&
+                         bench_write(bench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err) &&
+                         bench_write(bench, MACHINE_RUN_SINGLE_PORT,
+                                     UINT32_C(0xfffffffe) + flits / 4 % 2, &err) &&
+                         bench_run(bench, &run, &observer, &cycles, &err),
+                     &err);
+        for (uint32_t router = 0; router < machine_routers(&bench->machine); router++)
+            support_true(bench_read(bench, machine_router_flags_address(router), &word, &err),
+                         &err);
+        for (uint32_t field = 0; field < machine_ports(&bench->machine) << 7; field++)
+            support_true(bench_read(bench, machine_packet_address(&bench->machine, 0, 0, 0) + field,
+                                    &word, &err),
+                         &err);
+    }
+}
+
+static void random_tables(void **unused)
+{
+    (void)unused;
+    uint32_t receipts = 0;
+    print_message("seeds %d …\n", SEED);
+    for (size_t s = 0; s < SHAPES; s++) {
+        struct bench bench = {0};
+        for (uint64_t seed = SEED; seed < SEED + RUNS; seed++) {
+            struct fat_tree_lab lab = draw_tables(&with_tables[s], seed);
+            run_on(&lab, &bench);
+            fat_tree_lab_assert_right(&lab);
+            receipts += lab.receipts;
+            fat_tree_lab_close(&lab);
+        }
+        run_any_words(&bench, SEED + s);
+        bench_close(&bench);
+    }
+    print_message("%u receipts\n", receipts);
+    assert_true(receipts > 10000);
+}
+
+/* But for the read ports. */
+static bool fits(const struct machine *needed, const struct machine *machine)
+{
+    bool large = true;
+    for (unsigned level = 1; level <= machine->topology.height; level++)
+        large = large && needed->depth[level] <= machine->depth[level] &&
+                needed->queue[level] <= machine->queue[level];
+    return large;
+}
+
+static void random_packets(void **unused)
+{
+    (void)unused;
+    uint32_t receipts = 0, overflows = 0, shortages = 0;
+    print_message("seeds %d …\n", SEED);
+    for (size_t s = 0; s < SHAPES; s++) {
+        struct bench bench = {0};
+        for (uint64_t seed = SEED; seed < SEED + RUNS; seed++) {
+            struct rng rng = {seed};
+            struct fat_tree_rule rule;
+            struct fat_tree_lab lab = open_shape(&self_timed[s], MACHINE_FAT_TREE_AUTO, seed, 4, 6);
+            struct machine needed = lab.machine;
+            fat_tree_rule_draw(&lab, &rule, &rng);
+            fat_tree_rule_fit(&lab, &rule, &needed);
+            run_on(&lab, &bench);
+            bool fit = fits(&needed, &lab.machine), few = needed.reads > lab.machine.reads;
+            if (fit && !few) {
+                fat_tree_lab_assert_right(&lab);
+                receipts += lab.receipts;
+            } else {
+                /* Where read ports are too few, slots go out that nothing may have come to. */
+                assert_int_equal(lab.router_flags & (few ? MACHINE_ROUTER_OVERFLOW : UINT32_MAX),
+                                 MACHINE_ROUTER_OVERFLOW);
+                overflows += !few;
+                shortages += fit;
+            }
+            fat_tree_rule_close(&rule);
+            fat_tree_lab_close(&lab);
+        }
+        bench_close(&bench);
+    }
+    print_message("%u receipts; %u runs that overflow, %u for want of read ports alone\n", receipts,
+                  overflows, shortages);
+    assert_true(receipts > 5000 && overflows > 20 && shortages > 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_tables),
+                                       cmocka_unit_test(random_packets)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_algorithms: every broadcast that can be built is legal, as long as promised, and wastes
+ * nothing.
+ *
+ * State space: algorithm × model × n × m × source. Exhaustive: n = 1 … 40 with m in {1, 2, 3, 5, 8,
+ * 21}, every algorithm, every model that it keeps (postal: seven λ), the sources 0, 1, n/2 and n-1;
+ * for the two optimal ones also n ≤ 34 with all m ≤ 70. Sampled: sizes beside powers of two and
+ * halfway between them up to n = 1537, n = 65537 and 2^20 (a 5th of these, all in `make test-all`;
+ * the others are of 2^16), and the rows of golden/complete-graph.csv, which were made by another
+ * implementation.
+ *
+ * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify is
+ * asked as well, and both must agree. Redundant transfers are refused: there are exactly m·(n-1).
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/bound/bound.h"
+#include "sched/verify/verify.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/postal_reference.h"
+#include "tests/support/running.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define GOLDEN "tests/golden/complete-graph.csv"
+
+/* Round by round with a table of what each node holds and since when. Fails on any breach. */
+static void judge(const struct schedule *s, uint32_t source)
+{
+    size_t row = s->packets + 1;
+    uint64_t *since = calloc(s->nodes * row, sizeof *since); /* round of the receipt, 0: not yet */
+    uint64_t *sends = calloc(s->nodes, sizeof *sends),
+             *receives = calloc(s->nodes, sizeof *receives);
+    uint32_t *partner = calloc(s->nodes, sizeof *partner), *sent = calloc(s->nodes, sizeof *sent);
+    assert_true(sent != NULL && since != NULL && sends != NULL && receives != NULL &&
+                partner != NULL);
+    uint64_t last = 0;
+    for (size_t k = 0; k < s->step_count; k++) {
+        uint64_t round = s->step[k].time;
+        assert_true(round > last);
+        last = round;
+        for (size_t index = s->step[k].first; index < schedule_step_end(s, k); index++) {
+            const struct transfer *t = &s->transfer[index];
+            assert_true(t->source < s->nodes && t->destination < s->nodes &&
+                        t->source != t->destination);
+            assert_true(t->packet >= 1 && t->packet <= s->packets);
+            uint64_t arrived = since[t->source * row + t->packet];
+            assert_true(t->source == source || (arrived > 0 && arrived < round));
+            assert_true(t->destination != source && since[t->destination * row + t->packet] == 0);
+            since[t->destination * row + t->packet] = round;
+            bool copy = s->model == MODEL_FABRIC_MULTICAST && sent[t->source] == t->packet;
+            assert_true((sends[t->source] != round || copy) && receives[t->destination] != round);
+            sent[t->source] = t->packet;
+            if (s->model == MODEL_TELEGRAPH)
+                assert_true(receives[t->source] != round && sends[t->destination] != round);
+            if (s->model == MODEL_TELEPHONE) {
+                assert_true(receives[t->source] != round || partner[t->source] == t->destination);
+                assert_true(sends[t->destination] != round || partner[t->destination] == t->source);
+                partner[t->source] = t->destination;
+                partner[t->destination] = t->source;
+            }
+            sends[t->source] = round;
+            receives[t->destination] = round;
+        }
+    }
+    /* Every receipt was the first of its kind; so many of them are all there can be. */
+    assert_int_equal(s->transfer_count, (size_t)(s->nodes - 1) * s->packets);
+    assert_int_equal(s->end, last);
+    free(since);
+    free(sends);
+    free(receives);
+    free(partner);
+    free(sent);
+}
+
+/* Build, judge twice, and compare the rounds with the closed form. Returns the rounds. */
+static uint64_t check_collective(const struct algorithm *algorithm, struct collective collective)
+{
+    uint32_t n = collective.n, m = collective.m, source = collective.source;
+    struct schedule schedule = {0};
+    struct verify_report report;
+    struct err err = {0};
+    running("%s -n %u -m %u --source %u --model %s", algorithm->name, n, m, source,
+            model_name(collective.model));
+    if (!algorithm_build(algorithm, &collective, &schedule, &err))
+        fail_msg("%s n=%u m=%u: %s", algorithm->name, n, m, err.text);
+    if (model_has_times(collective.model))
+        postal_reference_judge(&schedule, source);
+    else
+        judge(&schedule, source);
+    if (!verify_schedule(algorithm->name, &schedule, &report, &err))
+        fail_msg("n=%u m=%u source=%u: %s", n, m, source, err.text);
+    assert_int_equal(report.redundant, 0);
+    assert_int_equal(report.arrivals, schedule.transfer_count);
+    assert_int_equal(schedule.end, algorithm_end(algorithm, &collective));
+    assert_true(schedule.end >= bound_end(&collective));
+    assert_int_equal(schedule.demand[0].source, source);
+    uint64_t rounds = schedule.end;
+    schedule_free(&schedule);
+    return rounds;
+}
+
+static uint64_t check(const struct algorithm *algorithm, enum model model, uint32_t n, uint32_t m,
+                      uint32_t source)
+{
+    return check_collective(algorithm,
+                            (struct collective){.n = n, .m = m, .source = source, .model = model});
+}
+
+static bool is_optimal(const struct algorithm *algorithm)
+{
+    return strcmp(algorithm->name, "matching") == 0 || strcmp(algorithm->name, "circulant") == 0;
+}
+
+static uint64_t optimum(uint32_t n, uint32_t m)
+{
+    uint64_t rounds = m - 1;
+    for (uint32_t reached = 1; reached < n; reached *= 2)
+        rounds++;
+    return n == 1 ? 0 : rounds;
+}
+
+static void check_sources(const struct algorithm *algorithm, enum model model, uint32_t n,
+                          uint32_t m, struct rational lambda)
+{
+    const uint32_t sources[] = {0, 1, n / 2, n - 1};
+    for (unsigned which = 0; which < 4; which++) {
+        struct collective collective = {
+            .n = n, .m = m, .source = sources[which], .model = model, .lambda = lambda};
+        if (algorithm->kind != COLLECTIVE_BROADCAST ||
+            !algorithm_check(algorithm, &collective, NULL))
+            continue;
+        uint64_t rounds = check_collective(algorithm, collective);
+        if (is_optimal(algorithm) && !(model == MODEL_TELEPHONE && n % 2 != 0))
+            assert_int_equal(rounds, optimum(n, m));
+    }
+}
+
+static void test_small(void **state)
+{
+    (void)state;
+    static const uint32_t packets[] = {1, 2, 3, 5, 8, 21};
+    static const struct rational lambdas[] = {{1, 1}, {3, 2}, {2, 1}, {5, 2},
+                                              {3, 1}, {4, 1}, {7, 3}};
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            for (unsigned latency = 0; latency < (model_has_times((enum model)model) ? 7 : 1);
+                 latency++)
+                for (uint32_t n = 1; n <= 40; n++)
+                    for (unsigned which = 0; which < 6; which++)
+                        check_sources(*entry, (enum model)model, n, packets[which],
+                                      lambdas[latency]);
+}
+
+/* Each algorithm keeps the models that it is said to keep, and no n is left out. */
+static void test_what_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool keeps[MODEL_COUNT];
+    } expected[] = {{"binomial", {true, true, true, false}}, {"path", {true, false, false}},
+                    {"binary-tree", {true, false, false}},   {"matching", {true, true, false}},
+                    {"circulant", {true, false, false}},     {"telegraph", {false, false, true}}};
+    for (unsigned which = 0; which < sizeof expected / sizeof *expected; which++) {
+        struct err err = {0};
+        const struct algorithm *algorithm = algorithm_find(expected[which].name, &err);
+        assert_non_null(algorithm);
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            for (uint32_t n = 1; n <= 9; n++) {
+                struct collective collective = {.n = n, .m = 3, .model = (enum model)model};
+                struct schedule schedule = {0};
+                bool keeps = expected[which].keeps[model];
+                err.code = ERR_NONE;
+                assert_int_equal(algorithm_build(algorithm, &collective, &schedule, &err), keeps);
+                assert_int_equal(err.code, keeps ? ERR_NONE : ERR_ALGORITHM);
+                schedule_free(&schedule);
+            }
+    }
+    struct err err = {0};
+    assert_null(algorithm_find("binomal", &err));
+    assert_int_equal(err.code, ERR_ALGORITHM);
+    assert_non_null(strstr(err.text, "binomial path binary-tree dary-trees"));
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const struct collective refused[] = {
+        {.n = 0, .m = 1, .source = 0}, {.n = SCHEDULE_MAX_NODES + 1, .m = 1, .source = 0},
+        {.n = 4, .m = 0, .source = 0}, {.n = 4, .m = SCHEDULE_MAX_PACKETS + 1, .source = 0},
+        {.n = 4, .m = 1, .source = 4},
+    };
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
+            struct schedule schedule = {0};
+            struct err err = {0};
+            assert_false(algorithm_build(*entry, &refused[which], &schedule, &err));
+            assert_int_equal(err.code, ERR_RANGE);
+        }
+        /* Legal numbers whose schedule no memory holds. */
+        struct collective huge = {.n = SCHEDULE_MAX_NODES,
+                                  .m = SCHEDULE_MAX_PACKETS,
+                                  .model = algorithm_model(*entry),
+                                  .lambda = {1000, 1}};
+        /* postal-bcast has one packet, and a matrix says itself how many there are */
+        if (!algorithm_check(*entry, &huge, NULL) || collective_rows[(*entry)->kind].weighed)
+            continue;
+        struct schedule schedule = {0};
+        struct err err = {0};
+        assert_false(algorithm_build(*entry, &huge, &schedule, &err));
+        assert_int_equal(err.code, ERR_TOO_BIG);
+        assert_null(schedule.algorithm);
+    }
+}
+
+/* The most memory that this program has had, in bytes. */
+static uint64_t peak_memory(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+/* What no memory holds is refused before its demands, half a gigabyte, are made. */
+static void test_refused_early(void **state)
+{
+    (void)state;
+    struct topology tree, cube;
+    struct err err = {0};
+    assert_true(topology_parse_tree("4096,4096", "const", &tree, &err));
+    assert_true(topology_hypercube(24, &cube, &err));
+    uint32_t n = cube.nodes, *source = malloc(n * sizeof *source);
+    assert_non_null(source);
+    for (uint32_t node = 0; node < n; node++)
+        source[node] = node;
+    uint64_t before = peak_memory();
+    unsigned refused = 0;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        struct collective collective = {.n = n, .m = 1, .model = algorithm_model(*entry)};
+        collective.topology = (*entry)->topology == TOPOLOGY_TREE ? &tree : &cube;
+        if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS) {
+            collective.m = n;
+            collective.sources = source;
+        } else if ((*entry)->kind != COLLECTIVE_MULTINODE &&
+                   (*entry)->kind != COLLECTIVE_EXCHANGE) {
+            continue;
+        }
+        if (!algorithm_check(*entry, &collective, NULL))
+            continue; /* cube-ranked, which has fewer packets */
+        struct schedule schedule = {0};
+        assert_false(algorithm_build(*entry, &collective, &schedule, &err));
+        assert_int_equal(err.code, ERR_TOO_BIG);
+        refused++;
+    }
+    assert_true(refused >= 5);
+    assert_true(peak_memory() - before < UINT64_C(100) << 20);
+    free(source);
+}
+
+/* What a watcher was told last. */
+struct told {
+    size_t calls, done, all;
+};
+
+static void note(void *with, size_t done, size_t all)
+{
+    struct told *told = with;
+    assert_true(done >= told->done && done <= all);
+    *told = (struct told){told->calls + 1, done, all};
+}
+
+/* A watcher hears of each step, in order, never of more than there will be; and of nothing
+ * afterwards. */
+static void test_watched(void **state)
+{
+    (void)state;
+    const struct topology complete = topology_complete(16);
+    struct topology tree, cube;
+    struct err err = {0};
+    assert_true(topology_parse_tree("4,4", "const", &tree, &err));
+    assert_true(topology_hypercube(4, &cube, &err));
+    const struct topology *const topologies[] = {
+        [TOPOLOGY_COMPLETE] = &complete, [TOPOLOGY_TREE] = &tree, [TOPOLOGY_HYPERCUBE] = &cube};
+    static const uint32_t source[] = {3};
+    struct traffic_entry pair = {2, 5, 1};
+    const struct traffic traffic = {.nodes = 16, .count = 1, .entry = &pair, .packets = 1};
+    struct schedule demands = {0};
+    assert_true(schedule_init_broadcast(&demands, "any", 16, 1, 2, MODEL_SEND_RECEIVE, &err));
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        struct told told = {0};
+        struct collective collective = {.n = 16,
+                                        .m = 1,
+                                        .model = algorithm_model(*entry),
+                                        .lambda = {5, 2},
+                                        .topology = topologies[(*entry)->topology],
+                                        .watch = {note, &told}};
+        if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS)
+            collective.sources = source;
+        if (collective_rows[(*entry)->kind].written) {
+            collective.demands = &demands;
+            collective.load.packets = demands.packets;
+        } else if (collective_rows[(*entry)->kind].weighed) {
+            collective.traffic = &traffic;
+            assert_true(traffic_load(&traffic, &collective.load, &err));
+        }
+        struct schedule schedule = {0};
+        if (!algorithm_build(*entry, &collective, &schedule, &err))
+            fail_msg("%s: %s", (*entry)->name, err.text);
+        assert_true(told.calls >= schedule.step_count && schedule.step_count > 0);
+        assert_true(told.done < schedule.transfer_count && told.all >= schedule.transfer_count);
+        assert_null(schedule.watch.tell);
+        schedule_free(&schedule);
+    }
+    schedule_free(&demands);
+}
+
+static void test_optimal_all_packets(void **state)
+{
+    (void)state;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (uint32_t n = 2; n <= 34 && is_optimal(*entry); n++)
+            for (uint32_t m = 1; m <= 70; m++)
+                assert_int_equal(check(*entry, MODEL_SEND_RECEIVE, n, m, 0), optimum(n, m));
+}
+
+static void test_optimal_all_nodes(void **state)
+{
+    (void)state;
+    static const uint32_t packets[] = {1, 2, 3, 4, 6, 9, 12};
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (uint32_t n = 41; n <= 400 && is_optimal(*entry); n++)
+            for (unsigned which = 0; which < 7; which++)
+                assert_int_equal(check(*entry, MODEL_SEND_RECEIVE, n, packets[which], 0),
+                                 optimum(n, packets[which]));
+}
+
+static void test_larger(void **state)
+{
+    (void)state;
+    static const uint32_t nodes[] = {63,  64,  65,  95,  96,   97,   127,  128,
+                                     129, 191, 192, 193, 255,  257,  383,  385,
+                                     511, 513, 767, 769, 1000, 1025, 1535, 1537};
+    static const uint32_t packets[] = {1, 3, 16};
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (unsigned model = 0; model < MODEL_COUNT; model++)
+            for (unsigned which = 0; which < sizeof nodes / sizeof *nodes; which++)
+                for (unsigned m = 0; m < 3; m++) {
+                    struct collective asked = {.n = nodes[which],
+                                               .m = packets[m],
+                                               .source = m == 1 ? nodes[which] / 2 : 0,
+                                               .model = (enum model)model,
+                                               .lambda = {5, 2}};
+                    if ((*entry)->kind == COLLECTIVE_BROADCAST &&
+                        algorithm_check(*entry, &asked, NULL))
+                        check_collective(*entry, asked);
+                }
+}
+
+/* Without the judge here, which is slow. */
+static void test_spots(void **state)
+{
+    (void)state;
+    static const uint32_t nodes[] = {65537, 1u << 20};
+    const unsigned stride = running_stride(5);
+    unsigned large = 0;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (unsigned which = 0; which < 4; which++) {
+            struct collective asked = {.n = nodes[which % 2],
+                                       .m = 1 + which / 2,
+                                       .model = algorithm_model(*entry),
+                                       .lambda = {5, 2}};
+            struct schedule schedule = {0};
+            struct verify_report report;
+            struct err err = {0};
+            if ((*entry)->kind != COLLECTIVE_BROADCAST || !algorithm_check(*entry, &asked, NULL))
+                continue;
+            if (which % 2 != 0 && large++ % stride != 0)
+                asked.n = 1u << 16;
+            if (!algorithm_build(*entry, &asked, &schedule, &err) ||
+                !verify_schedule((*entry)->name, &schedule, &report, &err))
+                fail_msg("%s n=%u m=%u: %s", (*entry)->name, asked.n, asked.m, err.text);
+            uint64_t end = algorithm_end(*entry, &asked);
+            assert_true(end == ALGORITHM_UNKNOWN || end == schedule.end);
+            assert_true(schedule.end >= bound_end(&asked));
+            assert_int_equal(report.arrivals, (uint64_t)(asked.n - 1) * asked.m);
+            assert_int_equal(report.redundant, 0);
+            schedule_free(&schedule);
+        }
+    assert_true(large > stride); /* two are of 2^20 nodes, or more */
+}
+
+/* The golden names of our algorithms; the others are of later ones. */
+static const struct {
+    const char *golden, *name;
+    enum model model;
+} golden_names[] = {
+    {"binomial", "binomial", MODEL_SEND_RECEIVE},   {"path", "path", MODEL_SEND_RECEIVE},
+    {"binary", "binary-tree", MODEL_SEND_RECEIVE},  {"bnks", "matching", MODEL_SEND_RECEIVE},
+    {"circulant", "circulant", MODEL_SEND_RECEIVE}, {"tel-even", "matching", MODEL_TELEPHONE},
+    {"ho", "hypercube-trees", MODEL_SEND_RECEIVE}};
+
+static void test_golden(void **state)
+{
+    (void)state;
+    FILE *file = fopen(GOLDEN, "r");
+    if (file == NULL)
+        fail_msg("cannot open " GOLDEN "; run at the root of the repository");
+    char line[200], name[40];
+    unsigned rows = 0;
+    while (fgets(line, sizeof line, file) != NULL) {
+        uint32_t n, m;
+        uint64_t rounds;
+        /* algorithm,model,n,m,d,lambda,rounds; d and lambda are empty for ours */
+        if (sscanf(line, "%39[^,],%*[^,],%u,%u,,,%lu", name, &n, &m, &rounds) != 4)
+            continue;
+        for (unsigned which = 0; which < sizeof golden_names / sizeof *golden_names; which++) {
+            if (strcmp(name, golden_names[which].golden) != 0)
+                continue;
+            struct err err = {0};
+            const struct algorithm *algorithm = algorithm_find(golden_names[which].name, &err);
+            assert_non_null(algorithm);
+            assert_int_equal(check(algorithm, golden_names[which].model, n, m, 0), rounds);
+            rows++;
+        }
+    }
+    fclose(file);
+    assert_int_equal(rows, 260);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small),
+        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_refused_early),
+        cmocka_unit_test(test_watched),
+        cmocka_unit_test(test_optimal_all_packets),
+        cmocka_unit_test(test_optimal_all_nodes),
+        cmocka_unit_test(test_larger),
+        cmocka_unit_test(test_spots),
+        cmocka_unit_test(test_golden),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

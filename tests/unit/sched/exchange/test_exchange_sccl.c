@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_exchange_sccl: algorithms of SCCL, there and back, by hand, and with something wrong.
+ *
+ * Round trips give the same transfers in as many rounds or fewer. An algorithm by hand, whose steps
+ * have two sends of one node, gets the rounds that a count gives; chunks that an instance divides
+ * have the addresses of msccl-tools, addr · chunks + part; sends of chunks that no other node wants
+ * are left out, and still judged. Counter-cases: files with one change, with place and code.
+ */
+#include "tests/support/cmocka_all.h"
+#include "tests/support/exchange_lab.h"
+#include "tests/support/running.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* -- there and back -----------------------------------------------------------------------------*/
+
+static const struct exchange_lab_asked round_trips[] = {
+    {"matching", 22, 8, 3, MODEL_SEND_RECEIVE, 0, NULL},
+    {"all-gather", 9, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"scatter", 7, 1, 2, MODEL_SEND_RECEIVE, 0, NULL},
+    {"gather", 6, 2, 1, MODEL_SEND_RECEIVE, 0, NULL},
+    {"total-exchange", 7, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"traffic", 8, 1, 0, MODEL_SEND_RECEIVE, 0, "moe:6,2"},
+    {"matching", 9, 4, 0, MODEL_TELEPHONE, 0, NULL},
+};
+
+static void test_there_and_back(void **state)
+{
+    (void)state;
+    for (unsigned which = 0; which < sizeof round_trips / sizeof *round_trips; which++) {
+        struct schedule schedule, again;
+        exchange_lab_build(&round_trips[which], &schedule);
+        char *text = exchange_lab_write("sccl", &schedule, NULL);
+        exchange_lab_import("sccl", text, MODEL_SEND_RECEIVE, &again);
+        exchange_lab_same(&schedule, &again);
+        free(text);
+        schedule_free(&schedule);
+        schedule_free(&again);
+    }
+}
+
+static void test_most_nodes(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    exchange_lab_build(&(struct exchange_lab_asked){"path", 513, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+                       &schedule);
+    exchange_lab_no_write("sccl", &schedule, NULL, ERR_RANGE, "sccl: 513 nodes; expected 1 … 512");
+    schedule_free(&schedule);
+}
+
+/* -- by hand ------------------------------------------------------------------------------------*/
+
+#define TWO_CHUNKS                                                                     \
+    "{\"pre\": [0], \"post\": [0, 1, 2], \"addr\": 7}, {\"pre\": [1], \"post\": [2], " \
+    "\"addr\": 3}"
+#define FIRST "{\"rounds\": 2, \"sends\": [[7, 0, 1], [7, 0, 2], [3, 1, 0]]}"
+#define SECOND "{\"rounds\": 1, \"sends\": [[3, 0, 2]]}"
+#define ONE(pre, post, address) "{\"pre\": [" pre "], \"post\": [" post "], \"addr\": " address "}"
+
+/* An algorithm of 3 nodes. */
+static char *hand(const char *steps, const char *chunks, const char *more)
+{
+    return exchange_lab_format("{\"msccl_type\": \"algorithm\", \"steps\": [%s],\n \"collective\": "
+                               "{\"nodes\": 3, \"chunks\": [%s]}%s}\n",
+                               steps, chunks, more);
+}
+
+/* The transfers of each round, as they are written: "1: 0>1:1 1>0:2 | 2: …". */
+static char *rounds_of(const struct schedule *schedule)
+{
+    char *made = strdup("");
+    for (size_t step = 0; step < schedule->step_count; step++) {
+        char *more = exchange_lab_format("%s%s%llu:", made, step > 0 ? " | " : "",
+                                         (unsigned long long)schedule->step[step].time);
+        free(made);
+        made = more;
+        for (size_t k = schedule->step[step].first; k < schedule_step_end(schedule, step); k++) {
+            more = exchange_lab_format("%s %u>%u:%u", made, schedule->transfer[k].source,
+                                       schedule->transfer[k].destination,
+                                       schedule->transfer[k].packet);
+            free(made);
+            made = more;
+        }
+    }
+    return made;
+}
+
+static void takes(char *text, uint32_t packets, const char *rounds)
+{
+    struct schedule schedule;
+    exchange_lab_import("sccl", text, MODEL_SEND_RECEIVE, &schedule);
+    char *found = rounds_of(&schedule);
+    assert_int_equal(schedule.packets, packets);
+    assert_string_equal(found, rounds);
+    free(found);
+    free(text);
+    schedule_free(&schedule);
+}
+
+static void test_by_hand(void **state)
+{
+    (void)state;
+    takes(hand(FIRST ", " SECOND, TWO_CHUNKS, ""), 2, "1: 0>1:1 1>0:2 | 2: 0>2:1 | 3: 0>2:2");
+    /* a chunk that only its source wants: its sends, and their sends on, are left out */
+    takes(hand("{\"sends\": [[5, 0, 1], [3, 1, 0]]}, {\"sends\": [[5, 1, 2], [3, 0, 2]]}",
+               ONE("0", "0", "5") ", " ONE("1", "2", "3"), ""),
+          1, "1: 1>0:1 | 2: 0>2:1");
+    takes(exchange_lab_file("sccl-own-chunk-sent.json"), 1, "1: 1>0:1");
+}
+
+static void test_parts(void **state)
+{
+    (void)state;
+    takes(exchange_lab_file("sccl-chunks-2.json"), 2, "1: 0>1:1 | 2: 0>1:2");
+    /* addresses 7 and 3 in 3 parts: 21 … 23 and 9 … 11; parts move each on its own */
+    takes(hand("{\"sends\": [[21, 0, 1], [9, 1, 0], [22, 0, 2]]}, "
+               "{\"sends\": [[23, 0, 1], [21, 1, 2], [9, 0, 2], [10, 1, 2]]}, "
+               "{\"sends\": [[22, 2, 1], [23, 1, 2], [11, 1, 2]]}",
+               TWO_CHUNKS, ", \"instance\": {\"chunks\": 3}"),
+          6,
+          "1: 0>1:1 1>0:4 | 2: 0>2:2 | 3: 0>1:3 1>2:1 | 4: 0>2:4 2>1:2 | 5: 1>2:5 | 6: 1>2:3 "
+          "| 7: 1>2:6");
+    takes(hand(FIRST ", " SECOND, TWO_CHUNKS, ", \"instance\": {\"chunks\": 1}"), 2,
+          "1: 0>1:1 1>0:2 | 2: 0>2:1 | 3: 0>2:2");
+}
+
+/* 70 packets in a step. */
+static void test_long_step(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    char *sends = strdup(""), *chunks = strdup("");
+    for (int k = 1; k <= 70; k++) {
+        char *more = exchange_lab_format("%s%s[%d, 0, 1]", sends, k > 1 ? ", " : "", k);
+        free(sends);
+        sends = more;
+        more = exchange_lab_format("%s%s" ONE("0", "1", "%d"), chunks, k > 1 ? ", " : "", k);
+        free(chunks);
+        chunks = more;
+    }
+    char *step = exchange_lab_format("{\"sends\": [%s]}", sends), *text = hand(step, chunks, "");
+    exchange_lab_import("sccl", text, MODEL_SEND_RECEIVE, &schedule);
+    assert_int_equal(schedule.packets, 70);
+    assert_int_equal(schedule.end, 70);
+    assert_int_equal(schedule.transfer_count, 70);
+    schedule_free(&schedule);
+    free(sends);
+    free(chunks);
+    free(step);
+    free(text);
+}
+
+/* -- refused ------------------------------------------------------------------------------------*/
+
+struct refused {
+    const char *steps, *chunks, *more;
+    enum err_code code;
+    const char *part;
+};
+
+static const struct refused refused[] = {
+    {SECOND ", " FIRST, TWO_CHUNKS, "", 206,
+     "file: steps[0].sends[0]: node 0 does not have the chunk; expected it to come in an earlier"},
+    {"{\"sends\": [[7, 0, 1], [7, 1, 2]]}", TWO_CHUNKS, "", 206,
+     "steps[0].sends[1]: node 1 does not have"},
+    {"{\"sends\": [[5, 2, 1]]}", ONE("0", "0", "5") ", " ONE("1", "2", "3"), "", 206,
+     "steps[0].sends[0]: node 2 does not have"}, /* also of a chunk that only its source wants */
+    {"{\"sends\": [[7, 0, 1]]}", TWO_CHUNKS, "", 303, "node 2 has not received"},
+    {FIRST, ONE("0", "1", "7") ", " ONE("1", "1", "7"), "", 208,
+     "chunks 0 and 1 have one address: a reduction"},
+    {FIRST, ONE("0, 1", "2", "7"), "", 208, "collective.chunks[0]: starts at 2 nodes"},
+    {FIRST, TWO_CHUNKS, ", \"instance\": {\"pipeline\": 2}", 208, "instance.pipeline"},
+    {FIRST, TWO_CHUNKS, ", \"instance\": {\"chunks\": 0}", 205,
+     "instance.chunks: expected a number"},
+    {FIRST, TWO_CHUNKS, ", \"instance\": {\"chunks\": -2}", 205, "instance.chunks"},
+    {FIRST, TWO_CHUNKS, ", \"instance\": {\"chunks\": 65537}", 205,
+     "instance.chunks: expected a number, 1 … 65536"},
+    {FIRST, TWO_CHUNKS, ", \"instance\": {\"chunks\": \"2\"}", 205, "instance.chunks"},
+    {FIRST, TWO_CHUNKS, ", \"instance\": {\"chunks\": 2}", 206,
+     "steps[0].sends[0]: node 0 does not have"}, /* address 7 is part 1 of chunk 3, of node 1 */
+    {"{\"sends\": [[13, 0, 1]]}", TWO_CHUNKS, ", \"instance\": {\"chunks\": 2}", 205,
+     "address 13; expected addr · 2 + part of a chunk, as instance.chunks is 2"},
+    {"{\"sends\": [[16, 0, 1]]}", TWO_CHUNKS, ", \"instance\": {\"chunks\": 2}", 205,
+     "address 16; expected"},
+    {"{\"sends\": [[7, 0, 3]]}", TWO_CHUNKS, "", 205, "steps[0].sends[0]: node 3; expected 0 … 2"},
+    {"{\"sends\": [[8, 0, 1]]}", TWO_CHUNKS, "", 205, "address 8; expected that of a chunk"},
+    {"{\"sends\": [[-7, 0, 1]]}", TWO_CHUNKS, "", 205, "address -7; expected that of a chunk"},
+    {"{\"sends\": [[7, 0, 0]]}", TWO_CHUNKS, "", 210, "node 0 sends to itself"},
+    {"{\"sends\": [[7, 0]]}", TWO_CHUNKS, "", 204, "steps[0].sends[0]: no send"},
+    {"{\"sends\": 5}", TWO_CHUNKS, "", 204, "steps[0]: no array 'sends'"},
+    {FIRST, ONE("1", "1", "7"), "", 209, "no node wants a chunk of another"},
+    {FIRST, ONE("0", "\"a\"", "7"), "", 204, "collective.chunks[0]: no number"},
+    {FIRST, "{\"pre\": [0], \"post\": [1]}", "", 204, "no number 'addr'"},
+    {FIRST, ONE("0", "1", "-7"), "", 205, "collective.chunks[0]: addr -7; expected 0 or more"},
+    {FIRST, ONE("-1", "1", "7"), "", 205, "collective.chunks[0]"},
+    {FIRST, "{\"pre\": 0, \"post\": [1], \"addr\": 7}", "", 204, "no array 'pre'"},
+    {FIRST, ONE("5", "1", "7"), "", 205, "collective.chunks[0]"},
+    {"{\"sends\": [[7, \"a\", 1]]}", TWO_CHUNKS, "", 204, "steps[0].sends[0]"},
+    {"", TWO_CHUNKS, "", 303, "has not received"},
+};
+
+static void test_refused(void **state)
+{
+    (void)state;
+    for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {
+        char *text = hand(refused[which].steps, refused[which].chunks, refused[which].more);
+        running("case %u: %s", which, refused[which].part);
+        exchange_lab_refuses("sccl", text, refused[which].code, refused[which].part);
+        free(text);
+    }
+}
+
+struct changed {
+    struct exchange_lab_edit edit[2];
+    enum err_code code;
+    const char *part;
+};
+
+static const struct changed changed[] = {
+    {{{0, 0, "\"steps\": [", "\"step\": ["}}, 204, "no array 'steps'"},
+    {{{0, 0, "\"chunks\": [", "\"chunk\": ["}}, 204, "no array 'chunks'"},
+    {{{0, 0, "\"nodes\": 3", "\"nodes\": 1"}}, 205, "collective.nodes: 1; expected"},
+    {{{0, 0, "\"nodes\": 3", "\"nodes\": 513"}}, 205, "collective.nodes: 513; expected"},
+    {{{0, 0, "\"nodes\": 3", "\"nodes\": 99999999999"}}, 205, "collective.nodes: 99999999999"},
+    {{{0, 0, "\"algorithm\"", "5"}}, 203, "no algorithm"},
+    {{{0, 0, "\"algorithm\"", "\"collective\""}}, 203, "no algorithm"},
+    {{{2, 2, "\"", NULL}}, 204, "file:2"},
+    {{{0, 0, "\"steps\"", "\"steps\": 1, \"steps\""}}, 204, "file:1: duplicate object key"},
+};
+
+static void test_changed(void **state)
+{
+    (void)state;
+    char *text = hand(FIRST ", " SECOND, TWO_CHUNKS, "");
+    for (unsigned which = 0; which < sizeof changed / sizeof *changed; which++) {
+        char *made = exchange_lab_edit(text, changed[which].edit);
+        running("case %u: %s", which, changed[which].part);
+        exchange_lab_refuses("sccl", made, changed[which].code, changed[which].part);
+        free(made);
+    }
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_most_nodes),
+        cmocka_unit_test(test_by_hand),        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_long_step),      cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_changed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_mscclpp: plans for MSCCL++ run, and send what the schedule says.
+ *
+ * An executor of its own runs a plan as that executor does: a block for each GPU, which puts into
+ * buffers of others and signals, and waits for signals. Jansson reads it. Counter-case: a plan
+ * without its waits sends what GPUs do not have.
+ */
+#include "tests/support/cmocka_all.h"
+#include "tests/support/exchange_lab.h"
+#include "tests/support/running.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GPUS = 24, CHUNKS = 128, MOVES = 1024 };
+
+struct plan {
+    const json_t *ops[GPUS], *peers[GPUS], *remotes[GPUS]; /* of each GPU */
+    size_t gpus, at[GPUS];
+    int signals[GPUS][GPUS], waited[GPUS][GPUS];
+    uint32_t holds[GPUS][3][CHUNKS]; /* packets in i, o and s; 0: none */
+    size_t moves;
+    struct transfer move[MOVES];
+    bool blocked;
+};
+
+static const json_t *first_of(const json_t *object, const char *key)
+{
+    const json_t *array = json_object_get(object, key);
+    assert_true(json_is_array(array) && json_array_size(array) >= 1);
+    return json_array_get(array, 0);
+}
+
+static size_t integer(const json_t *object, const char *key)
+{
+    assert_true(json_is_integer(json_object_get(object, key)));
+    return (size_t)json_integer_value(json_object_get(object, key));
+}
+
+static unsigned buffer_of(const json_t *object)
+{
+    const char *type = json_string_value(json_object_get(object, "type"));
+    assert_non_null(type);
+    return type[0] == 'i' ? 0 : type[0] == 'o' ? 1 : 2;
+}
+
+static void read_plan(const json_t *root, struct plan *plan)
+{
+    const json_t *gpus = json_object_get(root, "gpus");
+    plan->gpus = json_array_size(gpus);
+    assert_true(plan->gpus > 0 && plan->gpus <= GPUS);
+    for (size_t g = 0; g < plan->gpus; g++) {
+        const json_t *gpu = json_array_get(gpus, g), *block = first_of(gpu, "threadblocks");
+        assert_int_equal(integer(gpu, "id"), g);
+        assert_true(integer(gpu, "input_chunks") <= CHUNKS);
+        for (uint32_t k = 0; k < integer(gpu, "input_chunks"); k++)
+            plan->holds[g][0][k] = k + 1;
+        plan->ops[g] = json_object_get(block, "ops");
+        plan->peers[g] = json_object_get(first_of(gpu, "channels"), "connected_to");
+        plan->remotes[g] = json_object_get(gpu, "remote_buffers");
+    }
+}
+
+static size_t peer_of(const struct plan *plan, size_t gpu, const json_t *operation, size_t which)
+{
+    const json_t *channel = json_array_get(json_object_get(operation, "channel_ids"), which);
+    assert_true(json_is_integer(channel));
+    const json_t *peer = json_array_get(plan->peers[gpu], (size_t)json_integer_value(channel));
+    assert_true(json_is_integer(peer));
+    return (size_t)json_integer_value(peer);
+}
+
+static void put(struct plan *plan, size_t gpu, const json_t *operation)
+{
+    const json_t *from = first_of(operation, "src_buff"), *to = first_of(operation, "dst_buff");
+    const json_t *remote = json_array_get(plan->remotes[gpu], integer(to, "buffer_id"));
+    size_t peer = peer_of(plan, gpu, operation, 0);
+    assert_int_equal(integer(remote, "rank"), peer);
+    uint32_t packet = plan->holds[gpu][buffer_of(from)][integer(from, "index")];
+    plan->holds[peer][buffer_of(remote)][integer(to, "index")] = packet;
+    assert_true(plan->moves < MOVES);
+    plan->move[plan->moves++] = (struct transfer){(uint32_t)gpu, (uint32_t)peer, packet};
+    plan->signals[gpu][peer]++;
+}
+
+/* Does one operation; false where its GPU has to wait. */
+static bool go(struct plan *plan, size_t gpu, const json_t *operation)
+{
+    const char *name = json_string_value(json_object_get(operation, "name"));
+    size_t count = json_array_size(json_object_get(operation, "channel_ids"));
+    bool waits = strcmp(name, "wait") == 0;
+    for (size_t k = 0; waits && k < count; k++) {
+        size_t peer = peer_of(plan, gpu, operation, k);
+        if (plan->signals[peer][gpu] <= plan->waited[gpu][peer])
+            return false;
+    }
+    for (size_t k = 0; k < count; k++) {
+        size_t peer = peer_of(plan, gpu, operation, k);
+        plan->waited[gpu][peer] += waits;
+        plan->signals[gpu][peer] += strcmp(name, "signal") == 0;
+    }
+    if (strcmp(name, "pwsf") == 0)
+        put(plan, gpu, operation);
+    return true;
+}
+
+/* Executes a plan, with its waits or without. */
+static struct plan *run_plan(char *text, bool with_waits)
+{
+    struct plan *plan = calloc(1, sizeof *plan);
+    json_error_t error;
+    char *most = strstr(text, "18446744073709551615"); /* more than Jansson has room for */
+    assert_non_null(most);
+    memset(most, ' ', 19);
+    json_t *root = json_loads(text, JSON_REJECT_DUPLICATES, &error);
+    assert_true(plan != NULL && root != NULL);
+    read_plan(root, plan);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t g = 0; g < plan->gpus; g++)
+            while (plan->at[g] < json_array_size(plan->ops[g])) {
+                const json_t *operation = json_array_get(plan->ops[g], plan->at[g]);
+                const char *name = json_string_value(json_object_get(operation, "name"));
+                bool skipped = !with_waits && strcmp(name, "wait") == 0;
+                if (!skipped && !go(plan, g, operation))
+                    break;
+                plan->at[g]++;
+                changed = true;
+            }
+    }
+    for (size_t g = 0; g < plan->gpus; g++)
+        plan->blocked |= plan->at[g] < json_array_size(plan->ops[g]);
+    json_decref(root);
+    return plan;
+}
+
+static const struct exchange_lab_asked cases[] = {
+    {"total-exchange", 9, 1, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"all-gather", 7, 2, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"gather", 7, 2, 3, MODEL_SEND_RECEIVE, 0, NULL},
+    {"matching", 8, 3, 0, MODEL_SEND_RECEIVE, 0, NULL},
+    {"scatter", 11, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}, /* more peers than an operation has */
+};
+
+static void test_plans(void **state)
+{
+    (void)state;
+    for (unsigned which = 0; which < sizeof cases / sizeof *cases; which++) {
+        struct schedule schedule;
+        exchange_lab_build(&cases[which], &schedule);
+        char *text = exchange_lab_write("mscclpp", &schedule, NULL);
+        struct plan *plan = run_plan(text, true);
+        assert_false(plan->blocked);
+        exchange_lab_moves(&schedule, plan->move, plan->moves);
+        free(plan);
+        free(text);
+        schedule_free(&schedule);
+    }
+}
+
+static void test_without_waits(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    exchange_lab_build(&cases[3], &schedule);
+    char *text = exchange_lab_write("mscclpp", &schedule, NULL);
+    struct plan *plan = run_plan(text, false);
+    unsigned empty = 0;
+    for (size_t k = 0; k < plan->moves; k++)
+        empty += plan->move[k].packet == 0;
+    assert_true(empty > 0);
+    free(plan);
+    free(text);
+    schedule_free(&schedule);
+}
+
+/* A node without a peer does nothing. */
+static void test_alone(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    exchange_lab_schedule("roundcast-schedule 1\nalgorithm by hand\ntopology complete 3\n"
+                          "model send-receive\ndemand 1 0 1\nround 1\n0 1 1\nend 1\n",
+                          &schedule);
+    char *text = exchange_lab_write("mscclpp", &schedule, NULL);
+    struct plan *plan = run_plan(text, true);
+    assert_int_equal(plan->moves, 1);
+    assert_int_equal(plan->at[2], 0);
+    free(plan);
+    free(text);
+    schedule_free(&schedule);
+}
+
+static void test_too_much(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    exchange_lab_build(
+        &(struct exchange_lab_asked){"all-gather", 9, 4, 0, MODEL_SEND_RECEIVE, 0, NULL},
+        &schedule);
+    exchange_lab_no_write("mscclpp", &schedule, NULL, ERR_TOO_BIG,
+                          "operations; expected at most 64");
+    schedule_free(&schedule);
+    exchange_lab_build(
+        &(struct exchange_lab_asked){"gather", 20, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}, &schedule);
+    exchange_lab_no_write("mscclpp", &schedule, NULL, ERR_TOO_BIG, "more than 16 peers");
+    schedule_free(&schedule);
+}
+
+/* Node 0 sends a packet to each of 9 others, and one more that each passes on to node 10. */
+static void test_many_buffers(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    char *text = NULL;
+    size_t size;
+    FILE *to = open_memstream(&text, &size);
+    assert_non_null(to);
+    fputs("roundcast-schedule 1\nalgorithm by hand\ntopology complete 12\nmodel send-receive\n",
+          to);
+    for (int k = 1; k < 10; k++)
+        fprintf(to, "demand %d 0 %d\n", k, k);
+    fputs("demand 10-18 0 10\n", to);
+    for (int k = 1; k < 10; k++)
+        fprintf(to, "round %d\n0 %d %d\n", k, k, k);
+    for (int k = 1; k < 10; k++) {
+        fprintf(to, "round %d\n0 %d %d\n", k + 9, k, k + 9);
+        if (k > 1)
+            fprintf(to, "%d 10 %d\n", k - 1, k + 8);
+    }
+    fputs("round 19\n9 10 18\nend 19\n", to);
+    fclose(to);
+    exchange_lab_schedule(text, &schedule);
+    exchange_lab_no_write("mscclpp", &schedule, NULL, ERR_TOO_BIG,
+                          "node 0 has more than 16 peers, or buffers of peers");
+    free(text);
+    schedule_free(&schedule);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plans),        cmocka_unit_test(test_without_waits),
+        cmocka_unit_test(test_alone),        cmocka_unit_test(test_too_much),
+        cmocka_unit_test(test_many_buffers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_compile: the network and the payload of what is asked for, and what is said of those that do
+ * not fit.
+ *
+ * By hand: files and packets on networks of 4 and 1024 nodes, on trees of routers with tables, a
+ * wide one among them, and of self-timed ones, with memories that are given and that are not. A
+ * machine has 28 bits of address: 1024 nodes leave 18 for packets and flits. What a message expects
+ * is compared to its last letter, with the longer packets or the more packets that it offers.
+ *
+ * Counter-cases. A flit, a packet or a byte less, which fits; what is offered is taken.
+ */
+#include "sched/route/compile.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/cube_lab.h"
+#include "tests/support/cube_runs.h"
+#include "tests/support/support.h"
+#include "tests/support/tree_lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/compile-XXXXXX";
+
+static int set_up(void **state)
+{
+    (void)state;
+    int file = mkstemp(path);
+    return file < 0 || close(file) != 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+enum { FOUR, MANY, TABLES, SELF_TIMED, WIDE };
+
+/* What is asked for, and what the message expects; NULL: it fits. */
+struct asked {
+    int network;
+    uint32_t m, flits;
+    long bytes;           /* of the file; -1: there is none */
+    unsigned log2_flits;  /* of a memory that is given; 0: none is */
+    const char *expected; /* its end */
+};
+
+static struct collective collective_of(int network, const struct topology *tree, uint32_t m)
+{
+    const bool routers = network >= TABLES;
+    return (struct collective){.n = routers           ? tree->nodes
+                                    : network == MANY ? 1024
+                                                      : 4,
+                               .m = m,
+                               .model = routers ? MODEL_MULTIPORT : MODEL_SEND_RECEIVE,
+                               .topology = routers ? tree : NULL};
+}
+
+static bool compile(const struct asked *asked, unsigned width, struct payload *payload,
+                    struct err *err)
+{
+    const bool wide = asked->network == WIDE;
+    const struct topology tree = tree_lab_parse(wide ? "20000" : "2,2", wide ? "1" : "1,1");
+    struct collective collective = collective_of(asked->network, &tree, asked->m);
+    struct compile_request request = {.flits = asked->flits, .machine.width = width};
+    struct machine machine;
+    if (asked->network == SELF_TIMED) {
+        request.has_network = true;
+        request.machine.kind = MACHINE_FAT_TREE_AUTO;
+        request.machine.topology = tree;
+    }
+    if (asked->bytes >= 0) {
+        assert_int_equal(truncate(path, asked->bytes), 0);
+        request.payload = path;
+    }
+    if (asked->log2_flits > 0) {
+        request.has_memory = true;
+        request.machine.log2_packets = request.machine.log2_rows = 5;
+        request.machine.log2_flits = asked->log2_flits;
+    }
+    return compile_machine(&request, &collective, &machine, payload, err);
+}
+
+static const struct asked all[] = {
+    /* 16 bits are 2 bytes; of 13 bytes a half is 7, which are 4 flits. */
+    {FOUR, 2, 4, 13, 0, NULL},
+    {FOUR, 4, 2, 13, 0, NULL},
+    {FOUR, 2, 2, 8, 0, NULL},
+    {FOUR, 2, 2, 13, 0, "expected at most 8, or --flits 4, or -m 4"},
+    {FOUR, 2, 2, 9, 0, "expected at most 8, or --flits 3, or -m 3"},
+    {FOUR, 2, 2, 0, 0, "expected at least 1 byte"},
+    /* Packets of a memory that is given are as many as they are, and as long. */
+    {FOUR, 2, 2, 13, 2, "expected at most 8, or --flits 4"},
+    {FOUR, 2, 2, 17, 2, "expected at most 8"},
+    {FOUR, 2, 5, -1, 2, "expected at most 4 on this machine"},
+    {FOUR, 2, 4, -1, 2, NULL},
+    /* 2 flits are the header: of 4 there are 2 for 4 bytes, of 3 there is 1. */
+    {SELF_TIMED, 2, 4, 8, 0, NULL},
+    {SELF_TIMED, 2, 4, 13, 0,
+     "expected at most 4, so a smaller payload or more packets, or --flits 6, or -m 4"},
+    {SELF_TIMED, 2, 3, 5, 0,
+     "expected at most 3, so a smaller payload or more packets, or --flits 4, or -m 3"},
+    {SELF_TIMED, 2, 3, -1, 0, NULL},
+    {SELF_TIMED, 2, 2, -1, 0, "expected at least 3, the first 2 being the header"},
+    {SELF_TIMED, 2, 0, -1, 1, "expected at most 2, so a smaller payload or more packets"},
+    {SELF_TIMED, 2, 0, 8, 1, "expected at most 2, so a smaller payload or more packets"},
+    {TABLES, 2, 2, 8, 0, NULL},
+    /* A router's table names 32768 sources; two of each of 20000 inputs would be more. */
+    {WIDE, 1, 2, -1, 0, NULL},
+    /* The longest packets. */
+    {FOUR, 1, 32768, -1, 0, NULL},
+    {FOUR, 1, 32769, -1, 0, "expected at most 32768 on this machine"},
+    {MANY, 64, 4096, -1, 0, NULL},
+    {MANY, 64, 4097, -1, 0, "expected at most 4096 on this machine"},
+    {MANY, 65, 4096, -1, 0, "expected at most 2048 on this machine"},
+    {MANY, 1 << 17, 3, -1, 0, "expected at most 2 on this machine"},
+    {MANY, 1 << 17, 2, -1, 0, NULL},
+    /* More packets must fit as they are. */
+    {MANY, 1, 4096, 64 * 8192, 0, "expected at most 8192, or -m 64"},
+    {MANY, 1, 4096, 64 * 8192 + 1, 0, "expected at most 8192"},
+    {MANY, 64, 4096, 64 * 8192, 0, NULL},
+};
+
+static void what_does_not_fit_is_told(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < sizeof all / sizeof *all; which++) {
+        const struct asked *asked = &all[which];
+        struct payload payload;
+        struct err err = {0};
+        bool fits = compile(asked, 16, &payload, &err);
+        if (asked->expected != NULL) {
+            assert_false(fits);
+            const char *expected = strstr(err.text, "expected");
+            assert_non_null(expected);
+            assert_string_equal(expected, asked->expected);
+            continue;
+        }
+        support_true(fits, &err);
+        assert_int_equal(payload.flits, asked->flits);
+        payload_free(&payload);
+    }
+}
+
+/* A header says which of 2 packets it is, and which of 4 leaves wants it, or all. */
+static void routers_that_cannot_be_built(void **state)
+{
+    (void)state;
+    static const struct asked asked = {SELF_TIMED, 2, 8, -1, 0, NULL};
+    struct payload payload;
+    struct err err = {0};
+    support_true(compile(&asked, 3, &payload, &err), &err);
+    payload_free(&payload);
+    assert_false(compile(&asked, 2, &payload, &err));
+    support_error(&err, ERR_NETWORK, "which a header needs");
+    assert_null(payload.bytes);
+}
+
+/* Where no number of flits is given it is what the file needs, else 4, or as many as may be. */
+static void usual_lengths(void **state)
+{
+    (void)state;
+    static const struct {
+        struct asked asked;
+        uint32_t flits;
+    } usual[] = {
+        {{FOUR, 2, 0, -1, 0, NULL}, 4},       {{FOUR, 2, 0, -1, 1, NULL}, 2},
+        {{FOUR, 2, 0, 13, 0, NULL}, 4},       {{FOUR, 2, 0, 21, 0, NULL}, 6},
+        {{SELF_TIMED, 2, 0, 13, 0, NULL}, 6},
+    };
+    for (size_t which = 0; which < sizeof usual / sizeof *usual; which++) {
+        struct payload payload;
+        struct err err = {0};
+        support_true(compile(&usual[which].asked, 16, &payload, &err), &err);
+        assert_int_equal(payload.flits, usual[which].flits);
+        payload_free(&payload);
+    }
+}
+
+/* Packets of a flit of 8 bits have a byte each. */
+static void a_byte_a_packet(void **state)
+{
+    (void)state;
+    static const struct asked asked = {FOUR, 2, 1, 5, 0, NULL};
+    struct payload payload;
+    struct err err = {0};
+    assert_false(compile(&asked, 8, &payload, &err));
+    support_error(&err, ERR_PAYLOAD, "expected at most 2, or --flits 3, or -m 5");
+}
+
+static struct image image_of(const struct compile_request *request, struct schedule *schedule)
+{
+    struct machine machine;
+    struct payload payload;
+    struct image image;
+    struct err err = {0};
+    support_true(compile_machine_of(request, schedule, &machine, &payload, &err), &err);
+    support_true(compile_schedule(request, schedule, &payload, &machine, &image, NULL, &err), &err);
+    payload_free(&payload);
+    return image;
+}
+
+/* A cube's schedule stays one on a cube, and is one of a complete graph on a network. */
+static void what_runs_on_a_network(void **state)
+{
+    (void)state;
+    const struct topology cube = cube_lab_make(2);
+    for (int network = 0; network < 2; network++) {
+        struct compile_request request = {.machine.width = 16, .has_network = network};
+        struct schedule schedule;
+        if (network) {
+            request.machine.network = multistage_benes(4);
+            request.machine.pipe = 1;
+        }
+        cube_runs_schedule("cube-broadcast", NULL, &cube, &(struct cube_runs_set){2, {1, 2}},
+                           &schedule);
+        struct image image = image_of(&request, &schedule);
+        assert_int_equal(schedule.topology.kind, network ? TOPOLOGY_COMPLETE : TOPOLOGY_HYPERCUBE);
+        assert_int_equal(image.machine.kind, network ? MACHINE_MULTISTAGE : MACHINE_CUBE);
+        image_free(&image);
+        schedule_free(&schedule);
+    }
+}
+
+/* What a change takes is said by the run, if settings are held. */
+static void changes_take_what_is_asked(void **state)
+{
+    (void)state;
+    for (int held = 0; held < 2; held++) {
+        const struct collective asked = {.n = 4, .m = 3, .model = MODEL_SEND_RECEIVE};
+        const struct compile_request request = {
+            .machine.width = 16, .machine.held = held, .reconfigure = 7};
+        struct schedule schedule;
+        support_schedule(support_algorithm("circulant"), &asked, &schedule);
+        struct image image = image_of(&request, &schedule);
+        uint32_t words = 0;
+        assert_int_equal(image.run.reconfigure, held ? 7 : 0);
+        for (size_t k = 0; k < image.count; k++)
+            if (image.word[k].address == MACHINE_RUN_RECONFIGURE && ++words)
+                assert_int_equal(image.word[k].word, 7);
+        assert_int_equal(words, held);
+        image_free(&image);
+        schedule_free(&schedule);
+    }
+}
+
+/* A folder is no file, whose size could say what would do; neither is one that is not there. */
+static void no_file_has_no_cuts(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"/tmp", "/tmp/compile-not-there"};
+    for (size_t which = 0; which < sizeof names / sizeof *names; which++) {
+        struct collective collective = collective_of(FOUR, NULL, 2);
+        const struct compile_request request = {
+            .flits = 2, .machine.width = 16, .payload = names[which]};
+        struct machine machine;
+        struct payload payload;
+        struct err err = {0};
+        assert_false(compile_machine(&request, &collective, &machine, &payload, &err));
+        support_error(&err, ERR_READ, names[which], "expected a readable file");
+        assert_null(strstr(err.text, ", or "));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_does_not_fit_is_told),
+        cmocka_unit_test(routers_that_cannot_be_built),
+        cmocka_unit_test(usual_lengths),
+        cmocka_unit_test(a_byte_a_packet),
+        cmocka_unit_test(what_runs_on_a_network),
+        cmocka_unit_test(changes_take_what_is_asked),
+        cmocka_unit_test(no_file_has_no_cuts),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

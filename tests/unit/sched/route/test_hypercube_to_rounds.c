@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_hypercube_to_rounds: hypercubes' schedules as those of complete graphs, and on a
+ * multistage network.
+ *
+ * All algorithms on the cubes of d = 1 … 5 with seeded sets: what crosses dimension j in slot t,
+ * and nothing else, is in round (t-1)d + j; the demands are the same; the model send-receive allows
+ * it; a Beneš network runs it in csim. A slot so late that a round would have no number is
+ * refused, the one before it is not.
+ */
+#include "sched/base/rng.h"
+#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/route.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/cube_lab.h"
+#include "tests/support/cube_runs.h"
+#include "tests/support/tree_machine.h"
+
+#define SEED 20261202
+
+static const struct {
+    const char *name, *method;
+    bool few; /* at most d packets, at least one */
+} algorithms[] = {{"cube-single", NULL, true},
+                  {"cube-ranked", NULL, true},
+                  {"cube-unbalanced", NULL, true},
+                  {"cube-multinode", "known", false},
+                  {"cube-multinode", "termination", false},
+                  {"cube-broadcast", NULL, false}};
+
+static bool same(struct transfer a, struct transfer b)
+{
+    return a.source == b.source && a.destination == b.destination && a.packet == b.packet;
+}
+
+static void check_demands(const struct schedule *cube, const struct schedule *complete)
+{
+    assert_int_equal(cube->packets, complete->packets);
+    assert_int_equal(cube->demand_count, complete->demand_count);
+    for (size_t d = 0; d < cube->demand_count; d++) {
+        const struct demand *a = &cube->demand[d], *b = &complete->demand[d];
+        assert_true(a->first_packet == b->first_packet && a->last_packet == b->last_packet &&
+                    a->source == b->source);
+        assert_true((a->control == NULL) == (b->control == NULL) &&
+                    a->wanted_count == b->wanted_count);
+        for (uint32_t k = 0; a->control != NULL && k < a->control->part_count; k++)
+            assert_int_equal(a->control->part[k], b->control->part[k]);
+        assert_true(a->control == NULL || (a->control->value == b->control->value &&
+                                           a->control->first_node == b->control->first_node &&
+                                           a->control->node_count == b->control->node_count &&
+                                           a->control->part_count == b->control->part_count));
+        for (uint32_t k = 0; k < a->wanted_count; k++)
+            assert_int_equal(a->wanted[k], b->wanted[k]);
+    }
+}
+
+/* Each transfer of the cube is in its round, and there are as many. */
+static void check_rounds(const struct schedule *cube, const struct schedule *complete)
+{
+    unsigned d = cube->topology.dimensions;
+    assert_int_equal(cube->transfer_count, complete->transfer_count);
+    for (size_t k = 0; k < complete->step_count; k++) {
+        uint64_t slot = (complete->step[k].time - 1) / d + 1,
+                 dimension = (complete->step[k].time - 1) % d + 1;
+        size_t at = 0;
+        while (cube->step[at].time != slot)
+            assert_true(++at < cube->step_count);
+        for (size_t t = complete->step[k].first; t < schedule_step_end(complete, k); t++) {
+            struct transfer transfer = complete->transfer[t];
+            assert_int_equal(transfer.source ^ transfer.destination, 1u << (dimension - 1));
+            size_t from = cube->step[at].first;
+            while (!same(cube->transfer[from], transfer))
+                assert_true(++from < schedule_step_end(cube, at));
+        }
+    }
+}
+
+static uint64_t run_lowered(const struct schedule *schedule, unsigned d)
+{
+    struct support_job job;
+    struct err err = {0};
+    struct machine machine = support_machine(d, 1, 0);
+    support_true(route_fit(schedule, 2, NULL, &machine, &err), &err);
+    tree_machine_job(schedule, &machine, 2, &job);
+    uint64_t receipts = tree_machine_run(&job, false, schedule->end);
+    support_job_free(&job);
+    return receipts;
+}
+
+static void check_set(size_t which, const struct topology *cube, const struct cube_runs_set *set,
+                      uint64_t *receipts)
+{
+    struct err err = {0};
+    struct verify_report report;
+    struct schedule schedule, lowered = {0};
+    cube_runs_schedule(algorithms[which].name, algorithms[which].method, cube, set, &schedule);
+    support_true(hypercube_to_rounds(&schedule, &lowered, &err), &err);
+    support_true(verify_schedule("lowered", &lowered, &report, &err), &err);
+    assert_true(lowered.end <= schedule.end * cube->dimensions &&
+                lowered.model == MODEL_SEND_RECEIVE);
+    check_demands(&schedule, &lowered);
+    check_rounds(&schedule, &lowered);
+    *receipts += run_lowered(&lowered, cube->dimensions);
+    schedule_free(&schedule);
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED};
+    uint64_t receipts = 0;
+    print_message("seed %d\n", SEED);
+    for (unsigned d = 1; d <= 5; d++)
+        for (size_t which = 0; which < sizeof algorithms / sizeof *algorithms; which++)
+            for (unsigned turn = 0; turn < 4; turn++) {
+                const struct topology cube = cube_lab_make(d);
+                bool few = algorithms[which].few;
+                struct cube_runs_set set = {.count = few ? 1 + rng_below(&rng, d)
+                                                         : rng_below(&rng, cube.nodes + 1)};
+                cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
+                check_set(which, &cube, &set, &receipts);
+            }
+    print_message("%llu receipts\n", (unsigned long long)receipts);
+    assert_true(receipts > 10000);
+}
+
+/* The last slot whose rounds have numbers, and the one behind it. */
+static void test_last_slot(void **state)
+{
+    (void)state;
+    const uint64_t most = (UINT64_C(1) << 62) / 3;
+    for (uint64_t slot = most; slot <= most + 1; slot++) {
+        struct schedule schedule = {0}, lowered = {0};
+        struct err err = {0};
+        const struct topology cube = cube_lab_make(3);
+        support_true(
+            schedule_init(&schedule, "late", &cube, COLLECTIVE_BROADCAST, 1, MODEL_ALL_PORT, &err),
+            &err);
+        struct transfer *transfer = schedule_open_step(&schedule, slot, 1, &err);
+        assert_non_null(transfer);
+        *transfer = (struct transfer){0, 4, 1};
+        schedule_close_step(&schedule, 1);
+        if (slot == most) {
+            support_true(hypercube_to_rounds(&schedule, &lowered, &err), &err);
+            assert_true(lowered.step_count == 1 && lowered.step[0].time == slot * 3);
+            schedule_free(&lowered);
+        } else {
+            assert_false(hypercube_to_rounds(&schedule, &lowered, &err));
+            support_error(&err, ERR_TOO_BIG,
+                          "hypercube: 1537228672809129302 slots; expected at "
+                          "most 1537228672809129301");
+        }
+        schedule_free(&schedule);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all),
+                                       cmocka_unit_test(test_last_slot)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

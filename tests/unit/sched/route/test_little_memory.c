@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_little_memory: an image that does not fit in memory is refused before it is made.
+ *
+ * State space. Each kind of machine, settings full, indexed and by tags, stored programs; it
+ * believes that it has as much memory as this program says. By hand: the words that there are
+ * whatever is sent, one for each row of each table and program and each flit of each packet. Nor
+ * are schedules made that do not fit: those of an omega network, and of a cube dimension by
+ * dimension.
+ *
+ * Counter-case: a page more, and the image is made, with those words and more.
+ */
+#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/route.h"
+#include "sched/route/split.h"
+#include "tests/support/beats_lab.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/cube_lab.h"
+#include "tests/support/cube_runs.h"
+#include "tests/support/tree_lab.h"
+#include "tests/support/tree_machine.h"
+
+#include <inttypes.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+/* A page has 4096 bytes here, whatever the system has; a word with its address 8. */
+enum { PAGE = 4096, PAGE_WORDS = PAGE / 8, FLITS = 64 };
+
+static long memory_pages;
+
+/* Stands before the one of the system, which is there by another name, too. */
+long __sysconf(int name);
+long sysconf(int name)
+{
+    if (name == _SC_PAGESIZE)
+        return PAGE;
+    return name == _SC_PHYS_PAGES ? memory_pages : __sysconf(name);
+}
+
+/* An image takes `words`; the schedule is freed. */
+static void takes(struct schedule *schedule, struct machine machine, uint64_t words)
+{
+    struct support_job job;
+    struct err err = {0};
+    char text[120];
+    assert_true(words > PAGE_WORDS);
+    memory_pages = (long)((words - 1) / PAGE_WORDS);
+    snprintf(text, sizeof text,
+             "image: 0 + %" PRIu64 " words do not fit in memory; expected at most %ld ", words,
+             memory_pages * PAGE_WORDS);
+    assert_false(beats_lab_job(schedule, machine, 6, FLITS, &job, &err));
+    support_error(&err, ERR_TOO_BIG, text);
+    memory_pages++;
+    support_true(beats_lab_job(schedule, machine, 6, FLITS, &job, &err), &err);
+    assert_true(job.image.count > words);
+    support_job_free(&job);
+    memory_pages = get_phys_pages();
+}
+
+/* All have 1000 rows. */
+static void multistage_networks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *network;
+        struct beats_lab_how how;
+        uint64_t words;
+    } cases[] = {
+        /* 5 stages of 4 switches, 13 of 64, a bit each; 3 of 32 outputs of crossbars, of
+         * which 10 or 8 stand in a word */
+        {"benes:8", {MACHINE_FULL, false}, 2 * 1000 + 5 * 1000 + FLITS},
+        {"benes:128", {MACHINE_FULL, false}, 2 * 1000 + 13 * 2 * 1000 + FLITS},
+        {"clos:4,4,8", {MACHINE_FULL, false}, 2 * 1000 + 3 * 4 * 1000 + FLITS},
+        {"benes:8", {MACHINE_INDEXED, false}, 2 * 1000 + FLITS},
+        {"benes:8", {MACHINE_TAGS, false}, 2 * 1000 + FLITS},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct schedule schedule;
+        beats_lab_far(8, 1000, MODEL_SEND_RECEIVE, &schedule);
+        takes(&schedule, beats_lab_machine(cases[k].network, cases[k].how), cases[k].words);
+    }
+}
+
+/* Routers have no rows but those of the programs; self-timed ones have one program, and in
+ * hypercubes one row of it is cleared, and all slots. */
+static void routers_of_trees(void **state)
+{
+    (void)state;
+    const struct topology tree = tree_lab_parse("4,4", "1,2");
+    const struct tree_machine_case asked = {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0};
+    for (unsigned programs = 1; programs <= 2; programs++) {
+        struct schedule schedule;
+        tree_machine_schedule(&asked, &tree, &schedule);
+        assert_int_equal(schedule.packets, 16 * 15);
+        takes(&schedule,
+              tree_machine_of(programs == 1 ? MACHINE_FAT_TREE_AUTO : MACHINE_FAT_TREE, &tree, 0),
+              programs * schedule.end + 16 * 15 * FLITS);
+    }
+}
+
+static void hypercubes(void **state)
+{
+    (void)state;
+    const struct topology cube = cube_lab_make(4);
+    const struct cube_runs_set set = {.count = 200};
+    struct schedule schedule;
+    cube_runs_schedule("cube-broadcast", "tree", &cube, &set, &schedule);
+    takes(&schedule, tree_machine_of(MACHINE_CUBE, &cube, 0),
+          2 * schedule.end + (uint64_t)schedule.packets * FLITS);
+    cube_runs_schedule("cube-broadcast", NULL, &cube, &set, &schedule);
+    takes(&schedule, tree_machine_of(MACHINE_CUBE_AUTO, &cube, 0), 1 + 256 * FLITS);
+}
+
+/* As many pages as so many entries of a schedule need, of 12 bytes each. */
+static long pages_of(size_t entries)
+{
+    return (long)((entries * sizeof(struct transfer) + PAGE - 1) / PAGE);
+}
+
+/* What is made of a schedule: rounds that pass an omega network, or one dimension of a cube. */
+static bool make(const struct schedule *from, struct schedule *made, struct err *err)
+{
+    const struct multistage net = multistage_omega(64);
+    struct split_report report;
+    *made = (struct schedule){0};
+    return from->topology.kind == TOPOLOGY_COMPLETE ? split_schedule(from, &net, made, &report, err)
+                                                    : hypercube_to_rounds(from, made, err);
+}
+
+/* Beside its transfers there need be room for those of one step, as each part of it is opened. */
+static void other_schedules(void **state)
+{
+    (void)state;
+    const struct topology cube = cube_lab_make(6);
+    const struct collective gather = {.n = 64, .m = 1, .model = MODEL_SEND_RECEIVE};
+    const struct tree_machine_case multinode = {"cube-multinode", NULL, MODEL_ALL_PORT, 0};
+    for (unsigned which = 0; which < 2; which++) {
+        struct schedule from, made;
+        struct err err = {0};
+        if (which == 0)
+            support_schedule(support_algorithm("all-gather"), &gather, &from);
+        else
+            tree_machine_schedule(&multinode, &cube, &from);
+        size_t transfers = from.transfer_count, step = which == 0 ? 64 : 64 * 6;
+        assert_true(transfers >= 64 * 63);
+        memory_pages = pages_of(transfers + step);
+        support_true(make(&from, &made, &err), &err);
+        assert_int_equal(made.transfer_count, transfers);
+        schedule_free(&made);
+        memory_pages = pages_of(transfers) - 1;
+        assert_false(make(&from, &made, &err));
+        support_error(&err, ERR_TOO_BIG, "entries of 12 bytes does not fit in memory");
+        memory_pages = get_phys_pages();
+        schedule_free(&from);
+    }
+}
+
+int main(void)
+{
+    memory_pages = get_phys_pages();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(multistage_networks),
+        cmocka_unit_test(routers_of_trees),
+        cmocka_unit_test(hypercubes),
+        cmocka_unit_test(other_schedules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_cube_values: what the packets of control carry, in schedules, files and payloads.
+ *
+ * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for
+ * both prefixes: the value of each sum is counted from the sources between the nodes that the sum
+ * is of, and the value of each last packet from the ranks. All values together let every node work
+ * out its ranks by what it has received. In files: written, read and written again; cut at every
+ * byte, and with bytes changed at random; what a reader refuses of a line of control. Counter-case:
+ * a sum that is one off is seen. Whether values are what they are made of is test_verify_control's
+ * and test_control_changes's.
+ */
+#include "sched/base/rng.h"
+#include "sched/image/header.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/cube_lab.h"
+#include "tests/support/cube_runs.h"
+#include "tests/support/tree_machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SEED 20261204
+
+/* The packets of nodes from … to - 1. */
+static uint32_t count(const struct cube_runs_set *set, uint32_t from, uint32_t to)
+{
+    uint32_t packets = 0;
+    for (uint32_t k = 0; k < set->count; k++)
+        packets += set->node[k] >= from && set->node[k] < to;
+    return packets;
+}
+
+static uint32_t value_of(const struct schedule *schedule, uint32_t packet)
+{
+    const struct demand *demand = schedule_demand_of(schedule, packet);
+    assert_non_null(demand->control);
+    return demand->control->value;
+}
+
+/* What each node knows by receipts alone: of its own block in the folded tree, and of what is right
+ * of it. */
+struct knowledge {
+    uint32_t below[64], right[64], all[64];
+};
+
+/* The folded tree: slots 1 … d up, d more down, one to the roots. The wrong sums. */
+static unsigned wrong_in_tree(const struct schedule *schedule, const struct cube_runs_set *set,
+                              struct knowledge *know)
+{
+    unsigned d = schedule->topology.dimensions, wrong = 0;
+    for (size_t t = 0; t < schedule_step_end(schedule, 2 * d); t++) {
+        struct transfer sent = schedule->transfer[t];
+        uint64_t slot = schedule->step[schedule_step_of(schedule, t)].time;
+        uint32_t value = value_of(schedule, sent.packet);
+        if (slot == 2 * d + 1) {
+            wrong += value != set->count || sent.source != 0;
+            know->all[sent.destination] = value;
+        } else if (slot <= d) {
+            wrong += value != count(set, sent.source, sent.source + (1u << (slot - 1)));
+            know->below[sent.source] = value;
+        } else {
+            wrong += value != count(set, sent.source + (1u << (2 * d + 1 - slot)), schedule->nodes);
+            know->right[sent.destination] = value;
+        }
+    }
+    return wrong;
+}
+
+static unsigned wrong_in_exchange(const struct schedule *schedule, const struct cube_runs_set *set)
+{
+    unsigned d = schedule->topology.dimensions, wrong = 0;
+    for (size_t t = 0; t < schedule_step_end(schedule, d - 1); t++) {
+        struct transfer sent = schedule->transfer[t];
+        uint32_t half = sent.source ^ sent.destination, block = sent.source / half * half;
+        wrong += value_of(schedule, sent.packet) != count(set, block, block + half);
+    }
+    return wrong;
+}
+
+/* The last packet of each root tells how many it had. */
+static unsigned wrong_last(const struct schedule *schedule, const struct cube_runs_set *set)
+{
+    unsigned d = schedule->topology.dimensions, wrong = 0;
+    for (unsigned tree = 1; tree <= d; tree++) {
+        uint32_t packets = 0;
+        for (uint32_t rank = 1; rank <= set->count; rank++)
+            packets += (rank - 1) % d + 1 == tree;
+        wrong += value_of(schedule, schedule->packets - d + tree) != packets;
+    }
+    return wrong;
+}
+
+/* A leaf of the folded tree got the sum right of it, and adds its own to get its rank: that is so
+ * of odd nodes. */
+static void check_ranks(const struct topology *cube, const struct cube_runs_set *set,
+                        const struct knowledge *know)
+{
+    for (uint32_t node = 1; node < cube->nodes; node += 2)
+        assert_int_equal(know->right[node] + know->below[node], count(set, node, cube->nodes));
+    for (unsigned tree = 1; tree <= cube->dimensions; tree++)
+        assert_int_equal(know->all[1u << (tree - 1)], set->count);
+}
+
+static void check_set(const struct topology *cube, const struct cube_runs_set *set)
+{
+    struct schedule tree, exchange;
+    struct knowledge know = {{0}, {0}, {0}};
+    cube_runs_schedule("cube-broadcast", "tree", cube, set, &tree);
+    cube_runs_schedule("cube-broadcast", "exchange", cube, set, &exchange);
+    assert_int_equal(schedule_data_packets(&tree), set->count);
+    assert_int_equal(tree.packets - set->count, 2 * cube->nodes - 1 + cube->dimensions);
+    assert_int_equal(wrong_in_tree(&tree, set, &know) + wrong_last(&tree, set), 0);
+    assert_int_equal(wrong_in_exchange(&exchange, set) + wrong_last(&exchange, set), 0);
+    check_ranks(cube, set, &know);
+    schedule_free(&tree);
+    schedule_free(&exchange);
+}
+
+static void test_sums(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED};
+    print_message("seed %d\n", SEED);
+    for (unsigned d = 1; d <= 3; d++) {
+        const struct topology cube = cube_lab_make(d);
+        for (uint64_t bits = 0; bits < UINT64_C(1) << cube.nodes; bits++) {
+            const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
+            check_set(&cube, &set);
+        }
+    }
+    for (unsigned d = 4; d <= 6; d++)
+        for (unsigned turn = 0; turn < 50; turn++) {
+            const struct topology cube = cube_lab_make(d);
+            struct cube_runs_set set = {.count = rng_below(&rng, 2 * cube.nodes)};
+            cube_lab_multi(cube.nodes, set.count, rng_next(&rng), set.node);
+            check_set(&cube, &set);
+        }
+}
+
+static void test_one_off(void **state)
+{
+    (void)state;
+    const struct topology cube = cube_lab_make(3);
+    const struct cube_runs_set set = {4, {1, 2, 2, 6}};
+    struct schedule schedule;
+    struct knowledge know;
+    cube_runs_schedule("cube-broadcast", "tree", &cube, &set, &schedule);
+    for (size_t d = 0; d < schedule.demand_count; d++)
+        if (schedule.demand[d].control != NULL) {
+            schedule.demand[d].control->value++;
+            assert_int_equal(
+                wrong_in_tree(&schedule, &set, &know) + wrong_last(&schedule, &set) > 0, 1);
+            schedule.demand[d].control->value--;
+        }
+    schedule_free(&schedule);
+}
+
+/* -- Payloads ---------------------------------------------------------------------------------- */
+
+/* A value is the first flit, as far as the word holds it; data is not touched by it. */
+static void test_payload(void **state)
+{
+    (void)state;
+    const struct topology cube = cube_lab_make(3);
+    const struct cube_runs_set set = {9, {0, 0, 1, 3, 3, 3, 7, 7, 7}};
+    struct schedule schedule;
+    cube_runs_schedule("cube-broadcast", "tree", &cube, &set, &schedule);
+    for (unsigned width = 3; width <= 16; width += 13) {
+        struct err err = {0};
+        struct machine machine = tree_machine_of(MACHINE_CUBE, &cube, 0);
+        struct payload plain, payload;
+        machine.width = width;
+        support_payload(&schedule, &machine, 3, 1, &plain);
+        support_payload(&schedule, &machine, 3, 1, &payload);
+        support_true(header_write(&schedule, &machine, &payload, &err), &err);
+        for (uint32_t packet = 1; packet <= schedule.packets; packet++)
+            for (uint32_t flit = 0; flit < 3; flit++) {
+                uint32_t value =
+                    packet > 9 && flit == 0 ? value_of(&schedule, packet) % (1u << width) : 0;
+                assert_int_equal(payload_word(&payload, packet, flit),
+                                 packet > 9 ? value : payload_word(&plain, packet, flit));
+            }
+        payload_free(&plain);
+        payload_free(&payload);
+    }
+    schedule_free(&schedule);
+}
+
+/* -- Files ------------------------------------------------------------------------------------- */
+
+#define HEAD "roundcast-schedule 1\nalgorithm x\ntopology hypercube 2\nmodel all-port\n"
+#define BODY "round 1\n1 0 2\nend 1\n"
+
+static void check_made(const struct schedule *schedule, uint32_t packet, struct control expected)
+{
+    const struct control *control = schedule_demand_of(schedule, packet)->control;
+    assert_int_equal(control->node_count, expected.node_count);
+    assert_int_equal(control->first_node, expected.first_node);
+    assert_int_equal(control->part_count, expected.part_count);
+    for (uint32_t which = 0; which < expected.part_count; which++)
+        assert_int_equal(control->part[which], expected.part[which]);
+}
+
+static const char good[] = HEAD
+    "demand 1 3 *\ncontrol 2 1 0 5 nodes 1\ncontrol 3-4 0 1,2 4294967295 nodes 0-3 from 2\n"
+    "control 5 2 0 7 nodes 3 from 4,2,3\ncontrol 6 3 * 1 packets 1\ncontrol 7 3 * 0 none\n" BODY;
+
+static void test_file(void **state)
+{
+    (void)state;
+    struct schedule schedule;
+    struct err err = {0};
+    support_true(support_read(good, "c.sched", &schedule, &err), &err);
+    assert_int_equal(schedule_data_packets(&schedule), 1);
+    assert_int_equal(value_of(&schedule, 2), 5);
+    assert_true(value_of(&schedule, 4) == UINT32_MAX);
+    check_made(&schedule, 2, (struct control){.first_node = 1, .node_count = 1});
+    check_made(&schedule, 4, (struct control){0, 0, 4, 1, (uint32_t[]){2}});
+    check_made(&schedule, 5, (struct control){0, 3, 1, 3, (uint32_t[]){4, 2, 3}});
+    check_made(&schedule, 6, (struct control){0, 0, 0, 1, (uint32_t[]){1}});
+    check_made(&schedule, 7, (struct control){0});
+    char *text = support_text(&schedule);
+    assert_string_equal(text, good);
+    free(text);
+    schedule_free(&schedule);
+}
+
+/* Cut anywhere the file is refused. With any bytes changed it is refused, or it is read and written
+ * as a file that is the same when it is written again; and verify has an opinion on it. */
+static void test_changed_file(void **state)
+{
+    (void)state;
+    static const char bytes[] = "0123456789 ,-*\n#abcdefmnoprst";
+    struct rng rng = {SEED};
+    unsigned refused = 0, read = 0;
+    print_message("seed %d\n", SEED);
+    for (unsigned turn = 0; turn < 20000; turn++) {
+        struct schedule schedule, again;
+        struct verify_report report;
+        struct err err = {0};
+        char changed[sizeof good];
+        memcpy(changed, good, sizeof good);
+        bool cut = turn > 0 && turn < strlen(good);
+        if (cut)
+            changed[turn] = '\0';
+        for (unsigned change = 0; !cut && change <= turn % 3; change++)
+            changed[strlen(HEAD) + rng_below(&rng, (uint32_t)(strlen(good) - strlen(HEAD)))] =
+                bytes[rng_below(&rng, sizeof bytes - 1)];
+        if (!support_read(changed, "c.sched", &schedule, &err)) {
+            refused++;
+            continue;
+        }
+        assert_false(cut);
+        read++;
+        char *text = support_text(&schedule);
+        verify_schedule("c.sched", &schedule, &report, &err);
+        support_true(support_read(text, "c.sched", &again, &err), &err);
+        char *same = support_text(&again);
+        assert_string_equal(text, same);
+        free(text);
+        free(same);
+        schedule_free(&schedule);
+        schedule_free(&again);
+    }
+    print_message("%u files refused, %u read\n", refused, read);
+    assert_true(refused > 100 && read > 100);
+}
+
+static void test_bad_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lines;
+        enum err_code code;
+        const char *part;
+    } bad[] = {
+        {"control 1 3 * 0 none\ndemand 2 1 *\n", ERR_ORDER,
+         "c.sched:6: 'demand' follows 'control'; expected it before"},
+        {"demand 1 3 *\ncontrol 2 1 0\n", ERR_SYNTAX, "c.sched:6: "},
+        {"demand 1 3 *\ncontrol 2 1 0 x\n", ERR_SYNTAX, "c.sched:6: "},
+        {"demand 1 3 *\ncontrol 2 1 0 4294967296 none\n", ERR_FIELD_RANGE, "c.sched:6: value"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 6\n", ERR_SYNTAX,
+         "c.sched:6: unexpected '6'; expected 'nodes', "},
+        {"demand 1 3 *\ncontrol 3 1 0 5 none\n", ERR_DEMAND, "c.sched:6: packet 2 is in no demand"},
+        {"demand 1-2 3 * 5\n", ERR_SYNTAX, "c.sched:5: "},
+        {"demand 1-2 3 * 5 none\n", ERR_SYNTAX, "c.sched:5: "},
+        /* A value that nobody can check, as there were before. */
+        {"demand 1 3 *\ncontrol 2 1 0 5\n", ERR_SYNTAX,
+         "c.sched:6: the line ends; expected 'nodes', 'packets' or 'none', what the value is made "
+         "of"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 all\n", ERR_SYNTAX, "c.sched:6: 'all'; expected 'nodes', "},
+        {"demand 1 3 *\ncontrol 2 1 0 5 none 1\n", ERR_SYNTAX,
+         "c.sched:6: unexpected '1'; expected the end"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes\n", ERR_SYNTAX,
+         "c.sched:6: the line ends; expected node"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 4\n", ERR_FIELD_RANGE,
+         "c.sched:6: node 4 is out of range; expected 0 … 3"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2-4\n", ERR_FIELD_RANGE,
+         "c.sched:6: last node 4 is out of range"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2-1\n", ERR_FIELD_RANGE,
+         "c.sched:6: last node 1 is out of range; expected 2 … 3"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2,3\n", ERR_SYNTAX, "c.sched:6: unexpected ','"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2 by 1\n", ERR_SYNTAX,
+         "c.sched:6: 'by'; expected 'from'"},
+        {"demand 1 3 *\ncontrol 2 1 0 5 nodes 2 from 1\n", ERR_FIELD_RANGE,
+         "c.sched:6: a value of packets of control; expected packets of control before it"},
+        {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3 1 0 5 nodes 2 from\n", ERR_SYNTAX,
+         "c.sched:7: the line ends; expected packet of control"},
+        {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3 1 0 5 nodes 2 from 1\n", ERR_FIELD_RANGE,
+         "c.sched:7: packet of control 1 is out of range; expected 2 … 2"},
+        {"demand 1 3 *\ncontrol 2 1 0 0 none\ncontrol 3-4 1 0 5 nodes 2 from 2,3\n",
+         ERR_FIELD_RANGE, "c.sched:7: packet of control 3 is out of range; expected 2 … 2"},
+        {"control 1 3 * 0 packets 1\n", ERR_FIELD_RANGE,
+         "c.sched:5: a value of packets; expected packets in a 'demand' before it"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 1,4\n", ERR_FIELD_RANGE,
+         "c.sched:6: packet 4 is out of range; expected 1 … 3"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 3,3\n", ERR_ORDER,
+         "c.sched:6: packet 3 follows 3; expected ascending numbers"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 1-3\n", ERR_SYNTAX, "c.sched:6: unexpected '-'"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets 1,\n", ERR_SYNTAX,
+         "c.sched:6: the line ends; expected packet"},
+        {"demand 1-3 3 *\ncontrol 4 1 0 5 packets none\n", ERR_SYNTAX,
+         "c.sched:6: unexpected 'n'; expected packet"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        char text[300];
+        struct schedule schedule;
+        struct err err = {0};
+        snprintf(text, sizeof text, "%s%s%s", HEAD, bad[k].lines, BODY);
+        assert_false(support_read(text, "c.sched", &schedule, &err));
+        support_error(&err, bad[k].code, bad[k].part);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sums),         cmocka_unit_test(test_one_off),
+        cmocka_unit_test(test_payload),      cmocka_unit_test(test_file),
+        cmocka_unit_test(test_changed_file), cmocka_unit_test(test_bad_files)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_schedule_collective: which collective a schedule's demands are.
+ *
+ * Demands are written by hand, each kind as it is in docs/concepts.md, and changed in one place: a
+ * packet, a source, a wanting node more. What is no other collective is traffic if each packet goes
+ * to one node, else plain demands. Counter-cases: no demands at all, values in the packets, trees.
+ */
+#include "sched/schedule/schedule.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/support.h"
+
+#define NODES 3
+
+/* Demands of a schedule of three nodes: packets, source, wanting nodes as bits (0: all). */
+struct given {
+    uint32_t packets, source, wanted;
+};
+
+static void make(const struct given given[], size_t count, struct schedule *schedule)
+{
+    struct err err;
+    const struct topology topology = topology_complete(NODES);
+    support_true(schedule_init(schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0,
+                               MODEL_SEND_RECEIVE, &err),
+                 &err);
+    for (size_t k = 0; k < count; k++) {
+        uint32_t wanted[NODES], wanting = 0;
+        for (uint32_t node = 0; node < NODES; node++)
+            if (given[k].wanted >> node & 1)
+                wanted[wanting++] = node;
+        support_true(
+            schedule_add_demand(schedule, given[k].packets, given[k].source, wanted, wanting, &err),
+            &err);
+    }
+}
+
+/* -1: none; else the kind. */
+static int kind_of(const struct given given[], size_t count, struct collective *known)
+{
+    struct schedule schedule;
+    make(given, count, &schedule);
+    bool found = schedule_collective(&schedule, known);
+    schedule_free(&schedule);
+    return found ? (int)known->kind : -1;
+}
+
+static void kinds(void **state)
+{
+    (void)state;
+    struct collective known;
+    assert_int_equal(kind_of((struct given[]){{4, 2, 0}}, 1, &known), COLLECTIVE_BROADCAST);
+    assert_int_equal(known.m, 4);
+    assert_int_equal(known.source, 2);
+    assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {2, 0, 4}}, 2, &known),
+                     COLLECTIVE_SCATTER);
+    assert_int_equal(known.m, 2);
+    assert_int_equal(kind_of((struct given[]){{2, 1, 1}, {2, 2, 1}}, 2, &known), COLLECTIVE_GATHER);
+    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}, 3, &known),
+                     COLLECTIVE_MULTINODE);
+}
+
+static void what_is_traffic(void **state)
+{
+    (void)state;
+    struct collective known;
+    /* A scatter of which one node gets a packet more. */
+    assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {3, 0, 4}}, 2, &known),
+                     COLLECTIVE_TRAFFIC);
+    assert_int_equal(known.load.packets, 5);
+    assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {2, 1, 4}}, 2, &known),
+                     COLLECTIVE_TRAFFIC);
+    assert_int_equal(known.load.packets, 4);
+}
+
+/* One wanted set has two nodes, a source is missing, one has more packets than the others, and one
+ * is for two nodes only. */
+static void what_is_no_other(void **state)
+{
+    (void)state;
+    struct collective known;
+    const int demands = COLLECTIVE_DEMANDS;
+    assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {2, 0, 6}}, 2, &known), demands);
+    assert_int_equal(known.load.packets, 4);
+    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}}, 2, &known), demands);
+    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}, {2, 2, 0}}, 3, &known),
+                     demands);
+    assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}, {1, 2, 3}}, 3, &known),
+                     demands);
+}
+
+static void what_is_none(void **state)
+{
+    (void)state;
+    struct collective known;
+    assert_int_equal(kind_of(NULL, 0, &known), -1);
+
+    struct schedule schedule;
+    struct err err;
+    make((struct given[]){{2, 1, 1}}, 1, &schedule);
+    const struct control control = {.value = 1, .node_count = 1};
+    support_true(schedule_add_control(&schedule, &control, 2, (uint32_t[]){0}, 1, &err), &err);
+    assert_false(schedule_collective(&schedule, &known));
+    schedule_free(&schedule);
+}
+
+/* n (n - 1) m of the largest n and m is more than 64 bits. */
+static void counts_too_large(void **state)
+{
+    (void)state;
+    struct collective largest = {
+        .n = SCHEDULE_MAX_NODES, .m = SCHEDULE_MAX_PACKETS, .kind = COLLECTIVE_EXCHANGE};
+    assert_int_equal(collective_packets(&largest), UINT64_MAX);
+    assert_int_equal(collective_receipts(&largest), UINT64_MAX);
+    largest.m = 2;
+    assert_int_equal(collective_packets(&largest),
+                     2 * (uint64_t)SCHEDULE_MAX_NODES * (SCHEDULE_MAX_NODES - 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds),
+        cmocka_unit_test(what_is_traffic),
+        cmocka_unit_test(what_is_no_other),
+        cmocka_unit_test(what_is_none),
+        cmocka_unit_test(counts_too_large),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

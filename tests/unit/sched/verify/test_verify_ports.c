@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_verify_ports: the rules of nodes with two ports, by hand, each kept and broken, one packet
+ * away from each other, with the whole message.
+ *
+ * Counter-cases: the same with a port more holds.
+ */
+#include "sched/verify/verify.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/support.h"
+
+#include <stdio.h>
+
+struct judged {
+    const char *rounds; /* from line 10 on */
+    enum err_code code; /* ERR_NONE: holds */
+    uint64_t further;
+    const char *text; /* the whole message */
+};
+
+/* Packets 1-3 start at node 0, 4-6 at node 4, 7 at node 2; a value of which node 2 has heard is
+ * told to node 3. */
+#define DEMANDS                                                                           \
+    "demand 1-3 0 1\ndemand 4-6 4 0\ndemand 7 2 1\ncontrol 8 0 2 3 nodes 0\ncontrol 9 2 " \
+    "3 3 nodes 0 from 8\n"
+#define REST "round 5\n4 0 4\n4 0 5\nround 6\n4 0 6\nend 6\n"
+
+static const struct judged two_ports[] = {
+    {"round 1\n0 1 1\n0 1 2\nround 2\n0 1 3\n2 1 7\nround 3\n0 2 8\nround 4\n2 3 9\n" REST,
+     ERR_NONE, 0, ""},
+    {"round 1\n0 1 1\n0 1 2\n0 2 8\nround 2\n0 1 3\n2 1 7\nround 4\n2 3 9\n" REST, ERR_ONE_PORT, 0,
+     "c.sched:13: round 1: node 0 sends packet 8 over no port; at most 2 per round"},
+    {"round 2\n0 1 1\n0 1 2\nround 3\n0 2 8\nround 4\n0 1 3\n2 1 7\n2 3 9\n"
+     "round 5\n4 0 4\n4 0 5\n4 0 6\nend 5\n",
+     ERR_ONE_PORT, 0,
+     "c.sched:22: round 5: node 4 sends packet 6 over no port; at most 2 per round"},
+    {"round 1\n0 1 1\n0 1 2\n2 1 7\nround 2\n0 1 3\n0 2 8\nround 4\n2 3 9\n" REST, ERR_ONE_PORT, 0,
+     "c.sched:13: round 1: node 1 receives packet 7 over no port; at most 2 per round"},
+    {"round 1\n0 1 1\n0 1 2\n0 1 3\nround 2\n2 1 7\n0 2 8\nround 4\n2 3 9\n" REST, ERR_ONE_PORT, 0,
+     "c.sched:13: round 1: node 0 sends packet 3 over no port; at most 2 per round"},
+    /* What is not held, or whose value is not known, is told before the ports. */
+    {"round 1\n0 1 1\n0 1 2\n0 1 7\nround 2\n2 1 7\n0 1 3\nround 3\n0 2 8\nround 4\n2 3 9\n" REST,
+     ERR_NOT_HELD, 0,
+     "c.sched:13: round 1: node 0 sends packet 7, which it does not hold; expected it to arrive in "
+     "an earlier round"},
+    {"round 1\n0 2 8\n2 3 9\nround 2\n0 1 1\n0 1 2\nround 3\n0 1 3\n2 1 7\n" REST, ERR_EARLY, 0,
+     "c.sched:12: round 1: node 2 sends packet 9, whose value is made of packet 8; expected that "
+     "one to have reached it in an earlier round"},
+};
+
+static void judge(const struct judged *judged, size_t which, unsigned ports)
+{
+    char text[700];
+    struct schedule schedule;
+    struct verify_report report;
+    struct err err = {0};
+    snprintf(
+        text, sizeof text,
+        "roundcast-schedule 1\nalgorithm none\ntopology complete 5\nmodel send-receive %u\n" DEMANDS
+        "%s",
+        ports, judged->rounds);
+    support_true(support_read(text, "c.sched", &schedule, &err), &err);
+    bool holds = verify_schedule("c.sched", &schedule, &report, &err);
+    if (ports > 2 && judged->code == ERR_ONE_PORT)
+        support_true(holds, &err);
+    else
+        support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
+    schedule_free(&schedule);
+}
+
+static void test_by_hand(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < sizeof two_ports / sizeof *two_ports; which++) {
+        judge(&two_ports[which], which, 2);
+        judge(&two_ports[which], which, 3);
+    }
+}
+
+/* A value made of one that its own node has sent in the second round; and both sent at once. */
+static void test_own_values(void **state)
+{
+    (void)state;
+    static const char head[] = "roundcast-schedule 1\nalgorithm none\ntopology complete 5\n"
+                               "model send-receive 2\ndemand 1-2 1 1\ncontrol 3 1 0 2 nodes 1\n"
+                               "control 4 0 2 2 nodes 0-1 from 3\n"
+                               "control 5 0 1 2 nodes 0-1 from 4\nround 1\n1 0 3\nround 2\n0 2 4\n";
+    for (int at_once = 0; at_once < 2; at_once++) {
+        char text[400];
+        struct schedule schedule;
+        struct verify_report report;
+        struct err err = {0};
+        snprintf(text, sizeof text, "%s%s", head,
+                 at_once ? "0 1 5\nend 2\n" : "round 3\n0 1 5\nend 3\n");
+        support_true(support_read(text, "c.sched", &schedule, &err), &err);
+        bool holds = verify_schedule("c.sched", &schedule, &report, &err);
+        if (at_once)
+            support_verdict(1, holds, &err, ERR_EARLY, 0,
+                            "c.sched:13: round 2: node 0 sends packet 5, whose value is made of "
+                            "packet 4; expected that one to have left it in an earlier round");
+        else
+            support_true(holds, &err);
+        schedule_free(&schedule);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
+                                       cmocka_unit_test(test_own_values)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

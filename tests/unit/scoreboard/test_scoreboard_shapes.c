@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_scoreboard_shapes: what the scoreboard expects of a tree, a hypercube and two nodes, where
+ * test_scoreboard has a complete graph.
+ *
+ * No engine takes part. Schedules are by hand, a packet or two each: a packet that a router sends
+ * on is nobody's, and least of all that of the leaf with the number behind it; one that comes over
+ * several dimensions is held where it came first, of those where the lowest; of two nodes one must
+ * receive something. Expectations are the tables below.
+ *
+ * Counter-cases: the same runs hold without what is wrong with them.
+ */
+#include "testbench/scoreboard/scoreboard.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/support.h"
+#include "tests/support/tree_machine.h"
+
+#include <stdlib.h>
+
+#define SEED UINT64_C(20261123)
+#define PORTS 16
+
+struct play {
+    struct schedule schedule;
+    struct machine machine;
+    struct run run;
+    struct payload payload;
+    struct scoreboard *board;
+};
+
+static struct play play_of(const char *text, enum machine_kind kind)
+{
+    struct play play = {0};
+    struct err err = {0};
+    support_true(support_read(text, "by-hand.sched", &play.schedule, &err), &err);
+    play.machine = kind == MACHINE_MULTISTAGE ? support_machine(1, 1, 0)
+                                              : tree_machine_of(kind, &play.schedule.topology, 0);
+    play.run = (struct run){.rows = (uint32_t)play.schedule.end,
+                            .flits = 1,
+                            .row_cycles = machine_row_cycles(&play.machine, 1)};
+    support_payload(&play.schedule, &play.machine, 1, SEED, &play.payload);
+    return play;
+}
+
+static void begin(struct play *play)
+{
+    struct err err = {0};
+    play->board = scoreboard_new(&play->schedule, &play->machine, &play->run, &err);
+    support_true(play->board != NULL, &err);
+}
+
+/* Cycles of a row, in the last of which `obs` is seen. */
+static void observe_row(struct play *play, uint64_t row, const uint32_t obs[])
+{
+    for (uint64_t cycle = row * play->run.row_cycles; cycle < (row + 1) * play->run.row_cycles;
+         cycle++)
+        scoreboard_observe(play->board, cycle,
+                           cycle + 1 == (row + 1) * play->run.row_cycles ? obs : NULL);
+}
+
+/* A node's packet is as it should be. */
+static void read_back(struct play *play, uint32_t node, uint32_t packet)
+{
+    const uint32_t word = MACHINE_VALID | payload_word(&play->payload, packet, 0);
+    scoreboard_memory(play->board, &play->payload, node, packet, &word);
+}
+
+/* Empty text: the run holds. */
+static void assert_verdict(struct play *play, enum err_code code, const char *text)
+{
+    struct err err = {0};
+    struct scoreboard_report report;
+    bool holds = scoreboard_verdict(play->board, &report, &err);
+    if (*text == '\0')
+        support_true(holds, &err);
+    else
+        support_error(&err, code, text);
+    scoreboard_free(play->board);
+}
+
+static void play_free(struct play *play)
+{
+    schedule_free(&play->schedule);
+    payload_free(&play->payload);
+}
+
+/* Leaf 0 sends its packet in the first step, and the first router, numbered behind 16 leaves, sends
+ * it on in the second: to be told is what leaf 0 sends. */
+static void what_a_router_sends_is_no_leaf_s(void **state)
+{
+    static const char text[] = "roundcast-schedule 1\nalgorithm by hand\n"
+                               "topology tree 4 4 capacity 1 1\nmodel single-port\ndemand 1 0 1\n"
+                               "round 1\n0 1:0 1\nround 2\n1:0 1 1\nend 2\n";
+    static const struct {
+        uint32_t row;
+        const char *text;
+    } flags[] = {{2, ""},
+                 {0, "node 0 flags sending what it does not hold; expected no flag, packet 1 to be "
+                     "sent and nothing to be received"},
+                 {1, "node 0 flags sending what it does not hold; expected no flag, nothing to be "
+                     "sent and nothing to be received"}};
+    (void)state;
+    struct play play = play_of(text, MACHINE_FAT_TREE);
+    assert_int_equal(machine_ports(&play.machine), PORTS);
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+        begin(&play);
+        for (uint32_t row = 0; row < 2; row++) {
+            uint32_t obs[PORTS] = {0};
+            obs[1] = row == 1 ? MACHINE_VALID | machine_slot(&play.machine, 1, 1) : 0;
+            obs[0] = row == flags[k].row ? MACHINE_NOT_HELD << MACHINE_OBS_FLAGS : 0;
+            observe_row(&play, row, obs);
+        }
+        read_back(&play, 0, 1);
+        read_back(&play, 1, 1);
+        assert_verdict(&play, ERR_FLAG, flags[k].text);
+    }
+    play_free(&play);
+}
+
+/* Node 3 has the packet over dimension 1 or 2 first, or over both at once: an endpoint is node · 2
+ * + dimension - 1. */
+static void packets_are_where_they_came_first(void **state)
+{
+    static const struct {
+        const char *rounds;
+        bool wanted[2];
+    } cases[] = {
+        {"round 2\n2 3 1\nround 3\n1 3 1\nend 3\n", {true, false}},
+        {"round 2\n1 3 1\nround 3\n2 3 1\nend 3\n", {false, true}},
+        {"round 2\n1 3 1\n2 3 1\nend 2\n", {true, false}},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm by hand\ntopology hypercube 2\nmodel all-port\n"
+                 "demand 1 0 3\nround 1\n0 1 1\n0 2 1\n%s",
+                 cases[k].rounds);
+        struct play play = play_of(text, MACHINE_CUBE);
+        begin(&play);
+        for (uint32_t dimension = 0; dimension < 2; dimension++)
+            assert_int_equal(scoreboard_wants(play.board, 3 * 2 + dimension, 1),
+                             cases[k].wanted[dimension]);
+        assert_int_equal(scoreboard_wanters(play.board, 1), 2);
+        scoreboard_free(play.board);
+        play_free(&play);
+    }
+}
+
+/* Two nodes are enough for something to be received; one is not. */
+static void two_nodes_receive_something(void **state)
+{
+    static const struct {
+        const char *text, *breach;
+    } cases[] = {{"roundcast-schedule 1\nalgorithm by hand\ntopology complete 2\n"
+                  "model send-receive\ndemand 1 0 *\nend 0\n",
+                  "run: no receipt was checked; expected at least one"},
+                 {"roundcast-schedule 1\nalgorithm by hand\ntopology complete 1\n"
+                  "model send-receive\ndemand 1 0 *\nend 0\n",
+                  ""}};
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct play play = play_of(cases[k].text, MACHINE_MULTISTAGE);
+        uint32_t source = 0;
+        struct demand demand = {
+            .first_packet = 1, .last_packet = 1, .wanted_count = 1, .wanted = &source};
+        struct demand *all = play.schedule.demand;
+        play.schedule.demand = &demand; /* which the source alone meets */
+        begin(&play);
+        read_back(&play, 0, 1);
+        assert_verdict(&play, ERR_NOTHING_CHECKED, cases[k].breach);
+        play.schedule.demand = all;
+        play_free(&play);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_router_sends_is_no_leaf_s),
+        cmocka_unit_test(packets_are_where_they_came_first),
+        cmocka_unit_test(two_nodes_receive_something),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

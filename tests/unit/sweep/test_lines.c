@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_lines: lines are split into words as a shell splits them.
+ *
+ * Exhaustive: every line of up to 5 bytes (with ROUNDCAST_EXHAUSTIVE 6) of a letter, a blank, both
+ * quotes, a backslash and #, against what bash makes of it as the words of an array; what bash
+ * refuses, as its quote has no end, is refused. Lines that end with a backslash, which bash joins
+ * with the next, are tried by hand, as are the bytes that no text has. Counter-cases: splitting at
+ * blanks alone, and quotes that are no part of a word, do not agree with bash.
+ */
+#include "sweep/lines.h"
+#include "sweep/shell.h"
+
+#include "tests/support/cmocka_all.h"
+#include "tests/support/running.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM 64
+#define NONE "none"     /* of a line without a word */
+#define REFUSED "none!" /* of one that is no line */
+
+static const char letters[] = "a '\"\\#";
+
+/* Prints a line for each of standard input: its words, each behind a <, and a >. */
+static const char bash[] = "while IFS= read -r line; do words=()\n"
+                           "if eval \"words=($line\"$'\\n)' 2>/dev/null; then\n"
+                           "if [ ${#words[@]} = 0 ]; then echo " NONE "; else\n"
+                           "printf '<%s' \"${words[@]}\"; echo '>'; fi\n"
+                           "else echo " REFUSED "; fi; done\n";
+
+/* What lines_read makes of a line, in the same form. */
+static void split(const char *line, char words[ROOM])
+{
+    struct lines lines = {0};
+    struct err err = {0};
+    char text[ROOM];
+    int size = snprintf(text, sizeof text, "%s\n", line);
+    FILE *from = fmemopen(text, (size_t)size, "r");
+    assert_non_null(from);
+    bool read = lines_read(from, "a.batch", &lines, &err);
+    fclose(from);
+    strcpy(words, err.code == ERR_CUT ? NONE : REFUSED);
+    if (read) {
+        assert_int_equal(lines.count, 1);
+        assert_int_equal(lines.line[0].number, 1);
+        words[0] = '\0';
+        for (size_t word = 0; word < lines.line[0].count; word++)
+            strcat(strcat(words, "<"), lines.line[0].word[word]);
+        strcat(words, ">");
+    }
+    lines_free(&lines);
+}
+
+/* Blanks alone part words here, and # begins a comment. */
+static void split_at_blanks(const char *line, char words[ROOM])
+{
+    char text[ROOM], *rest = NULL;
+    snprintf(text, sizeof text, "%s", line);
+    words[0] = '\0';
+    for (char *word = strtok_r(text, " ", &rest); word != NULL && word[0] != '#';
+         word = strtok_r(NULL, " ", &rest))
+        strcat(strcat(words, "<"), word);
+    strcat(words, words[0] == '\0' ? NONE : ">");
+}
+
+/* The line of this number: its digits are letters, from 1. */
+static void line_of(unsigned number, char line[ROOM])
+{
+    size_t length = 0;
+    for (const unsigned base = sizeof letters - 1; number > 0; number = (number - 1) / base)
+        line[length++] = letters[(number - 1) % base];
+    line[length] = '\0';
+}
+
+static unsigned count_of(unsigned longest)
+{
+    unsigned count = 1;
+    for (; longest > 0; longest--)
+        count = count * (unsigned)(sizeof letters - 1) + 1;
+    return count;
+}
+
+static void test_bash(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/roundcast-lines-XXXXXX", command[200], line[ROOM], seen[ROOM], told[ROOM];
+    unsigned count = count_of(running_exhaustive() ? 6 : 5), naive = 0, refused = 0;
+    int descriptor = mkstemp(path);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+    assert_non_null(file);
+    for (unsigned number = 0; number < count; number++) {
+        line_of(number, line);
+        fprintf(file, "%s\n", line);
+    }
+    fclose(file);
+    setenv("ROUNDCAST_TEST_BASH", bash, 1);
+    snprintf(command, sizeof command, "bash -c \"$ROUNDCAST_TEST_BASH\" <%s", path);
+    FILE *from = popen(command, "r");
+    assert_non_null(from);
+    for (unsigned number = 0; number < count; number++) {
+        line_of(number, line);
+        running("%s", line);
+        assert_non_null(fgets(told, sizeof told, from));
+        told[strcspn(told, "\n")] = '\0';
+        if (line[0] != '\0' && line[strlen(line) - 1] == '\\')
+            continue;
+        split(line, seen);
+        assert_string_equal(seen, told);
+        refused += strcmp(told, REFUSED) == 0;
+        split_at_blanks(line, seen);
+        naive += strcmp(seen, told) != 0;
+    }
+    assert_int_equal(pclose(from), 0);
+    remove(path);
+    printf("# %u lines, %u of them refused, %u not split at blanks alone\n", count, refused, naive);
+    assert_in_range(refused, count / 10, count / 2);
+    assert_in_range(naive, count / 2, count);
+}
+
+static void expect(const char *line, const char *words)
+{
+    char seen[ROOM];
+    running("%s", line);
+    split(line, seen);
+    assert_string_equal(seen, words);
+}
+
+static void test_others(void **state)
+{
+    (void)state;
+    expect("a\\", REFUSED);
+    expect("a\\\\", "<a\\>");
+    expect("'a\\'", "<a\\>");
+    expect("a\tb", "<a<b>");
+    expect("'a\tb'", "<a\tb>");
+    expect("\"\\$x \\`\"", "<$x `>");
+    expect("'\\$'", "<\\$>");
+    expect("λ=5/2 '…'", "<λ=5/2<…>");
+    expect("\xef\xbb\xbf"
+           "a",
+           REFUSED);
+    expect("a\xef\xbc\x91", "<a\xef\xbc\x91>");
+    expect("\xef\xbc\x91", "<\xef\xbc\x91>");
+    for (char byte = 1; byte < ' '; byte++)
+        if (byte != '\t' && byte != '\n')
+            expect((char[]){'a', byte, 'b', '\0'}, REFUSED);
+    expect("a\x7f", REFUSED);
+}
+
+/* Numbers of lines, a line that is longer than any room, and a file that is cut off. */
+static void test_files(void **state)
+{
+    (void)state;
+    enum { LONG = 1 << 20 };
+    struct lines lines = {0};
+    struct err err = {0};
+    char *text = malloc(LONG + 100);
+    assert_non_null(text);
+    int size = sprintf(text, "# one\n\na # b\n  \nb '");
+    memset(text + size, 'c', LONG);
+    strcpy(text + size + LONG, "' d\n");
+    FILE *from = fmemopen(text, strlen(text), "r");
+    assert_true(lines_read(from, "a.batch", &lines, &err));
+    fclose(from);
+    assert_int_equal(lines.count, 2);
+    assert_int_equal(lines.line[0].number, 3);
+    assert_int_equal(lines.line[1].number, 5);
+    assert_int_equal(lines.line[1].count, 3);
+    assert_int_equal(strlen(lines.line[1].word[1]), LONG);
+    assert_null(lines.line[1].word[3]);
+    lines_free(&lines);
+    from = fmemopen(text, strlen(text) - 1, "r");
+    assert_false(lines_read(from, "a.batch", &lines, &err));
+    assert_int_equal(err.code, ERR_CUT);
+    assert_memory_equal(err.text, "a.batch:5: ", 11);
+    fclose(from);
+    lines_free(&lines);
+    free(text);
+}
+
+/* A word that is written for a shell is one word, and the same. */
+static void test_quoted(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"",   "a",  "a b", "it's", "'",
+                                        "#a", "\"", "\\",  "$x",   "λ=5/2"};
+    for (size_t which = 0; which < sizeof words / sizeof *words; which++) {
+        char text[ROOM] = {0}, same[ROOM];
+        FILE *to = fmemopen(text, sizeof text, "w");
+        assert_non_null(to);
+        shell_quote(to, words[which]);
+        fclose(to);
+        snprintf(same, sizeof same, "<%s>", words[which]);
+        expect(text, same);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bash), cmocka_unit_test(test_others),
+                                       cmocka_unit_test(test_quoted), cmocka_unit_test(test_files)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
