@@ -2,12 +2,12 @@
 /* draw: the broadcast tree of a packet, or a tree of the papers, as a picture. */
 #include "cli/command.h"
 #include "cli/graphviz.h"
-#include "cli/io.h"
 #include "cli/options_keys.h"
 #include "cli/options_tree.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
+#include "sched/schedule/schedule_file.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static bool draw_schedule(const struct draw_options *options, struct drawing *dr
                           struct err *err)
 {
     struct schedule schedule = {0};
-    if (!io_read_schedule(options->path, &schedule, err))
+    if (!schedule_file_read(options->path, &schedule, err))
         return false;
     if (schedule.packets == 0) {
         schedule_free(&schedule);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* export: write a schedule in another tool's format. */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
 #include "sched/exchange/exchange.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -109,7 +109,7 @@ static bool export(const struct export_options *options, struct err *err)
                               output_kind_of_format(format->name)))
         return false;
     struct schedule schedule = {0};
-    bool written = io_read_schedule(options->path, &schedule, err) &&
+    bool written = schedule_file_read(options->path, &schedule, err) &&
                    write(options, format, &schedule, err) &&
                    (to_stdout || report(options, format, &schedule, err));
     schedule_free(&schedule);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* import: read a schedule in another tool's format. */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
@@ -9,6 +8,7 @@
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
 #include "sched/exchange/exchange.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -84,7 +84,7 @@ static bool import(const struct import_options *options, struct err *err)
         return false;
     struct schedule schedule = {0};
     bool written = read(options, format, &schedule, err) &&
-                   io_write_schedule(options->output, &schedule, err) &&
+                   schedule_file_write(options->output, &schedule, err) &&
                    (to_stdout || report(options, format, &schedule, err));
     schedule_free(&schedule);
     return written;

@@ -2,7 +2,6 @@
 /* mpi: execute a schedule by ranks of MPI. They are a program of their own, roundcast-mpi, which
  * stands beside this one, as this one knows no MPI; it prints a report as JSON. */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options_mpi.h"
 #include "cli/report.h"
 #include "sched/base/compare.h"
@@ -10,6 +9,7 @@
 #include "sched/base/plural.h"
 #include "sched/base/tool.h"
 #include "sched/exchange/ranks.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <errno.h>
@@ -166,8 +166,8 @@ static bool run(int argc, char **argv, struct err *err)
     enum options_outcome outcome = options_mpi_parse(argc, argv, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    bool done = io_read_schedule(options.path, &schedule, err) && check(&options, &schedule, err) &&
-                execute(&options, &schedule, &report, err);
+    bool done = schedule_file_read(options.path, &schedule, err) &&
+                check(&options, &schedule, err) && execute(&options, &schedule, &report, err);
     if (done && options.common.json) {
         report_json_set(&report, "file", report_json_text(options.path));
         done = report_json(stdout, report, err);

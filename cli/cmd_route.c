@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* route: compile a schedule into the image of a machine. */
-#include "cli/bundle.h"
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
 #include "cli/options_keys.h"
 #include "cli/options_machine.h"
@@ -13,8 +11,10 @@
 #include "sched/base/bits.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
+#include "sched/bundle/bundle.h"
 #include "sched/route/permutation_classes.h"
 #include "sched/route/route_needs.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/shape/wiring.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
@@ -231,7 +231,7 @@ static bool route(struct route_options *options, struct err *err)
     struct verify_report verified;
     struct machine machine;
     bool loaded =
-        io_read_schedule(options->path, &bundle.schedule, err) &&
+        schedule_file_read(options->path, &bundle.schedule, err) &&
         verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
         compile_machine_of(&options->machine.request, &bundle.schedule, &machine, &bundle.payload,
                            err);

@@ -8,6 +8,7 @@
 #include "cli/report.h"
 #include "cli/run.h"
 #include "cli/run_batch.h"
+#include "cli/run_report.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
@@ -79,7 +80,6 @@ static bool prepare(struct run_options *options, const struct algorithm *algorit
 {
     /* of nodes and trees as well as of bytes */
     options->collective.seed.value = options->machine.request.seed;
-    options->simulate.seed = &options->machine.request.seed;
     options->collective.traffic.pays = true;
     if (!options_collective_of(&options->collective, algorithm, false, collective))
         return false;
@@ -91,17 +91,21 @@ static bool prepare(struct run_options *options, const struct algorithm *algorit
 }
 
 static bool run_all(struct run_options *options, const struct algorithm *algorithm,
-                    struct bundle *bundle, FILE *to, struct err *err)
+                    struct run_report *report, struct err *err)
 {
+    struct bundle *bundle = &report->bundle;
     struct collective collective;
     struct verify_report verified;
     struct machine machine;
+    report->options = options->simulate.simulate;
+    report->has_seed = true;
+    report->seed = options->machine.request.seed;
     return prepare(options, algorithm, &collective, &machine, &bundle->payload, err) &&
            algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
            verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
            compile_schedule(&options->machine.request, &bundle->schedule, &bundle->payload,
                             &machine, &bundle->image, &options->machine.splitted, err) &&
-           options_simulate_run(&options->simulate, bundle, options->common.json, to, err);
+           run_simulate(report, err);
 }
 
 static const struct algorithm *find_algorithm(const struct run_options *options, struct err *err)
@@ -117,9 +121,10 @@ static bool run_one(struct run_options *options, FILE *to, struct err *err)
     const struct algorithm *algorithm = find_algorithm(options, err);
     if (algorithm == NULL)
         return false;
-    struct bundle bundle = {0};
-    bool held = run_all(options, algorithm, &bundle, to, err);
-    bundle_free(&bundle);
+    struct run_report report = {0};
+    bool held = run_all(options, algorithm, &report, err) &&
+                run_report_print(&report, options->simulate.page, options->common.json, to, err);
+    run_report_free(&report);
     return held;
 }
 

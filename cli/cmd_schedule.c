@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: build an algorithm's schedule and write it. */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
 #include "cli/options_schedule.h"
 #include "cli/price.h"
@@ -9,6 +8,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/plural.h"
 #include "sched/bound/bound.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/schedule/schedule_settings.h"
 #include "testbench/run/progress.h"
 
@@ -157,7 +157,7 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
     struct schedule schedule = {0};
     if (!build(algorithm, collective, &schedule, err))
         return false;
-    bool written = io_write_schedule(options->output, &schedule, err) &&
+    bool written = schedule_file_write(options->output, &schedule, err) &&
                    (to_stdout || report(options, &chosen, &schedule, err));
     schedule_free(&schedule);
     return written;

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/options_keys.h"
 #include "cli/options_simulate.h"
+#include "cli/run_report.h"
 
 struct simulate_command {
     struct options_common common;
@@ -49,11 +50,12 @@ static bool run(int argc, char **argv, struct err *err)
     if (options.directory == NULL)
         return err_set(err, ERR_OPTION,
                        "simulate: no folder; expected one that `roundcast route` wrote");
-    struct bundle bundle;
-    if (!bundle_read(options.directory, options.payload, &bundle, err))
+    struct run_report report = {.options = options.simulate.simulate};
+    if (!bundle_read(options.directory, options.payload, &report.bundle, err))
         return false;
-    bool holds = options_simulate_run(&options.simulate, &bundle, options.common.json, stdout, err);
-    bundle_free(&bundle);
+    bool holds = run_simulate(&report, err) &&
+                 run_report_print(&report, options.simulate.page, options.common.json, stdout, err);
+    run_report_free(&report);
     return holds;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify: does a schedule keep its model and meet its demand? */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
 #include "sched/bound/bound.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
 
@@ -133,7 +133,7 @@ static bool run(int argc, char **argv, struct err *err)
 
     struct schedule schedule = {0};
     bool holds =
-        io_read_any_schedule(options.path, &schedule, err) && check(&options, &schedule, err);
+        schedule_file_read_any(options.path, &schedule, err) && check(&options, &schedule, err);
     schedule_free(&schedule);
     return holds;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view: a page that shows a schedule, alone or in the bundle of a machine; an index of pages. */
-#include "cli/bundle.h"
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
 #include "cli/options_keys.h"
 #include "cli/page.h"
 #include "cli/report.h"
+#include "sched/bundle/bundle.h"
+#include "sched/schedule/schedule_file.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -67,7 +67,7 @@ static bool view_schedule(const char *path, const char *output, struct err *err)
 {
     struct schedule schedule = {0};
     bool written =
-        io_read_schedule(path, &schedule, err) && page_write(output, &schedule, NULL, NULL, err);
+        schedule_file_read(path, &schedule, err) && page_write(output, &schedule, NULL, NULL, err);
     schedule_free(&schedule);
     return written;
 }

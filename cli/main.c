@@ -3,10 +3,10 @@
 #include "cli/command.h"
 #include "cli/manual.h"
 #include "cli/report.h"
-#include "cli/version.h"
 #include "sched/base/files.h"
 #include "sched/base/interrupt.h"
 #include "sched/base/text.h"
+#include "sched/base/version.h"
 
 #include <errno.h>
 #include <string.h>

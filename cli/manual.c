@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/manual.h"
 
-#include "cli/version.h"
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/version.h"
 #include "testbench/engine/engine.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options_demands.h"
 
-#include "cli/io.h"
 #include "cli/options_keys.h"
+#include "sched/schedule/schedule_file.h"
 
 #include <inttypes.h>
 
@@ -85,7 +85,7 @@ bool options_demands_check(struct options_demands *options, bool has_model,
     struct schedule *schedule = &options->schedule;
     if (options->file == NULL)
         return true;
-    if (!check_words(options, asked) || !io_read_schedule(options->file, schedule, options->err))
+    if (!check_words(options, asked) || !schedule_file_read(options->file, schedule, options->err))
         return false;
     if (asked->n != 0 && asked->n != schedule->nodes)
         return err_set(options->err, ERR_RANGE,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options_plot.h"
 
-#include "cli/io.h"
 #include "cli/options_collective.h"
 #include "cli/options_keys.h"
 #include "plot/plot.h"
@@ -9,6 +8,7 @@
 #include "sched/base/filter.h"
 #include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 #include "sweep/results.h"
 
@@ -296,7 +296,7 @@ static bool chart_schedule(const struct schedule *schedule, const char *path, st
 static bool chart_spread(struct options_plot *options, struct chart *chart)
 {
     struct schedule schedule = {0};
-    bool plotted = io_read_schedule(options->path, &schedule, options->err) &&
+    bool plotted = schedule_file_read(options->path, &schedule, options->err) &&
                    chart_schedule(&schedule, options->path, chart, options->err);
     schedule_free(&schedule);
     return plotted;

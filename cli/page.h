@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_PAGE_H
 #define ROUNDCAST_PAGE_H
 
-#include "cli/bundle.h"
+#include "sched/bundle/bundle.h"
 
 #include <jansson.h>
 

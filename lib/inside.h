@@ -3,8 +3,8 @@
 #ifndef ROUNDCAST_INSIDE_H
 #define ROUNDCAST_INSIDE_H
 
-#include "cli/bundle.h"
 #include "lib/roundcast.h"
+#include "sched/bundle/bundle.h"
 
 struct roundcast_schedule {
     struct schedule schedule;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/io.h"
 #include "cli/options_schedule.h"
-#include "cli/version.h"
 #include "lib/inside.h"
 #include "lib/words.h"
 #include "sched/base/files.h"
+#include "sched/base/version.h"
 #include "sched/bound/bound.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -104,7 +104,7 @@ struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_err
 {
     struct err err = {0};
     struct schedule schedule = {0};
-    struct roundcast_schedule *read = io_read_schedule(path, &schedule, &err)
+    struct roundcast_schedule *read = schedule_file_read(path, &schedule, &err)
                                           ? wrap(&schedule, files_input_name(path), &err)
                                           : NULL;
     if (read == NULL)
@@ -143,7 +143,7 @@ bool roundcast_write(const struct roundcast_schedule *schedule, const char *path
                      struct roundcast_error *error)
 {
     struct err err = {0};
-    return io_write_schedule(path, &schedule->schedule, &err) || inside_fail(&err, error);
+    return schedule_file_write(path, &schedule->schedule, &err) || inside_fail(&err, error);
 }
 
 char *inside_write_text(const struct schedule *schedule, size_t *size, struct err *err)

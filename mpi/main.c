@@ -4,12 +4,12 @@
  * Rank 0 reads and verifies the schedule, and all get its text. Rank 0 prints what came out of it,
  * also what was wrong, as JSON.
  */
-#include "cli/io.h"
 #include "cli/options_mpi.h"
-#include "cli/report.h"
+#include "lib/report/report_json.h"
 #include "mpi/library.h"
 #include "mpi/scheduled.h"
 #include "sched/base/files.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static bool read_text(const char *path, char **text, size_t *size, struct err *e
 {
     struct verify_report report;
     struct schedule schedule = {0};
-    bool read = io_read_schedule(path, &schedule, err) &&
+    bool read = schedule_file_read(path, &schedule, err) &&
                 verify_schedule(files_input_name(path), &schedule, &report, err) &&
                 check_ranks(path, &schedule, err);
     FILE *file = read ? open_memstream(text, size) : NULL;

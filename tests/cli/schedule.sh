@@ -8,7 +8,7 @@ accepts 'roundcast schedule' "help lists the commands" help
 accepts 'roundcast schedule' "--help is help" --help
 accepts 'roundcast 0.' "--version" --version
 check "… with the commit" grep -qE '^roundcast [0-9.]+ \(([0-9a-f]{12}(-dirty)?|unknown)\)$' "$TMP/out"
-commit=$(cli/commit.sh)
+commit=$(sched/base/commit.sh)
 check "… that these sources are" test "${commit%-dirty}" = \
     "$("$ROUNDCAST" --version | sed 's/.*(//; s/)$//; s/-dirty$//')"
 accepts '--packets=M' "help of a command" help schedule

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/bundle.h"
+#include "sched/bundle/bundle.h"
 
-#include "cli/io.h"
 #include "sched/base/arena.h"
 #include "sched/base/files.h"
 #include "sched/image/header.h"
@@ -9,6 +8,7 @@
 #include "sched/image/image_forms.h"
 #include "sched/image/image_rams.h"
 #include "sched/route/route.h"
+#include "sched/schedule/schedule_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -262,7 +262,7 @@ bool bundle_read(const char *directory, const char *payload, struct bundle *bund
     *bundle = (struct bundle){0};
     int lock = files_lock_folder(directory, false); /* the three are of one writer */
     bool read = path_of(directory, file_name(SCHEDULE_FILE), path, err) &&
-                io_read_schedule(path, &bundle->schedule, err) &&
+                schedule_file_read(path, &bundle->schedule, err) &&
                 read_image(directory, &bundle->image, err) && check_same(directory, bundle, err) &&
                 read_payload(directory, payload, bundle, err);
     if (lock >= 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/io.h"
+#include "sched/schedule/schedule_file.h"
 
 #include "sched/base/files.h"
 
-bool io_read_any_schedule(const char *path, struct schedule *schedule, struct err *err)
+bool schedule_file_read_any(const char *path, struct schedule *schedule, struct err *err)
 {
     FILE *file = files_open_input(path, err);
     if (file == NULL)
@@ -13,9 +13,9 @@ bool io_read_any_schedule(const char *path, struct schedule *schedule, struct er
     return read;
 }
 
-bool io_read_schedule(const char *path, struct schedule *schedule, struct err *err)
+bool schedule_file_read(const char *path, struct schedule *schedule, struct err *err)
 {
-    if (!io_read_any_schedule(path, schedule, err))
+    if (!schedule_file_read_any(path, schedule, err))
         return false;
     bool one = schedule_check_one_port(files_input_name(path), schedule, err);
     if (!one)
@@ -23,7 +23,7 @@ bool io_read_schedule(const char *path, struct schedule *schedule, struct err *e
     return one;
 }
 
-bool io_write_schedule(const char *path, const struct schedule *schedule, struct err *err)
+bool schedule_file_write(const char *path, const struct schedule *schedule, struct err *err)
 {
     struct files_output output;
     if (!files_open_output(path, &output, err))

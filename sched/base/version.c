@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/version.h"
+#include "sched/base/version.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* run_json: the report of a run as JSON, which `simulate` and `run` print, pages show and sweeps
+ * store (docs/formats.md). */
+#ifndef ROUNDCAST_RUN_JSON_H
+#define ROUNDCAST_RUN_JSON_H
+
+#include "lib/run.h"
+
+#include <jansson.h>
+
+/* Returns "csim", or "csim and rtl, in lockstep". */
+const char *run_json_engines(const struct simulate_options *options);
+
+/* Returns the most memory that this process has used, in units of 2^20 bytes. */
+double run_json_megabytes(void);
+
+/* Return the keys of the schedule and of the machine. NULL if there is no memory. */
+json_t *run_json_schedule(const struct schedule *schedule);
+json_t *run_json_machine(const struct image *image);
+
+/* Returns the whole report; every run has the same keys. NULL if there is no memory. */
+json_t *run_json(const struct run_report *report);
+
+#endif
