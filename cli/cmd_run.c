@@ -98,6 +98,7 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
     struct verify_report verified;
     struct machine machine;
     report->options = options->simulate.simulate;
+    report->options.shows_progress = true;
     report->has_seed = true;
     report->seed = options->machine.request.seed;
     return prepare(options, algorithm, &collective, &machine, &bundle->payload, err) &&

@@ -51,6 +51,7 @@ static bool run(int argc, char **argv, struct err *err)
         return err_set(err, ERR_OPTION,
                        "simulate: no folder; expected one that `roundcast route` wrote");
     struct run_report report = {.options = options.simulate.simulate};
+    report.options.shows_progress = true;
     if (!bundle_read(options.directory, options.payload, &report.bundle, err))
         return false;
     bool holds = run_simulate(&report, err) &&
