@@ -16,7 +16,7 @@ bool machine_request_change(const struct problem *problem, uint32_t *cycles, str
     const char *text = problem->reconfigure;
     *cycles = 0;
     if (text == NULL)
-        return problem->clock == 0 || err_set(err, ERR_OPTION, "{clock} requires {reconfigure}");
+        return problem->clock == 0 || err_requires(err, "clock", "reconfigure");
     errno = 0;
     unsigned long long number = strtoull(text, &unit, 10);
     bool plain = *unit == '\0', micro = strcmp(unit, "us") == 0, nano = strcmp(unit, "ns") == 0;
@@ -113,6 +113,6 @@ bool run_request_check(const struct request *request, struct err *err)
     const struct run_request *run = &request->run;
     if (run->waves != NULL || (run->waves_from == 0 && run->waves_to == 0))
         return true;
-    return run->waves_from != 0 ? err_set(err, ERR_OPTION, "{waves-from} requires {waves}")
-                                : err_set(err, ERR_OPTION, "{waves-to} requires {waves}");
+    return run->waves_from != 0 ? err_requires(err, "waves-from", "waves")
+                                : err_requires(err, "waves-to", "waves");
 }

@@ -57,7 +57,7 @@ static bool check_tree(const struct problem *problem, struct instance *instance,
 {
     struct collective *asked = &instance->collective;
     if (problem->tree == NULL)
-        return problem->capacity == NULL || err_set(err, ERR_OPTION, "{capacity} requires {tree}");
+        return problem->capacity == NULL || err_requires(err, "capacity", "tree");
     const char *capacity = problem->capacity != NULL ? problem->capacity : "const";
     if (!topology_parse_tree(problem->tree, capacity, &instance->topology, err))
         return false;
@@ -140,13 +140,11 @@ static bool check_collective(const struct request *request, struct instance *ins
         !check_priced(problem, instance, err) || !check_ports(problem, instance, err))
         return false;
     if (asked->n == 0)
-        return err_set(err, ERR_OPTION, "{nodes} is required; expected the number of nodes");
+        return err_missing(err, "nodes", "the number of nodes");
     if (asked->m == 0 && problem->dim == 0)
-        return err_set(err, ERR_OPTION, "{packets} is required; expected the number of packets");
+        return err_missing(err, "packets", "the number of packets");
     if (asked->source >= asked->n)
-        return err_set(err, ERR_RANGE,
-                       "{source}: %" PRIu32 " is out of range; expected 0 … %" PRIu32,
-                       asked->source, asked->n - 1);
+        return err_out_of_range(err, "source", asked->source, 0, asked->n - 1);
     if (asked->lambda.denominator != 0 && instance->has_model && !model_has_times(asked->model))
         return err_set(err, ERR_OPTION, "{lambda}: the model %s has no λ; expected {model} postal",
                        model_name(asked->model));
@@ -155,7 +153,7 @@ static bool check_collective(const struct request *request, struct instance *ins
 
 static bool require_lambda(struct err *err)
 {
-    return err_set(err, ERR_OPTION, "{lambda} is required; expected the λ of the postal model");
+    return err_missing(err, "lambda", "the λ of the postal model");
 }
 
 /* Returns whether something is drawn, whatever the algorithm. */
@@ -184,7 +182,7 @@ static bool check_all_algorithms(const struct request *request, const struct ins
                        "{method}: requires an algorithm; 'roundcast schedule' and 'roundcast run' "
                        "accept it");
     if (kind && problem->demands != NULL)
-        return err_set(err, ERR_OPTION, "{collective} cannot be used together with {demands}");
+        return err_conflict(err, "collective", "demands");
     return !kind || instance->collective.topology == NULL ||
            err_set(err, ERR_OPTION,
                    "{collective}: all collectives of a tree or hypercube are shown; expected a "

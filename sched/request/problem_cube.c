@@ -22,7 +22,7 @@ static bool find_sources(const struct request *request, struct instance *instanc
     bool random = request_has(request, problem.random);
     *count = problem->random;
     if (problem->sources != NULL && random)
-        return err_set(err, ERR_OPTION, "{random} cannot be used together with {sources}");
+        return err_conflict(err, "random", "sources");
     return random ? cube_sources_random(nodes, *count, problem->seed, &instance->sources, err)
                   : cube_sources_parse(problem->sources, nodes, &instance->sources, count, err);
 }
@@ -51,11 +51,11 @@ static bool check_way(const struct request *request, struct err *err)
     bool prefix = request_has(request, problem.prefix);
     bool overlap = request_has(request, problem.overlap), random = request->problem.randomised;
     if (request->problem.method != NULL && prefix)
-        return err_set(err, ERR_OPTION, "{prefix} cannot be used together with {method}");
+        return err_conflict(err, "prefix", "method");
     if (request->problem.method != NULL && overlap)
-        return err_set(err, ERR_OPTION, "{overlap} cannot be used together with {method}");
+        return err_conflict(err, "overlap", "method");
     if (request->problem.method != NULL && random)
-        return err_set(err, ERR_OPTION, "{randomised} cannot be used together with {method}");
+        return err_conflict(err, "randomised", "method");
     return !random || !prefix ||
            err_set(err, ERR_OPTION,
                    "{prefix} cannot be used together with {randomised}, which needs no ranks");
@@ -98,11 +98,11 @@ bool problem_cube(const struct request *request, struct instance *instance, stru
     if (!check_way(request, err))
         return false;
     if (problem->dim == 0 && request_has(request, problem.random))
-        return err_set(err, ERR_OPTION, "{random} requires {dim}");
+        return err_requires(err, "random", "dim");
     if (problem->dim == 0)
-        return problem->sources == NULL || err_set(err, ERR_OPTION, "{sources} requires {dim}");
+        return problem->sources == NULL || err_requires(err, "sources", "dim");
     if (problem->tree != NULL)
-        return err_set(err, ERR_OPTION, "{dim} cannot be used together with {tree}");
+        return err_conflict(err, "dim", "tree");
     if (!topology_hypercube(problem->dim, topology, err))
         return false;
     if (asked->n != 0 && asked->n != topology->nodes)

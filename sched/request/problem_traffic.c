@@ -30,7 +30,7 @@ static bool check_fields(const struct problem *problem, const struct collective 
     if (problem->total != 0 && problem->matrix == NULL && problem->entries == NULL)
         return err_set(err, ERR_OPTION, "{total} requires {matrix} or {entries}");
     if (problem->packet_bytes != 0 && problem->total != 0)
-        return err_set(err, ERR_OPTION, "{total} cannot be used together with {packet-bytes}");
+        return err_conflict(err, "total", "packet-bytes");
     if (given == 1 && asked->topology != NULL)
         return err_set(err, ERR_OPTION,
                        "{tree}, {dim}: traffic is for a complete graph; expected neither");
