@@ -5,10 +5,28 @@
 #include "sched/base/text.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_CHOICES 40
 #define CHOICES_TEXT 240
+#define FORMAT_TEXT 160
+
+/* Sets an error about the field: the format follows its name and takes at most these arguments. */
+static bool refuse(struct err *err, enum err_code code, const char *name, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+static bool refuse(struct err *err, enum err_code code, const char *name, const char *format, ...)
+{
+    char whole[FORMAT_TEXT];
+    va_list arguments;
+    snprintf(whole, sizeof whole, "{%.31s}%s", name, format);
+    va_start(arguments, format);
+    err_vset(err, code, whole, arguments);
+    va_end(arguments);
+    return false;
+}
 
 bool field_number(const char *name, const char *text, uint64_t minimum, uint64_t maximum,
                   uint64_t *value, struct err *err)
@@ -16,18 +34,20 @@ bool field_number(const char *name, const char *text, uint64_t minimum, uint64_t
     const char *digits = text[0] == '-' ? text + 1 : text;
     size_t count = strspn(digits, "0123456789");
     if (count == 0 || digits[count] != '\0')
-        return err_set(err, ERR_OPTION,
-                       "{%s}: '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64, name, text,
-                       minimum, maximum);
+        return refuse(err, ERR_OPTION, name,
+                      ": '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64, text, minimum,
+                      maximum);
     uint64_t number = 0;
     bool fits = text[0] != '-';
     for (size_t which = 0; which < count && fits; which++)
         fits = !__builtin_mul_overflow(number, 10, &number) &&
                !__builtin_add_overflow(number, (uint64_t)(digits[which] - '0'), &number);
-    if (!fits || number < minimum || number > maximum)
-        return err_set(err, ERR_RANGE,
-                       "{%s}: %.40s is out of range; expected %" PRIu64 " … %" PRIu64, name, text,
-                       minimum, maximum);
+    if (!fits)
+        return refuse(err, ERR_RANGE, name,
+                      ": %.40s is out of range; expected %" PRIu64 " … %" PRIu64, text, minimum,
+                      maximum);
+    if (number < minimum || number > maximum)
+        return err_out_of_range(err, name, number, minimum, maximum);
     *value = number;
     return true;
 }
@@ -39,15 +59,15 @@ bool field_bytes(const char *name, const char *text, uint64_t minimum, uint64_t 
     uint64_t number;
     bool negative = text[0] == '-', fraction = false;
     if (!decimal_parse(text + negative, &decimal))
-        return err_set(err, ERR_OPTION,
-                       "{%s}: '%.40s' is not a number of bytes; expected %" PRIu64 " … %" PRIu64
-                       ", such as 512, 4K or 64Ki",
-                       name, text, minimum, maximum);
+        return refuse(err, ERR_OPTION, name,
+                      ": '%.40s' is not a number of bytes; expected %" PRIu64 " … %" PRIu64
+                      ", such as 512, 4K or 64Ki",
+                      text, minimum, maximum);
     if (negative || !decimal_whole(&decimal, &number, &fraction) || fraction || number < minimum ||
         number > maximum)
-        return err_set(err, ERR_RANGE,
-                       "{%s}: %.40s is out of range; expected %" PRIu64 " … %" PRIu64 "%s", name,
-                       text, minimum, maximum, fraction ? ", a whole number" : "");
+        return refuse(err, ERR_RANGE, name,
+                      ": %.40s is out of range; expected %" PRIu64 " … %" PRIu64 "%s", text,
+                      minimum, maximum, fraction ? ", a whole number" : "");
     *value = number;
     return true;
 }
@@ -64,7 +84,7 @@ const char *field_choices(const char *(*choice)(unsigned which), char text[], si
 bool field_choose(const char *name, const char *text, const char *(*choice)(unsigned which),
                   unsigned *which, struct err *err)
 {
-    char all[CHOICES_TEXT], hint[TEXT_HINT];
+    char all[CHOICES_TEXT];
     struct text_nearest nearest = {0};
     for (unsigned index = 0; choice(index) != NULL; index++) {
         text_look(&nearest, text, choice(index));
@@ -73,8 +93,8 @@ bool field_choose(const char *name, const char *text, const char *(*choice)(unsi
             return true;
         }
     }
-    return err_set(err, ERR_OPTION, "{%s}: '%.40s' does not exist%s; expected %s", name, text,
-                   text_hint(&nearest, hint), field_choices(choice, all, sizeof all));
+    return err_unknown(err, ERR_OPTION, name, text, nearest.name,
+                       field_choices(choice, all, sizeof all));
 }
 
 const struct field *field_find(const struct field field[], size_t count, const char *name)
