@@ -31,7 +31,8 @@ bool inside_request(const struct roundcast_request *from, unsigned parts, struct
 struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name,
                                        struct err *err);
 
-/* Copies a schedule. E104. O(transfers). */
-bool inside_copy(const struct schedule *from, struct schedule *to, struct err *err);
+/* Copies a schedule, by way of its text; `name` is for messages. E104. O(transfers). */
+bool inside_copy(const struct schedule *from, const char *name, struct schedule *to,
+                 struct err *err);
 
 #endif

@@ -16,8 +16,10 @@ struct member {
     size_t offset;
 };
 
-#define MEMBER(part, type, name) \
-    {#name, INSIDE_##part, MEMBER_##type, offsetof(struct roundcast_request, name)}
+#define MEMBER(part, type, name)                                                      \
+    {                                                                                 \
+#name, INSIDE_##part, MEMBER_##type, offsetof(struct roundcast_request, name) \
+    }
 
 /* In an order in which a later field may refer to an earlier one. */
 static const struct member members[] = {

@@ -7,7 +7,7 @@
 #include "sched/verify/verify.h"
 #include "waves/save.h"
 
-bool run_check(const struct request *request, struct err *err)
+bool run_check_request(const struct request *request, struct err *err)
 {
     struct instance instance = {0};
     struct compile_request compile;

@@ -23,7 +23,7 @@ struct run_report {
 
 /* Checks a request as far as it can be checked before there is a schedule, including the files of
  * its payload and traffic. Errors: those of run_compile but E3xx. */
-bool run_check(const struct request *request, struct err *err);
+bool run_check_request(const struct request *request, struct err *err);
 
 /* Chooses the machine, builds the schedule, verifies it and compiles it into report->bundle. The
  * report must be zero. Errors: those of problem_for_machine, algorithm_build, verify_schedule and

@@ -34,8 +34,7 @@ bool inside_fail(const struct err *err, struct roundcast_error *error)
     return false;
 }
 
-struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name,
-                                       struct err *err)
+struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name, struct err *err)
 {
     struct roundcast_schedule *wrapped = malloc(sizeof *wrapped);
     char *copy = strdup(name);
@@ -89,8 +88,7 @@ bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
     bool known = ask(request, problem_for_schedule, &asked, &instance, &err) &&
                  algorithm_check(instance.algorithm, &instance.collective, &err);
     if (known) {
-        const struct collective chosen =
-            algorithm_choose(instance.algorithm, &instance.collective);
+        const struct collective chosen = algorithm_choose(instance.algorithm, &instance.collective);
         *end = bound_end(&chosen);
     }
     instance_free(&instance);
@@ -191,6 +189,16 @@ static char *write_text(const struct schedule *schedule, size_t *size, struct er
     free(text);
     err_no_memory(err, "the text of a schedule");
     return NULL;
+}
+
+bool inside_copy(const struct schedule *from, const char *name, struct schedule *to,
+                 struct err *err)
+{
+    size_t size;
+    char *text = write_text(from, &size, err);
+    bool copied = text != NULL && read_text(name, text, size, to, err);
+    free(text);
+    return copied;
 }
 
 char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *size,

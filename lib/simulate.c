@@ -36,8 +36,7 @@ bool roundcast_simulate(const struct roundcast_image *image,
         return inside_fail(&err, error);
     run.options = run_options(&asked);
     if (watch != NULL)
-        run.options.watch =
-            (struct simulate_watch){watch->with, watch->arrival, watch->progress};
+        run.options.watch = (struct simulate_watch){watch->with, watch->arrival, watch->progress};
     if (!run_simulate(&run, &err))
         return inside_fail(&err, error);
     fill_report(&run, report);
