@@ -58,7 +58,7 @@ static bool run_ranks(const struct options_mpi *options, const struct schedule *
         return false;
     rewind(text);
     snprintf(count, sizeof count, "%" PRIu32, schedule->nodes);
-    snprintf(repeat, sizeof repeat, "%" PRIu32, options->repeat);
+    snprintf(repeat, sizeof repeat, "%" PRIu32, options->request.repeat);
     char *arguments[] = {(char[]){"mpirun"},
                          (char[]){"--quiet"},
                          (char[]){"--oversubscribe"},
@@ -67,9 +67,9 @@ static bool run_ranks(const struct options_mpi *options, const struct schedule *
                          program,
                          (char[]){"-"},
                          (char[]){"--order"},
-                         (char *)(uintptr_t)options_mpi_order(options),
+                         (char *)(uintptr_t)mpi_order_name(options->request.order),
                          (char[]){"--bytes"},
-                         (char *)(uintptr_t)options->sizes,
+                         (char *)(uintptr_t)options->request.sizes,
                          (char[]){"--repeat"},
                          repeat,
                          NULL};

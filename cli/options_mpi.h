@@ -1,30 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options_mpi: how a schedule is to be executed by MPI; for `roundcast mpi` and for the program of
- * its ranks. */
+/* options_mpi: the options of `roundcast mpi`. */
 #ifndef ROUNDCAST_OPTIONS_MPI_H
 #define ROUNDCAST_OPTIONS_MPI_H
 
 #include "cli/options.h"
-
-#include <stddef.h>
-
-#define OPTIONS_MPI_SIZES 32
-#define OPTIONS_MPI_BYTES (UINT32_C(1) << 30)
+#include "sched/request/mpi_request.h"
 
 struct options_mpi {
     struct options_common common;
     const char *path;
-    bool by_dependency; /* alone, else round by round */
-    uint32_t repeat;
-    const char *sizes;                             /* as they were given */
-    uint32_t bytes[OPTIONS_MPI_SIZES], byte_count; /* of a packet */
+    struct mpi_request request;
 };
 
 /* Those of a command line; err, with which `common` is set by the caller. E101, E102. */
 enum options_outcome options_mpi_parse(int argc, char **argv, struct options_mpi *options,
                                        struct err *err);
-
-/* "rounds" or "dependency". */
-const char *options_mpi_order(const struct options_mpi *options);
 
 #endif
