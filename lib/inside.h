@@ -5,7 +5,7 @@
 
 #include "lib/roundcast.h"
 #include "sched/bundle/bundle.h"
-#include "sched/request/request.h"
+#include "sched/request/problem.h"
 
 struct roundcast_schedule {
     struct schedule schedule;
@@ -26,6 +26,14 @@ enum inside_part { INSIDE_PROBLEM = 1, INSIDE_MACHINE = 2, INSIDE_RUN = 4 };
  * stay borrowed. E101, E102, E103, E401. */
 bool inside_request(const struct roundcast_request *from, unsigned parts, struct request *request,
                     struct err *err);
+
+/* Makes the instance of a problem without a machine, by problem_for_schedule or problem_for_models.
+ * The members of a machine matter only if a change of settings has a price, which counts its
+ * cycles. Errors: those of `problem`. Free the instance, also after an error. */
+bool inside_ask(const struct roundcast_request *from,
+                bool (*problem)(const struct request *request, struct instance *instance,
+                                struct err *err),
+                struct request *request, struct instance *instance, struct err *err);
 
 /* Returns a handle that owns the schedule; NULL with E104, and then the schedule has been freed. */
 struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name,

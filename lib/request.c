@@ -52,6 +52,7 @@ static const struct member members[] = {
     MEMBER(PROBLEM, TEXT, reconfigure),
     MEMBER(PROBLEM, NUMBER64, clock),
     MEMBER(PROBLEM, NUMBER32, round_cycles),
+    MEMBER(PROBLEM, NUMBER32, planes),
     MEMBER(MACHINE, TEXT, network),
     MEMBER(MACHINE, TEXT, settings),
     MEMBER(MACHINE, TEXT, programs),
@@ -132,6 +133,17 @@ bool inside_request(const struct roundcast_request *from, unsigned parts, struct
             right = field_set(request, field_name(&members[which], name), text, err);
     }
     return right;
+}
+
+bool inside_ask(const struct roundcast_request *from,
+                bool (*problem)(const struct request *request, struct instance *instance,
+                                struct err *err),
+                struct request *request, struct instance *instance, struct err *err)
+{
+    const bool priced = from->reconfigure != NULL;
+    *instance = (struct instance){.several_ports = true};
+    return inside_request(from, INSIDE_PROBLEM | (priced ? INSIDE_MACHINE : 0), request, err) &&
+           problem(request, instance, err);
 }
 
 bool roundcast_request_init(struct roundcast_request *request, unsigned version,

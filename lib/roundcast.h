@@ -98,6 +98,7 @@ struct roundcast_request {
     const char *reconfigure; /* what a change of settings takes: cycles, or a time as "20us" */
     uint64_t clock;          /* MHz, for a time; 0: not given */
     uint32_t round_cycles;   /* of no machine; 0: those of the machine */
+    uint32_t planes;         /* of plan: networks side by side; 0: one */
     const char *network;     /* "benes:32", …; NULL: the smallest that fits */
     const char *settings;    /* NULL: "full" */
     const char *programs;    /* NULL: "stored" */
@@ -165,9 +166,34 @@ struct roundcast_plan_row {
 
 /* Calls visit(with, row) for every algorithm that applies, by model and then by end, until it
  * returns false. request->algorithm is not looked at; without request->model all models are
- * planned. E101, E102, E103, E104, E2xx. */
+ * planned. With request->reconfigure there is a row for each method of traffic instead, the fastest
+ * first, whose end and bound are in cycles, on request->planes networks. E101, E102, E103, E104,
+ * E2xx, and with `reconfigure` E401, E402. */
 bool roundcast_plan(const struct roundcast_request *request,
                     bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with,
+                    struct roundcast_error *error);
+
+/* The best cut of a message, or of traffic, into packets. Texts are statically allocated. */
+struct roundcast_tune_row {
+    const char *algorithm, *model;
+    const char *method;     /* of settings that are held; NULL: there are none */
+    uint32_t packets;       /* of each demand; of traffic, of all */
+    uint32_t packet_bytes;  /* of traffic; 0 of a message */
+    uint32_t flits;         /* of a packet */
+    uint32_t degree;        /* 0: it has none */
+    uint32_t lambda, ticks; /* λ = lambda/ticks; 1/1 in models with rounds */
+    uint64_t end;           /* in ticks */
+    uint64_t settings;      /* that are held; 0 without `method` */
+    uint64_t cycles;        /* from the first flit sent to the last one stored */
+    uint64_t bound;         /* cycles that no algorithm and no cut undercuts */
+};
+
+/* Finds the fastest cut of each algorithm for a message of so many bytes (0: for the traffic of the
+ * request, whose numbers are bytes), and calls visit(with, row), the fastest first, until it returns
+ * false. Algorithms whose end only a long build would tell are left out. E101, E102, E103, E104,
+ * E2xx, E401, E402. */
+bool roundcast_tune(const struct roundcast_request *request, uint64_t bytes,
+                    bool (*visit)(void *with, const struct roundcast_tune_row *row), void *with,
                     struct roundcast_error *error);
 
 /* Read a schedule's text (roundcast-schedule(5)) from a file (`-`: standard input), or from

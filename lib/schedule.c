@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/inside.h"
-#include "lib/plan.h"
 #include "sched/base/files.h"
 #include "sched/base/version.h"
 #include "sched/bound/bound.h"
@@ -49,19 +48,6 @@ struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *na
     return wrapped;
 }
 
-/* Makes the instance of a problem without a machine. A machine matters only if a change of settings
- * has a price, which counts its cycles. */
-static bool ask(const struct roundcast_request *from,
-                bool (*problem)(const struct request *request, struct instance *instance,
-                                struct err *err),
-                struct request *request, struct instance *instance, struct err *err)
-{
-    const bool priced = from->reconfigure != NULL;
-    *instance = (struct instance){.several_ports = true};
-    return inside_request(from, INSIDE_PROBLEM | (priced ? INSIDE_MACHINE : 0), request, err) &&
-           problem(request, instance, err);
-}
-
 struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
                                            struct roundcast_error *error)
 {
@@ -69,7 +55,7 @@ struct roundcast_schedule *roundcast_build(const struct roundcast_request *reque
     struct request asked;
     struct instance instance;
     struct schedule schedule = {0};
-    bool built = ask(request, problem_for_schedule, &asked, &instance, &err) &&
+    bool built = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
                  algorithm_build(instance.algorithm, &instance.collective, &schedule, &err);
     instance_free(&instance);
     struct roundcast_schedule *wrapped =
@@ -85,7 +71,7 @@ bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
     struct err err = {0};
     struct request asked;
     struct instance instance;
-    bool known = ask(request, problem_for_schedule, &asked, &instance, &err) &&
+    bool known = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
                  algorithm_check(instance.algorithm, &instance.collective, &err);
     if (known) {
         const struct collective chosen = algorithm_choose(instance.algorithm, &instance.collective);
@@ -93,44 +79,6 @@ bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
     }
     instance_free(&instance);
     return known || inside_fail(&err, error);
-}
-
-static bool visit_rows(const struct plan *plan, struct rational lambda,
-                       bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with)
-{
-    bool more = true;
-    for (size_t which = 0; more && which < plan->count; which++) {
-        const struct plan_row *row = &plan->row[which];
-        const bool known = row->end != ALGORITHM_UNKNOWN;
-        const struct roundcast_plan_row shown = {
-            .algorithm = row->algorithm->name,
-            .model = model_name(row->model),
-            .method = algorithm_method_name(row->algorithm, row->model, row->method),
-            .degree = row->degree,
-            .ticks = model_has_times(row->model) ? lambda.denominator : 1,
-            .has_end = known,
-            .end = known ? row->end : 0,
-            .bound = row->bound,
-            .bound_source = row->by != NULL ? row->by->source : NULL};
-        more = visit(with, &shown);
-    }
-    return true;
-}
-
-bool roundcast_plan(const struct roundcast_request *request,
-                    bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with,
-                    struct roundcast_error *error)
-{
-    struct err err = {0};
-    struct request asked;
-    struct instance instance;
-    struct plan plan = {0};
-    bool planned = ask(request, problem_for_models, &asked, &instance, &err) &&
-                   plan_of_instance(&instance, &plan, &err) &&
-                   visit_rows(&plan, instance.collective.lambda, visit, with);
-    plan_free(&plan);
-    instance_free(&instance);
-    return planned || inside_fail(&err, error);
 }
 
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error)

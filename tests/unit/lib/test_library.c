@@ -368,7 +368,7 @@ static void texts_set_the_members(void **unused)
         if (memcmp(&request, &usual, sizeof request) == 0)
             fail_msg("%s has no member", field.name);
     }
-    assert_int_equal(count, 40);
+    assert_int_equal(count, 41);
 
     struct roundcast_request named = ASK("n", "22", "packets", "8", "packet_bytes", "4K");
     struct roundcast_request members = usual;
@@ -467,6 +467,81 @@ static void a_plan_has_a_row_for_each_algorithm(void **unused)
     assert_false(roundcast_plan(&request, see_row, &seen, &error));
     assert_int_equal(error.code, 101);
     assert_string_equal(error.field, "nodes");
+}
+
+/* A permutation of 3 packets a pair takes 3 rounds of 9 cycles in one setting, which takes 20. */
+static void a_plan_counts_the_price_of_settings(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_request request =
+        ASK("n", "8", "pattern", "permutation:3", "reconfigure", "20", "round-cycles", "9");
+    struct plan_seen seen = {.most = UINT32_MAX, .within = true};
+    assert_true(roundcast_plan(&request, see_row, &seen, &error));
+    assert_true(seen.rows > 2);
+    assert_string_equal(seen.last.algorithm, "traffic");
+    assert_non_null(seen.last.method);
+    assert_int_equal(seen.least, 3 * 9 + 20);
+    assert_int_equal(seen.last.bound, 3 * 9 + 20);
+    request.planes = 2;
+    seen = (struct plan_seen){.most = 1};
+    assert_true(roundcast_plan(&request, see_row, &seen, &error));
+    assert_true(seen.least <= 3 * 9 + 20);
+    assert_int_equal(seen.last.bound, (3 * 9 + 20 + 1) / 2);
+    request.reconfigure = NULL;
+    request.round_cycles = 0;
+    assert_false(roundcast_plan(&request, see_row, &seen, &error));
+    assert_int_equal(error.code, 101);
+    assert_string_equal(error.field, "planes");
+}
+
+struct tune_seen {
+    unsigned rows;
+    uint64_t cycles; /* of the row before */
+    bool ascends;
+    struct roundcast_tune_row matching; /* its best cut */
+};
+
+static bool see_cut(void *with, const struct roundcast_tune_row *row)
+{
+    struct tune_seen *seen = with;
+    seen->ascends = seen->ascends && row->cycles >= seen->cycles && row->cycles >= row->bound;
+    seen->cycles = row->cycles;
+    seen->rows++;
+    if (strcmp(row->algorithm, "matching") == 0 && strcmp(row->model, "send-receive") == 0)
+        seen->matching = *row;
+    return true;
+}
+
+/* 9286 bytes are 4643 flits of 16 bits; m packets of F flits take m - 1 + 5 rounds of F + 9
+ * cycles. */
+static void tuning_finds_the_best_cut(void **unused)
+{
+    (void)unused;
+    const uint64_t flits = 4643, latency = 9, log2_nodes = 5;
+    uint64_t best = UINT64_MAX;
+    for (uint64_t m = 1; m <= flits; m++) {
+        const uint64_t cycles = (m - 1 + log2_nodes) * ((flits + m - 1) / m + latency);
+        best = cycles < best ? cycles : best;
+    }
+    struct roundcast_error error = {0};
+    struct roundcast_request request = ASK("n", "22", "network", "benes:32");
+    struct tune_seen seen = {.ascends = true};
+    assert_true(roundcast_tune(&request, 2 * flits, see_cut, &seen, &error));
+    assert_true(seen.rows > 5 && seen.ascends);
+    assert_int_equal(seen.matching.cycles, best);
+    assert_int_equal(seen.matching.end, seen.matching.packets - 1 + log2_nodes);
+    assert_int_equal(seen.matching.cycles, seen.matching.end * (seen.matching.flits + latency));
+    assert_false(roundcast_tune(&request, 0, see_cut, &seen, &error));
+    assert_int_equal(error.code, 101);
+    assert_string_equal(error.field, "bytes");
+
+    request = ASK("n", "8", "pattern", "permutation:3", "reconfigure", "20");
+    seen = (struct tune_seen){.ascends = true};
+    assert_true(roundcast_tune(&request, 0, see_cut, &seen, &error));
+    assert_true(seen.rows > 1 && seen.ascends);
+    assert_false(roundcast_tune(&request, 100, see_cut, &seen, &error));
+    assert_int_equal(error.code, 101);
 }
 
 /* What a run has shown, to be compared with the transfers. */
@@ -709,6 +784,8 @@ int main(void)
         cmocka_unit_test(texts_set_the_members),
         cmocka_unit_test(what_is_wrong_is_an_object),
         cmocka_unit_test(a_plan_has_a_row_for_each_algorithm),
+        cmocka_unit_test(a_plan_counts_the_price_of_settings),
+        cmocka_unit_test(tuning_finds_the_best_cut),
         cmocka_unit_test(a_simulation_shows_every_arrival),
         cmocka_unit_test(a_damaged_image_fails),
         cmocka_unit_test(tables_are_measured),
