@@ -21,6 +21,69 @@
 
 #define PROGRAM "roundcast-mpi"
 
+static const char *order_choice(unsigned which)
+{
+    static const char *const orders[] = {"rounds", "dependency"};
+    return which < 2 ? orders[which] : NULL;
+}
+
+const char *options_mpi_order(const struct options_mpi *options)
+{
+    return order_choice(options->order);
+}
+
+/* "1,1024": numbers with commas between them. */
+static bool set_sizes(void *base, const char *text, struct err *err)
+{
+    struct options_mpi *options = base;
+    options->sizes = text;
+    options->byte_count = 0;
+    for (const char *from = text, *end; from != NULL; from = *end != '\0' ? end + 1 : NULL) {
+        char number[24];
+        end = from + strcspn(from, ",");
+        if (options->byte_count == OPTIONS_MPI_SIZES)
+            return err_set(err, ERR_RANGE,
+                           "{bytes}: '%.40s' has more than %d sizes; expected fewer", text,
+                           OPTIONS_MPI_SIZES);
+        snprintf(number, sizeof number, "%.*s", (int)(end - from), from);
+        uint64_t bytes;
+        if (!field_bytes("bytes", number, 1, OPTIONS_MPI_BYTES, &bytes, err))
+            return false;
+        options->bytes[options->byte_count++] = (uint32_t)bytes;
+    }
+    return true;
+}
+
+#define AT(member) offsetof(struct options_mpi, member)
+#define SIZES "1,64,4096,65536"
+
+static const struct field own[] = {
+    {"order", 0, "WHAT",
+     "wait for all earlier rounds, or only for the packet: {choices} (default: rounds)", FIELD_RUN,
+     FIELD_CHOICE, AT(order), .choice = order_choice},
+    {"bytes", 0, "B,B,...", "time packets of these bytes (default: " SIZES ")", FIELD_RUN,
+     FIELD_TEXT, AT(sizes), .set = set_sizes},
+    {"repeat", 0, "R", "execute each size R times (default: 10)", FIELD_RUN, FIELD_NUMBER,
+     AT(repeat), 1, 1000000},
+};
+
+enum options_outcome options_mpi_parse(int argc, char **argv, struct options_mpi *options,
+                                       struct err *err)
+{
+    *options = (struct options_mpi){.repeat = 10};
+    set_sizes(options, SIZES, err);
+    enum options_outcome outcome =
+        options_parse(&command_mpi, argc, argv, &options->common, options, err);
+    if (outcome != OPTIONS_PARSED)
+        return outcome;
+    if (!options_one_argument(&options->common, "file", &options->path, err))
+        return OPTIONS_REJECTED;
+    if (options->path != NULL)
+        return OPTIONS_PARSED;
+    err_set(err, ERR_OPTION, "mpi: no file; expected a schedule, or - for standard input");
+    return OPTIONS_REJECTED;
+}
+
 /* The program of the ranks, in the folder of this one. */
 static bool find_program(char path[PATH_MAX], struct err *err)
 {
@@ -184,5 +247,10 @@ const struct command command_mpi = {
     .name = "mpi",
     .arguments = "FILE [--order O]",
     .summary = "execute a schedule by ranks of MPI",
+    .usage = "FILE",
+    .text = "Execute a schedule by ranks of MPI, one for each node, check every byte, and time it "
+            "next to the same collective of the MPI library.",
+    .examples = "roundcast mpi b.sched --bytes 1,64Ki\nroundcast mpi b.sched --order dependency",
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -12,15 +12,15 @@
 #define OPTIONS_MPI_BYTES (UINT32_C(1) << 30)
 
 struct options_mpi {
-    struct options_common common;
+    struct options common;
     const char *path;
-    bool by_dependency; /* alone, else round by round */
+    enum { OPTIONS_MPI_ROUNDS, OPTIONS_MPI_DEPENDENCY } order; /* what a sending waits for */
     uint32_t repeat;
     const char *sizes;                             /* as they were given */
     uint32_t bytes[OPTIONS_MPI_SIZES], byte_count; /* of a packet */
 };
 
-/* Those of a command line; err, with which `common` is set by the caller. E101, E102. */
+/* Parses the command line of `roundcast mpi`, and of the ranks. E101, E102. */
 enum options_outcome options_mpi_parse(int argc, char **argv, struct options_mpi *options,
                                        struct err *err);
 

@@ -134,7 +134,7 @@ static bool execute(const struct options_mpi *options, int rank, const struct sc
     json_t *rows = json_array();
     library_new(schedule, &library);
     bool done =
-        subject_agree(scheduled_new(schedule, options->by_dependency, &scheduled, err), err);
+        subject_agree(scheduled_new(schedule, options->order == OPTIONS_MPI_DEPENDENCY, &scheduled, err), err);
     for (uint32_t size = 0; done && size < options->byte_count; size++)
         done = measure(options, options->bytes[size], &scheduled, &library, &rows, err);
     if (done && rank == 0)

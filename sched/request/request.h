@@ -108,10 +108,10 @@ bool request_set(struct request *request, const struct field *field, const char 
                  struct err *err);
 
 /* Returns whether the member was given: request_has(&request, problem.model). */
-#define request_has(request, member) request_has_at((request), offsetof(struct request, member))
+#define request_has(asked, member) request_has_at((asked), offsetof(struct request, member))
 
 /* Notes that the member was given. */
-#define request_mark(request, member) request_mark_at((request), offsetof(struct request, member))
+#define request_mark(asked, member) request_mark_at((asked), offsetof(struct request, member))
 
 /* What the two macros expand to. Precondition: a row has this offset. O(fields). */
 bool request_has_at(const struct request *request, size_t offset);
