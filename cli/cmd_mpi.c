@@ -2,13 +2,14 @@
 /* mpi: execute a schedule by ranks of MPI. They are a program of their own, roundcast-mpi, which
  * stands beside this one, as this one knows no MPI; it prints a report as JSON. */
 #include "cli/command.h"
-#include "cli/options_mpi.h"
+#include "cli/options.h"
 #include "cli/report.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
 #include "sched/base/tool.h"
 #include "sched/exchange/ranks.h"
+#include "sched/request/mpi_request.h"
 #include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
@@ -21,68 +22,11 @@
 
 #define PROGRAM "roundcast-mpi"
 
-static const char *order_choice(unsigned which)
-{
-    static const char *const orders[] = {"rounds", "dependency"};
-    return which < 2 ? orders[which] : NULL;
-}
-
-const char *options_mpi_order(const struct options_mpi *options)
-{
-    return order_choice(options->order);
-}
-
-/* "1,1024": numbers with commas between them. */
-static bool set_sizes(void *base, const char *text, struct err *err)
-{
-    struct options_mpi *options = base;
-    options->sizes = text;
-    options->byte_count = 0;
-    for (const char *from = text, *end; from != NULL; from = *end != '\0' ? end + 1 : NULL) {
-        char number[24];
-        end = from + strcspn(from, ",");
-        if (options->byte_count == OPTIONS_MPI_SIZES)
-            return err_set(err, ERR_RANGE,
-                           "{bytes}: '%.40s' has more than %d sizes; expected fewer", text,
-                           OPTIONS_MPI_SIZES);
-        snprintf(number, sizeof number, "%.*s", (int)(end - from), from);
-        uint64_t bytes;
-        if (!field_bytes("bytes", number, 1, OPTIONS_MPI_BYTES, &bytes, err))
-            return false;
-        options->bytes[options->byte_count++] = (uint32_t)bytes;
-    }
-    return true;
-}
-
-#define AT(member) offsetof(struct options_mpi, member)
-#define SIZES "1,64,4096,65536"
-
-static const struct field own[] = {
-    {"order", 0, "WHAT",
-     "wait for all earlier rounds, or only for the packet: {choices} (default: rounds)", FIELD_RUN,
-     FIELD_CHOICE, AT(order), .choice = order_choice},
-    {"bytes", 0, "B,B,...", "time packets of these bytes (default: " SIZES ")", FIELD_RUN,
-     FIELD_TEXT, AT(sizes), .set = set_sizes},
-    {"repeat", 0, "R", "execute each size R times (default: 10)", FIELD_RUN, FIELD_NUMBER,
-     AT(repeat), 1, 1000000},
+struct mpi_options {
+    struct options common;
+    struct mpi_request request;
+    const char *path;
 };
-
-enum options_outcome options_mpi_parse(int argc, char **argv, struct options_mpi *options,
-                                       struct err *err)
-{
-    *options = (struct options_mpi){.repeat = 10};
-    set_sizes(options, SIZES, err);
-    enum options_outcome outcome =
-        options_parse(&command_mpi, argc, argv, &options->common, options, err);
-    if (outcome != OPTIONS_PARSED)
-        return outcome;
-    if (!options_one_argument(&options->common, "file", &options->path, err))
-        return OPTIONS_REJECTED;
-    if (options->path != NULL)
-        return OPTIONS_PARSED;
-    err_set(err, ERR_OPTION, "mpi: no file; expected a schedule, or - for standard input");
-    return OPTIONS_REJECTED;
-}
 
 /* The program of the ranks, in the folder of this one. */
 static bool find_program(char path[PATH_MAX], struct err *err)
@@ -99,7 +43,7 @@ static bool find_program(char path[PATH_MAX], struct err *err)
 }
 
 /* What does not hold, and what ranks cannot do, is refused before anything is started. */
-static bool check(const struct options_mpi *options, const struct schedule *schedule,
+static bool check(const struct mpi_options *options, const struct schedule *schedule,
                   struct err *err)
 {
     struct verify_report report;
@@ -112,7 +56,7 @@ static bool check(const struct options_mpi *options, const struct schedule *sche
 }
 
 /* Run the ranks: the schedule's text comes from one file, their report goes to another. */
-static bool run_ranks(const struct options_mpi *options, const struct schedule *schedule,
+static bool run_ranks(const struct mpi_options *options, const struct schedule *schedule,
                       FILE *text, FILE *printed, struct err *err)
 {
     char program[PATH_MAX], count[12], repeat[12];
@@ -121,7 +65,7 @@ static bool run_ranks(const struct options_mpi *options, const struct schedule *
         return false;
     rewind(text);
     snprintf(count, sizeof count, "%" PRIu32, schedule->nodes);
-    snprintf(repeat, sizeof repeat, "%" PRIu32, options->repeat);
+    snprintf(repeat, sizeof repeat, "%" PRIu32, options->request.repeat);
     char *arguments[] = {(char[]){"mpirun"},
                          (char[]){"--quiet"},
                          (char[]){"--oversubscribe"},
@@ -130,9 +74,9 @@ static bool run_ranks(const struct options_mpi *options, const struct schedule *
                          program,
                          (char[]){"-"},
                          (char[]){"--order"},
-                         (char *)(uintptr_t)options_mpi_order(options),
+                         (char *)(uintptr_t)mpi_order_name(options->request.order),
                          (char[]){"--bytes"},
-                         (char *)(uintptr_t)options->sizes,
+                         (char *)(uintptr_t)options->request.sizes,
                          (char[]){"--repeat"},
                          repeat,
                          NULL};
@@ -207,7 +151,7 @@ static bool print(const struct schedule *schedule, const json_t *report, struct 
 }
 
 /* The two files have no names. */
-static bool execute(const struct options_mpi *options, const struct schedule *schedule,
+static bool execute(const struct mpi_options *options, const struct schedule *schedule,
                     json_t **report, struct err *err)
 {
     FILE *text = tmpfile(), *printed = text != NULL ? tmpfile() : NULL;
@@ -223,12 +167,18 @@ static bool execute(const struct options_mpi *options, const struct schedule *sc
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    struct options_mpi options;
+    struct mpi_options options = {.request = mpi_request_default()};
     struct schedule schedule = {0};
     json_t *report = NULL;
-    enum options_outcome outcome = options_mpi_parse(argc, argv, &options, err);
+    enum options_outcome outcome =
+        options_parse(&command_mpi, argc, argv, &options.common, &options.request, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
+    if (!options_one_argument(&options.common, "file", &options.path, err))
+        return false;
+    if (options.path == NULL)
+        return err_set(err, ERR_OPTION,
+                       "mpi: no file; expected a schedule, or - for standard input");
     bool done = schedule_file_read(options.path, &schedule, err) &&
                 check(&options, &schedule, err) && execute(&options, &schedule, &report, err);
     if (done && options.common.json) {
@@ -251,6 +201,6 @@ const struct command command_mpi = {
     .text = "Execute a schedule by ranks of MPI, one for each node, check every byte, and time it "
             "next to the same collective of the MPI library.",
     .examples = "roundcast mpi b.sched --bytes 1,64Ki\nroundcast mpi b.sched --order dependency",
-    COMMAND_OWN(own),
+    COMMAND_OWN(mpi_fields),
     .run = run,
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/options_schedule.h"
 #include "lib/inside.h"
-#include "lib/words.h"
+#include "lib/plan.h"
 #include "sched/base/files.h"
 #include "sched/base/version.h"
 #include "sched/bound/bound.h"
+#include "sched/request/problem.h"
 #include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
@@ -34,8 +34,7 @@ bool inside_fail(const struct err *err, struct roundcast_error *error)
     return false;
 }
 
-/* A handle of a schedule, or NULL, and then the schedule is freed. */
-static struct roundcast_schedule *wrap(struct schedule *schedule, const char *name, struct err *err)
+struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name, struct err *err)
 {
     struct roundcast_schedule *wrapped = malloc(sizeof *wrapped);
     char *copy = strdup(name);
@@ -50,56 +49,88 @@ static struct roundcast_schedule *wrap(struct schedule *schedule, const char *na
     return wrapped;
 }
 
-/* The collective that words ask an algorithm for, and that algorithm, into use(); free what the
- * options own. */
-static bool ask(const char *algorithm, const char *const words[],
-                bool (*use)(const struct algorithm *algorithm, const struct collective *collective,
-                            void *result, struct err *err),
-                void *result, struct err *err)
+/* Makes the instance of a problem without a machine. A machine matters only if a change of settings
+ * has a price, which counts its cycles. */
+static bool ask(const struct roundcast_request *from,
+                bool (*problem)(const struct request *request, struct instance *instance,
+                                struct err *err),
+                struct request *request, struct instance *instance, struct err *err)
 {
-    struct options_schedule options = OPTIONS_SCHEDULE(err);
-    struct collective collective;
-    options.algorithm = algorithm;
-    bool parsed = words_parse(&options_schedule_argp, "schedule", words, &options, err);
-    const struct algorithm *found = parsed ? options_schedule_of(&options, &collective) : NULL;
-    bool used = found != NULL && use(found, &collective, result, err);
-    options_collective_free(&options.collective);
-    return used;
+    const bool priced = from->reconfigure != NULL;
+    *instance = (struct instance){.several_ports = true};
+    return inside_request(from, INSIDE_PROBLEM | (priced ? INSIDE_MACHINE : 0), request, err) &&
+           problem(request, instance, err);
 }
 
-static bool use_build(const struct algorithm *algorithm, const struct collective *collective,
-                      void *result, struct err *err)
-{
-    return algorithm_build(algorithm, collective, result, err);
-}
-
-static bool use_bound(const struct algorithm *algorithm, const struct collective *collective,
-                      void *result, struct err *err)
-{
-    if (!algorithm_check(algorithm, collective, err))
-        return false;
-    const struct collective chosen = algorithm_choose(algorithm, collective);
-    *(uint64_t *)result = bound_end(&chosen);
-    return true;
-}
-
-struct roundcast_schedule *roundcast_build(const char *algorithm, const char *const words[],
+struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
                                            struct roundcast_error *error)
 {
     struct err err = {0};
+    struct request asked;
+    struct instance instance;
     struct schedule schedule = {0};
-    struct roundcast_schedule *built =
-        ask(algorithm, words, use_build, &schedule, &err) ? wrap(&schedule, algorithm, &err) : NULL;
-    if (built == NULL)
+    bool built = ask(request, problem_for_schedule, &asked, &instance, &err) &&
+                 algorithm_build(instance.algorithm, &instance.collective, &schedule, &err);
+    instance_free(&instance);
+    struct roundcast_schedule *wrapped =
+        built ? inside_wrap(&schedule, request->algorithm, &err) : NULL;
+    if (wrapped == NULL)
         inside_fail(&err, error);
-    return built;
+    return wrapped;
 }
 
-bool roundcast_bound(const char *algorithm, const char *const words[], uint64_t *end,
+bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
                      struct roundcast_error *error)
 {
     struct err err = {0};
-    return ask(algorithm, words, use_bound, end, &err) || inside_fail(&err, error);
+    struct request asked;
+    struct instance instance;
+    bool known = ask(request, problem_for_schedule, &asked, &instance, &err) &&
+                 algorithm_check(instance.algorithm, &instance.collective, &err);
+    if (known) {
+        const struct collective chosen = algorithm_choose(instance.algorithm, &instance.collective);
+        *end = bound_end(&chosen);
+    }
+    instance_free(&instance);
+    return known || inside_fail(&err, error);
+}
+
+static bool visit_rows(const struct plan *plan, struct rational lambda,
+                       bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with)
+{
+    bool more = true;
+    for (size_t which = 0; more && which < plan->count; which++) {
+        const struct plan_row *row = &plan->row[which];
+        const bool known = row->end != ALGORITHM_UNKNOWN;
+        const struct roundcast_plan_row shown = {
+            .algorithm = row->algorithm->name,
+            .model = model_name(row->model),
+            .method = algorithm_method_name(row->algorithm, row->model, row->method),
+            .degree = row->degree,
+            .ticks = model_has_times(row->model) ? lambda.denominator : 1,
+            .has_end = known,
+            .end = known ? row->end : 0,
+            .bound = row->bound,
+            .bound_source = row->by != NULL ? row->by->source : NULL};
+        more = visit(with, &shown);
+    }
+    return true;
+}
+
+bool roundcast_plan(const struct roundcast_request *request,
+                    bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with,
+                    struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct request asked;
+    struct instance instance;
+    struct plan plan = {0};
+    bool planned = ask(request, problem_for_models, &asked, &instance, &err) &&
+                   plan_of_instance(&instance, &plan, &err) &&
+                   visit_rows(&plan, instance.collective.lambda, visit, with);
+    plan_free(&plan);
+    instance_free(&instance);
+    return planned || inside_fail(&err, error);
 }
 
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error)
@@ -107,14 +138,14 @@ struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_err
     struct err err = {0};
     struct schedule schedule = {0};
     struct roundcast_schedule *read = schedule_file_read(path, &schedule, &err)
-                                          ? wrap(&schedule, files_input_name(path), &err)
+                                          ? inside_wrap(&schedule, files_input_name(path), &err)
                                           : NULL;
     if (read == NULL)
         inside_fail(&err, error);
     return read;
 }
 
-bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
+static bool read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
                       struct err *err)
 {
     FILE *file = fmemopen((char *)text, size, "rb");
@@ -135,7 +166,7 @@ struct roundcast_schedule *roundcast_read_text(const char *name, const char *tex
     struct err err = {0};
     struct schedule schedule = {0};
     struct roundcast_schedule *read =
-        inside_read_text(name, text, size, &schedule, &err) ? wrap(&schedule, name, &err) : NULL;
+        read_text(name, text, size, &schedule, &err) ? inside_wrap(&schedule, name, &err) : NULL;
     if (read == NULL)
         inside_fail(&err, error);
     return read;
@@ -148,7 +179,7 @@ bool roundcast_write(const struct roundcast_schedule *schedule, const char *path
     return schedule_file_write(path, &schedule->schedule, &err) || inside_fail(&err, error);
 }
 
-char *inside_write_text(const struct schedule *schedule, size_t *size, struct err *err)
+static char *write_text(const struct schedule *schedule, size_t *size, struct err *err)
 {
     char *text = NULL;
     FILE *file = open_memstream(&text, size);
@@ -160,11 +191,21 @@ char *inside_write_text(const struct schedule *schedule, size_t *size, struct er
     return NULL;
 }
 
+bool inside_copy(const struct schedule *from, const char *name, struct schedule *to,
+                 struct err *err)
+{
+    size_t size;
+    char *text = write_text(from, &size, err);
+    bool copied = text != NULL && read_text(name, text, size, to, err);
+    free(text);
+    return copied;
+}
+
 char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *size,
                            struct roundcast_error *error)
 {
     struct err err = {0};
-    char *text = inside_write_text(&schedule->schedule, size, &err);
+    char *text = write_text(&schedule->schedule, size, &err);
     if (text == NULL)
         inside_fail(&err, error);
     return text;

@@ -282,8 +282,8 @@ const struct field request_fields[] = {
      .rejected = PLANS},
     {"randomised", 0, NULL, "draw the trees of cube-broadcast instead of ranking its packets",
      FIELD_PROBLEM, FIELD_FLAG, AT(problem.randomised), .commands = BUILDS, .rejected = PLANS},
-    {"seed", 0, "S", "seed of everything that is drawn (default: 1)", FIELD_PROBLEM, FIELD_NUMBER64,
-     AT(problem.seed), RANGE(0, UINT64_MAX),
+    {"seed", 0, "S", "draw everything random from this seed (default: 1)", FIELD_PROBLEM,
+     FIELD_NUMBER64, AT(problem.seed), RANGE(0, UINT64_MAX),
      .commands = PROBLEMS | FIELD_FOR_ROUTE | FIELD_FOR_TUNE},
 
     {"model", 0, "MODEL", "schedule in this model: {choices}", FIELD_TOPOLOGY, FIELD_CHOICE,
@@ -320,8 +320,9 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_NUMBER, AT(problem.planes), RANGE(1, PLANES_MAX),
      .commands = FIELD_FOR_PLAN},
     {"network", 0, "NETWORK",
-     "route on this network: {choices}; ,pipe=P: a register after P stages (default: 1), "
-     ",pad=D: D more (default: 0) (default: the smallest Beneš network that fits)",
+     "route on this network: {choices}; "
+     ",pipe=P: a register after P stages (default: 1), ,pad=D: D more (default: as large as "
+     "needed)",
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.network), .choice = network_choice,
      .set = set_network, .commands = ROUTES | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"network", 0, "NETWORK",
@@ -344,12 +345,11 @@ const struct field request_fields[] = {
      .commands = ROUTES},
     {"flits", 0, "F", "with --reconfigure: set the flits of a packet (default: 4)", FIELD_MACHINE,
      FIELD_NUMBER, AT(machine.flits), RANGE(1, MACHINE_MAX_ROW_CYCLES), .commands = SCHEDULES},
-    {"memory", 0, "SIZES",
-     "set memories: packets=K,flits=F,rows=R[,depth=D], powers of two but D (default: as needed)",
+    {"memory", 0, "SIZES", "set memories: packets=K,flits=F,rows=R[,depth=D] (default: as needed)",
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.log2_packets), .set = set_memory,
      .commands = ROUTES},
 
-    {"engine", 0, "ENGINE", "simulate on {choices}: csim and rtl in lockstep (default: both)",
+    {"engine", 0, "ENGINE", "simulate on {choices} csim and rtl in lockstep (default: both)",
      FIELD_RUN, FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = RUNS},
     {"payload", 0, "FILE", "send the bytes of this file (default: pseudo-random bytes)", FIELD_RUN,
      FIELD_FILE, AT(run.payload), .commands = ROUTES},
