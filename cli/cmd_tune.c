@@ -3,67 +3,35 @@
  * traffic to its receivers. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/options_collective.h"
-#include "cli/options_keys.h"
-#include "cli/options_traffic.h"
 #include "cli/report.h"
 #include "cli/tune_report.h"
 #include "sched/base/plural.h"
 #include "sched/machine/machine_network.h"
 #include "sched/plan/tune.h"
+#include "sched/request/problem.h"
 
 #include <inttypes.h>
 
 #define COMMAND_TEXT 240 /* room for a command line */
 
 struct tune_options {
-    struct options_common common;
-    struct options_traffic traffic;
-    struct options_seed seed;
+    struct options common;
     struct tune_request request;
-    enum model model; /* what request.model points to */
-    bool has_network, has_kind;
-    uint32_t top; /* rows to show */
+    struct instance instance; /* of traffic */
+    uint64_t bytes;           /* 0: not given */
+    uint32_t top;             /* rows to show */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static const struct field own[] = {
+    {"bytes", 0, "B", "tune a message of B bytes, such as 4096, 4K or 1M", FIELD_PROBLEM,
+     FIELD_BYTES, offsetof(struct tune_options, bytes), 1, TUNE_MAX_BYTES},
+    {"top", 0, "K", "show the K best algorithms (default: all)", FIELD_OUTPUT, FIELD_NUMBER,
+     offsetof(struct tune_options, top), 1, UINT32_MAX},
+};
+
+static bool has_kind(const struct tune_options *options)
 {
-    struct tune_options *options = state->input;
-    struct tune_request *request = &options->request;
-    struct err *err = options->common.err;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->traffic;
-        state->child_inputs[1] = &options->seed;
-        state->child_inputs[2] = &options->common;
-        return 0;
-    case KEY_BYTES:
-        return options_refuse(
-            options_bytes("--bytes", argument, 1, TUNE_MAX_BYTES, &request->bytes, err));
-    case 'n':
-        return options_refuse(
-            options_number32("-n", argument, 2, SCHEDULE_MAX_NODES, &request->nodes, err));
-    case KEY_NETWORK:
-        options->has_network = true;
-        return options_refuse(machine_parse_network(argument, &request->machine, err));
-    case KEY_WIDTH:
-        return options_refuse(options_number32("--width", argument, 1, MACHINE_MAX_WIDTH,
-                                               &request->machine.width, err));
-    case KEY_MODEL:
-        request->model = &options->model;
-        return options_refuse(options_model(argument, &options->model, err));
-    case KEY_COLLECTIVE:
-        options->has_kind = true;
-        return options_refuse(options_kind(argument, &request->kind, err));
-    case KEY_TOP:
-        return options_refuse(
-            options_number32("--top", argument, 1, UINT32_MAX, &options->top, err));
-    case ARGP_KEY_ARG:
-        return options_refuse(err_set(
-            err, ERR_OPTION, "%.40s: 'tune' takes no argument; expected options only", argument));
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return request_has(&options->common.request, problem.collective);
 }
 
 /* The command line that runs a row on this machine. λ of the postal model follows from the
@@ -132,7 +100,7 @@ static bool print_table(const struct tune_options *options, const struct tune *t
                  request->nodes);
     plural_print(stdout, "machine   %s: latency %u cycles, flits of %u bits\n", network,
                  machine_latency(machine), machine->width);
-    if (options->has_kind)
+    if (has_kind(options))
         plural_print(stdout, "%-9s %" PRIu64 " demands share it, each of as many packets\n",
                      collective_name(request->kind),
                      collective_demands(request->kind, request->nodes));
@@ -191,20 +159,31 @@ static bool print_json(const struct tune_options *options, const struct tune *tu
                        err);
 }
 
-/* Of a message. */
+/* The network that was asked for, or the usual one. Precondition: nodes and kind are known. */
+static void choose_network(struct tune_options *options)
+{
+    const struct request *asked = &options->common.request;
+    options->request.machine = asked->machine.machine;
+    if (!request_has(asked, machine.machine.network))
+        tune_usual_network(&options->request);
+}
+
+/* Tunes a message. */
 static bool run_message(struct tune_options *options, struct err *err)
 {
+    const struct problem *asked = &options->common.request.problem;
     struct tune_request *request = &options->request;
-    struct collective unused = {0};
-    if (!options_traffic_check(&options->traffic, options->seed.value, &unused) ||
-        !options_seed_check(&options->seed, false))
+    if (!problem_traffic(&options->common.request, &options->instance, err) ||
+        !problem_check_seed(&options->common.request, false, err))
         return false;
-    if (request->bytes == 0)
-        return err_set(err, ERR_OPTION, "--bytes: not given; expected the bytes of the message");
-    if (request->nodes == 0)
-        return err_set(err, ERR_OPTION, "-n: not given; expected the number of nodes");
-    if (!options->has_network)
-        tune_usual_network(request);
+    if (options->bytes == 0)
+        return err_missing(err, "bytes", "the bytes of the message");
+    if (asked->nodes == 0)
+        return err_missing(err, "nodes", "the number of nodes");
+    request->bytes = options->bytes;
+    request->nodes = asked->nodes;
+    request->kind = asked->collective;
+    choose_network(options);
     struct tune tune;
     if (!tune_search(request, &tune, err))
         return false;
@@ -214,34 +193,46 @@ static bool run_message(struct tune_options *options, struct err *err)
     return printed;
 }
 
-/* Of traffic, which is read as bytes and cut here. */
+static bool check_traffic(const struct tune_options *options, struct err *err)
+{
+    const struct problem *asked = &options->common.request.problem;
+    if (options->bytes != 0 || has_kind(options))
+        return field_reject(err, ERR_OPTION, options->bytes != 0 ? "bytes" : "collective",
+                            " cannot be used together with {matrix}, {entries} or {pattern}");
+    return asked->total == 0 ||
+           err_set(err, ERR_OPTION, "{total}: tune reads traffic in bytes; expected no shares");
+}
+
+/* Reads traffic as bytes, which are cut into packets while tuning. */
 static bool load_traffic(struct tune_options *options, struct tune_demand *demand, struct err *err)
 {
-    struct options_traffic *traffic = &options->traffic;
+    struct request *asked = &options->common.request;
+    struct instance *instance = &options->instance;
     struct tune_request *request = &options->request;
-    struct collective asked = {.n = request->nodes};
-    if (request->bytes != 0 || options->has_kind)
-        return err_set(err, ERR_OPTION, "--%s: with --matrix, --entries or --pattern; expected one",
-                       request->bytes != 0 ? "bytes" : "collective");
-    if (traffic->unit.total != 0)
-        return err_set(err, ERR_OPTION, "--total: of packets; expected numbers that are bytes");
-    demand->packet_bytes = (uint32_t)traffic->unit.packet_bytes;
-    traffic->unit.packet_bytes = 1;
-    if (!options_traffic_check(traffic, options->seed.value, &asked) ||
-        !options_seed_check(&options->seed, traffic->pattern != NULL || asked.priced))
+    if (!check_traffic(options, err))
         return false;
-    if (asked.priced && request->model != NULL && !model_row(*request->model)->ports)
+    demand->packet_bytes = (uint32_t)asked->problem.packet_bytes;
+    asked->problem.packet_bytes = 1;
+    instance->collective.n = asked->problem.nodes;
+    if (!problem_traffic(asked, instance, err))
+        return false;
+    const struct collective *collective = &instance->collective;
+    bool priced = collective->priced;
+    if (!problem_check_seed(asked, asked->problem.pattern != NULL || priced, err))
+        return false;
+    if (priced && request->model != NULL && !model_row(*request->model)->ports)
         return err_set(err, ERR_OPTION,
-                       "--reconfigure: settings are held in the model send-receive only; expected "
+                       "{reconfigure}: settings are held in the model send-receive only; expected "
                        "no other");
-    demand->name = options_traffic_name(traffic);
-    demand->bytes = &traffic->traffic;
-    demand->priced = asked.priced;
-    demand->price = asked.cost.change;
-    demand->seed = options->seed.value;
+    *demand = (struct tune_demand){.name = problem_traffic_name(&asked->problem),
+                                   .bytes = &instance->traffic,
+                                   .packet_bytes = demand->packet_bytes,
+                                   .priced = priced,
+                                   .price = collective->cost.change,
+                                   .seed = asked->problem.seed};
     request->kind = COLLECTIVE_TRAFFIC;
-    request->nodes = asked.n;
-    request->bytes = asked.load.packets;
+    request->nodes = collective->n;
+    request->bytes = collective->load.packets;
     return true;
 }
 
@@ -250,60 +241,46 @@ static bool run_traffic(struct tune_options *options, struct err *err)
     struct tune_request *request = &options->request;
     struct tune_demand demand = {0};
     struct tune tune = {0};
-    const struct tune_report report = {request, &demand, &options->traffic, options->top,
-                                       options->common.json};
+    const struct tune_report report = {request, &demand, &options->common.request.problem,
+                                       options->top, options->common.json};
     bool loaded = load_traffic(options, &demand, err);
-    if (loaded && !options->has_network)
-        tune_usual_network(request);
+    if (loaded)
+        choose_network(options);
     bool printed = loaded && tune_traffic(request, &demand, &tune, err) &&
                    tune_report_print(&report, &tune, err);
     tune_free(&tune);
-    options_traffic_free(&options->traffic);
     return printed;
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_traffic_argp, 0, NULL, 0},
-                                                 {&options_seed_argp, 0, NULL, 0},
-                                                 {&options_common_argp, 0, NULL, 0},
-                                                 {0}};
-    static const struct argp_option own[] = {
-        {"bytes", KEY_BYTES, "B", 0, "of the message, 1 or more", 1},
-        {"nodes", 'n', "N", 0, "processors, 2 or more", 1},
-        {"network", KEY_NETWORK, "benes:N[,pipe=P][,pad=D]", 0,
-         "N ports, a register every P stages (1; 0: none), D more behind (the smallest network "
-         "that fits)",
-         1},
-        {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 1},
-        {"model", KEY_MODEL, "MODEL", 0, "run all algorithms in this one of" MODEL_NAMES, 1},
-        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},
-        {"top", KEY_TOP, "K", 0, "show the K best algorithms (all)", 1},
-        {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .doc =
-            "Find which algorithm, how many packets and how many flits bring a message to all "
-            "nodes first: each algorithm at its best, in cycles, and the command that runs the "
-            "winner. Of traffic, whose numbers are bytes: how many of them a packet should have, "
-            "and with --reconfigure the method."};
-    struct tune_options options = {.common.err = err,
-                                   .traffic.err = err,
-                                   .seed = OPTIONS_SEED(err),
-                                   .request.machine.width = 16,
-                                   .top = UINT32_MAX};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct tune_options options = {.top = UINT32_MAX};
+    const struct request *asked = &options.common.request;
+    enum options_outcome outcome =
+        options_parse(&command_tune, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    return options_traffic_given(&options.traffic) ? run_traffic(&options, err)
-                                                   : run_message(&options, err);
+    if (!options_no_argument(&options.common, &command_tune, err))
+        return false;
+    if (request_has(asked, problem.model))
+        options.request.model = &asked->problem.model;
+    bool traffic = problem_traffic_name(&asked->problem) != NULL;
+    bool tuned = traffic ? run_traffic(&options, err) : run_message(&options, err);
+    instance_free(&options.instance);
+    return tuned;
 }
 
 const struct command command_tune = {
     .name = "tune",
     .arguments = "--bytes B -n N [options]",
-    .summary = "the fastest algorithm and cut for a message, or traffic",
+    .summary = "find the fastest algorithm and packet size",
+    .text = "Find the algorithm, the number of packets and the flits of a packet that bring a "
+            "message to all nodes first, and print the command that runs the winner. For traffic, "
+            "whose numbers are bytes, find the bytes of a packet, and with --reconfigure the "
+            "method.",
+    .examples = "roundcast tune --bytes 1M -n 22\nroundcast tune --bytes 4K -n 8 --top 3\n"
+                "roundcast tune --matrix m.csv --reconfigure 20us --clock 100",
+    .request = FIELD_FOR_TUNE,
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -13,27 +13,15 @@
 #define ROW_TEXT (RATIONAL_TEXT + 8)
 
 struct unpack_options {
-    struct options_common common;
-    uint64_t round; /* 0: all */
+    struct options common;
+    uint32_t round; /* 0: all */
     const char *path;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct unpack_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case 'r':
-        return options_refuse(options_number("--round", argument, 1, UINT32_MAX, &options->round,
-                                             options->common.err));
-    case ARGP_KEY_ARG:
-        return options_argument("image", argument, &options->path, options->common.err);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct field own[] = {
+    {"round", 'r', "ROUND", "print only this round (default: all)", FIELD_OUTPUT, FIELD_NUMBER,
+     offsetof(struct unpack_options, round), 1, UINT32_MAX},
+};
 
 /* What a row is called: a run without barriers has times, in which a packet is shown where it
  * begins. */
@@ -141,10 +129,9 @@ static bool print_schedule(const struct unpack_options *options, struct unpacked
 static bool print(const struct unpack_options *options, struct unpacked *unpacked, struct err *err)
 {
     if (options->round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
-        return err_set(err, ERR_OPTION, "--round: the image has times; expected no --round");
+        return err_set(err, ERR_OPTION, "{round}: the image has times; expected no {round}");
     if (options->round > unpacked->run.rows)
-        return err_set(err, ERR_RANGE, "--round: %" PRIu64 "; expected 1 … %" PRIu32,
-                       options->round, unpacked->run.rows);
+        return err_out_of_range(err, "round", options->round, 1, unpacked->run.rows);
     if (options->common.json) {
         json_t *rounds = json_array();
         if (print_rounds(options, unpacked, &rounds, err))
@@ -178,20 +165,13 @@ static bool unpack(const struct unpack_options *options, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {{"round", 'r', "ROUND", 0, "only this round (all)", 1},
-                                             {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .args_doc = "IMAGE",
-        .doc = "Follow every sender of an image through the switches and print "
-               "the schedule that the machine will run."};
-    struct unpack_options options = {.common.err = err};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct unpack_options options = {0};
+    enum options_outcome outcome =
+        options_parse(&command_unpack, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
+    if (!options_one_argument(&options.common, "image", &options.path, err))
+        return false;
     if (options.path == NULL)
         return err_set(err, ERR_OPTION,
                        "unpack: no image; expected DIR/image.hex, or - for standard input");
@@ -202,5 +182,10 @@ const struct command command_unpack = {
     .name = "unpack",
     .arguments = "IMAGE [--round R]",
     .summary = "read an image back as a schedule",
+    .usage = "IMAGE",
+    .text = "Follow every sender of an image through the switches and print the schedule that the "
+            "machine will run.",
+    .examples = "roundcast unpack b/image.hex\nroundcast unpack b/image.hex --round 3",
+    COMMAND_OWN(own),
     .run = run,
 };

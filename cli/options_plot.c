@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options_plot.h"
 
-#include "cli/options_collective.h"
-#include "cli/options_keys.h"
 #include "plot/plot.h"
 #include "sched/base/files.h"
 #include "sched/base/filter.h"
@@ -37,40 +35,45 @@ enum given {
 };
 
 static const struct {
-    int key;
     unsigned bit;
-    const char *name, *expected;
-} option_rows[] = {
-    {'n', N, "-n", "the number of nodes"},
-    {'m', M, "-m", "the most packets"},
-    {KEY_MODEL, MODEL, "--model", NULL},
-    {KEY_LAMBDA, LAMBDA, "--lambda", "the λ of the postal model"},
-    {KEY_COLLECTIVE, COLLECTIVE, "--collective", NULL},
-    {KEY_BYTES, BYTES, "--bytes", "the bytes of the largest message"},
-    {KEY_NETWORK, NETWORK, "--network", NULL},
-    {KEY_WIDTH, WIDTH, "--width", NULL},
-    {KEY_TREE, TREE, "--tree", "the largest tree"},
-    {KEY_CAPACITY, CAPACITY, "--capacity", NULL},
-    {KEY_TARGET, TARGET, "--target", NULL},
-    {KEY_X, X, "--x", "the column of the x axis"},
-    {KEY_Y, Y, "--y", "the column of the y axis"},
-    {KEY_BY, BY, "--by", NULL},
-    {0, PATH, "a file", "a file, - for standard input"},
+    const char *field, *expected;
+} fields[] = {
+    {N, "nodes", "the number of nodes"},
+    {M, "packets", "the most packets"},
+    {MODEL, "model", NULL},
+    {LAMBDA, "lambda", NULL},
+    {COLLECTIVE, "collective", NULL},
+    {BYTES, "bytes", "the bytes of the largest message"},
+    {NETWORK, "network", NULL},
+    {WIDTH, "width", NULL},
+    {TREE, "tree", "the largest tree"},
+    {CAPACITY, "capacity", NULL},
+    {TARGET, "target", NULL},
+    {X, "x", "the column of the x axis"},
+    {Y, "y", "the column of the y axis"},
+    {BY, "by", NULL},
 };
-#define OPTIONS (sizeof option_rows / sizeof *option_rows)
+#define FIELDS (sizeof fields / sizeof *fields)
 
-static bool chart_plan(struct options_plot *options, struct chart *chart);
-static bool chart_tune(struct options_plot *options, struct chart *chart);
-static bool chart_depth(struct options_plot *options, struct chart *chart);
-static bool chart_spread(struct options_plot *options, struct chart *chart);
-static bool chart_area(struct options_plot *options, struct chart *chart);
-static bool chart_table(struct options_plot *options, struct chart *chart);
-static bool chart_sweep(struct options_plot *options, struct chart *chart);
+struct asked {
+    const struct request *request;
+    const struct options_plot *plot;
+    unsigned given;
+    struct err *err;
+};
+
+static bool chart_plan(const struct asked *asked, struct chart *chart);
+static bool chart_tune(const struct asked *asked, struct chart *chart);
+static bool chart_depth(const struct asked *asked, struct chart *chart);
+static bool chart_spread(const struct asked *asked, struct chart *chart);
+static bool chart_area(const struct asked *asked, struct chart *chart);
+static bool chart_table(const struct asked *asked, struct chart *chart);
+static bool chart_sweep(const struct asked *asked, struct chart *chart);
 
 static const struct plot_kind {
     const char *name;
     unsigned needs, takes; /* takes: more than it needs */
-    bool (*chart)(struct options_plot *options, struct chart *chart);
+    bool (*chart)(const struct asked *asked, struct chart *chart);
 } kinds[] = {
     {"plan", N | M, MODEL | LAMBDA | COLLECTIVE, chart_plan},
     {"tune", N | BYTES, MODEL | COLLECTIVE | NETWORK | WIDTH, chart_tune},
@@ -82,202 +85,160 @@ static const struct plot_kind {
 };
 #define KINDS (sizeof kinds / sizeof *kinds)
 
-static bool parse_kind(const char *name, struct options_plot *options)
+static const char *kind_choice(unsigned which)
 {
-    const char *known[KINDS];
+    return which < KINDS ? kinds[which].name : NULL;
+}
+
+bool options_plot_arguments(const struct options *options, struct options_plot *plot,
+                            struct err *err)
+{
     unsigned which;
-    for (which = 0; which < KINDS; which++)
-        known[which] = kinds[which].name;
-    if (!options_choice("plot", name, known, KINDS, &which, options->err))
+    char names[100];
+    if (options->argument_count == 0)
+        return err_set(err, ERR_OPTION, "plot: no name; expected %s",
+                       field_choices(kind_choice, names, sizeof names));
+    if (!field_choose("plot", options->argument[0], kind_choice, &which, err))
         return false;
-    options->kind = &kinds[which];
+    plot->kind = &kinds[which];
+    if (options->argument_count > 2)
+        return err_set(err, ERR_OPTION, "%.40s: one file too many; expected only %.40s",
+                       options->argument[2], options->argument[1]);
+    if (options->argument_count == 2)
+        plot->path = options->argument[1];
     return true;
 }
 
-static error_t parse_argument(char *argument, struct options_plot *options)
+const char *options_plot_name(const struct options_plot *plot)
 {
-    if (options->kind == NULL)
-        return options_refuse(parse_kind(argument, options));
-    options->given |= PATH;
-    return options_argument("file", argument, &options->path, options->err);
+    return plot->kind->name;
 }
 
-static void note(int key, struct options_plot *options)
+static unsigned given_of(const struct request *request, const struct options_plot *plot)
 {
-    for (size_t which = 0; key != 0 && which < OPTIONS; which++)
-        if (option_rows[which].key == key)
-            options->given |= option_rows[which].bit;
+    const struct {
+        unsigned bit;
+        bool given;
+    } rows[] = {{N, plot->nodes != 0},
+                {M, plot->packets != 0},
+                {MODEL, request_has(request, problem.model)},
+                {LAMBDA, request_has(request, problem.lambda)},
+                {COLLECTIVE, request_has(request, problem.collective)},
+                {BYTES, plot->bytes != 0},
+                {NETWORK, request_has(request, machine.machine.network)},
+                {WIDTH, request_has(request, machine.machine.width)},
+                {TREE, request->problem.tree != NULL},
+                {CAPACITY, request->problem.capacity != NULL},
+                {TARGET, plot->target != NULL},
+                {PATH, plot->path != NULL},
+                {X, plot->columns.x != NULL},
+                {Y, plot->columns.y != NULL},
+                {BY, plot->columns.by != NULL}};
+    unsigned given = 0;
+    for (size_t which = 0; which < sizeof rows / sizeof *rows; which++)
+        given |= rows[which].given ? rows[which].bit : 0;
+    return given;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static bool check(const struct asked *asked)
 {
-    struct options_plot *options = state->input;
-    struct collective *asked = &options->collective;
-    struct err *err = options->err;
-    note(key, options);
-    switch (key) {
-    case 'n':
-        return options_refuse(
-            options_number32("-n", argument, 2, SCHEDULE_MAX_NODES, &asked->n, err));
-    case 'm':
-        return options_refuse(
-            options_number32("-m", argument, 2, SCHEDULE_MAX_PACKETS, &asked->m, err));
-    case KEY_MODEL:
-        return options_refuse(options_model(argument, &asked->model, err));
-    case KEY_LAMBDA:
-        return options_refuse(options_lambda(argument, &asked->lambda, err));
-    case KEY_COLLECTIVE:
-        return options_refuse(options_kind(argument, &asked->kind, err));
-    case KEY_BYTES:
-        return options_refuse(
-            options_number("--bytes", argument, 2, TUNE_MAX_BYTES, &options->tune.bytes, err));
-    case KEY_NETWORK:
-        return options_refuse(machine_parse_network(argument, &options->tune.machine, err));
-    case KEY_WIDTH:
-        return options_refuse(options_number32("--width", argument, 1, MACHINE_MAX_WIDTH,
-                                               &options->tune.machine.width, err));
-    case KEY_TREE:
-        options->tree = argument;
-        return 0;
-    case KEY_CAPACITY:
-        options->capacity = argument;
-        return 0;
-    case KEY_TARGET:
-        options->target = argument;
-        return 0;
-    case KEY_X:
-        options->columns.x = argument;
-        return 0;
-    case KEY_Y:
-        options->columns.y = argument;
-        return 0;
-    case KEY_BY:
-        options->columns.by = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        return parse_argument(argument, options);
-    default:
-        return ARGP_ERR_UNKNOWN;
+    const struct plot_kind *kind = asked->plot->kind;
+    const unsigned honoured = kind->needs | kind->takes;
+    for (size_t which = 0; which < FIELDS; which++) {
+        unsigned bit = fields[which].bit;
+        if ((asked->given & bit) != 0 && (honoured & bit) == 0)
+            return field_reject(asked->err, ERR_OPTION, fields[which].field,
+                                ": 'plot %s' has no use for it; expected none", kind->name);
+        if ((kind->needs & ~asked->given & bit) != 0)
+            return err_missing(asked->err, fields[which].field, fields[which].expected);
     }
+    if ((asked->given & PATH) != 0 && (honoured & PATH) == 0)
+        return err_set(asked->err, ERR_OPTION, "%.40s: 'plot %s' reads no file; expected none",
+                       asked->plot->path, kind->name);
+    return (kind->needs & ~asked->given & PATH) == 0 ||
+           err_set(asked->err, ERR_OPTION, "plot %s: no file; expected one, - for standard input",
+                   kind->name);
 }
 
-static const struct argp_option argp_options[] = {
-    {"nodes", 'n', "N", 0, "plan, tune: processors, 2 or more", 1},
-    {"packets", 'm', "M", 0, "plan: from 1 to so many packets, 2 or more", 1},
-    {"model", KEY_MODEL, "MODEL", 0,
-     "plan, tune, depth: one of" MODEL_NAMES " (plan: send-receive, or postal with a λ; tune: each "
-     "algorithm's; depth: single-port)",
-     1},
-    {"lambda", KEY_LAMBDA, "P/Q", 0, "plan: λ of the postal model, at least 1", 1},
-    {"collective", KEY_COLLECTIVE, "NAME", 0, "plan, tune: " OPTIONS_KIND_HELP, 1},
-    {"bytes", KEY_BYTES, "B", 0, "tune: from 1 to so many bytes, 2 or more", 1},
-    {"network", KEY_NETWORK, "benes:N[,pipe=P][,pad=D]", 0,
-     "tune: as of 'roundcast tune' (the smallest network that fits)", 1},
-    {"width", KEY_WIDTH, "W", 0, "tune: bits of a flit, 1 … 31 (16)", 1},
-    {"tree", KEY_TREE, "K1,…,KH", 0, "depth: the largest tree; the others are its lower levels", 1},
-    {"capacity", KEY_CAPACITY, "C1,…,CH", 0, "depth: of the tree, or const or exp (const)", 1},
-    {"target", KEY_TARGET, "NAME", 0, "area: what the designs are synthesised for (ice40)", 1},
-    {"x", KEY_X, "COLUMN", 0, "sweep, table: of the x axis", 1},
-    {"y", KEY_Y, "COLUMN", 0, "sweep, table: of the y axis", 1},
-    {"by", KEY_BY, "COLUMN,…", 0, "sweep, table: a curve for each of its values (one curve)", 1},
-    {0}};
-
-const struct argp options_plot_argp = {.options = argp_options, .parser = parse};
-
-const char *options_plot_name(const struct options_plot *options)
+bool options_plot_chart(const struct request *request, const struct options_plot *plot,
+                        struct chart *chart, struct err *err)
 {
-    return options->kind->name;
-}
-
-static bool check(const struct options_plot *options)
-{
-    const struct plot_kind *kind = options->kind;
-    if (kind == NULL)
-        return err_set(options->err, ERR_OPTION,
-                       "plot: no name; expected plan, tune, depth, spread, area, sweep or table");
-    for (size_t which = 0; which < OPTIONS; which++) {
-        const char *name = option_rows[which].name;
-        unsigned bit = option_rows[which].bit;
-        if ((options->given & bit) != 0 && ((kind->needs | kind->takes) & bit) == 0)
-            return err_set(options->err, ERR_OPTION, "%s: not of 'plot %s'; expected no such", name,
-                           kind->name);
-        if ((kind->needs & ~options->given & bit) != 0)
-            return err_set(options->err, ERR_OPTION, "%s: not given; expected %s", name,
-                           option_rows[which].expected);
-    }
-    return true;
-}
-
-bool options_plot_chart(struct options_plot *options, struct chart *chart)
-{
+    const struct asked asked = {request, plot, given_of(request, plot), err};
     *chart = (struct chart){0};
-    if (!check(options) || !options->kind->chart(options, chart))
+    if (!check(&asked) || !plot->kind->chart(&asked, chart))
         return false;
     return chart_spans(chart) ||
-           err_set(options->err, ERR_RANGE,
+           err_set(err, ERR_RANGE,
                    "plot %s: all points at one place; expected several sizes or times",
-                   options->kind->name);
+                   plot->kind->name);
 }
 
 /* --- the plots ----------------------------------------------------------------------------- */
 
-static bool chart_plan(struct options_plot *options, struct chart *chart)
+static bool chart_plan(const struct asked *asked, struct chart *chart)
 {
-    struct collective *asked = &options->collective;
+    const struct problem *problem = &asked->request->problem;
+    struct err *err = asked->err;
     char lambda[RATIONAL_TEXT] = "", title[TITLE];
-    bool has_lambda = (options->given & LAMBDA) != 0;
-    if ((options->given & MODEL) == 0)
-        asked->model = has_lambda ? MODEL_POSTAL : MODEL_SEND_RECEIVE;
-    if (topology_rows[model_topology(asked->model)]->joins != NULL)
-        return err_set(options->err, ERR_ALGORITHM,
-                       "--model: %s is of a tree or hypercube, where m does not vary; expected one "
+    bool has_lambda = (asked->given & LAMBDA) != 0;
+    struct collective of = {.n = asked->plot->nodes,
+                            .m = asked->plot->packets,
+                            .model = has_lambda ? MODEL_POSTAL : MODEL_SEND_RECEIVE,
+                            .kind = problem->collective,
+                            .lambda = problem->lambda};
+    if ((asked->given & MODEL) != 0)
+        of.model = problem->model;
+    if (topology_rows[model_topology(of.model)]->joins != NULL)
+        return err_set(err, ERR_ALGORITHM,
+                       "{model}: %s is of a tree or hypercube, where m does not vary; expected one "
                        "of a complete graph",
-                       model_name(asked->model));
-    if (has_lambda != model_has_times(asked->model))
-        return err_set(options->err, ERR_OPTION,
-                       has_lambda ? "--lambda: the model %s has none; expected --model postal"
-                                  : "--lambda: not given; expected the λ of the model %s",
-                       model_name(asked->model));
+                       model_name(of.model));
+    if (has_lambda && !model_has_times(of.model))
+        return err_set(err, ERR_OPTION, "{lambda}: the model %s has no λ; expected {model} postal",
+                       model_name(of.model));
+    if (!has_lambda && model_has_times(of.model))
+        return err_missing(err, "lambda", "the λ of the postal model");
     if (has_lambda)
-        rational_text(asked->lambda.numerator, asked->lambda.denominator, lambda);
-    plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s%s%s", collective_name(asked->kind),
-                asked->n, model_name(asked->model), has_lambda ? ", λ = " : "", lambda);
-    return plot_plan(asked, title, chart, options->err);
+        rational_text(of.lambda.numerator, of.lambda.denominator, lambda);
+    plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s%s%s", collective_name(of.kind), of.n,
+                model_name(of.model), has_lambda ? ", λ = " : "", lambda);
+    return plot_plan(&of, title, chart, err);
 }
 
-static bool chart_tune(struct options_plot *options, struct chart *chart)
+static bool chart_tune(const struct asked *asked, struct chart *chart)
 {
-    struct tune_request *request = &options->tune;
+    const struct request *request = asked->request;
     char network[MACHINE_NETWORK_TEXT], title[TITLE];
-    request->nodes = options->collective.n;
-    request->kind = options->collective.kind;
-    if ((options->given & MODEL) != 0)
-        request->model = &options->collective.model;
-    if ((options->given & NETWORK) == 0)
-        tune_usual_network(request);
+    struct tune_request of = {.bytes = asked->plot->bytes,
+                              .nodes = asked->plot->nodes,
+                              .kind = request->problem.collective,
+                              .machine = request->machine.machine};
+    if ((asked->given & MODEL) != 0)
+        of.model = &request->problem.model;
+    if ((asked->given & NETWORK) == 0)
+        tune_usual_network(&of);
     plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s, flits of %u bits",
-                collective_name(request->kind), request->nodes,
-                machine_network_text(&request->machine, network), request->machine.width);
-    return plot_tune(request, title, chart, options->err);
+                collective_name(of.kind), of.nodes, machine_network_text(&of.machine, network),
+                of.machine.width);
+    return plot_tune(&of, title, chart, asked->err);
 }
 
-static bool chart_depth(struct options_plot *options, struct chart *chart)
+static bool chart_depth(const struct asked *asked, struct chart *chart)
 {
+    const struct problem *problem = &asked->request->problem;
     struct topology tree;
     char title[TITLE];
-    const char *capacity = options->capacity != NULL ? options->capacity : "const";
-    enum model model = MODEL_SINGLE_PORT;
-    if ((options->given & MODEL) != 0)
-        model = options->collective.model;
-    if (!topology_parse_tree(options->tree, capacity, &tree, options->err))
+    const char *capacity = problem->capacity != NULL ? problem->capacity : "const";
+    enum model model = (asked->given & MODEL) != 0 ? problem->model : MODEL_SINGLE_PORT;
+    if (!topology_parse_tree(problem->tree, capacity, &tree, asked->err))
         return false;
     if (model_topology(model) != tree.kind)
-        return err_set(options->err, ERR_ALGORITHM,
-                       "--model: %s is not of a tree; expected single-port or multiport",
+        return err_set(asked->err, ERR_ALGORITHM,
+                       "{model}: %s is not of a tree; expected single-port or multiport",
                        model_name(model));
     snprintf(title, TITLE, "routers of trees with %.60s children, capacity %.60s, %s",
-             options->tree, capacity, model_name(model));
-    return plot_depth(&tree, model, title, chart, options->err);
+             problem->tree, capacity, model_name(model));
+    return plot_depth(&tree, model, title, chart, asked->err);
 }
 
 static bool chart_schedule(const struct schedule *schedule, const char *path, struct chart *chart,
@@ -293,55 +254,55 @@ static bool chart_schedule(const struct schedule *schedule, const char *path, st
     return plot_spread(schedule, title, chart, err);
 }
 
-static bool chart_spread(struct options_plot *options, struct chart *chart)
+static bool chart_spread(const struct asked *asked, struct chart *chart)
 {
     struct schedule schedule = {0};
-    bool plotted = schedule_file_read(options->path, &schedule, options->err) &&
-                   chart_schedule(&schedule, options->path, chart, options->err);
+    bool plotted = schedule_file_read(asked->plot->path, &schedule, asked->err) &&
+                   chart_schedule(&schedule, asked->plot->path, chart, asked->err);
     schedule_free(&schedule);
     return plotted;
 }
 
-static bool chart_area(struct options_plot *options, struct chart *chart)
+static bool chart_area(const struct asked *asked, struct chart *chart)
 {
-    const char *target = options->target != NULL ? options->target : "ice40";
+    const char *target = asked->plot->target != NULL ? asked->plot->target : "ice40";
     char title[TITLE];
-    FILE *file = files_open_input(options->path, options->err);
+    FILE *file = files_open_input(asked->plot->path, asked->err);
     if (file == NULL)
         return false;
     snprintf(title, TITLE, "designs on %.60s", target);
     bool plotted =
-        plot_area(file, files_input_name(options->path), target, title, chart, options->err);
+        plot_area(file, files_input_name(asked->plot->path), target, title, chart, asked->err);
     files_close_input(file);
     return plotted;
 }
 
-static bool chart_columns(struct options_plot *options, FILE *file, struct chart *chart)
+static bool chart_columns(const struct asked *asked, FILE *file, struct chart *chart)
 {
-    const struct plot_columns *columns = &options->columns;
+    const struct plot_columns *columns = &asked->plot->columns;
     char title[TITLE];
     snprintf(title, TITLE, "%.60s over %.60s", columns->y, columns->x);
-    return plot_table(file, files_input_name(options->path), columns, title, chart, options->err);
+    return plot_table(file, files_input_name(asked->plot->path), columns, title, chart, asked->err);
 }
 
-static bool chart_table(struct options_plot *options, struct chart *chart)
+static bool chart_table(const struct asked *asked, struct chart *chart)
 {
-    FILE *file = files_open_input(options->path, options->err);
+    FILE *file = files_open_input(asked->plot->path, asked->err);
     if (file == NULL)
         return false;
-    bool plotted = chart_columns(options, file, chart);
+    bool plotted = chart_columns(asked, file, chart);
     files_close_input(file);
     return plotted;
 }
 
-static bool chart_sweep(struct options_plot *options, struct chart *chart)
+static bool chart_sweep(const struct asked *asked, struct chart *chart)
 {
-    FILE *file = filter_input(options->err);
+    FILE *file = filter_input(asked->err);
     if (file == NULL)
         return false;
-    bool printed = results_print(options->path, file, "a temporary file", options->err);
+    bool printed = results_print(asked->plot->path, file, "a temporary file", asked->err);
     rewind(file);
-    bool plotted = printed && chart_columns(options, file, chart);
+    bool plotted = printed && chart_columns(asked, file, chart);
     fclose(file);
     return plotted;
 }

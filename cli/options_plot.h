@@ -3,29 +3,30 @@
 #ifndef ROUNDCAST_OPTIONS_PLOT_H
 #define ROUNDCAST_OPTIONS_PLOT_H
 
-#include "cli/options_value.h"
+#include "cli/options.h"
 #include "plot/plot.h"
 
 struct plot_kind;
 
-/* The plot's name, its file, and -n, -m, --model, --lambda, --collective, --bytes, --network,
- * --width, --tree, --capacity, --target, --x, --y and --by, of which each plot takes its own. */
+/* The plot's name, its file, and the fields of which each plot has its own. */
 struct options_plot {
-    struct err *err;
-    const struct plot_kind *kind; /* NULL if not given */
-    unsigned given;               /* a bit for each option */
-    struct collective collective;
-    struct tune_request tune; /* bytes and machine */
-    const char *tree, *capacity, *target, *path;
+    const struct plot_kind *kind;
+    uint32_t nodes, packets; /* 0: not given */
+    uint64_t bytes;          /* 0: not given */
+    const char *target, *path;
     struct plot_columns columns;
 };
 
-extern const struct argp options_plot_argp;
+/* Takes the name of the plot and its file from the arguments. E101. */
+bool options_plot_arguments(const struct options *options, struct options_plot *plot,
+                            struct err *err);
 
-const char *options_plot_name(const struct options_plot *options);
+/* Returns the name of the plot. */
+const char *options_plot_name(const struct options_plot *plot);
 
-/* Check that the plot's options were given and no others, and fill the chart. E101 … E104, and
+/* Checks that the plot's fields were given and no others, and fills the chart. E101 … E104, and
  * those of what is plotted. Free the chart, also after an error. */
-bool options_plot_chart(struct options_plot *options, struct chart *chart);
+bool options_plot_chart(const struct request *request, const struct options_plot *plot,
+                        struct chart *chart, struct err *err);
 
 #endif

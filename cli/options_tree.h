@@ -9,26 +9,29 @@
 #ifndef ROUNDCAST_OPTIONS_TREE_H
 #define ROUNDCAST_OPTIONS_TREE_H
 
-#include "cli/options.h"
 #include "sched/draw/drawing.h"
+#include "sched/request/field.h"
 
 enum { TREE_N, TREE_D, TREE_T, TREE_I, TREE_DIM, TREE_NUMBERS };
 
+#define TREE_NOT_GIVEN UINT32_MAX
+
 struct options_tree {
-    struct err *err;
     const struct tree_kind *kind;  /* NULL: no --tree */
-    uint32_t number[TREE_NUMBERS]; /* 0 if not given */
-    unsigned given;                /* bit 1u << TREE_x */
+    uint32_t number[TREE_NUMBERS]; /* TREE_NOT_GIVEN if not given */
 };
 
-/* --tree, -n, -d, -t, -i and --dim. */
-extern const struct argp options_tree_argp;
+/* Name number `which` of the kinds; NULL after the last. */
+const char *options_tree_choice(unsigned which);
 
-/* After parsing: are the numbers given that the tree needs, and no others? E101. */
-bool options_tree_check(const struct options_tree *options);
+/* Finds the kind by its name. E101. */
+bool options_tree_kind(const char *name, const struct tree_kind **kind, struct err *err);
 
-/* Draw the tree. Precondition: a kind, options_tree_check. Errors: E104, and what the numbers
- * break. */
-bool options_tree_draw(const struct options_tree *options, struct drawing *drawing);
+/* Checks that the numbers that the tree needs are given, and no others. E101. */
+bool options_tree_check(const struct options_tree *options, struct err *err);
+
+/* Draws the tree. Precondition: a kind, options_tree_check. E102, E104. */
+bool options_tree_draw(const struct options_tree *options, struct drawing *drawing,
+                       struct err *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include "sched/base/text.h"
+#include "sched/request/field.h"
 
 #include <string.h>
 #include <strings.h>
@@ -120,7 +121,7 @@ static bool may_have(const char *suffix, enum output_kind kind)
     return !is_foreign(suffix);
 }
 
-static bool refuse_suffix(const char *option, const char *path, const char *suffix,
+static bool refuse_suffix(const char *field, const char *path, const char *suffix,
                           enum output_kind kind, struct err *err)
 {
     char names[SUFFIXES][12], expected[60];
@@ -133,22 +134,22 @@ static bool refuse_suffix(const char *option, const char *path, const char *suff
         item[count] = names[count];
     }
     item[count++] = "no suffix";
-    return err_set(err, ERR_OPTION, "%s %.60s: ends in .%.10s, but %s is written; expected %s%s%s",
-                   option, path, suffix, rows[kind].what,
-                   text_list(item, count, " or ", expected, sizeof expected),
-                   hint != NULL ? "; " : "", hint != NULL ? hint : "");
+    return field_reject(err, ERR_OPTION, field,
+                        ": %.60s ends in .%.10s, but %s is written; expected %s%s%s", path, suffix,
+                        rows[kind].what, text_list(item, count, " or ", expected, sizeof expected),
+                        hint != NULL ? "; " : "", hint != NULL ? hint : "");
 }
 
-bool output_check(const char *option, const char *path, enum output_kind kind, struct err *err)
+bool output_check(const char *field, const char *path, enum output_kind kind, struct err *err)
 {
     const char *suffix = suffix_of(path);
     if (kind == OUTPUT_KINDS)
         return true;
     if (strcmp(path, "-") == 0)
         return !rows[kind].off_terminal || !isatty(STDOUT_FILENO) ||
-               err_set(err, ERR_OPTION,
-                       "%s: %s does not go to a terminal; expected %s F.%s, or a pipe", option,
-                       rows[kind].what, option, rows[kind].suffix[0]);
+               field_reject(err, ERR_OPTION, field,
+                            ": %s does not go to a terminal; expected F.%s, or a pipe",
+                            rows[kind].what, rows[kind].suffix[0]);
     return suffix == NULL || may_have(suffix, kind) ||
-           refuse_suffix(option, path, suffix, kind, err);
+           refuse_suffix(field, path, suffix, kind, err);
 }

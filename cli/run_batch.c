@@ -171,21 +171,30 @@ static bool read_lines(const char *path, struct batch *batch, struct err *err)
     return read;
 }
 
-bool run_batch(const struct options_batch *options, int argc, char **argv, bool json,
-               struct err *err)
+/* Returns whether this pointer of argv is a word of the batch's own options. */
+static bool is_of_batch(const struct run_batch_options *options, const char *word)
+{
+    bool has = false;
+    for (size_t which = 0; which < options->words; which++)
+        has = has || options->word[which] == word;
+    return has;
+}
+
+bool run_batch(const struct run_batch_options *options, int argc, char **argv, struct err *err)
 {
     struct batch batch = {0};
     char **defaults = malloc((size_t)argc * sizeof *defaults);
     if (defaults == NULL)
         return err_no_memory(err, "the options of a batch");
     for (int word = 1; word < argc; word++)
-        if (!options_batch_has(options, argv[word]))
+        if (!is_of_batch(options, argv[word]))
             defaults[batch.default_count++] = argv[word];
     batch.defaults = defaults;
     omp_set_num_threads(1); /* threads do not survive into processes */
     bool held = check_standard(defaults, batch.default_count, err) &&
                 read_lines(options->file, &batch, err) && check_lines(&batch, err) &&
-                run_lines(&batch, options->jobs > 0 ? options->jobs : pool_processors(), json, err);
+                run_lines(&batch, options->jobs > 0 ? options->jobs : pool_processors(),
+                          options->json, err);
     lines_free(&batch.lines);
     free(defaults);
     return held;

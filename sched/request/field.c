@@ -13,11 +13,7 @@
 #define CHOICES_TEXT 240
 #define FORMAT_TEXT 160
 
-/* Sets an error about the field: the format follows its name and takes at most these arguments. */
-static bool refuse(struct err *err, enum err_code code, const char *name, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static bool refuse(struct err *err, enum err_code code, const char *name, const char *format, ...)
+bool field_reject(struct err *err, enum err_code code, const char *name, const char *format, ...)
 {
     char whole[FORMAT_TEXT];
     va_list arguments;
@@ -34,18 +30,18 @@ bool field_number(const char *name, const char *text, uint64_t minimum, uint64_t
     const char *digits = text[0] == '-' ? text + 1 : text;
     size_t count = strspn(digits, "0123456789");
     if (count == 0 || digits[count] != '\0')
-        return refuse(err, ERR_OPTION, name,
-                      ": '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64, text, minimum,
-                      maximum);
+        return field_reject(err, ERR_OPTION, name,
+                            ": '%.40s' is not a number; expected %" PRIu64 " … %" PRIu64, text,
+                            minimum, maximum);
     uint64_t number = 0;
     bool fits = text[0] != '-';
     for (size_t which = 0; which < count && fits; which++)
         fits = !__builtin_mul_overflow(number, 10, &number) &&
                !__builtin_add_overflow(number, (uint64_t)(digits[which] - '0'), &number);
     if (!fits)
-        return refuse(err, ERR_RANGE, name,
-                      ": %.40s is out of range; expected %" PRIu64 " … %" PRIu64, text, minimum,
-                      maximum);
+        return field_reject(err, ERR_RANGE, name,
+                            ": %.40s is out of range; expected %" PRIu64 " … %" PRIu64, text,
+                            minimum, maximum);
     if (number < minimum || number > maximum)
         return err_out_of_range(err, name, number, minimum, maximum);
     *value = number;
@@ -59,15 +55,15 @@ bool field_bytes(const char *name, const char *text, uint64_t minimum, uint64_t 
     uint64_t number;
     bool negative = text[0] == '-', fraction = false;
     if (!decimal_parse(text + negative, &decimal))
-        return refuse(err, ERR_OPTION, name,
-                      ": '%.40s' is not a number of bytes; expected %" PRIu64 " … %" PRIu64
-                      ", such as 512, 4K or 64Ki",
-                      text, minimum, maximum);
+        return field_reject(err, ERR_OPTION, name,
+                            ": '%.40s' is not a number of bytes; expected %" PRIu64 " … %" PRIu64
+                            ", such as 512, 4K or 64Ki",
+                            text, minimum, maximum);
     if (negative || !decimal_whole(&decimal, &number, &fraction) || fraction || number < minimum ||
         number > maximum)
-        return refuse(err, ERR_RANGE, name,
-                      ": %.40s is out of range; expected %" PRIu64 " … %" PRIu64 "%s", text,
-                      minimum, maximum, fraction ? ", a whole number" : "");
+        return field_reject(err, ERR_RANGE, name,
+                            ": %.40s is out of range; expected %" PRIu64 " … %" PRIu64 "%s", text,
+                            minimum, maximum, fraction ? ", a whole number" : "");
     *value = number;
     return true;
 }

@@ -50,7 +50,8 @@ enum {
     FIELD_FOR_TUNE = 8,
     FIELD_FOR_ROUTE = 16,
     FIELD_FOR_SIMULATE = 32,
-    FIELD_FOR_RUN = 64
+    FIELD_FOR_RUN = 64,
+    FIELD_FOR_PLOT = 128
 };
 
 struct field {
@@ -94,6 +95,11 @@ bool field_bytes(const char *name, const char *text, uint64_t minimum, uint64_t 
  * nearest one. */
 bool field_choose(const char *name, const char *text, const char *(*choice)(unsigned which),
                   unsigned *which, struct err *err);
+
+/* Sets an error about the field `name` and returns false: the format follows its marked name, such
+ * as ": '%s' is not a number". */
+bool field_reject(struct err *err, enum err_code code, const char *name, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Returns the row with this name among field[count]; NULL if there is none. O(count). */
 const struct field *field_find(const struct field field[], size_t count, const char *name);

@@ -37,11 +37,11 @@ static bool set_sizes(void *base, const char *text, struct err *err)
 
 #define AT(member) .offset = offsetof(struct mpi_request, member)
 
-const struct field mpi_fields[] = {
+const struct field mpi_fields[MPI_FIELDS] = {
     {.name = "order",
-     .argument = "rounds|dependency",
-     .help = "send after all earlier rounds (rounds), or as soon as the packet has arrived "
-             "(dependency) (default: rounds)",
+     .argument = "WHAT",
+     .help = "send after all earlier rounds, or as soon as the packet has arrived: {choices} "
+             "(default: rounds)",
      .group = FIELD_RUN,
      .type = FIELD_CHOICE,
      AT(order),
@@ -63,7 +63,7 @@ const struct field mpi_fields[] = {
      .maximum = MAX_REPEAT},
 };
 
-const size_t mpi_field_count = sizeof mpi_fields / sizeof *mpi_fields;
+const size_t mpi_field_count = MPI_FIELDS;
 
 struct mpi_request mpi_request_default(void)
 {

@@ -20,7 +20,8 @@ struct mpi_request {
 };
 
 /* The fields of a struct mpi_request: order, bytes, repeat. */
-extern const struct field mpi_fields[];
+#define MPI_FIELDS 3
+extern const struct field mpi_fields[MPI_FIELDS];
 extern const size_t mpi_field_count;
 
 /* Returns a request in which nothing is given. */
