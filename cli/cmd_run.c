@@ -92,12 +92,6 @@ static bool is_known(int argc, char **argv, struct run_command *command, struct 
            (request->problem.algorithm == NULL || problem_algorithm(request, err) != NULL);
 }
 
-bool run_check(int argc, char **argv, struct err *err)
-{
-    struct run_command command;
-    return is_known(argc, argv, &command, err);
-}
-
 bool run_check_line(int argc, char **argv, struct run_files *files, struct err *err)
 {
     struct run_command command;

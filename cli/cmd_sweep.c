@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep: run many points, and keep what they tell in a database. */
 #include "cli/command.h"
-#include "cli/option_name.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "cli/run.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
 #include "sched/base/version.h"
@@ -65,43 +63,12 @@ static const struct field own[] = {
      FIELD_OUTPUT, FIELD_FLAG, AT(csv)},
 };
 
-/* What `run` takes, but for options of which points would write the same file, or none. A value is
- * joined to its option, so that it is not taken for the algorithm where the option has none. */
-static bool run_takes(int argc, char **argv, struct err *err)
-{
-    static const char *const not_of_points[] = {"--waves", "--waves-from", "--waves-to",
-                                                "--view",  "--json",       "--help",
-                                                "-h",      "--batch",      "--jobs"};
-    for (size_t which = 0; which < sizeof not_of_points / sizeof *not_of_points; which++)
-        if (argc > 1 && strcmp(argv[1], not_of_points[which]) == 0)
-            return err_set(err, ERR_OPTION,
-                           "%s: no option of points; expected what is run, and "
-                           "how",
-                           argv[1]);
-    char joined[WORDS_ROOM + 40];
-    bool named = argc == 3 && strncmp(argv[1], "--", 2) == 0;
-    char *words[] = {argv[0], joined, NULL};
-    if (!named)
-        return run_check(argc, argv, err);
-    snprintf(joined, sizeof joined, "%s=%s", argv[1], argv[2]);
-    return run_check(2, words, err);
-}
-
-/* The same, and messages name a field by its key in the study. */
-static bool check(int argc, char **argv, struct err *err)
-{
-    bool taken = run_takes(argc, argv, err);
-    if (!taken)
-        err_settle(err, option_name_key);
-    return taken;
-}
-
 static bool read_study(const char *path, struct study *study, struct err *err)
 {
     FILE *file = files_open_input(path, err);
     if (file == NULL)
         return false;
-    bool read = study_read(file, files_input_name(path), check, study, err);
+    bool read = study_read(file, files_input_name(path), study, err);
     files_close_input(file);
     return read;
 }
@@ -235,7 +202,7 @@ static bool run(int argc, char **argv, struct err *err)
 {
     char version[VERSION_TEXT];
     struct sweep_command options = {.jobs.parts = 64,
-                                    .sweep = {.version = version_text(version), .run = run_report}};
+                                    .sweep.version = version_text(version)};
     enum options_outcome outcome =
         options_parse(&command_sweep, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)

@@ -3,6 +3,7 @@
 
 #include "cli/batch_report.h"
 #include "cli/run.h"
+#include "lib/report/report_json.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sweep/pool.h"
@@ -139,6 +140,20 @@ static bool judge(const struct batch *batch, const struct batch_result result[],
     return false;
 }
 
+/* In a process of its own. */
+static bool run_line(const void *context, size_t which, FILE *to, struct err *err)
+{
+    int argc;
+    char **argv = batch_command(context, which, "--json", &argc, err);
+    if (argv == NULL) {
+        report_failure(to, err);
+        return false;
+    }
+    bool held = run_report(argc, argv, to, err);
+    free(argv);
+    return held;
+}
+
 static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struct err *err)
 {
     size_t count = batch->lines.count;
@@ -147,7 +162,7 @@ static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struc
         return err_no_memory(err, "the results of a batch");
     double begun = progress_seconds();
     struct err breach = {0};
-    bool told = batch_run(batch, jobs, run_report, result, err);
+    bool told = batch_run(batch, jobs, run_line, result, err);
     bool held = told && judge(batch, result, &breach);
     double seconds = progress_seconds() - begun;
     told = told && (json ? batch_report_json(batch, result, &breach, seconds, err)

@@ -3,7 +3,6 @@
 #ifndef ROUNDCAST_SWEEP_SWEEP_H
 #define ROUNDCAST_SWEEP_SWEEP_H
 
-#include "sweep/outcome.h"
 #include "sweep/results.h"
 #include "sweep/study.h"
 
@@ -11,7 +10,6 @@ struct sweep_options {
     unsigned workers;    /* processes at once, 1 … POOL_MAX_WORKERS */
     bool again;          /* also those whose row has an error */
     const char *version; /* of the program */
-    outcome_run *run;
 };
 
 struct sweep_report {

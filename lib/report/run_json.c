@@ -95,3 +95,19 @@ json_t *run_json(const struct run_report *report)
     }
     return root;
 }
+
+bool run_json_request(const struct request *request, FILE *to, struct err *err)
+{
+    struct run_report report = {0};
+    bool printed = run_compile(request, &report, err) && run_simulate(&report, err) &&
+                   report_json(to, run_json(&report), err);
+    bool holds = printed && report.breach.code == ERR_NONE;
+    if (printed && !holds) {
+        *err = report.breach;
+        err->told = true;
+    }
+    run_report_free(&report);
+    if (!holds)
+        report_failure(to, err);
+    return holds;
+}
