@@ -151,12 +151,12 @@ static void print_offer(const struct field *field)
 {
     if (field->argument == NULL)
         return;
-    if (field->type == FIELD_FILE)
-        printf("files");
-    if (field->type == FIELD_FOLDER)
-        printf("folders");
-    if (field->choice == NULL)
+    if (field->choice == NULL) {
+        printf("%s", field->type == FIELD_FILE     ? "files"
+                     : field->type == FIELD_FOLDER ? "folders"
+                                                   : "");
         return;
+    }
     printf("values");
     for (unsigned which = 0; field->choice(which) != NULL; which++)
         printf(" %.*s", offered_length(field->choice(which)), field->choice(which));

@@ -320,9 +320,8 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_NUMBER, AT(problem.planes), RANGE(1, PLANES_MAX),
      .commands = FIELD_FOR_PLAN},
     {"network", 0, "NETWORK",
-     "route on this network: {choices}; "
-     ",pipe=P: a register after P stages (default: 1), ,pad=D: D more (default: as large as "
-     "needed)",
+     "route on {choices}; ,pipe=P: "
+     "register every P stages, ,pad=D: D more (default: the smallest Beneš that fits)",
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.network), .choice = network_choice,
      .set = set_network, .commands = ROUTES | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"network", 0, "NETWORK",
@@ -349,8 +348,8 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.log2_packets), .set = set_memory,
      .commands = ROUTES},
 
-    {"engine", 0, "ENGINE", "simulate on {choices} csim and rtl in lockstep (default: both)",
-     FIELD_RUN, FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = RUNS},
+    {"engine", 0, "ENGINE", "simulate on {choices}, in lockstep (default: both)", FIELD_RUN,
+     FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = RUNS},
     {"payload", 0, "FILE", "send the bytes of this file (default: pseudo-random bytes)", FIELD_RUN,
      FIELD_FILE, AT(run.payload), .commands = ROUTES},
     {"payload", 0, "FILE", "send the bytes of this file (default: those of the folder)", FIELD_RUN,
