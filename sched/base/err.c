@@ -151,6 +151,15 @@ bool err_at(struct err *err, const struct err *inner, const char *place, ...)
     return false;
 }
 
+void err_alternative(struct err *err, const char *field, uint64_t value)
+{
+    size_t used = strlen(err->text);
+    int more =
+        snprintf(err->text + used, sizeof err->text - used, ", or %s %" PRIu64, field, value);
+    cut(err, used + (size_t)more);
+    mark(err, used + strlen(", or "), strlen(field));
+}
+
 bool err_copy(struct err *err, const struct err *inner)
 {
     if (err == NULL)

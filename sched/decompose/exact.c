@@ -184,7 +184,7 @@ static bool exact(const struct traffic *traffic, uint64_t price, uint64_t seed,
     uint32_t to[NODES];
     if (!fits(traffic))
         return err_set(err, ERR_RANGE,
-                       "--method exact: %" PRIu32 " nodes, %" PRIu64
+                       "{method}: exact with %" PRIu32 " nodes, %" PRIu64
                        " packets; expected at most %d and %d",
                        traffic->nodes, traffic->packets, NODES, PACKETS);
     for (size_t k = 0; k < traffic->count; k++)

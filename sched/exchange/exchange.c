@@ -82,7 +82,7 @@ bool exchange_check_options(const struct exchange_format *format,
                             const struct exchange_options *options, struct err *err)
 {
     return options->executor == 0 || format->has_executors ||
-           err_set(err, ERR_OPTION, "--executor: %s has no executors; it requires --to msccl",
+           err_set(err, ERR_OPTION, "{executor}: %s has no executors; expected {to} msccl",
                    format->name);
 }
 

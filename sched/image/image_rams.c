@@ -13,7 +13,8 @@ bool image_rams_check(const struct machine *machine, struct err *err)
 {
     return !machine_is_autonomous(machine) ||
            err_set(err, ERR_UNSUPPORTED,
-                   "--image mem: cube-auto, whose nodes count their packets as a host writes them; "
+                   "{image}: mem is not available for cube-auto, whose nodes count packets as a "
+                   "host writes them; "
                    "expected another network, or another form");
 }
 

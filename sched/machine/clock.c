@@ -9,7 +9,7 @@ static bool refuse(struct rational lambda, uint32_t given, uint64_t expected, st
 {
     char text[RATIONAL_TEXT];
     return err_set(err, ERR_NETWORK,
-                   "--flits: %" PRIu32 "; expected %" PRIu64 " for λ = %s on this network", given,
+                   "{flits}: %" PRIu32 "; expected %" PRIu64 " for λ = %s on this network", given,
                    expected, rational_text(lambda.numerator, lambda.denominator, text));
 }
 
@@ -21,11 +21,11 @@ bool clock_flits(const struct machine *machine, struct rational lambda, uint32_t
     rational_text(lambda.numerator, lambda.denominator, text);
     if (wait == 0 && latency != 0)
         return err_set(err, ERR_NETWORK,
-                       "--network: %" PRIu32 " registers; expected pipe=0,pad=0 for λ = 1",
+                       "{network}: %" PRIu32 " registers; expected pipe=0,pad=0 for λ = 1",
                        latency);
     if (wait != 0 && (latency == 0 || latency % wait != 0))
         return err_set(err, ERR_NETWORK,
-                       "--network: %" PRIu32 " registers; expected a multiple of %" PRIu32
+                       "{network}: %" PRIu32 " registers; expected a multiple of %" PRIu32
                        " for λ = %s",
                        latency, wait, text);
     uint64_t exact = wait == 0 ? 0 : (uint64_t)latency / wait * lambda.denominator;
@@ -56,7 +56,7 @@ bool clock_registers(struct machine *machine, struct rational lambda, uint32_t n
     uint32_t unit = lambda.denominator, wait = lambda.numerator - lambda.denominator;
     if (given % unit != 0)
         return err_set(err, ERR_NETWORK,
-                       "--flits: %" PRIu32 "; expected a multiple of %" PRIu32
+                       "{flits}: %" PRIu32 "; expected a multiple of %" PRIu32
                        ", the denominator of λ",
                        given, unit);
     uint32_t ticks = given != 0 ? given / unit : (uint32_t)bits_divide_up(needed, unit);
@@ -64,7 +64,7 @@ bool clock_registers(struct machine *machine, struct rational lambda, uint32_t n
         if (!shrink || ticks == 1) {
             char text[RATIONAL_TEXT];
             return err_set(err, ERR_NETWORK,
-                           "--network: λ = %s with %" PRIu64 " flits needs %" PRIu64
+                           "{network}: λ = %s with %" PRIu64 " flits needs %" PRIu64
                            " registers; expected at most %u on %" PRIu32
                            " ports, so a smaller λ or fewer flits",
                            rational_text(lambda.numerator, unit, text), (uint64_t)ticks * unit,

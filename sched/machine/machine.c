@@ -127,10 +127,11 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
     const struct multistage *net = &machine->network;
     bool computes = machine_network_computes(net);
     if (machine_has_tags(machine) && !computes)
-        return err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
+        return err_set(err, ERR_NETWORK,
+                       "{settings}: tags require another network; expected benes:N");
     return !machine_has_masks(machine) || (computes && bits_is_power(net->ports)) ||
            err_set(err, ERR_NETWORK,
-                   "--settings: masks on another network; expected benes:N, N a power of two");
+                   "{settings}: masks require another network; expected benes:N, N a power of two");
 }
 
 /* Tables need rows; an order and computed programs need beats. */
@@ -155,16 +156,17 @@ static bool check_beats(const struct machine *machine, struct err *err)
 bool machine_check_held(const struct machine *machine, struct err *err)
 {
     if (machine->held && machine_hops(machine))
-        return err_set(err, ERR_NETWORK,
-                       "--reconfigure: of routers, whose tables say anew in each row what goes "
-                       "where; expected a multistage network");
+        return err_set(
+            err, ERR_NETWORK,
+            "{reconfigure}: routers have a table entry for each row and hold no settings; "
+            "expected a multistage network");
     if (machine->held && machine->computed)
         return err_set(err, ERR_NETWORK,
-                       "--reconfigure: with computed programs, whose beats are rows and not "
-                       "settings; expected --programs stored");
+                       "{reconfigure}: computed programs count rows and not settings; expected "
+                       "{programs} stored");
     return machine_order_word_bits(machine) <= 32 ||
            err_set(err, ERR_NETWORK,
-                   "--reconfigure: 2^%u rows and %u bits for a setting do not fit in a word of the "
+                   "{reconfigure}: 2^%u rows and %u bits for a setting do not fit in a word of the "
                    "order; expected at most 32 bits together",
                    machine->log2_rows, machine_order_bits(machine));
 }

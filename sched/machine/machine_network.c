@@ -181,7 +181,7 @@ static bool check_parameters(const char *text, struct err *err)
         char told[40];
         const char *from = ports ? text : at + 1;
         snprintf(told, sizeof told, "%.*s", (int)strcspn(from, ","), from);
-        return err_set(err, ERR_NETWORK, "--network: %s is out of range; expected %u … %u", told,
+        return err_set(err, ERR_NETWORK, "{network}: %s is out of range; expected %u … %u", told,
                        minimum, maximum);
     }
     return true;
@@ -202,10 +202,10 @@ static bool refuse(const char *text, struct err *err)
                         form.written, form.what);
     if (expected[0] == '\0')
         return err_set(err, ERR_NETWORK,
-                       "--network: '%.60s' does not exist%s; expected %s (`roundcast list` says "
+                       "{network}: '%.60s' does not exist%s; expected %s (`roundcast list` says "
                        "more)",
                        text, text_hint(&nearest, hint), machine_networks_text(false, all));
-    return err_set(err, ERR_NETWORK, "--network: '%.60s'; expected %s", text, expected);
+    return err_set(err, ERR_NETWORK, "{network}: '%.60s'; expected %s", text, expected);
 }
 
 bool machine_network_computes(const struct multistage *net)
@@ -216,11 +216,11 @@ bool machine_network_computes(const struct multistage *net)
 bool machine_check_multistage(const struct multistage *net, struct err *err)
 {
     if (net->ports < 2 || net->ports > MACHINE_MAX_PORTS)
-        return err_set(err, ERR_NETWORK, "--network: %u ports; expected 2 … %u", net->ports,
+        return err_set(err, ERR_NETWORK, "{network}: %u ports; expected 2 … %u", net->ports,
                        MACHINE_MAX_PORTS);
     const struct network_row *row = rows[net->kind];
     if (row->power_of_two && !bits_is_power(net->ports))
-        return err_set(err, ERR_NETWORK, "--network: %s:%u; expected a power of two",
+        return err_set(err, ERR_NETWORK, "{network}: %s:%u; expected a power of two",
                        row->form[0].name, net->ports);
     return row->check == NULL || row->check(net, err);
 }
@@ -228,7 +228,7 @@ bool machine_check_multistage(const struct multistage *net, struct err *err)
 static bool check_pipe(const struct machine *machine, struct err *err)
 {
     return machine->pipe <= machine_stages(machine) ||
-           err_set(err, ERR_NETWORK, "--network: pipe=%u; expected at most the %u stages",
+           err_set(err, ERR_NETWORK, "{network}: pipe=%u; expected at most the %u stages",
                    machine->pipe, machine_stages(machine));
 }
 

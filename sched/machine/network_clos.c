@@ -23,14 +23,14 @@ static bool check(const struct multistage *net, struct err *err)
 {
     if (net->middle < net->radix)
         return err_set(err, ERR_NETWORK,
-                       "--network: %u crossbars in the middle, and %u ports at each of the first "
+                       "{network}: %u crossbars in the middle, and %u ports at each of the first "
                        "stage; expected m ≥ n, "
                        "that any permutation may pass",
                        net->middle, net->radix);
     uint64_t lanes = (uint64_t)net->ports / net->radix * net->middle;
     return lanes <= MACHINE_MAX_LANES ||
            err_set(err, ERR_NETWORK,
-                   "--network: %" PRIu64 " lanes between the stages; expected at most %u", lanes,
+                   "{network}: %" PRIu64 " lanes between the stages; expected at most %u", lanes,
                    MACHINE_MAX_LANES);
 }
 

@@ -4,7 +4,6 @@
 const struct network_row network_row_omega = {
     .form = {{"omega", "omega:N[,pipe=P][,pad=D]",
               "log2(N) stages of 2×2 switches, N a power of two; blocks some permutations "
-              "(--split), no cyclic "
-              "shift"}},
+              "(the schedule is split), no cyclic shift"}},
     .shape = multistage_omega,
     .power_of_two = true};

@@ -53,7 +53,7 @@ static bool tell_conflict(const struct omega_router *router, const uint32_t to[]
     return err_set(
         err, ERR_BLOCKED,
         "omega: stage %u, switch %u: circuits %u → %u and %u → %u both need lane %u; expected a "
-        "round that passes (--split)",
+        "round that passes ({split})",
         stage, sw, told.source[0], told.destination[0], told.source[1], told.destination[1], lane);
 }
 

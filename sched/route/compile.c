@@ -38,9 +38,9 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     return UINT32_C(1) << probe.log2_flits;
 }
 
-/* Add to the error of a file that is too large which cuts of it would do. Returns false. */
-static bool tell_cuts(const struct compile_request *request, const struct machine *machine,
-                      uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
+/* Adds the cuts that fit to the error of a file that is too large. Returns false. */
+static bool suggest_cuts(const struct compile_request *request, const struct machine *machine,
+                         uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
 {
     struct stat status;
     unsigned width = machine->width;
@@ -55,9 +55,9 @@ static bool tell_cuts(const struct compile_request *request, const struct machin
     bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
                       max_flits(request, machine, (uint32_t)more, NULL) >= flits;
     if (longer <= most)
-        text_append(err->text, sizeof err->text, ", or --flits %" PRIu64, longer);
+        err_alternative(err, "flits", longer);
     if (takes_more)
-        text_append(err->text, sizeof err->text, ", or -m %" PRIu64, more);
+        err_alternative(err, "packets", more);
     return false;
 }
 
@@ -82,10 +82,10 @@ static bool read_payload(const struct compile_request *request, const struct mac
     if (request->payload == NULL)
         return true;
     if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
-        return tell_cuts(request, machine, packets, flits, most, err);
+        return suggest_cuts(request, machine, packets, flits, most, err);
     payload->header_flits = machine_header_flits(machine);
     if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
-        return tell_cuts(request, machine, packets, flits, most, err);
+        return suggest_cuts(request, machine, packets, flits, most, err);
     *needed = payload->flits;
     return true;
 }

@@ -36,7 +36,7 @@ bool payload_read(const char *path, size_t max_size, struct payload *payload, st
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (file == NULL)
-        return err_set(err, ERR_READ, "--payload: %.200s: %s; expected a readable file", path,
+        return err_set(err, ERR_READ, "{payload}: %.200s: %s; expected a readable file", path,
                        strerror(errno));
     errno = 0;
     bool read = read_all(file, max_size, payload);
@@ -44,15 +44,15 @@ bool payload_read(const char *path, size_t max_size, struct payload *payload, st
     if (!standard)
         fclose(file);
     if (!read)
-        err_set(err, ERR_READ, "--payload: %.200s: %s; expected a readable file", path,
+        err_set(err, ERR_READ, "{payload}: %.200s: %s; expected a readable file", path,
                 strerror(error));
     else if (payload->size == 0)
         read = err_set(err, ERR_PAYLOAD,
-                       "--payload: %.200s: the file is empty; expected at least 1 byte", path);
+                       "{payload}: %.200s: the file is empty; expected at least 1 byte", path);
     else if (payload->size > max_size)
         read = err_set(
             err, ERR_PAYLOAD,
-            "--payload: %.200s: more bytes than the packet memory takes; expected at most %zu",
+            "{payload}: %.200s: more bytes than the packet memory takes; expected at most %zu",
             path, max_size);
     if (!read)
         payload_free(payload);
@@ -77,7 +77,7 @@ bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint
     size_t needed = bits_divide_up(bytes * 8, width) + payload->header_flits;
     if (flits == 0 ? needed > max_flits : needed > flits)
         return err_set(err, ERR_PAYLOAD,
-                       "payload: %zu bytes in %u packets need %zu flits of %u bits a packet; "
+                       "{payload}: %zu bytes in %u packets need %zu flits of %u bits a packet; "
                        "expected at most %u, "
                        "so a smaller payload or more packets",
                        payload->size, packets, needed, width, flits == 0 ? max_flits : flits);

@@ -58,7 +58,7 @@ static const char *text_of(const struct topology *topology, char text[TOPOLOGY_T
 const struct topology_row topology_hypercube_row = {
     .name = "hypercube",
     .title = "hypercube",
-    .option = "--dim",
+    .field = "dim",
     .machines = "cube or cube-auto, of the schedule's hypercube",
     .joins = joins,
     .link = "arc",

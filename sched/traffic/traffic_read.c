@@ -89,7 +89,7 @@ static bool ends_name(int byte, bool quoted)
 static bool name(struct scan *scan, uint64_t column, struct err *err)
 {
     static const char *const no_names[] = {"nan", "inf", "infinity"};
-    char word[10] = "", text[60];
+    char word[10] = "";
     size_t length = 0;
     bool quoted = scan_take(scan, '"');
     if (!is_letter(scan_peek(scan)))
@@ -101,10 +101,9 @@ static bool name(struct scan *scan, uint64_t column, struct err *err)
         if (length < sizeof word - 1)
             word[length] = *scan->at;
     for (size_t k = 0; k < sizeof no_names / sizeof *no_names; k++)
-        if (strcasecmp(word, no_names[k]) == 0) {
-            snprintf(text, sizeof text, "'%s' is no number; expected 0 or more", word);
-            return traffic_amount_refuse(scan, column, ERR_SYNTAX, text, err);
-        }
+        if (strcasecmp(word, no_names[k]) == 0)
+            return traffic_amount_refuse(scan, column, err, ERR_SYNTAX,
+                                         "'%s' is no number; expected 0 or more", word);
     return !quoted || scan_take(scan, '"') ||
            scan_unexpected(scan, "a quotation mark after the name", err);
 }
@@ -156,8 +155,8 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
     do {
         struct traffic_amount amount = {.source = source, .destination = column};
         if (column == TRAFFIC_MAX_NODES)
-            return traffic_amount_refuse(scan, column + UINT64_C(1), ERR_FIELD_RANGE,
-                                         "too many columns; expected at most 2^24", err);
+            return traffic_amount_refuse(scan, column + UINT64_C(1), err, ERR_FIELD_RANGE,
+                                         "too many columns; expected at most 2^24");
         if (!traffic_amount_read(scan, ++column, reader->unit, &amount, err) ||
             !keep(reader, &amount, err))
             return false;

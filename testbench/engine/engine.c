@@ -92,7 +92,7 @@ static bool find_engine(enum engine_kind kind, const struct machine *machine, bo
     uint32_t most = machine_hops(machine) ? MACHINE_MAX_RTL_ENDPOINTS : MACHINE_MAX_RTL_PORTS;
     if (machine_ports(machine) > most)
         return err_set(err, ERR_NETWORK,
-                       "--engine %s: %" PRIu32 " ports; expected at most %u (csim takes more)",
+                       "{engine}: %s: %" PRIu32 " ports; expected at most %u (csim takes more)",
                        engine_name(kind), machine_ports(machine), most);
     engine_name_of(kind, machine, traced, name);
     return find_kept(name, path, err);

@@ -25,7 +25,7 @@ bool tree_accepts_no_source(const char *name, const char *const methods[],
     if (model_row(collective->model)->one_link && collective->method != 0)
         return err_set(
             err, ERR_ALGORITHM,
-            "%s: the method %s is of the model multiport; expected no --method in single-port",
-            name, methods[collective->method]);
+            "{method}: %s of %s requires the model multiport; expected no method in single-port",
+            methods[collective->method], name);
     return tree_accepts(collective, err);
 }
