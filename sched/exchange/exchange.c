@@ -68,8 +68,8 @@ static bool check_says(const struct exchange_format *format, const struct schedu
                            "schedule without",
                            format->name, name[bit]);
     return schedule->nodes <= format->most ||
-           err_set(err, ERR_RANGE, "%s: %" PRIu32 " nodes; expected 1 … %" PRIu32, format->name,
-                   schedule->nodes, format->most);
+           err_set(err, ERR_RANGE, "%s: %" PRIu32 " node%s; expected 1 … %" PRIu32, format->name,
+                   schedule->nodes, text_s(schedule->nodes), format->most);
 }
 
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,

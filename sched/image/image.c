@@ -3,6 +3,7 @@
 
 #include "sched/base/files.h"
 #include "sched/base/memory.h"
+#include "sched/base/text.h"
 #include "sched/image/image_beats.h"
 #include "sched/image/image_forms.h"
 #include "sched/image/image_held.h"
@@ -34,9 +35,9 @@ bool image_reserve(struct image *image, uint64_t words, struct err *err)
     if (grown == NULL)
         return err_set(err, ERR_TOO_BIG,
                        "image: %zu + %" PRIu64
-                       " words do not fit in memory; expected at most %zu on this "
+                       " word%s do not fit in memory; expected at most %zu on this "
                        "machine, as of fewer rows",
-                       image->count, words, most);
+                       image->count, words, text_s(words), most);
     image->word = grown;
     image->room = image->count + words + 1;
     return true;
@@ -349,8 +350,9 @@ static bool read_line(struct reader *reader, char *line, struct err *err)
 static bool read_end(const struct reader *reader, size_t count, struct err *err)
 {
     if (count != reader->image->count)
-        return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu",
-                       reader->name, reader->line, reader->image->count, count);
+        return err_set(err, ERR_CUT, "%.200s:%lu: %zu word%s before the end; expected %zu",
+                       reader->name, reader->line, reader->image->count,
+                       text_s(reader->image->count), count);
     if (reader->pairs.pairs != NULL && !image_pairs_done(&reader->pairs))
         return err_set(err, ERR_CUT, "%.200s:%lu: no line behind the last pair; expected one",
                        reader->name, reader->line);
@@ -371,17 +373,18 @@ static bool read_words(struct reader *reader, struct err *err)
         reader->line++;
         if (strchr(line, '\n') == NULL)
             return err_set(err, ERR_CUT,
-                           "%.200s:%lu: a line that is cut or too long; expected at most %d bytes",
-                           reader->name, reader->line, LINE_SIZE - 2);
+                           "%.200s:%lu: a line that is cut or too long; expected at most %d byte%s",
+                           reader->name, reader->line, LINE_SIZE - 2, text_s(LINE_SIZE - 2));
         if (sscanf(line, "// end %zu", &count) == 1)
             return read_end(reader, count, err);
         if (!(reader->pairs.pairs != NULL ? read_pair(reader, line, err)
                                           : read_line(reader, line, err)))
             return false;
     }
-    return err_set(err, ERR_CUT,
-                   "%.200s:%lu: the image ends after %zu words; expected '// end' and their number",
-                   reader->name, reader->line + 1, reader->image->count);
+    return err_set(
+        err, ERR_CUT,
+        "%.200s:%lu: the image ends after %zu word%s; expected '// end' and their number",
+        reader->name, reader->line + 1, reader->image->count, text_s(reader->image->count));
 }
 
 /* The registers say what the header does and nothing else; they become words, too. */

@@ -3,6 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
+#include "sched/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -317,8 +318,9 @@ static bool read_rows(FILE *from, const char *path, const struct image_ram *ram,
         if (!is_row(ram, line))
             return err_set(err, ERR_SYNTAX,
                            "%.200s:%" PRIu32 ": not a word of the memory; expected %" PRIu32
-                           " digits in hexadecimal, of %" PRIu64 " bits",
-                           path, row + 1, digits, row_bits(ram));
+                           " digit%s in hexadecimal, of %" PRIu64 " bit%s",
+                           path, row + 1, digits, text_s(digits), row_bits(ram),
+                           text_s(row_bits(ram)));
         if (!take_row(ram, row, line, image, err))
             return false;
     }

@@ -2,6 +2,7 @@
 #include "sched/machine/clock.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 
@@ -21,13 +22,13 @@ bool clock_flits(const struct machine *machine, struct rational lambda, uint32_t
     rational_text(lambda.numerator, lambda.denominator, text);
     if (wait == 0 && latency != 0)
         return err_set(err, ERR_NETWORK,
-                       "{network}: %" PRIu32 " registers; expected pipe=0,pad=0 for λ = 1",
-                       latency);
+                       "{network}: %" PRIu32 " register%s; expected pipe=0,pad=0 for λ = 1",
+                       latency, text_s(latency));
     if (wait != 0 && (latency == 0 || latency % wait != 0))
         return err_set(err, ERR_NETWORK,
-                       "{network}: %" PRIu32 " registers; expected a multiple of %" PRIu32
+                       "{network}: %" PRIu32 " register%s; expected a multiple of %" PRIu32
                        " for λ = %s",
-                       latency, wait, text);
+                       latency, text_s(latency), wait, text);
     uint64_t exact = wait == 0 ? 0 : (uint64_t)latency / wait * lambda.denominator;
     if (given != 0 && exact != 0 && given != exact)
         return refuse(lambda, given, exact, err);
@@ -64,12 +65,14 @@ bool clock_registers(struct machine *machine, struct rational lambda, uint32_t n
         if (!shrink || ticks == 1) {
             char text[RATIONAL_TEXT];
             return err_set(err, ERR_NETWORK,
-                           "{network}: λ = %s with %" PRIu64 " flits needs %" PRIu64
-                           " registers; expected at most %u on %" PRIu32
-                           " ports, so a smaller λ or fewer flits",
+                           "{network}: λ = %s with %" PRIu64 " flit%s needs %" PRIu64
+                           " register%s; expected at most %u on %" PRIu32
+                           " port%s, so a smaller λ or fewer flits",
                            rational_text(lambda.numerator, unit, text), (uint64_t)ticks * unit,
-                           (uint64_t)ticks * wait, machine_stages(machine) + MACHINE_MAX_PAD,
-                           machine_ports(machine));
+                           text_s((uint64_t)ticks * unit), (uint64_t)ticks * wait,
+                           text_s((uint64_t)ticks * wait),
+                           machine_stages(machine) + MACHINE_MAX_PAD, machine_ports(machine),
+                           text_s(machine_ports(machine)));
         }
         ticks--;
     }

@@ -216,8 +216,8 @@ bool machine_network_computes(const struct multistage *net)
 bool machine_check_multistage(const struct multistage *net, struct err *err)
 {
     if (net->ports < 2 || net->ports > MACHINE_MAX_PORTS)
-        return err_set(err, ERR_NETWORK, "{network}: %u ports; expected 2 … %u", net->ports,
-                       MACHINE_MAX_PORTS);
+        return err_set(err, ERR_NETWORK, "{network}: %u port%s; expected 2 … %u", net->ports,
+                       text_s(net->ports), MACHINE_MAX_PORTS);
     const struct network_row *row = rows[net->kind];
     if (row->power_of_two && !bits_is_power(net->ports))
         return err_set(err, ERR_NETWORK, "{network}: %s:%u; expected a power of two",
@@ -228,8 +228,8 @@ bool machine_check_multistage(const struct multistage *net, struct err *err)
 static bool check_pipe(const struct machine *machine, struct err *err)
 {
     return machine->pipe <= machine_stages(machine) ||
-           err_set(err, ERR_NETWORK, "{network}: pipe=%u; expected at most the %u stages",
-                   machine->pipe, machine_stages(machine));
+           err_set(err, ERR_NETWORK, "{network}: pipe=%u; expected at most the %u stage%s",
+                   machine->pipe, machine_stages(machine), text_s(machine_stages(machine)));
 }
 
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/machine/network_row.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 
 static bool parse(const char **text, struct multistage *net)
@@ -23,15 +25,15 @@ static bool check(const struct multistage *net, struct err *err)
 {
     if (net->middle < net->radix)
         return err_set(err, ERR_NETWORK,
-                       "{network}: %u crossbars in the middle, and %u ports at each of the first "
+                       "{network}: %u crossbar%s in the middle, and %u port%s at each of the first "
                        "stage; expected m ≥ n, "
                        "that any permutation may pass",
-                       net->middle, net->radix);
+                       net->middle, text_s(net->middle), net->radix, text_s(net->radix));
     uint64_t lanes = (uint64_t)net->ports / net->radix * net->middle;
     return lanes <= MACHINE_MAX_LANES ||
            err_set(err, ERR_NETWORK,
-                   "{network}: %" PRIu64 " lanes between the stages; expected at most %u", lanes,
-                   MACHINE_MAX_LANES);
+                   "{network}: %" PRIu64 " lane%s between the stages; expected at most %u", lanes,
+                   text_s(lanes), MACHINE_MAX_LANES);
 }
 
 /* A network of more than three stages is a Beneš network of crossbars. */

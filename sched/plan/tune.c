@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/route.h"
@@ -229,8 +230,8 @@ static bool refuse_size(const struct tune_request *request, const char *file, st
     if (file == NULL)
         return err_out_of_range(err, "bytes", request->bytes, 1, TUNE_MAX_BYTES);
     return err_set(err, ERR_RANGE,
-                   "%s: a message of %" PRIu64 " bytes; expected 1 … %" PRIu64 " bytes", file,
-                   request->bytes, TUNE_MAX_BYTES);
+                   "%s: a message of %" PRIu64 " byte%s; expected 1 … %" PRIu64 " bytes", file,
+                   request->bytes, text_s(request->bytes), TUNE_MAX_BYTES);
 }
 
 bool tune_check(const struct tune_request *request, const char *file, struct err *err)
@@ -272,16 +273,17 @@ static bool refuse(const struct search *search, struct err *err)
     if (search->rounds.count == 0)
         return err_set(err, ERR_TOO_SMALL,
                        "{bytes}: %" PRIu64 " do not fit in the %" PRIu64
-                       " flits of %u bits that a node of "
+                       " flit%s of %u bit%s that a node of "
                        "%s can hold; expected at most %" PRIu64,
-                       request->bytes, flits, machine->width,
+                       request->bytes, flits, text_s(flits), machine->width, text_s(machine->width),
                        machine_network_name(machine, network), flits * machine->width / 8);
-    return err_set(
-        err, ERR_ALGORITHM,
-        "no algorithm for a %s of %" PRIu64 " bytes among %" PRIu32 " nodes%s%s; expected other "
-        "models, or fewer bytes",
-        collective_name(request->kind), request->bytes, request->nodes,
-        request->model ? " in the model " : "", request->model ? model_name(*request->model) : "");
+    return err_set(err, ERR_ALGORITHM,
+                   "no algorithm for a %s of %" PRIu64 " byte%s among %" PRIu32
+                   " node%s%s%s; expected other "
+                   "models, or fewer bytes",
+                   collective_name(request->kind), request->bytes, text_s(request->bytes),
+                   request->nodes, text_s(request->nodes), request->model ? " in the model " : "",
+                   request->model ? model_name(*request->model) : "");
 }
 
 /* The bound with one flit a packet, as Lemma 8 has it of broadcasts: a flit leaves per cycle and

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/affine_grouping.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -48,8 +50,8 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
     route_rows_name(rows, time);
     return err_set(err, ERR_IRREGULAR,
                    "%s: --settings: no affine map of the bits of the %" PRIu32
-                   " ports' numbers; expected one, or --settings indexed",
-                   time, rows->ports);
+                   " port%s' numbers; expected one, or --settings indexed",
+                   time, rows->ports, text_s(rows->ports));
 }
 
 bool affine_grouping_find(const struct schedule *schedule, const struct machine *machine,

@@ -2,6 +2,7 @@
 #include "sched/route/beats.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,8 +61,8 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
     route_rows_name(rows, time);
     return err_set(err, ERR_IRREGULAR,
                    "%s: --settings: no cyclic shift of the %" PRIu32
-                   " ports, nor a complement; expected one, or --settings indexed",
-                   time, rows->ports);
+                   " port%s, nor a complement; expected one, or --settings indexed",
+                   time, rows->ports, text_s(rows->ports));
 }
 
 /* What is numbered: settings that are held, or rows. */

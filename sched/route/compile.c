@@ -99,9 +99,9 @@ static bool cut_payload(const struct compile_request *request, const struct mach
     size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
     if (flits > most)
         return err_set(err, ERR_RANGE,
-                       "--lambda: it takes %" PRIu32 " flits; expected at most %" PRIu32
+                       "--lambda: it takes %" PRIu32 " flit%s; expected at most %" PRIu32
                        " on this machine",
-                       flits, most);
+                       flits, text_s(flits), most);
     if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
         return false;
     payload->header_flits = header;
@@ -212,8 +212,8 @@ bool compile_machine(const struct compile_request *request, struct collective *c
         return false;
     uint64_t packets = collective_packets(collective);
     if (packets > SCHEDULE_MAX_PACKETS)
-        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, packets,
-                       SCHEDULE_MAX_PACKETS);
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, packets,
+                       text_s(packets), SCHEDULE_MAX_PACKETS);
     uint32_t count = machine_packets(packets);
     uint32_t most = max_flits(request, machine, count, err), flits;
     bool loaded = most > 0 && read_payload(request, machine, count, most, payload, &flits, err) &&

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/hypercube_to_rounds.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 
 /* What crosses a dimension in step k. */
@@ -26,8 +28,8 @@ bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete,
     const struct topology topology = topology_complete(cube->nodes);
     uint64_t most = SCHEDULE_MAX_TIME / cube->topology.dimensions;
     if (cube->end > most)
-        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slots; expected at most %" PRIu64,
-                       cube->end, most);
+        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slot%s; expected at most %" PRIu64,
+                       cube->end, text_s(cube->end), most);
     bool lowered = schedule_init(complete, cube->algorithm, &topology, COLLECTIVE_SIMULTANEOUS, 0,
                                  MODEL_SEND_RECEIVE, err) &&
                    schedule_copy_demands(cube, complete, err);

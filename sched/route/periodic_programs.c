@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -155,7 +156,8 @@ bool periodic_programs_check_bits(const struct periodic_programs *computed,
     }
     return (base < end && lowest >= -end / 2) ||
            err_set(err, ERR_IRREGULAR,
-                   "--programs: %" PRIu64 " rounds are too many for entries of %u bits; expected "
+                   "--programs: %" PRIu64 " round%s are too many for entries of %u bit%s; expected "
                    "%" PRId64 " at most, or a machine of more packets",
-                   schedule->end, machine_offset_bits(&roomy), end / 2);
+                   schedule->end, text_s(schedule->end), machine_offset_bits(&roomy),
+                   text_s(machine_offset_bits(&roomy)), end / 2);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/route.h"
 
+#include "sched/base/text.h"
 #include "sched/route/beats.h"
 #include "sched/route/cube_auto.h"
 #include "sched/route/fat_tree_auto.h"
@@ -196,10 +197,11 @@ static bool find_beats(const struct schedule *schedule, struct image *image, str
     bool fits = beats->period <= 1u << machine->log2_period &&
                 (!machine_is_indexed(machine) || beats->distinct <= 1u << machine->log2_settings);
     return fits || err_set(err, ERR_TOO_SMALL,
-                           "machine: %u beats, %u settings for %" PRIu32 " and %" PRIu32
+                           "machine: %u beat%s, %u setting%s for %" PRIu32 " and %" PRIu32
                            "; expected a larger --memory",
-                           1u << machine->log2_period, 1u << machine->log2_settings, beats->period,
-                           beats->distinct);
+                           1u << machine->log2_period, text_s(1u << machine->log2_period),
+                           1u << machine->log2_settings, text_s(1u << machine->log2_settings),
+                           beats->period, beats->distinct);
 }
 
 static bool append_all(struct image *image, const struct schedule *schedule,

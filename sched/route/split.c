@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/split.h"
 
+#include "sched/base/text.h"
 #include "sched/network/omega_passes.h"
 #include "sched/route/route_rows.h"
 
@@ -77,9 +78,9 @@ static bool check_fit(const struct schedule *schedule, const struct multistage *
                        model_name(schedule->model));
     if (schedule->nodes > net->ports)
         return err_set(err, ERR_TOO_SMALL,
-                       "split: %" PRIu32 " nodes on a network of %" PRIu32
-                       " ports; expected as many ports",
-                       schedule->nodes, net->ports);
+                       "split: %" PRIu32 " node%s on a network of %" PRIu32
+                       " port%s; expected as many ports",
+                       schedule->nodes, text_s(schedule->nodes), net->ports, text_s(net->ports));
     return true;
 }
 

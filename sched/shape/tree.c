@@ -41,7 +41,7 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
                    struct topology *topology, struct err *err)
 {
     if (height < 1 || height > TOPOLOGY_MAX_HEIGHT)
-        return err_set(err, ERR_RANGE, "tree: %u levels; expected 1 … %d", height,
+        return err_set(err, ERR_RANGE, "tree: %u level%s; expected 1 … %d", height, text_s(height),
                        TOPOLOGY_MAX_HEIGHT);
     *topology =
         (struct topology){.kind = TOPOLOGY_TREE, .height = height, .leaves = {1}, .endpoints = 1};
@@ -187,7 +187,7 @@ static bool read(struct scan *scan, struct topology *topology, struct err *err)
         }
     }
     if (count[0] != count[1])
-        return scan_error(scan, err, ERR_SYNTAX, "%u levels and %u capacities; expected as many",
+        return scan_error(scan, err, ERR_SYNTAX, "levels: %u, capacities: %u; expected as many",
                           count[0], count[1]);
     struct err inner = {0};
     if (topology_tree(count[0], list[0], list[1], topology, &inner))

@@ -5,6 +5,7 @@
 #include "sched/base/files.h"
 #include "sched/base/gzip.h"
 #include "sched/base/scan.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -169,8 +170,8 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
         return scan_unexpected(scan, "the rest of the row", err);
     return column == reader->nodes ||
            scan_error(scan, err, ERR_SYNTAX,
-                      "%" PRIu32 " numbers; expected %" PRIu32 ", as in the first row", column,
-                      reader->nodes);
+                      "%" PRIu32 " number%s; expected %" PRIu32 ", as in the first row", column,
+                      text_s(column), reader->nodes);
 }
 
 /* The number of rows must be that of columns. */
@@ -181,10 +182,11 @@ static bool check_square(const struct reader *reader, uint32_t rows, struct err 
         return scan_unexpected(scan, "a row", err);
     if (rows == 0)
         return scan_error(scan, err, ERR_CUT, "an empty file; expected a matrix");
-    return rows == reader->nodes || scan_error(scan, err, ERR_CUT,
-                                               "the file ends after %" PRIu32 " rows of %" PRIu32
-                                               " columns; expected a square matrix",
-                                               rows, reader->nodes);
+    return rows == reader->nodes ||
+           scan_error(scan, err, ERR_CUT,
+                      "the file ends after %" PRIu32 " row%s of %" PRIu32
+                      " column%s; expected a square matrix",
+                      rows, text_s(rows), reader->nodes, text_s(reader->nodes));
 }
 
 static bool matrix(struct reader *reader, struct err *err)
@@ -201,9 +203,9 @@ static bool matrix(struct reader *reader, struct err *err)
         if (rows > 0 && rows == reader->nodes)
             return scan_error(scan, err, ERR_SYNTAX,
                               "row %" PRIu32 " of %" PRIu32
-                              " columns; expected a square matrix; a header of numbers must begin "
+                              " column%s; expected a square matrix; a header of numbers must begin "
                               "with #",
-                              rows + 1, reader->nodes);
+                              rows + 1, reader->nodes, text_s(reader->nodes));
         if (!row(reader, rows, err) || !end_line(scan, err))
             return false;
     }

@@ -140,7 +140,7 @@ accepts 'settings of each round         44            99   4356   4356' \
     "$TMP/full"
 accepts 'settings, each once             5            99      0    495' "indexed: 5 of them" route \
     "$TMP/c.sched" --network benes:22 --settings indexed -o "$TMP/indexed"
-accepts 'classes: of 44 rows 44 shifts' "… as all rounds are shifts" route \
+accepts 'classes: rows 44, shifts 44' "… as all rounds are shifts" route \
     "$TMP/c.sched" --network benes:22 -o "$TMP/full"
 refuses 2 E409 'no cyclic shift of the 32 ports' "… but not of 32 ports" route \
     "$TMP/c.sched" --network benes:32 --settings tags -o "$TMP/none"

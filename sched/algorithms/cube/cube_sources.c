@@ -3,6 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -74,8 +75,8 @@ bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t
                          struct err *err)
 {
     if (count > nodes)
-        return err_set(err, ERR_RANGE, "{random}: %" PRIu32 " nodes; expected 0 … %" PRIu32, count,
-                       nodes);
+        return err_set(err, ERR_RANGE, "{random}: %" PRIu32 " node%s; expected 0 … %" PRIu32, count,
+                       text_s(count), nodes);
     uint32_t *list = malloc(nodes * sizeof *list);
     struct rng rng = {seed};
     for (uint32_t node = 0; list != NULL && node < nodes; node++)
