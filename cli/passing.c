@@ -6,7 +6,6 @@
 #include "sched/base/arena.h"
 #include "sched/base/plural.h"
 #include "sched/network/omega.h"
-#include "sched/network/omega_passes.h"
 #include "sched/route/route_rows.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/hypercube_to_rounds.h"
@@ -314,7 +314,7 @@ bool compile_schedule(const struct compile_request *request, struct schedule *sc
     return lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err) &&
            fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
-           header_write(schedule, machine, payload, err) &&
+           packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&
            (!machine->held || (route_reconfigure(image, request->reconfigure), true));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/split.h"
 
-#include "sched/network/omega_passes.h"
+#include "sched/network/omega.h"
 #include "sched/route/route_rows.h"
 
 #include <inttypes.h>

@@ -23,7 +23,7 @@ struct split_report {
 /* Node i is at port i. Preconditions: a legal schedule of a complete graph; `net` is a shape of
  * multistage_omega; `split` is zero or freed. E104; E208 for models with times, in which packets of
  * several rounds are under way at once, and for those that copy; E402 for more nodes than ports.
- * Free it with schedule_free. O(rounds · orders · ports · log ports), see omega_passes.h. */
+ * Free it with schedule_free. O(rounds · orders · ports · log ports), see omega.h. */
 bool split_schedule(const struct schedule *schedule, const struct multistage *net,
                     struct schedule *split, struct split_report *report, struct err *err);
 

@@ -18,7 +18,7 @@
  * Counter-case: a demand too many for a single node, which a split once left, is refused by the
  * reader.
  */
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/hypercube_to_rounds.h"
 #include "sched/route/route.h"
@@ -99,7 +99,7 @@ static void try(struct schedule *schedule, struct machine machine, uint32_t flit
         support_true(payload_cut(&job.payload, data > 0 ? data : 1, all, all, machine.width, &err),
                      &err);
     }
-    if (err.code == ERR_NONE && header_write(schedule, &machine, &job.payload, &err) &&
+    if (err.code == ERR_NONE && packet_header_write(schedule, &machine, &job.payload, &err) &&
         route_schedule(schedule, &machine, &job.payload, &job.image, &err)) {
         run(&job, tally);
     } else {

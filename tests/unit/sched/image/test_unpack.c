@@ -11,7 +11,7 @@
  * Counter-case: with one live setting flipped in an image, some circuit ends elsewhere.
  */
 #include "sched/base/rng.h"
-#include "sched/image/unpack_demands.h"
+#include "sched/image/unpack.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
