@@ -22,9 +22,8 @@ struct algorithm {
     unsigned models;             /* bit 1u << model for each model that it keeps */
     enum topology_kind topology; /* where it is at home; what is not said is a complete graph … */
     enum collective_kind kind;   /* … and a broadcast */
-    const char *const
-        *methods;           /* names, the usual one first, ending with NULL; NULL: there is one way
-        *                   only */
+    /* names, the usual one first, ending with NULL; NULL: there is one way only */
+    const char *const *methods;
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
     bool several_ports;     /* a node may send and receive several packets in a round */
 

@@ -8,7 +8,7 @@
 #ifndef ROUNDCAST_BEATS_H
 #define ROUNDCAST_BEATS_H
 
-#include "sched/machine/expand_tags.h"
+#include "sched/machine/expand.h"
 #include "sched/route/affine_grouping.h"
 #include "sched/route/periodic_programs.h"
 #include "sched/route/settings.h"

@@ -3,7 +3,7 @@
  * found for a round.
  *
  * A round that is a part of an affine map (affine.h) has settings of which those of each stage
- * follow from a mask of K bits; expand_masks.h has the rule, masks.c how masks are found (the
+ * follow from a mask of K bits; expand.h has the rule, masks.c how masks are found (the
  * derivation is our own). For example N = 4 and {x1, x0} → {x0, x1}: all three masks are 01.
  */
 #ifndef ROUNDCAST_MASKS_H

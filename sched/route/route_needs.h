@@ -15,9 +15,9 @@
 /* Indices are levels 1 … h. Each at least 1. */
 struct route_needs {
     uint32_t depth[TOPOLOGY_MAX_HEIGHT + 1]; /* packets of an input's buffer */
-    uint32_t queue[TOPOLOGY_MAX_HEIGHT +
-                   1]; /* packets of a self-timed router's queue, those that just came included */
-    uint32_t reads;    /* different packets of one input that leave in one step */
+    /* packets of a self-timed router's queue, including those that have just come */
+    uint32_t queue[TOPOLOGY_MAX_HEIGHT + 1];
+    uint32_t reads; /* different packets of one input that leave in one step */
 };
 
 /* Precondition: a legal schedule of a tree. E402 if one step reads more than MACHINE_MAX_READS

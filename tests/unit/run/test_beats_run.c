@@ -81,7 +81,7 @@ static void all_ways(const struct schedule *schedule, const char *network, unsig
              own = machine.network.ports == schedule->nodes;
         struct support_job job;
         struct err err = {0};
-        if (tags && !machine_network_computes(&machine.network))
+        if (tags && !network_row_of(&machine.network)->computes)
             continue;
         bool routed = beats_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
         if (!routed && (!tags || own))

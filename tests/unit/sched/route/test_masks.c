@@ -12,7 +12,7 @@
  * Counter-case. A mask with a flipped bit strays half of the ports, or all.
  */
 #include "sched/base/compare.h"
-#include "sched/machine/expand_masks.h"
+#include "sched/machine/expand.h"
 #include "sched/network/network_router.h"
 #include "sched/route/masks.h"
 #include "tests/support/affine_reference.h"
