@@ -94,7 +94,7 @@ void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
  * number of a switch is that of its lower lane without the bit in which its lanes differ
  * (multistage.h), so a stage is itself an affine map, of its lanes. Therefore any masks make an
  * affine map: the rounds that have masks are these and no others. Router, reader and csim share the
- * rule; masks.h finds masks.
+ * rule; affine.h finds masks.
  */
 
 /* Is switch sw of a stage with this mask crossed? */

@@ -2,6 +2,7 @@
 #include "tests/support/tree_machine.h"
 
 #include "sched/image/packet_header.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
@@ -58,7 +59,7 @@ void tree_machine_fit(const struct schedule *schedule, uint32_t flits, struct ma
 {
     struct err err = {0};
     struct machine needed = tree_machine_of(machine->kind, &machine->topology, machine->pad);
-    support_true(route_fit(schedule, flits, NULL, &needed, &err), &err);
+    support_true(machine_sizing_fit(schedule, flits, NULL, &needed, &err), &err);
     tree_machine_widen(machine, &needed);
 }
 

@@ -15,7 +15,7 @@
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/rewrite.h"
 #include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"

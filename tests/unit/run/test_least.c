@@ -20,9 +20,9 @@
  */
 #include "sched/image/packet_header.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/machine_sizing.h"
+#include "sched/route/rewrite.h"
 #include "sched/route/route.h"
-#include "sched/route/split.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
@@ -91,7 +91,7 @@ static void try(struct schedule *schedule, struct machine machine, uint32_t flit
     struct support_job job = {.schedule = *schedule};
     struct err err = {0};
     uint32_t all = flits + machine_header_flits(&machine), data = schedule_data_packets(schedule);
-    if (route_fit(schedule, all, NULL, &machine, &err)) {
+    if (machine_sizing_fit(schedule, all, NULL, &machine, &err)) {
         support_true(payload_random(1, (size_t)flits * machine.width / 8 * (data > 0 ? data : 1),
                                     &job.payload, &err),
                      &err);
