@@ -98,7 +98,7 @@ static bool build(struct schedule *schedule, struct err *err)
 {
     struct topology tree;
     struct collective asked = {.m = 1, .model = MODEL_MULTIPORT, .topology = &tree};
-    const struct algorithm *exchange = algorithm_find("tree-exchange", err);
+    const struct algorithm *exchange = algorithm_find("tree-total-exchange", err);
     if (exchange == NULL || !topology_parse_tree("4,4,4", "exp", &tree, err))
         return false;
     asked.n = tree.nodes;
