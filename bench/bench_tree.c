@@ -128,6 +128,6 @@ int main(int argc, char **argv)
                 measured && measure((enum engine_kind)kind, &schedule, flits[k], seconds, &err);
     schedule_free(&schedule);
     if (!measured)
-        err_print(stderr, &err);
+        err_print(stderr, &err, NULL);
     return measured ? 0 : err_exit_status(err.code);
 }

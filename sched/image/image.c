@@ -179,12 +179,12 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
     image_beats_read_machine(line + end, machine);
     struct err inner;
     if (!machine_parse_network(network, machine, &inner))
-        return err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
+        return err_at(err, &inner, "%.150s:2", name);
     machine_line(machine, again);
     if (strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
     return machine_hops(machine) || machine_check(machine, &inner) ||
-           err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
+           err_at(err, &inner, "%.150s:2", name);
 }
 
 static bool read_run_line(FILE *from, const char *name, const struct machine *machine,

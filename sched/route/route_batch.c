@@ -146,8 +146,8 @@ bool route_batch_flush(struct route_batch *batch, struct err *err)
         }
     }
     const struct route_worker *failed = first_failed(batch);
-    return failed->failed == count || err_set(err, failed->err.code, "%s: %.400s",
-                                              batch->round[failed->failed].name, failed->err.text);
+    return failed->failed == count ||
+           err_at(err, &failed->err, "%s", batch->round[failed->failed].name);
 }
 
 bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err)

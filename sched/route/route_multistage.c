@@ -41,7 +41,7 @@ static bool add_row(struct route_batch *batch, struct route_rows *rows, struct e
     struct err inner;
     /* If two rows fail, the first is told: one before this may be still to be routed. */
     if (!route_rows_next(rows, route_batch_next(batch), &inner))
-        return route_batch_flush(batch, err) && err_set(err, inner.code, "%s", inner.text);
+        return route_batch_flush(batch, err) && err_copy(err, &inner);
     if (rows->idle)
         return true;
     if (!rows->changed) {
