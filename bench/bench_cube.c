@@ -127,6 +127,6 @@ int main(int argc, char **argv)
                            print_row(&cube, packets[which], drawn, seeds, &err);
     }
     if (!measured)
-        err_print(stderr, &err);
+        err_print(stderr, &err, NULL);
     return measured ? 0 : err_exit_status(err.code);
 }

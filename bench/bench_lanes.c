@@ -189,7 +189,7 @@ static double module_speed(struct network *net)
     csim_external(&row[0]);
     struct err err = {0};
     if (!csim_elaborate(sim, &err)) {
-        err_print(stderr, &err);
+        err_print(stderr, &err, NULL);
         exit(err_exit_status(err.code));
     }
     if (!modules_agree(sim, net, lane, row)) {

@@ -217,7 +217,7 @@ static bool measure_apart(enum engine_kind kind, const char *text, bool traced)
         struct err err = {0};
         bool measured = measure(kind, text, traced, &err);
         if (!measured)
-            err_print(stderr, &err);
+            err_print(stderr, &err, NULL);
         fflush(stdout);
         _exit(measured ? 0 : err_exit_status(err.code));
     }

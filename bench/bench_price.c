@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < sizeof demands / sizeof *demands; k++)
         for (uint64_t price = 1; price <= 1000; price *= 10)
             if (!measure_all(&demands[k], price, seeds, &err)) {
-                err_print(stderr, &err);
+                err_print(stderr, &err, NULL);
                 return err_exit_status(err.code);
             }
     return 0;

@@ -29,7 +29,7 @@ struct work {
 
 static void stop(const struct err *err)
 {
-    err_print(stderr, err);
+    err_print(stderr, err, NULL);
     exit(err_exit_status(err->code));
 }
 

@@ -164,7 +164,7 @@ int main(int argc, char **argv)
         if ((*entry)->kind == collective.kind &&
             (only == NULL || strcmp(only, (*entry)->name) == 0) &&
             !bench(*entry, collective, threads, &err)) {
-            err_print(stderr, &err);
+            err_print(stderr, &err, NULL);
             return err_exit_status(err.code);
         }
     return 0;

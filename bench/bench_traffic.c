@@ -91,7 +91,7 @@ int main(int argc, char **argv)
     for (size_t k = 0; k < sizeof demands / sizeof *demands; k++)
         if (strncmp(demands[k].pattern, part, strlen(part)) == 0 &&
             !bench(&demands[k], runs, &err)) {
-            err_print(stderr, &err);
+            err_print(stderr, &err, NULL);
             return err_exit_status(err.code);
         }
     return 0;

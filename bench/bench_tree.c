@@ -99,7 +99,7 @@ static bool build(struct schedule *schedule, struct err *err)
 {
     struct topology tree;
     struct collective asked = {.m = 1, .model = MODEL_MULTIPORT, .topology = &tree};
-    const struct algorithm *exchange = algorithm_find("tree-exchange", err);
+    const struct algorithm *exchange = algorithm_find("tree-total-exchange", err);
     if (exchange == NULL || !topology_parse_tree("4,4,4", "exp", &tree, err))
         return false;
     asked.n = tree.nodes;
@@ -129,6 +129,6 @@ int main(int argc, char **argv)
                 measured && measure((enum engine_kind)kind, &schedule, flits[k], seconds, &err);
     schedule_free(&schedule);
     if (!measured)
-        err_print(stderr, &err);
+        err_print(stderr, &err, NULL);
     return measured ? 0 : err_exit_status(err.code);
 }

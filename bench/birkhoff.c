@@ -160,6 +160,6 @@ int main(int argc, char **argv)
     if (list != NULL)
         fclose(list);
     if (!held)
-        err_print(stderr, &err);
+        err_print(stderr, &err, NULL);
     return held ? 0 : err_exit_status(err.code);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/batch_report.h"
 
+#include "cli/option_name.h"
 #include "cli/report.h"
 #include "sched/base/compare.h"
 #include "sched/base/plural.h"
@@ -60,6 +61,7 @@ static void number_cell(struct report_table *table, const json_t *report, const 
 static void add_row(struct report_table *table, const struct lines_line *line, const char *command,
                     int columns, const json_t *report, const struct err *err)
 {
+    char text[ERR_RENDERED];
     bool timed = json_is_string(json_object_get(report, "time"));
     report_cell(table, "%" PRIu64, line->number);
     short_cell(table, command, columns);
@@ -69,7 +71,8 @@ static void add_row(struct report_table *table, const struct lines_line *line, c
     if (err == NULL)
         report_cell(table, "ok");
     else
-        report_cell(table, "%s [E%d %s]", err->text, (int)err->code, err_name(err->code));
+        report_cell(table, "%s [E%d %s]", err_text(err, option_name, text), (int)err->code,
+                    err_name(err->code));
 }
 
 static bool add_rows(struct report_table *table, const struct batch *batch,

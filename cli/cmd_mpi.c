@@ -88,7 +88,7 @@ static bool take_report(FILE *printed, json_t **report, struct err *err)
     const json_t *error = json_object_get(*report, "error");
     if (error != NULL) {
         err_set(err, (enum err_code)json_integer_value(json_object_get(error, "code")), "%s",
-                json_string_value(json_object_get(error, "text")));
+                json_string_value(json_object_get(error, "message")));
         return false;
     }
     return *report != NULL ||

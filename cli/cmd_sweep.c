@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sweep: run many points, and keep what they tell in a database. */
 #include "cli/command.h"
+#include "cli/option_name.h"
 #include "cli/options.h"
 #include "cli/options_keys.h"
 #include "cli/report.h"
@@ -73,7 +74,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 /* What `run` takes, but for options of which points would write the same file, or none. A value is
  * joined to its option, so that it is not taken for the algorithm where the option has none. */
-static bool check(int argc, char **argv, struct err *err)
+static bool run_takes(int argc, char **argv, struct err *err)
 {
     static const char *const not_of_points[] = {"--waves", "--waves-from", "--waves-to", "--view",
                                                 "--json",  "--help",       "--manual",   "-h",
@@ -91,6 +92,15 @@ static bool check(int argc, char **argv, struct err *err)
         return run_check(argc, argv, err);
     snprintf(joined, sizeof joined, "%s=%s", argv[1], argv[2]);
     return run_check(2, words, err);
+}
+
+/* The same, and messages name a field by its key in the study. */
+static bool check(int argc, char **argv, struct err *err)
+{
+    bool taken = run_takes(argc, argv, err);
+    if (!taken)
+        err_settle(err, option_name_key);
+    return taken;
 }
 
 static bool read_study(const char *path, struct study *study, struct err *err)

@@ -2,6 +2,7 @@
 /* main: finds the command, prints its error, and is the only place that ends the program. */
 #include "cli/command.h"
 #include "cli/manual.h"
+#include "cli/option_name.h"
 #include "cli/report.h"
 #include "cli/version.h"
 #include "sched/base/files.h"
@@ -134,6 +135,6 @@ int main(int argc, char **argv)
         return 0;
     if (is_json(argc, argv)) /* the message is printed, whatever becomes of this */
         report_failure(stdout, &err);
-    err_print(stderr, &err);
+    err_print(stderr, &err, option_name);
     return err_exit_status(err.code);
 }

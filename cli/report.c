@@ -85,8 +85,10 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
 
 json_t *report_json_error(const struct err *err)
 {
-    return json_pack("{s:i, s:s, s:o, s:I}", "code", (int)err->code, "name", err_name(err->code),
-                     "text", report_json_text(err->text), "further", (json_int_t)err->further);
+    json_t *field = err->field[0] != '\0' ? json_string(err->field) : json_null();
+    return json_pack("{s:i, s:s, s:o, s:o, s:I}", "code", (int)err->code, "name",
+                     err_name(err->code), "field", field, "message", report_json_text(err->text),
+                     "further", (json_int_t)err->further);
 }
 
 void report_failure(FILE *to, const struct err *err)

@@ -63,7 +63,8 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
  * cycles". Returns text. */
 const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT]);
 
-/* {"code": 301, "name": "one-port", "text": …, "further": …} */
+/* {"code": 102, "name": "range", "field": "nodes", "message": …, "further": …}; the message names
+ * fields as "field" does, which is null if the message is about none. */
 json_t *report_json_error(const struct err *err);
 
 /* The report of a command that failed: {"error": …}, unless the error has been told. */

@@ -35,11 +35,12 @@ extern "C" {
 
 /* --- errors ---------------------------------------------------------------------------------- */
 
-/* What went wrong, as the program says it: `roundcast: TEXT [Ecode name]`. docs/cli.md has all
- * codes. */
+/* An error. Its text names a field of a request by its plain name ("tree"), where the program names
+ * the option (`--tree`). docs/cli.md lists all codes. */
 struct roundcast_error {
-    int code;       /* 101 …; the hundred says whose fault it is */
+    int code;       /* 101 …; the hundreds digit is the error class */
     char text[480]; /* `where: what; expected what`, UTF-8 */
+    char field[32]; /* the field that the text is about, "nodes"; "" if it is about none */
 };
 
 /* The name of a code, "one-port" for 301; "?" for what is none. Lives for ever. */

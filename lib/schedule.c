@@ -24,11 +24,13 @@ const char *roundcast_version(void)
 
 bool inside_fail(const struct err *err, struct roundcast_error *error)
 {
-    _Static_assert(sizeof error->text == sizeof err->text, "a message is told whole");
+    _Static_assert(sizeof error->text == sizeof err->text, "a message is kept whole");
+    _Static_assert(sizeof error->field == sizeof err->field, "a field's name is kept whole");
     if (error == NULL)
         return false;
     error->code = (int)err->code;
     memcpy(error->text, err->text, sizeof error->text);
+    memcpy(error->field, err->field, sizeof error->field);
     return false;
 }
 

@@ -62,8 +62,7 @@ char *batch_text(const struct batch *batch, size_t which)
 bool batch_refuse(const struct batch *batch, size_t which, const struct err *refusal,
                   struct err *err)
 {
-    return err_set(err, refusal->code, "%.120s:%" PRIu64 ": %s", batch->name,
-                   batch->lines.line[which].number, refusal->text);
+    return err_at(err, refusal, "%.120s:%" PRIu64, batch->name, batch->lines.line[which].number);
 }
 
 /* In a process of its own. */

@@ -65,8 +65,7 @@ static bool check_value(const struct reader *reader, const struct study_key *key
     char *argv[4] = {(char *)"run"};
     int argc = 1 + study_words(key, value, argv + 1);
     struct err refusal = {0};
-    return reader->check(argc, argv, &refusal) ||
-           words_error(reader->words, err, refusal.code, "%s", refusal.text);
+    return reader->check(argc, argv, &refusal) || words_error_at(reader->words, &refusal, err);
 }
 
 /* By what they say: both words that leave an option out say the same. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/words.h"
 
-#include "sched/base/plural.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 
@@ -72,11 +70,16 @@ bool words_next(struct words *words, struct err *err)
 bool words_error(const struct words *words, struct err *err, enum err_code code, const char *format,
                  ...)
 {
-    char text[300];
+    struct err inner;
     va_list arguments;
     va_start(arguments, format);
-    plural_format(text, sizeof text, format, arguments);
+    err_vset(&inner, code, format, arguments);
     va_end(arguments);
-    return err_set(err, code, "%.120s:%" PRIu64 ":%" PRIu64 ": %s", words->scan->name,
-                   words->scan->line, words->column, text);
+    return words_error_at(words, &inner, err);
+}
+
+bool words_error_at(const struct words *words, const struct err *inner, struct err *err)
+{
+    return err_at(err, inner, "%.120s:%" PRIu64 ":%" PRIu64, words->scan->name, words->scan->line,
+                  words->column);
 }

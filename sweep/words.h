@@ -24,4 +24,8 @@ bool words_next(struct words *words, struct err *err);
 bool words_error(const struct words *words, struct err *err, enum err_code code, const char *format,
                  ...) __attribute__((format(printf, 4, 5)));
 
+/* Sets an error to `inner`, found at the last word: `name:line:column: ` before its text. Returns
+ * false. */
+bool words_error_at(const struct words *words, const struct err *inner, struct err *err);
+
 #endif

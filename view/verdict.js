@@ -5,13 +5,13 @@
 const ran = report.run_cycles !== undefined && report.run_cycles !== null;
 const failure = report.error ?? report.legal ?? null;
 const codeText = error =>
-    `${error.text} [E${error.code} ${error.name}]` +
+    `${error.message} [E${error.code} ${error.name}]` +
     (error.further ? ` (and ${error.further} more)` : "");
 
 /* Messages name round, node and packet in these words; null where one does not. */
 const failurePlace = (() => {
     if (failure === null) return null;
-    const part = pattern => failure.text.match(pattern)?.[1];
+    const part = pattern => failure.message.match(pattern)?.[1];
     const at = part(/\b(?:round|time) (\d+(?:\/\d+)?)/),
         packet = part(/\bpackets? (\d+)/);
     return {

@@ -240,6 +240,6 @@ int network_main(int argc, char **argv)
     work_free(&contest.work);
     image_free(&contest.image);
     if (!good)
-        err_print(stderr, &err);
+        err_print(stderr, &err, NULL);
     return good ? 0 : err_exit_status(err.code);
 }

@@ -290,7 +290,7 @@ bool csim_elaborate(struct csim *sim, struct err *err)
     if (sim->error.code == ERR_NONE && sim->elaborated)
         return err_set(err, ERR_MISUSE, "csim: elaborated twice; expected once");
     if (sim->error.code != ERR_NONE)
-        return err_set(err, sim->error.code, "%s", sim->error.text);
+        return err_copy(err, &sim->error);
     if (!index_objects(sim, err) || !resolve_bindings(sim, err) || !find_drivers(sim, err) ||
         !check_reads(sim, err) || !order_processes(sim, err) || !lay_wires(sim, err))
         return false;

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* err: what went wrong, told to a person.
+/* err: an error as data, and its text.
  *
  * A message reads `where: what; expected what [CODE name]`, for example
  *
  *     b.sched:14: round 3: node 5 receives packets 1 and 9; at most 1 per round [E301 one-port]
  *
- * The code's family says whose move it is and what the program exits with:
+ * A message about a field of a request marks the field, because each caller has its own name for
+ * it. One error, "{capacity} requires {tree}", reads
+ *
+ *     capacity requires tree          in the library and in JSON reports
+ *     --capacity requires --tree      on the command line
+ *
+ * The code's family determines the exit status of the program:
  *
  *     E1xx usage, E2xx files, E4xx networks and images, E5xx tools     your input       exit 2
  *     E3xx a schedule breaks its model, E6xx a run broke its promise   a check failed   exit 1
@@ -17,6 +23,7 @@
 #ifndef ROUNDCAST_ERR_H
 #define ROUNDCAST_ERR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -81,33 +88,95 @@ enum err_code {
 #undef ERR_ENUM
 };
 
+#define ERR_TEXT 480      /* bytes of a message, with its 0 */
+#define ERR_FIELD 32      /* bytes of a field's name, with its 0 */
+#define ERR_FIELD_NAME 48 /* bytes of the name that a caller gives a field, with its 0 */
+#define ERR_MARKS 8
+#define ERR_RENDERED (ERR_TEXT + ERR_MARKS * ERR_FIELD_NAME)
+
+/* Where a message names a field of the request. */
+struct err_mark {
+    uint16_t start, length; /* text[start … start + length) is the field's plain name */
+};
+
 struct err {
     enum err_code code;
-    char text[480];   /* `where: what; expected what`, without the code */
-    uint64_t further; /* how many more of the same check were seen after this one */
-    bool told;        /* a report that was printed has it */
+    char text[ERR_TEXT];   /* `field: what; expected what`, fields by their plain names, no code */
+    char field[ERR_FIELD]; /* the field that the message is about, "" if it is about none */
+    struct err_mark mark[ERR_MARKS]; /* by start */
+    unsigned marks;
+    bool limited;                     /* value and limits are known: err_out_of_range */
+    uint64_t value, minimum, maximum; /* the value that was given, and the legal ones */
+    uint64_t further;                 /* how many more errors of the same check follow this one */
+    bool told;                        /* a report that was printed contains this error */
 };
+
+/* Returns the name of a field in the caller's words, such as "--tree" for "tree"; `name` is room
+ * for it. */
+typedef const char *err_field_name(const char *field, char name[ERR_FIELD_NAME]);
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Fill `err` (which may be NULL) and return false, so that a failing function can end in
- * `return err_set(err, ERR_RANGE, "-n: %u; expected 1 … %u", n, max);`. Overlong text is cut. */
+/* Fills `err` (which may be NULL) and returns false, so that a failing function can end in
+ * `return err_set(err, ERR_OPTION, "{capacity} requires {tree}");`.
+ *
+ * `{name}` in the format marks a field of the request: its plain name is stored, and err_text
+ * replaces it by the caller's name. A name has a-z, 0-9, - and _, and at most ERR_FIELD - 1 bytes;
+ * other braces are text. A mark at the start of the format is the field of the message. Braces in
+ * arguments are text, and control characters become '?', so that no file name can add a mark or an
+ * escape sequence of a terminal. Overlong text is cut between characters of UTF-8; a mark that is
+ * cut is no mark. At most ERR_MARKS fields are marked, the others keep their plain names. */
 bool err_set(struct err *err, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+bool err_vset(struct err *err, enum err_code code, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 
-/* The same when there is no memory, E104; `what` says what it was for. */
+/* Sets `err` to an error found at a place: "PLACE: " is written before the text of `inner`, which
+ * may be `err` itself; code, field, marks and limits are kept, `further` is 0. */
+bool err_at(struct err *err, const struct err *inner, const char *place, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Sets `err` (which may be NULL) to `inner` with `further` 0, and returns false. */
+bool err_copy(struct err *err, const struct err *inner);
+
+/* Reports that there is no memory, E104; the text names what the memory was for. */
 bool err_no_memory(struct err *err, const char *what, ...) __attribute__((format(printf, 2, 3)));
 
-/* The printed name of a code ("one-port"); "?" for a number that is no code. */
+/* The common errors of a field. `field` is its plain name, as in a mark.
+ *
+ *     err_out_of_range  {field}: 9 is out of range; expected 1 … 8                           E102
+ *     err_unknown       {field}: 'bens' does not exist, but 'benes' does; expected benes or clos
+ *     err_missing       {field} is required; expected the number of nodes                   E101
+ *     err_conflict      {field} cannot be used together with {other}                        E101
+ *     err_requires      {field} requires {other}                                            E101
+ *
+ * `nearest` is the known name that resembles the value most, or NULL; `known` lists all names. */
+bool err_out_of_range(struct err *err, const char *field, uint64_t value, uint64_t minimum,
+                      uint64_t maximum);
+bool err_unknown(struct err *err, enum err_code code, const char *field, const char *value,
+                 const char *nearest, const char *known);
+bool err_missing(struct err *err, const char *field, const char *expected);
+bool err_conflict(struct err *err, const char *field, const char *other);
+bool err_requires(struct err *err, const char *field, const char *other);
+
+/* Writes the message with each marked field as `name` has it (NULL: by its plain name) to `text`
+ * and returns it. O(length). */
+const char *err_text(const struct err *err, err_field_name *name, char text[ERR_RENDERED]);
+
+/* Replaces each marked field by `name` for good: the text has no marks afterwards. The field of the
+ * message keeps its plain name. */
+void err_settle(struct err *err, err_field_name *name);
+
+/* Returns the printed name of a code ("one-port"); "?" for a number that is no code. */
 const char *err_name(enum err_code code);
 
-/* The exit status of the code's family: 1, 2 or 3; 0 for ERR_NONE. */
+/* Returns the exit status of the code's family: 1, 2 or 3; 0 for ERR_NONE. */
 int err_exit_status(enum err_code code);
 
-/* Print `roundcast: text [Ennn name]` and, if there were more, ` (and N more)`. */
-void err_print(FILE *to, const struct err *err);
+/* Prints `roundcast: text [Ennn name]`, the text by err_text, and ` (and N more)` if there are. */
+void err_print(FILE *to, const struct err *err, err_field_name *name);
 
 #ifdef __cplusplus
 }

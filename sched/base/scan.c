@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/base/scan.h"
 
-#include "sched/base/plural.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -73,12 +71,12 @@ bool scan_seek(struct scan *scan, int64_t offset, struct err *err)
 bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format,
                 ...)
 {
-    char text[300];
+    struct err inner;
     va_list arguments;
     va_start(arguments, format);
-    plural_format(text, sizeof text, format, arguments);
+    err_vset(&inner, code, format, arguments);
     va_end(arguments);
-    return err_set(err, code, "%.150s:%" PRIu64 ": %s", scan->name, scan->line, text);
+    return err_at(err, &inner, "%.150s:%" PRIu64, scan->name, scan->line);
 }
 
 bool scan_unexpected(struct scan *scan, const char *expected, struct err *err)

@@ -180,5 +180,5 @@ bool minimum_search(const uint32_t table[], uint32_t nodes, double seconds, uint
     if (!found)
         decomposition_free(&work.best);
     *decomposition = work.best;
-    return found || err_set(err, failed.code, "%s", failed.text);
+    return found || err_copy(err, &failed);
 }

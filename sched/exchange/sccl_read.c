@@ -48,12 +48,12 @@ static bool wrong(const struct reader *reader, struct err *err, enum err_code co
 static bool wrong(const struct reader *reader, struct err *err, enum err_code code,
                   const char *format, ...)
 {
-    char text[300];
+    struct err inner;
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    err_vset(&inner, code, format, args);
     va_end(args);
-    return err_set(err, code, "%s: %s", reader->name, text);
+    return err_at(err, &inner, "%s", reader->name);
 }
 
 /* A member that must be an array. */

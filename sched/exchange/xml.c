@@ -22,9 +22,9 @@ void xml_begin(struct xml *xml, FILE *from, const char *name)
 static bool wrong_at(const struct xml *xml, uint64_t line, uint64_t column, struct err *err,
                      enum err_code code, const char *format, va_list args)
 {
-    char text[300];
-    vsnprintf(text, sizeof text, format, args);
-    return err_set(err, code, "%s:%" PRIu64 ":%" PRIu64 ": %s", xml->name, line, column, text);
+    struct err inner;
+    err_vset(&inner, code, format, args);
+    return err_at(err, &inner, "%s:%" PRIu64 ":%" PRIu64, xml->name, line, column);
 }
 
 bool xml_wrong(const struct xml *xml, struct err *err, enum err_code code, const char *format, ...)

@@ -137,7 +137,7 @@ static bool read_tree(FILE *from, const char *name, struct image *image, struct 
                children, capacity, depth, queue, &machine->reads, ports) == 6 &&
         topology_parse_tree(children, capacity, &tree, &inner);
     if (!read)
-        return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
+        return err_at(err, &inner, "%.150s:4", name);
     machine->topology = tree;
     image->run.single_port = strcmp(ports, "single") == 0;
     bool numbers = read_numbers(depth, tree.height, machine->depth) &&
@@ -145,8 +145,7 @@ static bool read_tree(FILE *from, const char *name, struct image *image, struct 
     tree_line(image, again);
     if (!numbers || strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:4: not a tree; " EXPECTED_TREE, name);
-    return machine_check(machine, &inner) ||
-           err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
+    return machine_check(machine, &inner) || err_at(err, &inner, "%.150s:4", name);
 }
 
 static bool read_cube(FILE *from, const char *name, struct image *image, struct err *err)
@@ -163,13 +162,12 @@ static bool read_cube(FILE *from, const char *name, struct image *image, struct 
                        &machine->depth[1], last) == 3 &&
                 topology_hypercube(dimensions, &cube, &inner);
     if (!read)
-        return err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
+        return err_at(err, &inner, "%.150s:4", name);
     machine->topology = cube;
     cube_line(image, again);
     if (strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:4: not a hypercube; " EXPECTED_CUBE, name);
-    return machine_check(machine, &inner) ||
-           err_set(err, inner.code, "%.150s:4: %.300s", name, inner.text);
+    return machine_check(machine, &inner) || err_at(err, &inner, "%.150s:4", name);
 }
 
 static const struct {
@@ -254,12 +252,12 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
     read_beats_of_machine(line + end, machine);
     struct err inner;
     if (!machine_parse_network(network, machine, &inner))
-        return err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
+        return err_at(err, &inner, "%.150s:2", name);
     machine_line(machine, again);
     if (strcmp(line, again) != 0)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
     return machine_hops(machine) || machine_check(machine, &inner) ||
-           err_set(err, inner.code, "%.150s:2: %.300s", name, inner.text);
+           err_at(err, &inner, "%.150s:2", name);
 }
 
 static bool read_run_line(FILE *from, const char *name, const struct machine *machine,

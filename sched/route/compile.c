@@ -303,7 +303,7 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
     if (!request->has_memory && too_large.code != ERR_TOO_BIG)
         return machine_sizing_fit(schedule, flits, NULL, machine, err);
     if (!request->has_memory)
-        return err_set(err, too_large.code, "%s", too_large.text);
+        return err_copy(err, &too_large);
     return (!machine_hops(machine) || machine_sizing_fit_routers(schedule, false, machine, err)) &&
            (!machine_has_beats(machine) ||
             machine_sizing_fit_settings(schedule, false, machine, err));

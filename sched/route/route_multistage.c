@@ -149,8 +149,8 @@ bool route_batch_flush(struct route_batch *batch, struct err *err)
         }
     }
     const struct route_worker *failed = first_failed(batch);
-    return failed->failed == count || err_set(err, failed->err.code, "%s: %.400s",
-                                              batch->round[failed->failed].name, failed->err.text);
+    return failed->failed == count ||
+           err_at(err, &failed->err, "%s", batch->round[failed->failed].name);
 }
 
 bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err)
@@ -207,7 +207,7 @@ static bool add_row(struct route_batch *batch, struct route_rows *rows, struct e
     struct err inner;
     /* If two rows fail, the first is told: one before this may be still to be routed. */
     if (!route_rows_next(rows, route_batch_next(batch), &inner))
-        return route_batch_flush(batch, err) && err_set(err, inner.code, "%s", inner.text);
+        return route_batch_flush(batch, err) && err_copy(err, &inner);
     if (rows->idle)
         return true;
     if (!rows->changed) {

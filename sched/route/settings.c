@@ -200,7 +200,7 @@ static bool check_passes(const struct settings *settings, const uint32_t circuit
     if (passes == NULL || network_route(passes->router, circuit, passes->row, &blocked))
         return true;
     route_rows_name(rows, time);
-    return err_set(err, blocked.code, "%s: %.400s", time, blocked.text);
+    return err_at(err, &blocked, "%s", time);
 }
 
 static void join(struct settings *settings, uint32_t which, const uint32_t circuit[])

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/verify/verifier.h"
 
-#include "sched/base/plural.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 
@@ -16,9 +14,9 @@ const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet)
 static void tell(struct verifier *v, uint64_t line, enum err_code code, const char *format,
                  va_list arguments)
 {
-    char text[300];
-    plural_format(text, sizeof text, format, arguments);
-    err_set(v->err, code, "%.150s:%" PRIu64 ": %s", v->name, line, text);
+    struct err inner;
+    err_vset(&inner, code, format, arguments);
+    err_at(v->err, &inner, "%.150s:%" PRIu64, v->name, line);
 }
 
 void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)

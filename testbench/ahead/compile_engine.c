@@ -19,6 +19,6 @@ int main(int count, char **argument)
     }
     if (cache_library(argument[1], path, &err))
         return 0;
-    err_print(stderr, &err);
+    err_print(stderr, &err, NULL);
     return err_exit_status(err.code);
 }

@@ -2,7 +2,6 @@
 #include "testbench/scoreboard/scoreboard.h"
 
 #include "sched/base/arena.h"
-#include "sched/base/plural.h"
 #include "sched/base/text.h"
 #include "sched/schedule/schedule_settings.h"
 
@@ -121,12 +120,10 @@ breach(struct scoreboard *board, enum err_code code, const char *format, ...)
         board->first.further++;
         return;
     }
-    char text[sizeof board->first.text];
     va_list arguments;
     va_start(arguments, format);
-    plural_format(text, sizeof text, format, arguments);
+    err_vset(&board->first, code, format, arguments);
     va_end(arguments);
-    err_set(&board->first, code, "%s", text);
 }
 
 /* "round 4" or "time 5/2" of a row. */

@@ -225,9 +225,9 @@ def check_report(page, report):
     error = report["error"]
     expect("the verdict", verdict[0], "✓" if error is None else "✗")
     if error is not None:
-        expect("the first failure", error["text"] in verdict, True)
+        expect("the first failure", error["message"] in verdict, True)
         expect("its code", f"[E{error['code']} {error['name']}]" in verdict, True)
-        moment = re.search(r"(round|time) [\d/]+", error["text"])[0].replace(" ", "=")
+        moment = re.search(r"(round|time) [\d/]+", error["message"])[0].replace(" ", "=")
         expect("its moment", f"#{moment}&" in page.attribute("#verdict a", "href"), True)
     checked, corrupt = report["packets_checked"], report["packets_corrupt"]
     seen = [row[2] for row in page.rows("#checks")]

@@ -169,7 +169,7 @@ lines $(printf -- '--width=%s ' {16..24} {16..24})
 ROUNDCAST_ENGINES=fakes roundcast run path -n 4 -m 1 --engine rtl --batch a.batch --jobs 1 --json
 same "each line asks for its own engine" "$(/usr/bin/python3 -c 'import json, re
 for line in json.load(open("out"))["lines"]:
-    print(*re.findall("-width([0-9]+)-", line["report"]["error"]["text"]))')" \
+    print(*re.findall("-width([0-9]+)-", line["report"]["error"]["message"]))')" \
     "$(for width in {16..24} {16..24}; do echo "$width $width"; done)"
 
 # Signals in the middle.

@@ -126,7 +126,7 @@ int main(int argc, char **argv)
     if (argc < 3)
         csim_bind(&x->busy, &busy);
     if (!csim_elaborate(sim, &err)) {
-        err_print(stderr, &err);
+        err_print(stderr, &err, NULL);
         return 1;
     }
     struct csim_trace *trace = csim_trace_open(sim, argv[1], NULL, &err);

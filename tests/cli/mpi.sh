@@ -59,7 +59,7 @@ if [ "${ROUNDCAST_MPI:-}" = all ]; then
         done
         executes MPI_Allgather $order all-gather -n 16 -m 2
         executes MPI_Alltoall $order total-exchange -n 16 -m 2
-        executes MPI_Allgather $order cube-multinode --dim 4
+        executes MPI_Allgather $order cube-all-gather --dim 4
     done
 fi
 executes MPI_Bcast dependency matching -n 5 -m 3 --model telephone
@@ -163,7 +163,7 @@ refuses 2 E101 'no file' "no schedule" mpi
 refuses 2 E102 'expected at most 2147483647 bytes together' "more than the library counts" mpi \
     b.sched --bytes 1073741824 --repeat 1
 mpirun --quiet --oversubscribe -n 3 "$ranks_program" b.sched >out
-check "another number of ranks" test "$?,$(grep -c '"text": "b.sched: 4 nodes, and 3 ranks; expected' out)" \
+check "another number of ranks" test "$?,$(grep -c '"message": "b.sched: 4 nodes, and 3 ranks; expected' out)" \
     = 2,1
 mpirun --quiet --oversubscribe -n 4 "$ranks_program" bad.sched >out
 check "ranks that are started by hand verify, too" test "$?,$(grep -c '"code": 302' out)" = 1,1

@@ -46,9 +46,9 @@ scheduled postal postal-pipeline -n 14 -m 3 --lambda 5/2
 page postal --network benes:16
 scheduled held traffic --pattern moe:8,1 -n 16 --reconfigure 10
 page held --network benes:16 --reconfigure 10
-scheduled tree tree-multinode --tree 4,4 --capacity 1,2 --ports multi
+scheduled tree tree-all-gather --tree 4,4 --capacity 1,2 --ports multi
 page tree --network fat-tree
-scheduled cube cube-multinode --dim 4
+scheduled cube cube-all-gather --dim 4
 page cube --network cube
 scheduled gf11 circulant -n 566 -m 64
 page gf11 --network gf11
@@ -78,7 +78,7 @@ sed -E '0,/^\[3,([0-9]+),[0-9]+,/s//[3,\1,20,/' benes.html >receipt.html
 sed -E "s,^\"[A-Za-z0-9+/]{48}\",\"$(printf 'A%.0s' {1..48})\"," benes.html >setting.html
 sed 's/"wrong":0/"wrong":1/' benes.html >count.html
 sed 's/^ *String(seen),$/String(seen + 1),/' benes.html >cell.html
-sed 's/"error":null/"error":{"code":601,"name":"lost","text":"round 3: lost","further":0}/' \
+sed 's/"error":null/"error":{"code":601,"name":"lost","field":null,"message":"round 3: lost","further":0}/' \
     benes.html >verdict.html
 sed 's/^"use strict";$/&console.error("oops");/' benes.html >noisy.html
 for changed in receipt setting switch count cell verdict noisy; do

@@ -173,7 +173,7 @@ static void test_other_schedules(void **state)
         refuses(&schedule, "expected a schedule of cube-broadcast by its first method");
         schedule_free(&schedule);
     }
-    cube_runs_schedule("cube-multinode", NULL, &cube, &usual, &schedule);
+    cube_runs_schedule("cube-all-gather", NULL, &cube, &usual, &schedule);
     refuses(&schedule, "other packets of control");
     schedule_free(&schedule);
     cube_runs_schedule("cube-ranked", NULL, &cube, &(struct cube_runs_set){3, {1, 2, 3}},

@@ -71,8 +71,8 @@ static void test_others(void **state)
     struct totals totals = {0};
     for (unsigned d = 1; d <= 7; d++) {
         const struct topology cube = cube_lab_make(d);
-        run("cube-multinode", "known", &cube, &(struct cube_runs_set){0}, &totals);
-        run("cube-multinode", "termination", &cube, &(struct cube_runs_set){0}, &totals);
+        run("cube-all-gather", "known", &cube, &(struct cube_runs_set){0}, &totals);
+        run("cube-all-gather", "termination", &cube, &(struct cube_runs_set){0}, &totals);
         for (uint32_t source = 0; source < cube.nodes; source += 1 + cube.nodes / 16)
             run("cube-single", NULL, &cube, &(struct cube_runs_set){1, {source}}, &totals);
         for (uint64_t bits = 1; d <= 3 && bits < UINT64_C(1) << cube.nodes; bits++) {

@@ -17,8 +17,8 @@ static const struct tree_machine_case with_headers[] = {
     {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 2},
     {"tree-scatter", NULL, MODEL_MULTIPORT, 3},
     {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
-    {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
-    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0}};
+    {"tree-all-gather", "flood", MODEL_MULTIPORT, 0},
+    {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0}};
 
 /* Slot and leaf, or all leaves, of each packet; none for routers with tables. */
 static void test_headers(void **state)
@@ -99,7 +99,7 @@ static void test_not_kept(void **state)
         schedule.demand[d].wanted_count = 1;
     }
     schedule_free(&schedule);
-    const struct tree_machine_case queue_free = {"tree-multinode", "queue-free", MODEL_MULTIPORT,
+    const struct tree_machine_case queue_free = {"tree-all-gather", "queue-free", MODEL_MULTIPORT,
                                                  0};
     tree_machine_schedule(&queue_free, &tree, &schedule);
     bool sent[7] = {false};

@@ -23,8 +23,8 @@ static const struct {
 } algorithms[] = {{"cube-single", NULL, true},
                   {"cube-ranked", NULL, true},
                   {"cube-unbalanced", NULL, true},
-                  {"cube-multinode", "known", false},
-                  {"cube-multinode", "termination", false},
+                  {"cube-all-gather", "known", false},
+                  {"cube-all-gather", "termination", false},
                   {"cube-broadcast", NULL, false}};
 
 static bool same(struct transfer a, struct transfer b)

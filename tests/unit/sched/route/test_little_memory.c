@@ -86,7 +86,7 @@ static void routers_of_trees(void **state)
 {
     (void)state;
     const struct topology tree = tree_lab_parse("4,4", "1,2");
-    const struct tree_machine_case asked = {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0};
+    const struct tree_machine_case asked = {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0};
     for (unsigned programs = 1; programs <= 2; programs++) {
         struct schedule schedule;
         tree_machine_schedule(&asked, &tree, &schedule);
@@ -132,7 +132,7 @@ static void other_schedules(void **state)
     (void)state;
     const struct topology cube = cube_lab_make(6);
     const struct collective gather = {.n = 64, .m = 1, .model = MODEL_SEND_RECEIVE};
-    const struct tree_machine_case multinode = {"cube-multinode", NULL, MODEL_ALL_PORT, 0};
+    const struct tree_machine_case multinode = {"cube-all-gather", NULL, MODEL_ALL_PORT, 0};
     for (unsigned which = 0; which < 2; which++) {
         struct schedule from, made;
         struct err err = {0};

@@ -100,7 +100,7 @@ static void routers_of_trees(void **state)
 {
     (void)state;
     const struct topology tree = tree_lab_parse("4,4", "1,2");
-    const struct tree_machine_case exchange = {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0};
+    const struct tree_machine_case exchange = {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0};
     struct schedule schedule;
     struct router_needs needs;
     struct err err = {0};

@@ -265,7 +265,7 @@ static void random_schedule(const struct topology *tree, struct rng *rng, struct
     uint32_t at[LEAVES * LEAVES], first = 0;
     *schedule = (struct schedule){0};
     support_true(
-        schedule_init(schedule, "random", tree, COLLECTIVE_EXCHANGE, 1, MODEL_MULTIPORT, &err),
+        schedule_init(schedule, "random", tree, COLLECTIVE_TOTAL_EXCHANGE, 1, MODEL_MULTIPORT, &err),
         &err);
     for (uint32_t packet = 1; packet <= schedule->packets; packet++)
         at[packet] = schedule->demand[packet - 1].source;

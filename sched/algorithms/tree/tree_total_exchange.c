@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree-exchange: every leaf of a tree has a packet of its own for every other leaf (total
+/* tree-total-exchange: every leaf of a tree has a packet of its own for every other leaf (total
  * exchange). docs/algorithms/tree.md has its bounds, and what is off in the paper.
  *
- * single-port: leaves send furthest first, routers upwards first (tree_exchange_queues.h). Optimal.
+ * single-port: leaves send furthest first, routers upwards first (tree_total_exchange_queues.h).
+ * Optimal.
  *
  * multiport: phase l, at all routers of level l in parallel: the subtrees of their k = k_l
  * children, of m = N_{l-1} leaves each, exchange everything, c packets a step from each
@@ -25,7 +26,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
-#include "sched/algorithms/tree/tree_exchange_queues.h"
+#include "sched/algorithms/tree/tree_total_exchange_queues.h"
 #include "sched/algorithms/tree/tree_phases.h"
 #include "sched/base/compare.h"
 
@@ -35,7 +36,7 @@ static const char *const methods[] = {"pipelined", "phases", NULL};
 
 static bool exchange_accepts(const struct collective *collective, struct err *err)
 {
-    return tree_accepts_no_source("tree-exchange", methods, collective, err);
+    return tree_accepts_no_source("tree-total-exchange", methods, collective, err);
 }
 
 /* The c of phase l, e_l: packets that a subtree of level l - 1 can send up per step. It is not c_l,
@@ -114,7 +115,7 @@ static bool cross_all(const struct topology *tree, unsigned level, struct messag
     for (uint32_t first = 0; first < n; first += m) {
         uint32_t other = first - first % all + (first % all + message.shift * m) % all;
         uint32_t from = first + message.from, to = other + message.to;
-        uint32_t packet = collective_packet(COLLECTIVE_EXCHANGE, n, from, to);
+        uint32_t packet = collective_packet(COLLECTIVE_TOTAL_EXCHANGE, n, from, to);
         if (!tree_phases_append(schedule, branch, up, up ? from : to, packet, lane, err))
             return false;
     }
@@ -185,21 +186,22 @@ static bool exchange_build(const struct collective *collective, struct schedule 
                            struct err *err)
 {
     if (model_row(collective->model)->one_link)
-        return tree_exchange_queues_build(collective, schedule, err);
+        return tree_total_exchange_queues_build(collective, schedule, err);
     const struct tree_phases phases = phases_of(collective);
     return schedule_reserve(schedule, tree_phases_end(&phases),
                             count_transfers(collective->topology), err) &&
            tree_phases_build(&phases, schedule, err);
 }
 
-const struct algorithm algorithm_tree_exchange = {
-    .name = "tree-exchange",
+const struct algorithm algorithm_tree_total_exchange = {
+    .name = "tree-total-exchange",
+    .alias = "tree-exchange",
     .summary =
         "every leaf to every other: single-port optimal; multiport without queues in routers",
     .source = "Dimakopoulos, Dimopoulos, Figures 5, corrected, and 6",
     .models = 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT,
     .topology = TOPOLOGY_TREE,
-    .kind = COLLECTIVE_EXCHANGE,
+    .kind = COLLECTIVE_TOTAL_EXCHANGE,
     .methods = methods,
     .method_models = 1u << MODEL_MULTIPORT,
     .accepts = exchange_accepts,

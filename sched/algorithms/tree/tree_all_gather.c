@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree-multinode: every leaf of a tree broadcasts a packet of its own to all leaves.
+/* tree-all-gather: every leaf of a tree broadcasts a packet of its own to all leaves.
  *
  * Each router sends what it gets on every branch but the one it came from (tree_flood.h). k = 2, 2,
  * the leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root 2:0;
@@ -35,7 +35,7 @@ static const char *const methods[] = {"flood", "queue-free", NULL};
 
 static bool multinode_accepts(const struct collective *collective, struct err *err)
 {
-    return tree_accepts_no_source("tree-multinode", methods, collective, err);
+    return tree_accepts_no_source("tree-all-gather", methods, collective, err);
 }
 
 /* What crosses a branch in the queue-free method. Upwards: leaf u of all subtrees. */
@@ -138,13 +138,14 @@ static bool multinode_build(const struct collective *collective, struct schedule
            tree_phases_build(&phases, schedule, err);
 }
 
-const struct algorithm algorithm_tree_multinode = {
-    .name = "tree-multinode",
+const struct algorithm algorithm_tree_all_gather = {
+    .name = "tree-all-gather",
+    .alias = "tree-multinode",
     .summary = "every leaf to all leaves: optimal (flood), or without queues in routers",
     .source = "Dimakopoulos, Dimopoulos, Figure 4a and Theorem 7",
     .models = 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT,
     .topology = TOPOLOGY_TREE,
-    .kind = COLLECTIVE_MULTINODE,
+    .kind = COLLECTIVE_ALL_GATHER,
     .methods = methods,
     .method_models = 1u << MODEL_MULTIPORT,
     .accepts = multinode_accepts,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_exchange_queues: a total exchange in the single-port model: Figure 5, leaves send furthest
- * first. */
-#ifndef ROUNDCAST_TREE_EXCHANGE_QUEUES_H
-#define ROUNDCAST_TREE_EXCHANGE_QUEUES_H
+/* tree_total_exchange_queues: a total exchange in the single-port model: Figure 5. Leaves send the
+ * furthest packet first. */
+#ifndef ROUNDCAST_TREE_TOTAL_EXCHANGE_QUEUES_H
+#define ROUNDCAST_TREE_TOTAL_EXCHANGE_QUEUES_H
 
 #include "sched/schedule/schedule.h"
 
@@ -11,7 +11,7 @@
  * up as they come from the children, left to right, and from the parent.
  *
  * O(transfers + steps · routers / 64), memory O(transfers). E104. */
-bool tree_exchange_queues_build(const struct collective *collective, struct schedule *schedule,
-                                struct err *err);
+bool tree_total_exchange_queues_build(const struct collective *collective,
+                                      struct schedule *schedule, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_multinode: every leaf of a tree to all leaves.
+/* test_tree_all_gather: every leaf of a tree to all leaves.
  *
  * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤
  * 64, six capacity patterns each. Sampled: 60 trees of k_i = 2 … 9, n ≤ 400; k, h up to n = 512;
@@ -21,7 +21,7 @@ enum method { FLOOD, QUEUE_FREE };
 
 static uint64_t steps_of(const struct topology *tree, enum model model, unsigned method)
 {
-    return tree_lab_steps(support_algorithm("tree-multinode"), tree, model, method,
+    return tree_lab_steps(support_algorithm("tree-all-gather"), tree, model, method,
                           method == QUEUE_FREE);
 }
 
@@ -142,7 +142,7 @@ static void test_transfers(void **state)
             struct verify_report report;
             struct err err = {0};
             support_true(
-                algorithm_build(support_algorithm("tree-multinode"), &asked, &schedule, &err),
+                algorithm_build(support_algorithm("tree-all-gather"), &asked, &schedule, &err),
                 &err);
             support_true(verify_schedule("multinode", &schedule, &report, &err), &err);
             size_t once = (size_t)tree.nodes * (tree.all - 1);
@@ -163,13 +163,13 @@ static void build_sample(enum model model, unsigned method, struct schedule *sch
     tree = tree_lab_parse("3,2", "1,2");
     const struct collective asked = tree_lab_ask(&tree, model, method);
     *schedule = (struct schedule){0};
-    support_true(algorithm_build(support_algorithm("tree-multinode"), &asked, schedule, &err),
+    support_true(algorithm_build(support_algorithm("tree-all-gather"), &asked, schedule, &err),
                  &err);
 }
 
 static void expect_wrong(struct schedule *schedule, bool queue_free, const char *wrong)
 {
-    const char *found = judge_tree(schedule, COLLECTIVE_MULTINODE, 0, queue_free);
+    const char *found = judge_tree(schedule, COLLECTIVE_ALL_GATHER, 0, queue_free);
     if (wrong == NULL)
         assert_null(found);
     else
@@ -265,7 +265,7 @@ static void test_refused(void **state)
         {{.n = 6, .m = 1, .model = MODEL_SEND_RECEIVE, .topology = &tree},
          "expected one of single-port multiport"},
         {{.n = 6, .m = 1, .model = MODEL_MULTIPORT}, "expected --tree"}};
-    tree_lab_refuses(support_algorithm("tree-multinode"), &tree, refused,
+    tree_lab_refuses(support_algorithm("tree-all-gather"), &tree, refused,
                      sizeof refused / sizeof *refused);
 }
 
@@ -279,7 +279,7 @@ static void test_huge(void **state)
             tree_lab_ask(&tree, which == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, which / 2);
         struct schedule schedule = {0};
         struct err err = {0};
-        assert_false(algorithm_build(support_algorithm("tree-multinode"), &asked, &schedule, &err));
+        assert_false(algorithm_build(support_algorithm("tree-all-gather"), &asked, &schedule, &err));
         assert_int_equal(err.code, ERR_TOO_BIG);
     }
 }

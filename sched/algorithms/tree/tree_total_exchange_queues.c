@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/tree/tree_exchange_queues.h"
+#include "sched/algorithms/tree/tree_total_exchange_queues.h"
 
 #include "sched/algorithms/tree/tree_awake.h"
 
@@ -100,7 +100,7 @@ static bool send_leaves(const struct topology *tree, uint64_t round, struct sche
         uint32_t to = furthest(tree, leaf, (uint32_t)round - 1);
         const struct transfer transfer = {
             leaf, topology_parent(tree, 0, leaf),
-            collective_packet(COLLECTIVE_EXCHANGE, tree->nodes, leaf, to)};
+            collective_packet(COLLECTIVE_TOTAL_EXCHANGE, tree->nodes, leaf, to)};
         if (!schedule_append_lane(schedule, transfer, 0, err))
             return false;
     }
@@ -162,8 +162,8 @@ static bool run(struct queues *queues, struct schedule *schedule, struct err *er
     return true;
 }
 
-bool tree_exchange_queues_build(const struct collective *collective, struct schedule *schedule,
-                                struct err *err)
+bool tree_total_exchange_queues_build(const struct collective *collective,
+                                      struct schedule *schedule, struct err *err)
 {
     struct queues queues = {.tree = collective->topology};
     /* This comes first, because it refuses what does not fit. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_exchange: every leaf of a tree to every other.
+/* test_tree_total_exchange: every leaf of a tree to every other.
  *
  * State space: tree × capacities × model × method. Exhaustive: the 139 trees of k_i = 2 … 5 and n ≤
  * 64, six capacity patterns each (n > 24, here and below: a 5th of the cases, all in `make
@@ -7,7 +7,7 @@
  * 9, n ≤ 130; the rows of golden/tree.csv and tree-mixed.csv, which were made by another
  * implementation. Steps are closed forms of the paper, corrected, or general forms that are written
  * here once more; every schedule is verified and judged (judge_tree.h; the judge's counter-cases
- * are in test_tree_multinode). Counter-cases here: packets on the lanes that the pitfall leads to;
+ * are in test_tree_all_gather). Counter-cases here: packets on the lanes that the pitfall leads to;
  * what is refused, with the legal range.
  */
 #include "sched/base/compare.h"
@@ -27,7 +27,7 @@ enum method { PIPELINED, PHASES };
 
 static uint64_t steps_of(const struct topology *tree, enum model model, unsigned method)
 {
-    return tree_lab_steps(support_algorithm("tree-exchange"), tree, model, method,
+    return tree_lab_steps(support_algorithm("tree-total-exchange"), tree, model, method,
                           model == MODEL_MULTIPORT);
 }
 
@@ -94,7 +94,7 @@ static void check_tree(const struct topology *tree, struct rng *rng, unsigned *l
     }
     const struct topology exponential = tree_lab_pattern(tree, 1, rng);
     const struct collective asked = tree_lab_ask(&exponential, MODEL_MULTIPORT, PIPELINED);
-    assert_int_equal(algorithm_end(support_algorithm("tree-exchange"), &asked),
+    assert_int_equal(algorithm_end(support_algorithm("tree-total-exchange"), &asked),
                      tree->nodes + 2 * tree->height - 2);
 }
 
@@ -207,7 +207,7 @@ static void test_transfers(void **state)
             const struct collective asked =
                 tree_lab_ask(&tree, which == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, which / 2);
             struct schedule schedule;
-            support_schedule(support_algorithm("tree-exchange"), &asked, &schedule);
+            support_schedule(support_algorithm("tree-total-exchange"), &asked, &schedule);
             size_t hops = 0;
             for (uint32_t from = 0; from < tree.nodes; from++)
                 for (uint32_t to = 0; to < tree.nodes; to++)
@@ -266,11 +266,11 @@ static void test_pitfall(void **state)
         struct schedule schedule;
         struct verify_report report;
         struct err err = {0};
-        support_schedule(support_algorithm("tree-exchange"), &asked, &schedule);
+        support_schedule(support_algorithm("tree-total-exchange"), &asked, &schedule);
         assert_int_equal(forget_x(&schedule) > 0, which == 0);
         assert_int_equal(verify_schedule("pitfall", &schedule, &report, &err), which == 1);
         assert_int_equal(err.code, which == 0 ? ERR_LANE : ERR_NONE);
-        const char *wrong = judge_tree(&schedule, COLLECTIVE_EXCHANGE, 0, true);
+        const char *wrong = judge_tree(&schedule, COLLECTIVE_TOTAL_EXCHANGE, 0, true);
         assert_string_equal(wrong != NULL ? wrong : "nothing",
                             which == 0 ? "used twice" : "nothing");
         schedule_free(&schedule);
@@ -290,7 +290,7 @@ static void test_refused(void **state)
         {{.n = 6, .m = 1, .model = MODEL_TELEPHONE, .topology = &tree},
          "expected one of single-port multiport"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT}, "expected --tree"}};
-    tree_lab_refuses(support_algorithm("tree-exchange"), &tree, refused,
+    tree_lab_refuses(support_algorithm("tree-total-exchange"), &tree, refused,
                      sizeof refused / sizeof *refused);
 }
 
@@ -302,7 +302,7 @@ static void test_huge(void **state)
     const struct collective asked = tree_lab_ask(&tree, MODEL_MULTIPORT, PIPELINED);
     struct schedule schedule = {0};
     struct err err = {0};
-    assert_false(algorithm_build(support_algorithm("tree-exchange"), &asked, &schedule, &err));
+    assert_false(algorithm_build(support_algorithm("tree-total-exchange"), &asked, &schedule, &err));
     assert_int_equal(err.code, ERR_RANGE);
 }
 

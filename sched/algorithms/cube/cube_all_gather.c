@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-multinode: a packet from each node of a hypercube of d dimensions to all.
+/* cube-all-gather: a packet from each node of a hypercube of d dimensions to all.
  *
  * All packets climb to the roots of d edge-disjoint trees, each tree having its share ⌈2^d/d⌉, and
  * from the roots they go to all (cube_phases.h). Who shares which tree is known beforehand, so that
@@ -43,8 +43,8 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
     if (collective->sources != NULL || collective->m != 1)
         return err_set(
             err, ERR_ALGORITHM,
-            "cube-multinode has a packet at each node; expected no -m, --sources or --random");
-    return cube_accepts_no_source("cube-multinode", collective, err);
+            "cube-all-gather has a packet at each node; expected no -m, --sources or --random");
+    return cube_accepts_no_source("cube-all-gather", collective, err);
 }
 
 static bool multinode_build(const struct collective *collective, struct schedule *schedule,
@@ -72,14 +72,15 @@ static bool multinode_build(const struct collective *collective, struct schedule
     return built;
 }
 
-const struct algorithm algorithm_cube_multinode = {
-    .name = "cube-multinode",
+const struct algorithm algorithm_cube_all_gather = {
+    .name = "cube-all-gather",
+    .alias = "cube-multinode",
     .summary =
         "a packet of each node: to the roots of d edge-disjoint trees, and from there to all",
     .source = "Stamoulis, Tsitsiklis, section 3.2",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
-    .kind = COLLECTIVE_MULTINODE,
+    .kind = COLLECTIVE_ALL_GATHER,
     .methods =
         (const char *const[]){[METHOD_KNOWN] = "known", [METHOD_TERMINATION] = "termination", NULL},
     .accepts = multinode_accepts,

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* option_name: what the command line calls a field of a request. */
+#ifndef ROUNDCAST_OPTION_NAME_H
+#define ROUNDCAST_OPTION_NAME_H
+
+#include "sched/base/err.h"
+
+/* Returns the option of a field: "-n" for "nodes", "--tree" for "tree". For err_text. */
+const char *option_name(const char *field, char name[ERR_FIELD_NAME]);
+
+/* Returns the key of a field in a study, its option without hyphens: "n", "tree". For err_text. */
+const char *option_name_key(const char *field, char name[ERR_FIELD_NAME]);
+
+#endif
