@@ -242,8 +242,8 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
     char time[ROUTE_ROWS_NAME];
     route_rows_name(rows, time);
     return err_set(err, ERR_IRREGULAR,
-                   "%s: --settings: no affine map of the bits of the %" PRIu32
-                   " ports' numbers; expected one, or --settings indexed",
+                   "%s: {settings}: its circuits are no affine map of the bits of the %" PRIu32
+                   " port numbers; expected one, or {settings} indexed",
                    time, rows->ports);
 }
 

@@ -92,9 +92,9 @@ static bool check_row(const struct schedule *schedule, const struct periodic_pro
             uint32_t packet = packet_of(place.entry[way][node], place.base, schedule->packets);
             if (packet != expected)
                 return err_set(err, ERR_IRREGULAR,
-                               "--programs: in round %" PRIu64 " node %" PRIu32
+                               "{programs}: in round %" PRIu64 " node %" PRIu32
                                " would %s packet %" PRIu32 ", not %" PRIu32
-                               " (0: none); expected a schedule that repeats, as circulant does",
+                               " (0: none); expected a schedule that repeats, such as circulant",
                                row + 1, node, verb[way], packet, expected);
         }
     return true;
@@ -133,7 +133,7 @@ bool periodic_programs_find(const struct schedule *schedule, struct periodic_pro
     if (model_has_times(schedule->model) || schedule->packets == 0)
         return err_set(
             err, ERR_IRREGULAR,
-            "--programs: a schedule without rounds; expected one of rounds, as circulant");
+            "{programs}: the schedule has no rounds; expected one of rounds, such as circulant");
     if (!allocate(computed, err))
         return false;
     learn_all(schedule, computed);
@@ -158,8 +158,9 @@ bool periodic_programs_check_bits(const struct periodic_programs *computed,
     }
     return (base < end && lowest >= -end / 2) ||
            err_set(err, ERR_IRREGULAR,
-                   "--programs: %" PRIu64 " rounds are too many for entries of %u bits; expected "
-                   "%" PRId64 " at most, or a machine of more packets",
+                   "{programs}: %" PRIu64
+                   " rounds do not fit in entries of %u bits; expected at most "
+                   "%" PRId64 ", or a machine for more packets",
                    schedule->end, machine_offset_bits(&roomy), end / 2);
 }
 
@@ -217,8 +218,8 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
     }
     route_rows_name(rows, time);
     return err_set(err, ERR_IRREGULAR,
-                   "%s: --settings: no cyclic shift of the %" PRIu32
-                   " ports, nor a complement; expected one, or --settings indexed",
+                   "%s: {settings}: its circuits are neither a cyclic shift of the %" PRIu32
+                   " ports nor a complement; expected one, or {settings} indexed",
                    time, rows->ports);
 }
 
@@ -274,8 +275,8 @@ static bool fold(struct beats *beats, const uint32_t word[], uint32_t rows, stru
         uint32_t beat = (beats->first + row) % beats->period;
         if (row >= beats->period && beats->order[beat] != word[row])
             return err_set(err, ERR_IRREGULAR,
-                           "--programs: round %" PRIu32 " has other settings than round %" PRIu32
-                           "; expected the same in every turn of %" PRIu32,
+                           "{programs}: round %" PRIu32 " has other settings than round %" PRIu32
+                           "; expected the same settings in every period of %" PRIu32 " rounds",
                            row + 1, row + 1 - beats->period, beats->period);
         beats->order[beat] = word[row];
     }

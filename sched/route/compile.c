@@ -73,12 +73,12 @@ static bool read_payload(const struct compile_request *request, const struct mac
     *needed = request->flits ? request->flits : MIN(most, DEFAULT_FLITS);
     if (request->flits > most)
         return err_set(err, ERR_RANGE,
-                       "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine",
+                       "{flits}: %" PRIu32 "; expected at most %" PRIu32 " on this machine",
                        request->flits, most);
     if (request->flits != 0 && request->flits < least)
         return err_set(err, ERR_RANGE,
-                       "--flits: %" PRIu32 "; expected at least %" PRIu32 ", the first %" PRIu32
-                       " being the header",
+                       "{flits}: %" PRIu32 "; expected at least %" PRIu32
+                       ", because the first %" PRIu32 " are the header",
                        request->flits, least, machine_header_flits(machine));
     if (request->payload == NULL)
         return true;
@@ -100,7 +100,7 @@ static bool cut_payload(const struct compile_request *request, const struct mach
     size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
     if (flits > most)
         return err_set(err, ERR_RANGE,
-                       "--lambda: it takes %" PRIu32 " flits; expected at most %" PRIu32
+                       "{lambda}: requires %" PRIu32 " flits; expected at most %" PRIu32
                        " on this machine",
                        flits, most);
     if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
@@ -171,7 +171,7 @@ static bool choose_network(const struct compile_request *request,
     char expected[MACHINE_NETWORKS_TEXT];
     if (request->has_network && !runs_on(kind, machine_row(machine)))
         return err_set(err, ERR_NETWORK,
-                       "--network: of another topology than the schedule's; expected %s",
+                       "{network}: its topology is not the schedule's; expected %s",
                        expected_networks(kind, expected));
     if (!request->has_network)
         machine->kind = usual_kind(kind);
@@ -179,13 +179,12 @@ static bool choose_network(const struct compile_request *request,
         return machine_check_held(machine, err);
     if (machine->held && model_has_times(collective->model))
         return err_set(err, ERR_NETWORK,
-                       "--reconfigure: of the model %s, whose packets are under way in several "
-                       "rows; expected a model of rounds",
+                       "{reconfigure}: packets of the model %s are under way in several rows; "
+                       "expected a model of rounds",
                        model_name(collective->model));
     if (machine_hops(machine) && machine_has_beats(machine))
-        return err_set(
-            err, ERR_NETWORK,
-            "--settings, --programs: of routers; expected a multistage network, or neither");
+        return err_set(err, ERR_NETWORK,
+                       "{settings}, {programs}: apply only to multistage networks");
     if (machine_hops(machine)) {
         machine->topology = *collective->topology;
     } else if (!request->has_network) {
@@ -278,8 +277,7 @@ static bool split_if_asked(const struct compile_request *request, const struct m
     if (!request->split)
         return true;
     if (!multistage_blocks(&machine->network))
-        return err_set(err, ERR_NETWORK,
-                       "--split: of a network that passes all rounds; expected omega:N");
+        return err_set(err, ERR_NETWORK, "{split}: applies only to omega networks");
     if (!machine_sizing_check_ports(schedule->nodes, machine, err))
         return false;
     struct schedule split = {0};

@@ -159,7 +159,7 @@ bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, s
     bool copies = multistage_copies(&machine->network);
     return nodes <= machine_ports(machine) ||
            err_set(err, ERR_TOO_SMALL,
-                   "--network: %" PRIu32 " ports for %" PRIu32 " nodes; expected %s:%" PRIu32
+                   "{network}: %" PRIu32 " ports for %" PRIu32 " nodes; expected %s:%" PRIu32
                    " or larger",
                    machine_ports(machine), nodes, copies ? "multicast" : "benes",
                    copies ? UINT32_C(1) << bits_log2_up(nodes) : nodes);
@@ -169,7 +169,7 @@ static bool check_topology(const struct schedule *schedule, const struct machine
                            struct err *err)
 {
     return machine_has_topology(machine, &schedule->topology) ||
-           err_set(err, ERR_NETWORK, "--network: another topology than the schedule's; expected %s",
+           err_set(err, ERR_NETWORK, "{network}: its topology is not the schedule's; expected %s",
                    topology_row(&schedule->topology)->machines);
 }
 
@@ -180,7 +180,7 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
     char network[MACHINE_NETWORK_TEXT];
     return !model_copies(schedule->model) || multistage_copies(&machine->network) ||
            err_set(err, ERR_NETWORK,
-                   "--network: %s does not copy packets, which the model %s needs; expected "
+                   "{network}: %s does not copy packets, which the model %s requires; expected "
                    "multicast:N",
                    machine_network_name(machine, network), model_name(schedule->model));
 }
@@ -208,7 +208,7 @@ static bool check_memories(const struct schedule *schedule, const struct machine
             flits <= 1u << machine->log2_flits) ||
            err_set(err, ERR_TOO_SMALL,
                    "machine: %u packets of %u flits, %u rows for %" PRIu32 " packets of %" PRIu32
-                   " flits, %" PRIu64 " rows; expected a larger --memory",
+                   " flits, %" PRIu64 " rows; expected a larger {memory}",
                    1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
                    schedule->packets, flits, rows);
 }
@@ -309,7 +309,7 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
     char seen[RATIONAL_TEXT], expected[RATIONAL_TEXT];
     return err_set(
         err, ERR_NETWORK,
-        "--network: %" PRIu32 " flits through %u registers make λ = %s; expected λ = %s", flits,
+        "{network}: %" PRIu32 " flits through %u registers make λ = %s; expected λ = %s", flits,
         machine_latency(machine), rational_text(lambda.numerator, lambda.denominator, seen),
         rational_text(schedule->lambda.numerator, schedule->lambda.denominator, expected));
 }

@@ -112,13 +112,14 @@ static bool check_fit(const struct schedule *schedule, const struct multistage *
                       struct err *err)
 {
     if (model_has_times(schedule->model) || model_copies(schedule->model))
-        return err_set(err, ERR_UNSUPPORTED,
-                       "split: a schedule of the model %s; expected one in rounds, without copies",
-                       model_name(schedule->model));
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{split}: the schedule has the model %s; expected a model of rounds without copies",
+            model_name(schedule->model));
     if (schedule->nodes > net->ports)
         return err_set(err, ERR_TOO_SMALL,
-                       "split: %" PRIu32 " nodes on a network of %" PRIu32
-                       " ports; expected as many ports",
+                       "{split}: %" PRIu32 " nodes on a network of %" PRIu32
+                       " ports; expected at least as many ports",
                        schedule->nodes, net->ports);
     return true;
 }

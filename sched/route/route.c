@@ -196,8 +196,8 @@ static bool find_beats(const struct schedule *schedule, struct image *image, str
     bool fits = beats->period <= 1u << machine->log2_period &&
                 (!machine_is_indexed(machine) || beats->distinct <= 1u << machine->log2_settings);
     return fits || err_set(err, ERR_TOO_SMALL,
-                           "machine: %u beats, %u settings for %" PRIu32 " and %" PRIu32
-                           "; expected a larger --memory",
+                           "machine: a period of %u and %u settings for %" PRIu32 " and %" PRIu32
+                           "; expected a larger {memory}",
                            1u << machine->log2_period, 1u << machine->log2_settings, beats->period,
                            beats->distinct);
 }

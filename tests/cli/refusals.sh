@@ -89,9 +89,9 @@ accepts 's' "a memory that is large enough" \
     route s.sched -o x --memory packets=4,flits=4,rows=16
 refuses 2 E102 'expected at most 4 on this machine' "packets longer than the memory" \
     route s.sched -o x --memory packets=4,flits=4,rows=16 --flits 5
-refuses 2 E102 'being the header' "a header and no data" \
+refuses 2 E102 'are the header' "a header and no data" \
     route cube.sched -o x --network cube-auto --flits 1
-refuses 2 E102 '--lambda: it takes' "a clock that takes longer packets than the memory has" \
+refuses 2 E102 '--lambda: requires' "a clock that takes longer packets than the memory has" \
     route postal.sched -o x --network benes:8,pad=7 --memory packets=4,flits=2,rows=64
 
 # Payloads that cannot be cut.

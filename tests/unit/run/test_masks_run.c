@@ -250,8 +250,8 @@ static void refused(void **state)
     beats_lab_schedule("circulant", 8, 20, &schedule);
     assert_false(beats_lab_job(&schedule, beats_lab_machine("benes:8", masks), 3, 1, &job, &err));
     support_error(&err, ERR_IRREGULAR, "round ",
-                  "no affine map of the bits of the 8 ports' numbers",
-                  "expected one, or --settings indexed");
+                  "no affine map of the bits of the 8 port numbers",
+                  "expected one, or settings indexed");
     for (unsigned which = 0; which < sizeof others / sizeof *others; which++) {
         struct machine machine = beats_lab_machine(others[which], masks);
         assert_false(beats_lab_job(&schedule, machine, 3, 1, &job, &err));
