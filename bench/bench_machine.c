@@ -13,7 +13,7 @@
  */
 #include "bench/measure.h"
 #include "sched/base/text.h"
-#include "sched/machine/expand_tags.h"
+#include "sched/machine/expand.h"
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
 #include "testbench/run/bench.h"

@@ -9,7 +9,7 @@
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/base/tool.h"
-#include "sched/exchange/ranks.h"
+#include "sched/exchange/operations.h"
 #include "sched/verify/verify.h"
 
 #include <errno.h>

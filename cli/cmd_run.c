@@ -9,7 +9,7 @@
 #include "cli/run.h"
 #include "cli/run_batch.h"
 #include "sched/algorithms/algorithm.h"
-#include "sched/route/route.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/verify/verify.h"
 
 struct run_options {
@@ -107,7 +107,7 @@ static bool run_all(struct run_options *options, const struct algorithm *algorit
 static const struct algorithm *find_algorithm(const struct run_options *options, struct err *err)
 {
     if (options->algorithm != NULL)
-        return algorithm_find(options->algorithm, err);
+        return options_collective_find(&options->collective, options->algorithm);
     err_set(err, ERR_OPTION, "run: no algorithm; expected one of 'roundcast list'");
     return NULL;
 }
@@ -169,7 +169,8 @@ static bool is_known(struct run_options *options, int argc, char **argv, struct 
     options->known = NULL;
     if (known)
         *err = (struct err){0}; /* of having ended it */
-    return known && (options->algorithm == NULL || algorithm_find(options->algorithm, err) != NULL);
+    return known && (options->algorithm == NULL ||
+                     options_collective_find(&options->collective, options->algorithm) != NULL);
 }
 
 bool run_check(int argc, char **argv, struct err *err)
@@ -202,7 +203,7 @@ static bool check_all(struct run_options *options, struct err *err)
     bool held = algorithm != NULL &&
                 prepare(options, algorithm, &collective, &machine, &payload, err) &&
                 algorithm_check(algorithm, &collective, err) &&
-                route_check_ports(collective.n, &machine, err);
+                machine_sizing_check_ports(collective.n, &machine, err);
     payload_free(&payload);
     return held;
 }

@@ -210,6 +210,20 @@ static bool check_ports(struct options_collective *options)
     return true;
 }
 
+const struct algorithm *options_collective_find(const struct options_collective *options,
+                                                const char *name)
+{
+    static const enum model postal = MODEL_POSTAL;
+    bool cube = options->cube.dimensions != 0;
+    enum topology_kind topology = options->tree != NULL ? TOPOLOGY_TREE
+                                  : cube                ? TOPOLOGY_HYPERCUBE
+                                                        : TOPOLOGY_COMPLETE;
+    const enum model *model = options->has_model ? &options->collective.model
+                              : options->collective.lambda.denominator != 0 ? &postal
+                                                                            : NULL;
+    return algorithm_find_on(name, topology, model, options->err);
+}
+
 bool options_collective_draws(const struct options_collective *options)
 {
     return options->cube.has_random || options->traffic.pattern != NULL ||

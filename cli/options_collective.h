@@ -40,6 +40,11 @@ void options_collective_free(struct options_collective *options);
 
 extern const struct argp options_collective_argp;
 
+/* Finds the algorithm that a name means on the topology and in the model that were given. NULL with
+ * E103. */
+const struct algorithm *options_collective_find(const struct options_collective *options,
+                                                const char *name);
+
 /* Is there something that needs a seed, whatever the algorithm? */
 bool options_collective_draws(const struct options_collective *options);
 
@@ -65,8 +70,7 @@ bool options_lambda(const char *text, struct rational *lambda, struct err *err);
 /* Find a collective of complete graphs by its name, for --collective. E103 lists the names. */
 bool options_kind(const char *name, enum collective_kind *kind, struct err *err);
 
-#define OPTIONS_KIND_HELP                                                                  \
-    "on a complete graph: broadcast, scatter, gather, multinode (all-gather) or exchange " \
-    "(broadcast)"
+#define OPTIONS_KIND_HELP \
+    "on a complete graph: broadcast, scatter, gather, all-gather or total-exchange (broadcast)"
 
 #endif

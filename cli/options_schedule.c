@@ -43,7 +43,8 @@ const struct algorithm *options_schedule_of(struct options_schedule *options,
                 "schedule: no algorithm; expected one of 'roundcast list'");
         return NULL;
     }
-    const struct algorithm *algorithm = algorithm_find(options->algorithm, options->err);
+    const struct algorithm *algorithm =
+        options_collective_find(&options->collective, options->algorithm);
     bool right = algorithm != NULL &&
                  options_collective_of(&options->collective, algorithm, true, collective) &&
                  check_seed(options, algorithm, collective) &&

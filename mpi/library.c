@@ -51,8 +51,8 @@ static const struct library_row rows[] = {
     {COLLECTIVE_BROADCAST, "MPI_Bcast", broadcast, false, false, true},
     {COLLECTIVE_SCATTER, "MPI_Scatter", scatter, true, false, false},
     {COLLECTIVE_GATHER, "MPI_Gather", gather, false, true, false},
-    {COLLECTIVE_MULTINODE, "MPI_Allgather", all_gather, false, true, false},
-    {COLLECTIVE_EXCHANGE, "MPI_Alltoall", all_to_all, true, true, false},
+    {COLLECTIVE_ALL_GATHER, "MPI_Allgather", all_gather, false, true, false},
+    {COLLECTIVE_TOTAL_EXCHANGE, "MPI_Alltoall", all_to_all, true, true, false},
 };
 
 void library_new(const struct schedule *schedule, struct library *library)

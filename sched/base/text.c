@@ -28,6 +28,14 @@ const char *text_list(const char *const item[], size_t count, const char *last, 
 }
 
 /* Levenshtein's, row by row; an exchange of neighbours counts as two. */
+bool text_is_one_of(const char *word, const char *const item[])
+{
+    for (; item != NULL && *item != NULL; item++)
+        if (strcmp(word, *item) == 0)
+            return true;
+    return false;
+}
+
 unsigned text_distance(const char *word, const char *other)
 {
     size_t length = strlen(word), width = strlen(other);

@@ -207,7 +207,7 @@ refuses 2 E102 '--round-cycles: 0 is out of range' "a round of nothing" plan \
     --matrix "$TMP/m.csv" --reconfigure 3 --round-cycles 0
 refuses 2 E401 'an omega network may block the rounds' "plan for a network that blocks" plan \
     --matrix "$TMP/m.csv" --reconfigure 3 --network omega:4
-refuses 2 E401 "of another topology than the schedule's" "plan for routers" plan \
+refuses 2 E401 "its topology is not the schedule's" "plan for routers" plan \
     --matrix "$TMP/m.csv" --reconfigure 3 --network fat-tree
 refuses 2 E102 '--flits: 65535; expected at most' "plan for packets that no machine holds" plan \
     --matrix "$TMP/m.csv" --reconfigure 3 --flits 65535

@@ -112,6 +112,7 @@ const struct algorithm algorithm_cube_broadcast = {
     .summary = "any packets of any nodes, of which nobody knows: d edge-disjoint trees",
     .source = "Stamoulis, Tsitsiklis, section 3.2",
     .models = 1u << MODEL_ALL_PORT,
+    .usual_models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
     .kind = COLLECTIVE_SIMULTANEOUS,
     .methods = (const char *const[]){CUBE_WAYS(METHOD_NAME) NULL},

@@ -151,6 +151,7 @@ const struct algorithm algorithm_postal_dtree = {
     .summary = "down a tree of degree d, filled level by level",
     .source = "Bar-Noy, Kipnis, section 4.3",
     .models = 1u << MODEL_POSTAL,
+    .usual_models = 1u << MODEL_POSTAL,
     .best_degree = dtree_best_degree,
     .accepts = dtree_accepts,
     .end = dtree_end,

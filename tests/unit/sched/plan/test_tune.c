@@ -39,9 +39,9 @@ static uint32_t demands_of(const struct message *message)
     case COLLECTIVE_SCATTER:
     case COLLECTIVE_GATHER:
         return others;
-    case COLLECTIVE_MULTINODE:
+    case COLLECTIVE_ALL_GATHER:
         return others + 1;
-    case COLLECTIVE_EXCHANGE:
+    case COLLECTIVE_TOTAL_EXCHANGE:
         return (others + 1) * others;
     default:
         return 1;
@@ -215,10 +215,10 @@ static void test_all_cuts(void **state)
         {1, 2, 1, 1, 0, 16, false, COLLECTIVE_SCATTER},
         {333, 9, 4, 1, 3, 5, false, COLLECTIVE_GATHER},
         {1000, 16, 4, 1, 0, 16, false, COLLECTIVE_SCATTER},
-        {2999, 22, 5, 1, 0, 16, false, COLLECTIVE_MULTINODE},
-        {333, 7, 3, 1, 3, 5, false, COLLECTIVE_EXCHANGE},
-        {2048, 8, 3, 0, 0, 8, false, COLLECTIVE_EXCHANGE},
-        {2048, 5, 3, 1, 0, 8, true, COLLECTIVE_EXCHANGE},
+        {2999, 22, 5, 1, 0, 16, false, COLLECTIVE_ALL_GATHER},
+        {333, 7, 3, 1, 3, 5, false, COLLECTIVE_TOTAL_EXCHANGE},
+        {2048, 8, 3, 0, 0, 8, false, COLLECTIVE_TOTAL_EXCHANGE},
+        {2048, 5, 3, 1, 0, 8, true, COLLECTIVE_TOTAL_EXCHANGE},
     };
     for (unsigned which = 0; which < sizeof messages / sizeof *messages; which++) {
         const struct message *message = &messages[which];

@@ -102,7 +102,7 @@ static const struct asked all[] = {
     {SELF_TIMED, 2, 3, 5, 0,
      "expected at most 3, so a smaller payload or more packets, or flits 4, or packets 3"},
     {SELF_TIMED, 2, 3, -1, 0, NULL},
-    {SELF_TIMED, 2, 2, -1, 0, "expected at least 3, the first 2 being the header"},
+    {SELF_TIMED, 2, 2, -1, 0, "expected at least 3, because the first 2 are the header"},
     {SELF_TIMED, 2, 0, -1, 1, "expected at most 2, so a smaller payload or more packets"},
     {SELF_TIMED, 2, 0, 8, 1, "expected at most 2, so a smaller payload or more packets"},
     {TABLES, 2, 2, 8, 0, NULL},

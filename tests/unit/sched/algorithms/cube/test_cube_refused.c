@@ -77,21 +77,21 @@ static void test_refused(void **state)
         {"cube-ranked", ASK(.m = 2), ERR_ALGORITHM,
          "the nodes that have packets are unknown; expected sources"},
         {"cube-ranked", ASK(.m = 2, .source = 1), ERR_ALGORITHM, "expected source 0"},
-        {"cube-multinode", ASK(.m = 2), ERR_ALGORITHM, "expected no packets, sources or random"},
-        {"cube-multinode", ASK(.m = 1, .sources = legal), ERR_ALGORITHM,
+        {"cube-all-gather", ASK(.m = 2), ERR_ALGORITHM, "expected no packets, sources or random"},
+        {"cube-all-gather", ASK(.m = 1, .sources = legal), ERR_ALGORITHM,
          "expected no packets, sources or"},
-        {"cube-multinode", ASK(.m = 1, .source = 1), ERR_ALGORITHM, "expected source 0"},
-        {"cube-multinode", ASK(.m = 1, .method = 2), ERR_ALGORITHM, "expected method 0 … 1"},
+        {"cube-all-gather", ASK(.m = 1, .source = 1), ERR_ALGORITHM, "expected source 0"},
+        {"cube-all-gather", ASK(.m = 1, .method = 2), ERR_ALGORITHM, "expected method 0 … 1"},
         {"cube-unbalanced", ASK(.m = 0), ERR_ALGORITHM,
          "cube-unbalanced of 0 packets; expected 1 …"},
         {"cube-unbalanced", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
         {"cube-broadcast", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
         {"cube-broadcast", ASK(.m = 3, .method = 8), ERR_ALGORITHM, "expected method 0 … 7"},
-        {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM, "expected sources or random"},
+        {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM,
+         "expected sources or random"},
         {"cube-broadcast", ASK(.m = 0, .method = 6), ERR_ALGORITHM,
          "randomised cube-broadcast of 0 packets; expected 1 …"},
-        {"cube-broadcast", ASK(.m = 0, .method = 7), ERR_ALGORITHM,
-         "randomised cube-broadcast of 0 packets"},
+        {"cube-broadcast", ASK(.m = 0, .method = 7), ERR_ALGORITHM, "randomised cube-broadcast of 0 packets"},
         {"cube-broadcast", ASK(.m = 2, .sources = falling), ERR_RANGE,
          "source 4 of packet 2; expected 5 … 7"},
         {"cube-broadcast", ASK(.m = 2, .sources = outside), ERR_RANGE,
@@ -133,8 +133,8 @@ static void test_huge(void **state)
     static const struct {
         const char *name;
         unsigned method;
-    } cases[] = {{"cube-multinode", 0}, {"cube-unbalanced", 0}, {"cube-broadcast", 0},
-                 {"cube-broadcast", 1}, {"cube-broadcast", 4},  {"cube-broadcast", 7}};
+    } cases[] = {{"cube-all-gather", 0}, {"cube-unbalanced", 0}, {"cube-broadcast", 0},
+                 {"cube-broadcast", 1},  {"cube-broadcast", 4},  {"cube-broadcast", 7}};
     const struct topology cube = cube_lab_make(24);
     uint32_t count = 1u << 20, *source = calloc(count, sizeof *source);
     assert_non_null(source);
@@ -175,9 +175,9 @@ static void test_bound(void **state)
                                    .topology = &cube,
                                    .kind = COLLECTIVE_SIMULTANEOUS};
         assert_int_equal(bound_end(&asked), known[which].bound);
-        asked.kind = COLLECTIVE_EXCHANGE;
+        asked.kind = COLLECTIVE_TOTAL_EXCHANGE;
         assert_int_equal(bound_end(&asked), 0);
-        asked.kind = COLLECTIVE_MULTINODE;
+        asked.kind = COLLECTIVE_ALL_GATHER;
         asked.m = 1;
         if (known[which].packets == cube.nodes)
             assert_int_equal(bound_end(&asked), known[which].bound);
