@@ -15,12 +15,47 @@ struct run_command {
     uint32_t jobs;     /* 0: not given */
 };
 
+static bool reject_twice(const char *field, struct err *err)
+{
+    return field_reject(err, ERR_OPTION, field, ": given twice; expected it once");
+}
+
+static bool set_batch(void *base, const char *text, struct err *err)
+{
+    struct run_command *command = base;
+    if (command->batch != NULL)
+        return reject_twice("batch", err);
+    command->batch = text;
+    return true;
+}
+
+static bool set_jobs(void *base, const char *text, struct err *err)
+{
+    struct run_command *command = base;
+    uint64_t jobs;
+    if (command->jobs != 0)
+        return reject_twice("jobs", err);
+    if (!field_number("jobs", text, 1, POOL_MAX_WORKERS, &jobs, err))
+        return false;
+    command->jobs = (uint32_t)jobs;
+    return true;
+}
+
 static const struct field own[] = {
     {"batch", 0, "FILE", "run each line of the file, side by side; other options are defaults",
-     FIELD_RUN, FIELD_FILE, offsetof(struct run_command, batch)},
+     FIELD_RUN, FIELD_FILE, offsetof(struct run_command, batch), .set = set_batch},
     {"jobs", 0, "N", "run N lines of a batch at a time (default: one a core)", FIELD_RUN,
-     FIELD_NUMBER, offsetof(struct run_command, jobs), 1, POOL_MAX_WORKERS},
+     FIELD_NUMBER, offsetof(struct run_command, jobs), 1, POOL_MAX_WORKERS, .set = set_jobs},
 };
+
+/* Reads the words, and takes the algorithm. */
+static bool read_words(int argc, char **argv, struct run_command *command, struct err *err)
+{
+    struct options *options = &command->common;
+    *command = (struct run_command){0};
+    return options_read(&command_run, argc, argv, options, command, err) &&
+           options_one_argument(options, "algorithm", &options->request.problem.algorithm, err);
+}
 
 /* Parses the words, and takes the algorithm. */
 static enum options_outcome parse(int argc, char **argv, struct run_command *command,
@@ -88,7 +123,7 @@ bool run_report(int argc, char **argv, FILE *to, struct err *err)
 static bool is_known(int argc, char **argv, struct run_command *command, struct err *err)
 {
     const struct request *request = &command->common.request;
-    return parse(argc, argv, command, err) == OPTIONS_PARSED &&
+    return read_words(argc, argv, command, err) &&
            (request->problem.algorithm == NULL || problem_algorithm(request, err) != NULL);
 }
 
@@ -99,6 +134,8 @@ bool run_check_line(int argc, char **argv, struct run_files *files, struct err *
     if (!is_known(argc, argv, &command, err))
         return false;
     *files = (struct run_files){options->request.run.waves, options->request.run.view};
+    if (options->help)
+        return err_set(err, ERR_OPTION, "{help}: a line of a batch is one run; expected no help");
     if (command.batch != NULL)
         return err_set(err, ERR_OPTION, "{batch}: a line of a batch is one run; expected no batch");
     if (options->json)
@@ -110,8 +147,7 @@ bool run_check_line(int argc, char **argv, struct run_files *files, struct err *
 bool run_check_all(int argc, char **argv, struct err *err)
 {
     struct run_command command;
-    return parse(argc, argv, &command, err) == OPTIONS_PARSED &&
-           check_page(&command.common.request, err) &&
+    return read_words(argc, argv, &command, err) && check_page(&command.common.request, err) &&
            run_check_request(&command.common.request, err);
 }
 

@@ -228,8 +228,8 @@ static bool parse(struct parser *parser)
     return true;
 }
 
-enum options_outcome options_parse(const struct command *command, int argc, char **argv,
-                                   struct options *options, void *own, struct err *err)
+bool options_read(const struct command *command, int argc, char **argv, struct options *options,
+                  void *own, struct err *err)
 {
     struct parser parser = {.command = command,
                             .at = 1,
@@ -241,7 +241,13 @@ enum options_outcome options_parse(const struct command *command, int argc, char
                             .err = err};
     *options = (struct options){.request = request_default()};
     parser.count = options_of(command, parser.option);
-    if (!parse(&parser))
+    return parse(&parser);
+}
+
+enum options_outcome options_parse(const struct command *command, int argc, char **argv,
+                                   struct options *options, void *own, struct err *err)
+{
+    if (!options_read(command, argc, argv, options, own, err))
         return OPTIONS_REJECTED;
     if (!options->help)
         return OPTIONS_PARSED;

@@ -41,6 +41,10 @@ enum options_outcome {
 enum options_outcome options_parse(const struct command *command, int argc, char **argv,
                                    struct options *options, void *own, struct err *err);
 
+/* The same without printing the help, if it is asked for. */
+bool options_read(const struct command *command, int argc, char **argv, struct options *options,
+                  void *own, struct err *err);
+
 /* Takes the only argument, which messages call `what`; *argument is kept if there is none. E101 if
  * there are several. */
 bool options_one_argument(const struct options *options, const char *what, const char **argument,
