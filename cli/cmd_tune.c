@@ -225,7 +225,7 @@ static bool load_traffic(struct tune_options *options, struct tune_demand *deman
         return err_set(err, ERR_OPTION,
                        "{reconfigure}: settings are held in the model send-receive only; expected "
                        "no other");
-    *demand = (struct tune_demand){.name = problem_traffic_name(&asked->problem),
+    *demand = (struct tune_demand){.name = problem_traffic_source(&asked->problem),
                                    .bytes = &instance->traffic,
                                    .packet_bytes = demand->packet_bytes,
                                    .priced = priced,
