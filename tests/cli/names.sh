@@ -4,9 +4,9 @@
 # reports, and its verdict stands.
 #
 # JSON is UTF-8, names are bytes: a part that is no UTF-8 is U+FFFD in a report, as the Unicode
-# Standard counts parts; control characters are escaped, and replaced in messages. Names with a byte that begins nothing,
-# an overlong sequence, a surrogate, a cut sequence, a newline, a quote and a backslash; good
-# letters stay. Counter-case: what is good UTF-8 has no U+FFFD.
+# Standard counts parts; control characters are escaped, and replaced in messages. Names with a byte
+# that begins nothing, an overlong sequence, a surrogate, a cut sequence, a newline, a quote and a
+# backslash; good letters stay. Counter-case: what is good UTF-8 has no U+FFFD.
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 
