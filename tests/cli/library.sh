@@ -191,7 +191,7 @@ for compiler in gcc clang; do
         prints "… which runs" "12 rounds (bound 12) of 13 cycles" "./roundcast-$compiler-$how"
         check "$compiler builds the simulation, $how" compile "$compiler" $how roundcast-simulate \
             lib/examples/simulate.c
-        prints "… which runs" "run       96 cycles, 168 arrivals, 176 packets checked" \
+        prints "… which runs" "run       544 cycles, 1984 arrivals, 2048 packets checked" \
             "./roundcast-simulate-$compiler-$how"
         check "$compiler builds the crossbar, $how" compile "$compiler" $how csim bench.c \
             csim/examples/crossbar.c
