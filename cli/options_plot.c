@@ -4,7 +4,7 @@
 #include "plot/plot.h"
 #include "sched/base/files.h"
 #include "sched/base/filter.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
@@ -200,8 +200,8 @@ static bool chart_plan(const struct asked *asked, struct chart *chart)
         return err_missing(err, "lambda", "the λ of the postal model");
     if (has_lambda)
         rational_text(of.lambda.numerator, of.lambda.denominator, lambda);
-    plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s%s%s", collective_name(of.kind), of.n,
-                model_name(of.model), has_lambda ? ", λ = " : "", lambda);
+    snprintf(title, TITLE, "%s, %" PRIu32 " node%s, %s%s%s", collective_name(of.kind), of.n,
+             text_s(of.n), model_name(of.model), has_lambda ? ", λ = " : "", lambda);
     return plot_plan(&of, title, chart, err);
 }
 
@@ -217,9 +217,10 @@ static bool chart_tune(const struct asked *asked, struct chart *chart)
         of.model = &request->problem.model;
     if ((asked->given & NETWORK) == 0)
         tune_usual_network(&of);
-    plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s, flits of %u bits",
-                collective_name(of.kind), of.nodes, machine_network_text(&of.machine, network),
-                of.machine.width);
+    snprintf(title, TITLE, "%s, %" PRIu32 " node%s, %s, flits of %u bit%s",
+             collective_name(of.kind), of.nodes, text_s(of.nodes),
+             machine_network_text(&of.machine, network), of.machine.width,
+             text_s(of.machine.width));
     return plot_tune(&of, title, chart, asked->err);
 }
 
@@ -248,9 +249,9 @@ static bool chart_schedule(const struct schedule *schedule, const char *path, st
     char title[TITLE];
     if (!verify_schedule(files_input_name(path), schedule, &verified, err))
         return false;
-    plural_text(title, TITLE, "%.100s, %" PRIu32 " packets, %" PRIu32 " nodes, %s",
-                schedule->algorithm, schedule->packets, schedule->nodes,
-                model_name(schedule->model));
+    snprintf(title, TITLE, "%.100s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s",
+             schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
+             text_s(schedule->nodes), model_name(schedule->model));
     return plot_spread(schedule, title, chart, err);
 }
 

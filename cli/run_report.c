@@ -4,7 +4,7 @@
 #include "cli/page.h"
 #include "cli/report.h"
 #include "lib/report/run_json.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 
 #include <inttypes.h>
@@ -26,30 +26,33 @@ static void print_head(const struct run_report *report, FILE *to)
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
-    plural_print(to, "schedule  %s, %" PRIu32 " packets to %" PRIu32 " nodes, %s: %s",
-                 schedule->algorithm, schedule->packets, schedule->nodes,
-                 model_name(schedule->model), report_end_text(schedule, text));
+    fprintf(to, "schedule  %s, %" PRIu32 " packet%s to %" PRIu32 " node%s, %s: %s",
+            schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
+            text_s(schedule->nodes), model_name(schedule->model), report_end_text(schedule, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
         fprintf(to, " (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? run->flits : run->row_cycles;
-    plural_print(to, "\nmachine   %s; a %s is %" PRIu32 " cycles",
-                 report_machine_text(machine, network), timed ? "unit of time" : "round", unit);
+    fprintf(to, "\nmachine   %s; a %s is %" PRIu32 " cycle%s",
+            report_machine_text(machine, network), timed ? "unit of time" : "round", unit,
+            text_s(unit));
     if (timed)
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
     if (machine->held)
-        plural_print(to, ", %" PRIu32 " settings of %" PRIu32 " cycles each", simulated->turns,
-                     run->reconfigure);
+        fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each", simulated->turns,
+                text_s(simulated->turns), run->reconfigure, text_s(run->reconfigure));
     putc('\n', to);
-    plural_print(to, "payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n",
-                 bundle->payload.size, run->flits, machine->width);
-    plural_print(to,
-                 "engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64
-                 " of the host port), %.0f MB\n\n",
-                 run_json_engines(&report->options), simulated->run_cycles, simulated->run_seconds,
-                 simulated->host_cycles, run_json_megabytes());
+    fprintf(to, "payload   %zu byte%s; a packet is %" PRIu32 " flit%s of %u bit%s\n",
+            bundle->payload.size, text_s(bundle->payload.size), run->flits, text_s(run->flits),
+            machine->width, text_s(machine->width));
+    fprintf(to,
+            "engine    %s: %" PRIu64 " cycle%s in %.2f s (with %" PRIu64
+            " of the host port), %.0f MB\n\n",
+            run_json_engines(&report->options), simulated->run_cycles,
+            text_s(simulated->run_cycles), simulated->run_seconds, simulated->host_cycles,
+            run_json_megabytes());
 }
 
 static bool print_text(const struct run_report *report, FILE *to, struct err *err)

@@ -87,10 +87,10 @@ trees() {
 tree-broadcast --ports single -s 21
 tree-scatter --ports multi
 tree-gather --ports single --method greedy
-tree-multinode --ports single
-tree-multinode --ports multi --capacity 1,2,4
-tree-exchange --ports single
-tree-exchange --ports multi --capacity exp
+tree-all-gather --ports single
+tree-all-gather --ports multi --capacity 1,2,4
+tree-total-exchange --ports single
+tree-total-exchange --ports multi --capacity exp
 ROWS
 }
 
@@ -108,7 +108,7 @@ hypercubes() {
 benes:16 cube-single --dim 4
 benes:16 cube-ranked --dim 4 --sources 9,0,9,15
 benes:16 cube-unbalanced --dim 4 --random 7
-benes:16 cube-multinode --dim 4
+benes:16 cube-all-gather --dim 4
 benes:16 cube-broadcast --dim 4 --random 13
 benes:16 cube-broadcast --dim 4 --random 13 --prefix exchange
 benes:16 cube-broadcast --dim 4 --random 13 --overlap gather

@@ -3,7 +3,7 @@
 
 #include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
-#include "sched/route/route.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/verify/verify.h"
 #include "waves/save.h"
 
@@ -16,7 +16,7 @@ bool run_check_request(const struct request *request, struct err *err)
     bool right = run_request_check(request, err) &&
                  problem_for_machine(request, &instance, &compile, &machine, &payload, err) &&
                  algorithm_check(instance.algorithm, &instance.collective, err) &&
-                 route_check_ports(instance.collective.n, &machine, err);
+                 machine_sizing_check_ports(instance.collective.n, &machine, err);
     payload_free(&payload);
     instance_free(&instance);
     return right;

@@ -2,6 +2,7 @@
 #include "mpi/library.h"
 
 #include "mpi/pattern.h"
+#include "sched/base/text.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
@@ -50,8 +51,8 @@ static const struct library_row rows[] = {
     {COLLECTIVE_BROADCAST, "MPI_Bcast", broadcast, false, false, true},
     {COLLECTIVE_SCATTER, "MPI_Scatter", scatter, true, false, false},
     {COLLECTIVE_GATHER, "MPI_Gather", gather, false, true, false},
-    {COLLECTIVE_MULTINODE, "MPI_Allgather", all_gather, false, true, false},
-    {COLLECTIVE_EXCHANGE, "MPI_Alltoall", all_to_all, true, true, false},
+    {COLLECTIVE_ALL_GATHER, "MPI_Allgather", all_gather, false, true, false},
+    {COLLECTIVE_TOTAL_EXCHANGE, "MPI_Alltoall", all_to_all, true, true, false},
 };
 
 void library_new(const struct schedule *schedule, struct library *library)
@@ -89,9 +90,10 @@ bool library_size(struct library *library, uint32_t bytes, struct err *err)
     uint64_t block = library->m * (uint64_t)bytes;
     if (block > INT_MAX)
         return err_set(err, ERR_RANGE,
-                       "--bytes: %" PRIu32 " packets of %" PRIu32 " bytes; expected at most %d "
+                       "--bytes: %" PRIu32 " packet%s of %" PRIu32 " byte%s; expected at most %d "
                        "bytes together, which %s can count",
-                       library->m, bytes, INT_MAX, library->row->name);
+                       library->m, text_s(library->m), bytes, text_s(bytes), INT_MAX,
+                       library->row->name);
     library_free(library);
     library->bytes = (int)bytes;
     library->block = (int)block;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/algorithm.h"
+#include "sched/base/text.h"
 #include "sweep/condition.h"
 #include "sweep/study.h"
 #include "sweep/values.h"
@@ -131,8 +132,8 @@ static bool read_key(struct reader *reader, struct err *err)
     study->product *= key->count;
     return study->product <= STUDY_MAX_POINTS ||
            words_error(&behind_name, err, ERR_TOO_BIG,
-                       "with '%s' there are %" PRIu64 " points; expected at most %" PRIu64,
-                       key->name, study->product, STUDY_MAX_POINTS);
+                       "with '%s' there are %" PRIu64 " point%s; expected at most %" PRIu64,
+                       key->name, study->product, text_s(study->product), STUDY_MAX_POINTS);
 }
 
 static bool read_skip(struct reader *reader, struct err *err)

@@ -41,7 +41,7 @@ one_of() {
 machine_name() {
     local schedule=(path -n 2 -m 1) rounds=$folder/rounds
     case $1 in
-    fat-tree*) schedule=(tree-multinode --tree "${TREE:-2,2}") ;;
+    fat-tree*) schedule=(tree-all-gather --tree "${TREE:-2,2}") ;;
     cube*) schedule=(cube-broadcast --dim "${DIM:-2}" --random 1) ;;
     esac
     mkdir -p "$folder"

@@ -93,6 +93,11 @@ test: tools-test ## run all tests, the largest spaces sampled
 test-all: ## run all tests, every space exhausted that a test can exhaust
 	@ROUNDCAST_EXHAUSTIVE=1 $(MAKE) --no-print-directory test
 
+.PHONY: test-tooling
+test-tooling: tools-test ## run the tests of the test tools: runner, coverage, mutants, sign-off, installer
+	@$(MAKE) --no-print-directory $(TESTED) $(filter $(UNITS),$(call tagged,tooling)) $(RUNS_mutants_rtl.sh)
+	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" tests/run-tests.sh $(call tagged,tooling)
+
 .PHONY: test-mpi
 test-mpi: mpi ## run schedules of every algorithm that ranks of MPI can execute, in both orders
 	@$(MAKE) --no-print-directory $(JUDGED)

@@ -8,8 +8,8 @@ WAVES := build/waves
 MATCHING := matching -n 8 -m 3 --engine both
 POSTAL := postal-bcast -n 14 -m 1 --lambda 5/2 --engine both
 STAGES := matching -n 4 -m 3 --engine csim --waves-to 3
-TREE := tree-multinode --tree 2,2 --ports multi --network fat-tree,pad=1 --engine csim
-CUBE := cube-multinode --dim 3 --engine csim
+TREE := tree-all-gather --tree 2,2 --ports multi --network fat-tree,pad=1 --engine csim
+CUBE := cube-all-gather --dim 3 --engine csim
 PICTURES := matching stages postal tree cube
 
 .PHONY: waves

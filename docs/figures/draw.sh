@@ -29,7 +29,7 @@ figure fibonacci-6 --tree hat -n 30 -d 3
 
 # Dimakopoulos and Dimopoulos
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2,2 --ports single | figure leaf-broadcast -
-"$ROUNDCAST" schedule tree-multinode --tree 2,2,2 --ports single | figure leaf-multinode -
+"$ROUNDCAST" schedule tree-all-gather --tree 2,2,2 --ports single | figure leaf-all-gather -
 
 # Stamoulis and Tsitsiklis
 for j in 1 2 3; do

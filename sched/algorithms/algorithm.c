@@ -34,11 +34,11 @@
     X(tree_broadcast)      \
     X(tree_scatter)        \
     X(tree_gather)         \
-    X(tree_multinode)      \
-    X(tree_exchange)       \
+    X(tree_all_gather)     \
+    X(tree_total_exchange) \
     X(cube_single)         \
     X(cube_ranked)         \
-    X(cube_multinode)      \
+    X(cube_all_gather)     \
     X(cube_unbalanced)     \
     X(cube_broadcast)
 
@@ -58,7 +58,8 @@ const struct algorithm *algorithm_find(const char *name, struct err *err)
     char names[500] = "", hint[TEXT_HINT];
     struct text_nearest nearest = {0};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
-        if (strcmp((*entry)->name, name) == 0)
+        if (strcmp((*entry)->name, name) == 0 ||
+            ((*entry)->alias != NULL && strcmp((*entry)->alias, name) == 0))
             return *entry;
         text_append(names, sizeof names, " %s", (*entry)->name);
         text_look(&nearest, name, (*entry)->name);
@@ -66,6 +67,38 @@ const struct algorithm *algorithm_find(const char *name, struct err *err)
     err_set(err, ERR_ALGORITHM, "algorithm '%.40s' does not exist%s; expected one of%s", name,
             text_hint(&nearest, hint), names);
     return NULL;
+}
+
+/* Returns the bit of a model; of NULL, that of the first model of the topology. */
+static unsigned model_bit(enum topology_kind topology, const enum model *model)
+{
+    enum model first = model != NULL ? *model : 0;
+    while (model == NULL && model_topology(first) != topology)
+        first++;
+    return 1u << first;
+}
+
+const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
+                                          const enum model *model, struct err *err)
+{
+    enum collective_kind kind;
+    const struct algorithm *only = NULL, *usual = NULL;
+    unsigned count = 0;
+    bool is_collective = collective_parse(name, &kind);
+    unsigned bit = model_bit(topology, model);
+    for (const struct algorithm *const *entry = algorithm_table; is_collective && *entry != NULL;
+         entry++) {
+        const struct algorithm *algorithm = *entry;
+        if (algorithm->kind != kind || algorithm->topology != topology ||
+            !(algorithm->models & bit))
+            continue;
+        count++;
+        only = algorithm;
+        usual = algorithm->usual_models & bit ? algorithm : usual;
+    }
+    if (count == 1 || usual != NULL)
+        return count == 1 ? only : usual;
+    return algorithm_find(name, err);
 }
 
 unsigned algorithm_methods(const struct algorithm *algorithm)
@@ -157,9 +190,11 @@ static bool check_topology(const struct algorithm *algorithm, const struct colle
                        algorithm->name, model_name(collective->model), topology_rows[home]->title,
                        topology_rows[kind]->title);
     bool complete = topology_rows[algorithm->topology]->joins == NULL;
-    return err_set(err, ERR_ALGORITHM, "%s runs on a %s; expected %s%s", algorithm->name,
-                   topology_rows[algorithm->topology]->title, complete ? "no " : "",
-                   topology_rows[complete ? kind : algorithm->topology]->option);
+    char format[80];
+    snprintf(format, sizeof format, "%%s runs on a %%s; expected %s{%.31s}", complete ? "no " : "",
+             topology_rows[complete ? kind : algorithm->topology]->field);
+    return err_set(err, ERR_ALGORITHM, format, algorithm->name,
+                   topology_rows[algorithm->topology]->title);
 }
 
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective,
@@ -169,10 +204,11 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
         !check_topology(algorithm, collective, err))
         return false;
     if (collective->ports > 1 && !algorithm->several_ports)
-        return err_set(err, ERR_ALGORITHM, "%s sends over one port; expected no --ports",
+        return err_set(err, ERR_ALGORITHM, "{ports}: %s sends over one port; expected 1",
                        algorithm->name);
     if (collective->degree != 0 && algorithm->best_degree == NULL)
-        return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
+        return err_set(err, ERR_ALGORITHM, "{degree}: %s has no degree; expected none",
+                       algorithm->name);
     if (collective->method >= algorithm_methods(algorithm))
         return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u",
                        algorithm->name, algorithm_methods(algorithm),
@@ -263,8 +299,8 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     if (collective_rows[chosen.kind].listed && chosen.m > 0 && chosen.sources == NULL)
         return err_set(
             err, ERR_ALGORITHM,
-            "%s: it is not known where the %u packets start; expected --sources or --random",
-            algorithm->name, chosen.m);
+            "%s: the nodes that have packets are unknown; expected {sources} or {random}",
+            algorithm->name);
     /* This comes before anything is made, because demands alone can take half a gigabyte. */
     if (!schedule_check_size(collective_receipts(&chosen), err))
         return false;

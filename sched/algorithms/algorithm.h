@@ -17,14 +17,17 @@
 
 struct algorithm {
     const char *name;
+    const char *alias;           /* a former name, which is still accepted; NULL: none */
     const char *summary;         /* one line for `list` */
     const char *source;          /* paper and section */
     unsigned models;             /* bit 1u << model for each model that it keeps */
     enum topology_kind topology; /* where it is at home; what is not said is a complete graph … */
     enum collective_kind kind;   /* … and a broadcast */
-    const char *const
-        *methods;           /* names, the usual one first, ending with NULL; NULL: there is one way
-        *                   only */
+    /* names, the usual one first, ending with NULL; NULL: there is one way only */
+    const char *const *methods;
+    /* Bits of the models in which the collective's own name means this algorithm, where several
+     * algorithms of the topology schedule it. */
+    unsigned usual_models;
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
     bool several_ports;     /* a node may send and receive several packets in a round */
 
@@ -53,8 +56,16 @@ struct algorithm {
 /* All of them, in the order in which `list` and `plan` print; ends with NULL. */
 extern const struct algorithm *const algorithm_table[];
 
-/* Find one by its name. NULL if there is none; E103 lists the names. */
+/* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 lists the
+ * names. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
+
+/* Finds the algorithm that a name means on a topology. The name of a collective, such as scatter or
+ * all-to-all, means the topology's own algorithm for that collective: the only one that keeps the
+ * model (NULL: the first model of the topology), or the one whose usual_models has it. Any other
+ * name is that of algorithm_find. E103 lists the names. O(algorithms). */
+const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
+                                          const enum model *model, struct err *err);
 
 /* The same collective with the algorithm's kind, and with the best degree if none was given.
  * Precondition: n ≥ 1. */

@@ -2,8 +2,8 @@
 #include "sched/base/text.h"
 
 #include "sched/base/compare.h"
-#include "sched/base/plural.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ void text_append(char *text, size_t size, const char *format, ...)
     size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    plural_format(text + used, size - used, format, arguments);
+    vsnprintf(text + used, size - used, format, arguments);
     va_end(arguments);
 }
 
@@ -28,6 +28,14 @@ const char *text_list(const char *const item[], size_t count, const char *last, 
 }
 
 /* Levenshtein's, row by row; an exchange of neighbours counts as two. */
+bool text_is_one_of(const char *word, const char *const item[])
+{
+    for (; item != NULL && *item != NULL; item++)
+        if (strcmp(word, *item) == 0)
+            return true;
+    return false;
+}
+
 unsigned text_distance(const char *word, const char *other)
 {
     size_t length = strlen(word), width = strlen(other);

@@ -3,10 +3,18 @@
 #ifndef ROUNDCAST_TEXT_H
 #define ROUNDCAST_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Put more behind a text, as plural_text prints it: cut to size - 1 bytes with what was there.
- * Precondition: the text ends within size bytes. O(length). */
+/* Returns the ending of a noun after its count: "s", or "" for 1, as in `"%u packet%s"`. */
+static inline const char *text_s(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* Appends to a text, which is cut to size - 1 bytes. Precondition: the text ends within size bytes.
+ * O(length). */
 void text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -14,6 +22,9 @@ void text_append(char *text, size_t size, const char *format, ...)
  * '[' on can be left out by whoever writes it, and is left out here. Returns text. */
 const char *text_list(const char *const item[], size_t count, const char *last, char *text,
                       size_t size);
+
+/* Is a word one of item[], which ends with NULL? `item` may be NULL: it is not. */
+bool text_is_one_of(const char *word, const char *const item[]);
 
 /* How many letters must be put in, left out or exchanged to make one word of another. Words of more
  * than TEXT_WORD letters are as far apart as any. O(letters²). */

@@ -17,11 +17,11 @@
 #define BROADCAST (1u << COLLECTIVE_BROADCAST)
 #define SCATTER (1u << COLLECTIVE_SCATTER)
 #define GATHER (1u << COLLECTIVE_GATHER)
-#define MULTINODE (1u << COLLECTIVE_MULTINODE)
-#define EXCHANGE (1u << COLLECTIVE_EXCHANGE)
+#define ALL_GATHER (1u << COLLECTIVE_ALL_GATHER)
+#define TOTAL_EXCHANGE (1u << COLLECTIVE_TOTAL_EXCHANGE)
 #define TRAFFIC (1u << COLLECTIVE_TRAFFIC)
 #define DEMANDS (1u << COLLECTIVE_DEMANDS)
-#define TO_ALL (BROADCAST | MULTINODE | 1u << COLLECTIVE_SIMULTANEOUS)
+#define TO_ALL (BROADCAST | ALL_GATHER | 1u << COLLECTIVE_SIMULTANEOUS)
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
 static bool is_odd(const struct collective *collective)
@@ -243,17 +243,18 @@ const struct bound bound_table[] = {
     {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT, SCATTER | GATHER,
      NULL, bound_tree_link},
     {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i",
-     SINGLE_PORT, MULTINODE, NULL, bound_tree_multinode},
-    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, MULTINODE, NULL,
+     SINGLE_PORT, ALL_GATHER, NULL, bound_tree_all_gather},
+    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, ALL_GATHER, NULL,
      bound_tree_link},
     {"messages", "max(n(n-N_{h-1})+2h-1, N_i(2n-N_i-N_{i-1})+2i-1)",
-     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, EXCHANGE, NULL, bound_tree_exchange},
+     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, TOTAL_EXCHANGE, NULL,
+     bound_tree_total_exchange},
     {"cut", "max_i ⌈N_{i-1}(n-N_{i-1})/c_i⌉+2i-1", LEAF " equation (3) for each level", MULTIPORT,
-     EXCHANGE, NULL, bound_tree_cut},
+     TOTAL_EXCHANGE, NULL, bound_tree_cut},
     {"exchange-receptions", "n, n+1 if k_1 = 2", LEAF " equation (3) for the leaves", MULTIPORT,
-     EXCHANGE, NULL, bound_tree_link},
+     TOTAL_EXCHANGE, NULL, bound_tree_link},
     {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected",
-     MULTIPORT, EXCHANGE, bound_tree_is_even, bound_tree_delay},
+     MULTIPORT, TOTAL_EXCHANGE, bound_tree_is_even, bound_tree_delay},
     {"diameter", "d", CUBE " section 3.1", ALL_PORT, TO_ALL, bound_cube_has_packets,
      bound_cube_diameter},
     {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT, TO_ALL,
@@ -265,15 +266,15 @@ const struct bound bound_table[] = {
      "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, BROADCAST,
      NULL, one_a_round},
     {"one-port", "m(n-1)", "a node sends or receives one packet in a round",
-     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, SCATTER | GATHER | MULTINODE | EXCHANGE, NULL,
-     one_port},
+     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE,
+     NULL, one_port},
     {"one-port", "m(n-1)-1+λ", "a node sends or receives one packet in a unit, the first at λ",
-     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, SCATTER | GATHER | MULTINODE | EXCHANGE,
+     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE,
      is_countable, one_port},
     {"pauses", "mn", "mn(n-1) receipts, n-1 in a round of odd n", 1u << MODEL_TELEPHONE,
-     MULTINODE | EXCHANGE, is_odd, pauses},
+     ALL_GATHER | TOTAL_EXCHANGE, is_odd, pauses},
     {"half-duplex", "2m(n-1), 2mn for odd n", "mn(n-1) receipts, ⌊n/2⌋ in a round",
-     1u << MODEL_TELEGRAPH, MULTINODE | EXCHANGE, NULL, half_duplex},
+     1u << MODEL_TELEGRAPH, ALL_GATHER | TOTAL_EXCHANGE, NULL, half_duplex},
     {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
      ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, has_one_port, busiest},
     {"busiest-of-ports", "⌈max over nodes of packets sent, packets received / ports⌉",

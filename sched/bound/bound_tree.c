@@ -32,7 +32,7 @@ uint64_t bound_tree_link(const struct collective *collective)
     return (uint64_t)tree->nodes + (tree->children[1] == 2 && tree->height >= 2);
 }
 
-uint64_t bound_tree_multinode(const struct collective *collective)
+uint64_t bound_tree_all_gather(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
     uint64_t n = tree->nodes, below = 0, most = 0;
@@ -44,7 +44,7 @@ uint64_t bound_tree_multinode(const struct collective *collective)
     return most;
 }
 
-uint64_t bound_tree_exchange(const struct collective *collective)
+uint64_t bound_tree_total_exchange(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
     uint64_t n = tree->nodes;

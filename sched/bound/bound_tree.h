@@ -21,8 +21,8 @@ uint64_t bound_tree_link(const struct collective *collective);
 
 /* Single-port: what the routers of a level must send. Theorem 3 in its general form; Theorem 5 with
  * the load of the root, which it leaves out. */
-uint64_t bound_tree_multinode(const struct collective *collective);
-uint64_t bound_tree_exchange(const struct collective *collective);
+uint64_t bound_tree_all_gather(const struct collective *collective);
+uint64_t bound_tree_total_exchange(const struct collective *collective);
 
 /* Multiport: packets that must cross the branches of a level. Equation (3) for each level. */
 uint64_t bound_tree_cut(const struct collective *collective);

@@ -4,16 +4,13 @@
  * wait for its receipt, as connections have buffers; but those whose receipt is ready, too, come
  * first, so that transfers get their rounds in an order that receivers agree to.
  */
-#include "sched/exchange/msccl_outputs.h"
 
+#include "sched/exchange/msccl_run.h"
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
-#include "sched/exchange/msccl_order.h"
-#include "sched/exchange/msccl_races.h"
 #include "sched/exchange/rounds.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 /* A step that waits, or is done. */
@@ -47,22 +44,6 @@ struct runner {
     struct rounds rounds;
     void *memory;
 };
-
-bool msccl_wrong(const char *name, const struct msccl *msccl, size_t step, struct err *err,
-                 enum err_code code, const char *format, ...)
-{
-    const struct msccl_step *at = &msccl->step[step];
-    const struct msccl_block *block = &msccl->block[at->block];
-    char text[300];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return err_set(err, code,
-                   "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ", block %" PRIu32 ", step %" PRIu32
-                   ": %s",
-                   name, at->line, at->column, block->gpu, block->id, at->number, text);
-}
 
 static const struct msccl_block *block_of(const struct runner *runner, size_t step)
 {
@@ -319,23 +300,4 @@ bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *sch
     msccl_links_free(&runner.links);
     free(runner.memory);
     return done;
-}
-
-bool msccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
-                struct err *err)
-{
-    struct msccl msccl;
-    struct schedule reading = {0};
-    if (!msccl_parse(from, name, &msccl, err))
-        return false;
-    const struct topology complete = topology_complete(msccl.gpus);
-    bool read =
-        schedule_init(&reading, "msccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, model, err) &&
-        msccl_run(name, &msccl, &reading, err);
-    msccl_free(&msccl);
-    if (read)
-        *schedule = reading;
-    else
-        schedule_free(&reading);
-    return read;
 }

@@ -35,8 +35,8 @@ struct tune_request {
     uint32_t nodes;            /* 2 … ports */
     enum collective_kind kind; /* of a complete graph */
     struct machine machine;    /* ports, pipe, pad and width; capacities are not looked at */
-    const enum model *
-        model; /* run all algorithms in it; NULL: each in its own, and in postal if it keeps that */
+    /* run all algorithms in it; NULL: each in its own, and in postal if it keeps that */
+    const enum model *model;
 };
 
 /* The best that an algorithm can do. */
@@ -80,12 +80,16 @@ bool tune_search(const struct tune_request *request, struct tune *tune, struct e
 
 void tune_free(struct tune *tune);
 
-/* What other searches share: are the bytes, which messages call `what`, and nodes in range, and is
- * the network one that passes all? E102, E401, E402. Is the algorithm run in the model? Add a row,
- * for which there is room, and move it before those that take more cycles. */
-bool tune_check(const struct tune_request *request, const char *what, struct err *err);
+/* Checks what all searches require: bytes and nodes in range, and a network that passes all rounds.
+ * `file` is where the bytes come from, NULL if they are a field of the request. E102, E401,
+ * E402. */
+bool tune_check(const struct tune_request *request, const char *file, struct err *err);
+
+/* Returns whether a search runs the algorithm in the model. */
 bool tune_asks(const struct tune_request *request, const struct algorithm *algorithm,
                enum model model);
+
+/* Adds a row, for which there is room, before those that take more cycles. */
 void tune_insert(struct tune *tune, const struct tune_row *row);
 
 /* The row's run in cycles by the row's end: rounds on a barrier or ticks without. */

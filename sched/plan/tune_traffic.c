@@ -3,8 +3,9 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/route.h"
+#include "sched/route/machine_sizing.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,17 +24,17 @@ struct search {
     struct machine machine; /* holds settings if they have a price */
     struct traffic traffic; /* of the cut at hand */
     size_t count;
-    struct cut *cut; /* cut[ROUTE_MAX_FLITS] */
+    struct cut *cut; /* cut[MACHINE_SIZING_MAX_FLITS] */
 };
 
 /* Is there a machine on the network that holds so many packets and rows? */
 static bool holds(const struct search *search, uint64_t packets, uint32_t flits, uint64_t rows)
 {
-    if (packets > SCHEDULE_MAX_PACKETS || flits > ROUTE_MAX_FLITS)
+    if (packets > SCHEDULE_MAX_PACKETS || flits > MACHINE_SIZING_MAX_FLITS)
         return false;
     const struct schedule asked = {.packets = (uint32_t)packets, .end = rows};
     struct machine machine = search->request->machine;
-    return route_fit(&asked, flits, NULL, &machine, NULL);
+    return machine_sizing_fit(&asked, flits, NULL, &machine, NULL);
 }
 
 /* -- Cuts -------------------------------------------------------------------------------------- */
@@ -214,10 +215,10 @@ static bool refuse(const struct search *search, struct err *err)
     char network[MACHINE_NETWORK_TEXT];
     if (search->count == 0)
         return err_set(err, ERR_TOO_SMALL,
-                       "%s: %zu entries of %" PRIu64 " bytes, which no machine of %s holds%s; "
+                       "%s: %zu entries of %" PRIu64 " byte%s, which no machine of %s holds%s; "
                        "expected fewer",
                        search->demand->name, search->demand->bytes->count, request->bytes,
-                       machine_network_name(&request->machine, network),
+                       text_s(request->bytes), machine_network_name(&request->machine, network),
                        search->demand->packet_bytes > 0 ? " in such packets" : "");
     return err_set(err, ERR_ALGORITHM,
                    "no algorithm for traffic in the model %s on %s; expected another model",
@@ -229,7 +230,7 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
     size_t methods = 0;
     while (decompose_methods[methods] != NULL)
         methods++;
-    search->cut = malloc(ROUTE_MAX_FLITS * sizeof *search->cut);
+    search->cut = malloc(MACHINE_SIZING_MAX_FLITS * sizeof *search->cut);
     search->traffic.entry = malloc(search->demand->bytes->count * sizeof *search->traffic.entry);
     tune->row = calloc(MODEL_COUNT + methods, sizeof *tune->row);
     if (search->cut == NULL || search->traffic.entry == NULL || tune->row == NULL)

@@ -21,9 +21,17 @@ void instance_free(struct instance *instance)
 
 const struct algorithm *problem_algorithm(const struct request *request, struct err *err)
 {
-    if (request->problem.algorithm != NULL)
-        return algorithm_find(request->problem.algorithm, err);
-    err_set(err, ERR_OPTION, "{algorithm} is required; 'roundcast list' lists the algorithms");
+    static const enum model postal = MODEL_POSTAL;
+    const struct problem *problem = &request->problem;
+    enum topology_kind topology = problem->dim != 0 ? TOPOLOGY_HYPERCUBE : TOPOLOGY_COMPLETE;
+    const enum model *model = problem->lambda.denominator != 0 ? &postal : NULL;
+    if (problem->tree != NULL)
+        topology = TOPOLOGY_TREE;
+    if (request_has(request, problem.model))
+        model = &problem->model;
+    if (problem->algorithm != NULL)
+        return algorithm_find_on(problem->algorithm, topology, model, err);
+    err_missing(err, "algorithm", "one of 'roundcast list'");
     return NULL;
 }
 

@@ -4,10 +4,11 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/machine_sizing.h"
+#include "sched/route/rewrite.h"
 #include "sched/route/route.h"
 
 #include <inttypes.h>
@@ -28,9 +29,9 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     probe.reads = 1;
     probe.log2_settings = machine_is_indexed(&probe);
     probe.log2_period = machine_has_beats(&probe);
-    probe.log2_packets = route_log2_capacity(packets);
+    probe.log2_packets = machine_sizing_log2(packets);
     probe.log2_rows = 1;
-    probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
+    probe.log2_flits = machine_sizing_log2(MACHINE_SIZING_MAX_FLITS);
     while (probe.log2_flits > 1 && !machine_check(&probe, NULL))
         probe.log2_flits--;
     if (machine_hops(&probe) && !machine_check(&probe, err))
@@ -38,9 +39,9 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     return UINT32_C(1) << probe.log2_flits;
 }
 
-/* Add to the error of a file that is too large which cuts of it would do. Returns false. */
-static bool tell_cuts(const struct compile_request *request, const struct machine *machine,
-                      uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
+/* Adds the cuts that fit to the error of a file that is too large. Returns false. */
+static bool suggest_cuts(const struct compile_request *request, const struct machine *machine,
+                         uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
 {
     struct stat status;
     unsigned width = machine->width;
@@ -55,9 +56,9 @@ static bool tell_cuts(const struct compile_request *request, const struct machin
     bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
                       max_flits(request, machine, (uint32_t)more, NULL) >= flits;
     if (longer <= most)
-        text_append(err->text, sizeof err->text, ", or --flits %" PRIu64, longer);
+        err_alternative(err, "flits", longer);
     if (takes_more)
-        text_append(err->text, sizeof err->text, ", or -m %" PRIu64, more);
+        err_alternative(err, "packets", more);
     return false;
 }
 
@@ -72,20 +73,20 @@ static bool read_payload(const struct compile_request *request, const struct mac
     *needed = request->flits ? request->flits : MIN(most, DEFAULT_FLITS);
     if (request->flits > most)
         return err_set(err, ERR_RANGE,
-                       "--flits: %" PRIu32 "; expected at most %" PRIu32 " on this machine",
+                       "{flits}: %" PRIu32 "; expected at most %" PRIu32 " on this machine",
                        request->flits, most);
     if (request->flits != 0 && request->flits < least)
         return err_set(err, ERR_RANGE,
-                       "--flits: %" PRIu32 "; expected at least %" PRIu32 ", the first %" PRIu32
-                       " being the header",
+                       "{flits}: %" PRIu32 "; expected at least %" PRIu32
+                       ", because the first %" PRIu32 " are the header",
                        request->flits, least, machine_header_flits(machine));
     if (request->payload == NULL)
         return true;
     if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
-        return tell_cuts(request, machine, packets, flits, most, err);
+        return suggest_cuts(request, machine, packets, flits, most, err);
     payload->header_flits = machine_header_flits(machine);
     if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
-        return tell_cuts(request, machine, packets, flits, most, err);
+        return suggest_cuts(request, machine, packets, flits, most, err);
     *needed = payload->flits;
     return true;
 }
@@ -99,9 +100,9 @@ static bool cut_payload(const struct compile_request *request, const struct mach
     size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
     if (flits > most)
         return err_set(err, ERR_RANGE,
-                       "--lambda: it takes %" PRIu32 " flits; expected at most %" PRIu32
+                       "{lambda}: requires %" PRIu32 " flit%s; expected at most %" PRIu32
                        " on this machine",
-                       flits, most);
+                       flits, text_s(flits), most);
     if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
         return false;
     payload->header_flits = header;
@@ -170,7 +171,7 @@ static bool choose_network(const struct compile_request *request,
     char expected[MACHINE_NETWORKS_TEXT];
     if (request->has_network && !runs_on(kind, machine_row(machine)))
         return err_set(err, ERR_NETWORK,
-                       "--network: of another topology than the schedule's; expected %s",
+                       "{network}: its topology is not the schedule's; expected %s",
                        expected_networks(kind, expected));
     if (!request->has_network)
         machine->kind = usual_kind(kind);
@@ -178,17 +179,16 @@ static bool choose_network(const struct compile_request *request,
         return machine_check_held(machine, err);
     if (machine->held && model_has_times(collective->model))
         return err_set(err, ERR_NETWORK,
-                       "--reconfigure: of the model %s, whose packets are under way in several "
-                       "rows; expected a model of rounds",
+                       "{reconfigure}: packets of the model %s are under way in several rows; "
+                       "expected a model of rounds",
                        model_name(collective->model));
     if (machine_hops(machine) && machine_has_beats(machine))
-        return err_set(
-            err, ERR_NETWORK,
-            "--settings, --programs: of routers; expected a multistage network, or neither");
+        return err_set(err, ERR_NETWORK,
+                       "{settings}, {programs}: apply only to multistage networks");
     if (machine_hops(machine)) {
         machine->topology = *collective->topology;
     } else if (!request->has_network) {
-        uint32_t ports = UINT32_C(1) << route_log2_capacity(collective->n);
+        uint32_t ports = UINT32_C(1) << machine_sizing_log2(collective->n);
         bool copies = model_copies(collective->model);
         machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
@@ -212,8 +212,8 @@ bool compile_machine(const struct compile_request *request, struct collective *c
         return false;
     uint64_t packets = collective_packets(collective);
     if (packets > SCHEDULE_MAX_PACKETS)
-        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, packets,
-                       SCHEDULE_MAX_PACKETS);
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, packets,
+                       text_s(packets), SCHEDULE_MAX_PACKETS);
     uint32_t count = machine_packets(packets);
     uint32_t most = max_flits(request, machine, count, err), flits;
     bool loaded = most > 0 && read_payload(request, machine, count, most, payload, &flits, err) &&
@@ -233,11 +233,11 @@ bool compile_round_cycles(const struct compile_request *request,
     uint32_t count = machine_packets(MIN(collective_packets(collective), SCHEDULE_MAX_PACKETS));
     uint32_t flits;
     if (!choose_network(request, collective, &machine, err) ||
-        (request->has_network && !route_check_ports(collective->n, &machine, err)))
+        (request->has_network && !machine_sizing_check_ports(collective->n, &machine, err)))
         return false;
     /* No machine has more ports: the flits are those that are usual. */
     bool is_built = collective->n <= MACHINE_MAX_PORTS;
-    uint32_t most = is_built ? max_flits(request, &machine, count, err) : ROUTE_MAX_FLITS;
+    uint32_t most = is_built ? max_flits(request, &machine, count, err) : MACHINE_SIZING_MAX_FLITS;
     if (!read_payload(request, &machine, count, most, &none, &flits, err))
         return false;
     *cycles = machine_row_cycles(&machine, flits);
@@ -277,9 +277,8 @@ static bool split_if_asked(const struct compile_request *request, const struct m
     if (!request->split)
         return true;
     if (!multistage_blocks(&machine->network))
-        return err_set(err, ERR_NETWORK,
-                       "--split: of a network that passes all rounds; expected omega:N");
-    if (!route_check_ports(schedule->nodes, machine, err))
+        return err_set(err, ERR_NETWORK, "{split}: applies only to omega networks");
+    if (!machine_sizing_check_ports(schedule->nodes, machine, err))
         return false;
     struct schedule split = {0};
     if (!split_schedule(schedule, &machine->network, &split, splitted, err))
@@ -293,18 +292,19 @@ static bool split_if_asked(const struct compile_request *request, const struct m
 static bool fit(const struct compile_request *request, const struct schedule *schedule,
                 uint32_t flits, struct machine *machine, struct err *err)
 {
-    static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
-                                          .log2_flits = ROUTE_MIN_LOG2_FLITS,
-                                          .log2_rows = ROUTE_MIN_LOG2_ROWS};
+    static const struct machine common = {.log2_packets = MACHINE_SIZING_MIN_LOG2_PACKETS,
+                                          .log2_flits = MACHINE_SIZING_MIN_LOG2_FLITS,
+                                          .log2_rows = MACHINE_SIZING_MIN_LOG2_ROWS};
     struct err too_large = {0};
-    if (!request->has_memory && route_fit(schedule, flits, &common, machine, &too_large))
+    if (!request->has_memory && machine_sizing_fit(schedule, flits, &common, machine, &too_large))
         return true;
     if (!request->has_memory && too_large.code != ERR_TOO_BIG)
-        return route_fit(schedule, flits, NULL, machine, err);
+        return machine_sizing_fit(schedule, flits, NULL, machine, err);
     if (!request->has_memory)
         return err_copy(err, &too_large);
-    return (!machine_hops(machine) || route_fit_routers(schedule, false, machine, err)) &&
-           (!machine_has_beats(machine) || route_fit_beats(schedule, false, machine, err));
+    return (!machine_hops(machine) || machine_sizing_fit_routers(schedule, false, machine, err)) &&
+           (!machine_has_beats(machine) ||
+            machine_sizing_fit_settings(schedule, false, machine, err));
 }
 
 bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
@@ -314,7 +314,7 @@ bool compile_schedule(const struct compile_request *request, struct schedule *sc
     return lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err) &&
            fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
-           header_write(schedule, machine, payload, err) &&
+           packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&
            (!machine->held || (route_reconfigure(image, request->reconfigure), true));
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/route.h"
 
+#include "sched/base/text.h"
 #include "sched/route/beats.h"
-#include "sched/route/cube_auto.h"
-#include "sched/route/fat_tree_auto.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
 #include "sched/route/route_tables.h"
+#include "sched/route/self_timed.h"
 
 #include <inttypes.h>
 
@@ -196,10 +197,10 @@ static bool find_beats(const struct schedule *schedule, struct image *image, str
     bool fits = beats->period <= 1u << machine->log2_period &&
                 (!machine_is_indexed(machine) || beats->distinct <= 1u << machine->log2_settings);
     return fits || err_set(err, ERR_TOO_SMALL,
-                           "machine: %u beats, %u settings for %" PRIu32 " and %" PRIu32
-                           "; expected a larger --memory",
-                           1u << machine->log2_period, 1u << machine->log2_settings, beats->period,
-                           beats->distinct);
+                           "machine: a period of %u and %u setting%s for %" PRIu32 " and %" PRIu32
+                           "; expected a larger {memory}",
+                           1u << machine->log2_period, 1u << machine->log2_settings,
+                           text_s(1u << machine->log2_settings), beats->period, beats->distinct);
 }
 
 static bool append_all(struct image *image, const struct schedule *schedule,
@@ -222,7 +223,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     struct beats beats = {0};
     *image = (struct image){.machine = *machine};
     if (!route_check_self_timed(schedule, machine, err) ||
-        !route_check_fits(schedule, machine, payload->flits, err))
+        !machine_sizing_check(schedule, machine, payload->flits, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);
     bool routed = find_beats(schedule, image, &beats, err) &&

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/schedule/collective.h"
 
+#include "sched/base/text.h"
+
 #include <string.h>
 
 static uint64_t none(uint64_t n)
@@ -85,23 +87,29 @@ static uint32_t packet_of_pair(uint32_t n, uint32_t from, uint32_t to)
     return from * (n - 1) + to + (to < from);
 }
 
+static const char *const all_gather_aliases[] = {"multinode", "allgather", NULL};
+static const char *const total_exchange_aliases[] = {"exchange", "all-to-all", "alltoall", NULL};
+
 const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
-    [COLLECTIVE_BROADCAST] = {"broadcast", one, from_each, first_packet, .to_all = true,
+    [COLLECTIVE_BROADCAST] = {"broadcast", NULL, one, from_each, first_packet, .to_all = true,
                               .counted = true},
-    [COLLECTIVE_SCATTER] = {"scatter", others, from_pairs, packet_of_receiver},
-    [COLLECTIVE_GATHER] = {"gather", others, to_source, packet_of_other},
-    [COLLECTIVE_MULTINODE] = {"multinode", each, from_each, packet_of_sender, .to_all = true},
-    [COLLECTIVE_EXCHANGE] = {"exchange", pairs, from_pairs, packet_of_pair},
-    [COLLECTIVE_SIMULTANEOUS] = {"simultaneous", none, from_each, first_packet, .to_all = true,
-                                 .counted = true, .listed = true},
-    [COLLECTIVE_TRAFFIC] = {"traffic", none, from_each, first_packet, .weighed = true},
-    [COLLECTIVE_DEMANDS] = {"demands", none, from_each, first_packet, .weighed = true,
+    [COLLECTIVE_SCATTER] = {"scatter", NULL, others, from_pairs, packet_of_receiver},
+    [COLLECTIVE_GATHER] = {"gather", NULL, others, to_source, packet_of_other},
+    [COLLECTIVE_ALL_GATHER] = {"all-gather", all_gather_aliases, each, from_each, packet_of_sender,
+                               .to_all = true},
+    [COLLECTIVE_TOTAL_EXCHANGE] = {"total-exchange", total_exchange_aliases, pairs, from_pairs,
+                                   packet_of_pair},
+    [COLLECTIVE_SIMULTANEOUS] = {"simultaneous", NULL, none, from_each, first_packet,
+                                 .to_all = true, .counted = true, .listed = true},
+    [COLLECTIVE_TRAFFIC] = {"traffic", NULL, none, from_each, first_packet, .weighed = true},
+    [COLLECTIVE_DEMANDS] = {"demands", NULL, none, from_each, first_packet, .weighed = true,
                             .written = true}};
 
 bool collective_parse(const char *name, enum collective_kind *kind)
 {
     for (unsigned which = 0; which < COLLECTIVE_KINDS; which++)
-        if (strcmp(collective_rows[which].name, name) == 0) {
+        if (strcmp(collective_rows[which].name, name) == 0 ||
+            text_is_one_of(name, collective_rows[which].aliases)) {
             *kind = (enum collective_kind)which;
             return true;
         }

@@ -17,21 +17,21 @@
  *     broadcast   1 … m            from the source to all
  *     scatter     p = 1 … n-1      from the source to the p-th of the others
  *     gather      p = 1 … n-1      from the p-th of the others to the source
- *     multinode   x + 1            from x to all
- *     exchange    x(n-1) + p       from x to the p-th of the others
+ *     all-gather  x + 1            from x to all
+ *     total-exchange  x(n-1) + p   from x to the p-th of the others
  *     simultaneous  1 … m          the p-th from the p-th of `sources` to all
  *     traffic     as many as there are, entry by entry of a matrix (traffic.h)
  *     demands     any: those of a schedule
  *
  * in ascending order of the processors for source 0; for another source moved as topology_move
  * moves them, in a complete graph by (v + source) mod n. In a tree m is 1. A complete graph has all
- * but simultaneous; a hypercube has broadcast, multinode and simultaneous. */
+ * but simultaneous; a hypercube has broadcast, all-gather and simultaneous. */
 enum collective_kind {
     COLLECTIVE_BROADCAST,
     COLLECTIVE_SCATTER,
     COLLECTIVE_GATHER,
-    COLLECTIVE_MULTINODE,
-    COLLECTIVE_EXCHANGE,
+    COLLECTIVE_ALL_GATHER,
+    COLLECTIVE_TOTAL_EXCHANGE,
     COLLECTIVE_SIMULTANEOUS,
     COLLECTIVE_TRAFFIC,
     COLLECTIVE_DEMANDS,
@@ -41,6 +41,7 @@ enum collective_kind {
 /* What a kind has to answer; its demands are those for source 0, from 0 on by ascending packet. */
 struct collective_row {
     const char *name;
+    const char *const *aliases; /* other names that are accepted, ending with NULL; NULL: none */
     uint64_t (*demands)(uint64_t n); /* of n processors */
     void (*demand)(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to);
     uint32_t (*packet)(uint32_t n, uint32_t from, uint32_t to); /* that goes from one to another */
@@ -157,7 +158,7 @@ static inline uint64_t collective_busiest(const struct collective *collective)
     return (collective->load.degree + ports - 1) / ports;
 }
 
-/* A collective by its name; false if there is none. */
+/* Finds a collective by its name or an alias. Returns false if there is none. */
 bool collective_parse(const char *name, enum collective_kind *kind);
 
 /* The packet from one processor to another, for source 0 (algorithm.h) and m = 1; a scatter's or

@@ -20,8 +20,8 @@ PICTURES = {
     "view-multicast": ("fabric-broadcast", "round=3", 980, "light"),
     "view-exchange": ("total-exchange", "round=9", 810, "light"),
     "view-postal": ("postal-pipeline", "time=6", 740, "dark"),
-    "view-tree": ("tree-multinode", "round=5", 900, "light"),
-    "view-cube": ("cube-multinode", "round=10", 760, "light"),
+    "view-tree": ("tree-all-gather", "round=5", 900, "light"),
+    "view-cube": ("cube-all-gather", "round=10", 760, "light"),
     "view-gallery": ("index", "", 700, "light"),
 }
 WIDTH, COLOURS, MOST_BYTES = 1360, 48, 100_000

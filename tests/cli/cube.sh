@@ -22,8 +22,8 @@ ends 5 cube-single --dim 5 -m 2 --source 31
 ends 1 cube-single --dim 1
 ends 4 cube-ranked --dim 4 --sources 9,0,9,15
 ends 7 cube-ranked --dim 7 --random 7 --seed 2
-ends 14 cube-multinode --dim 4                          # 2⌈16/4⌉ + 2·4 - 2
-ends 15 cube-multinode --dim 4 --method termination
+ends 14 cube-all-gather --dim 4                          # 2⌈16/4⌉ + 2·4 - 2
+ends 15 cube-all-gather --dim 4 --method termination
 ends 6 cube-unbalanced --dim 4 --sources 3,3,3          # d + K - 1
 ends 12 cube-unbalanced --dim 6 --random 19 --seed 1    # a row of the golden file
 ends 24 cube-broadcast --dim 4 --random 13 --seed 1     # 2⌈13/4⌉ + 4·4
@@ -57,13 +57,13 @@ accepts '5 packets from node 2 to 32 nodes' \
 check "--seed draws others" test \
     "$("$ROUNDCAST" schedule cube-ranked --dim 9 --random 4 | grep demand)" != \
     "$("$ROUNDCAST" schedule cube-ranked --dim 9 --random 4 --seed 2 | grep demand)"
-json '"rounds": 14' "schedule as JSON" schedule cube-multinode --dim 4 -o "$TMP/c.sched" --json
+json '"rounds": 14' "schedule as JSON" schedule cube-all-gather --dim 4 -o "$TMP/c.sched" --json
 json '"holds": true' "verify as JSON" verify "$TMP/c.sched" --json
 
-accepts 'cube-multinode --method known' "plan knows the collectives" plan --dim 5
+accepts 'cube-all-gather --method known' "plan knows the collectives" plan --dim 5
 has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
-has '^all-port +cube-multinode --method known +22 +7 +15$' \
-    "… cube-multinode: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
+has '^all-port +cube-all-gather --method known +22 +7 +15$' \
+    "… cube-all-gather: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
 accepts 'it depends on where the packets start (--sources or --random)' "plan of 40 packets" \
     plan --dim 5 -m 40
 has '^all-port +cube-broadcast --method tree +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
@@ -75,7 +75,7 @@ do
 done
 has '^all-port +cube-unbalanced +- +8 +-$' "… only building tells what queues do"
 check "… no more than d packets have the others" test \
-    "$(grep -c 'cube-ranked\|cube-single\|multinode' "$TMP/out")" = 0
+    "$(grep -c 'cube-ranked\|cube-single\|all-gather' "$TMP/out")" = 0
 accepts '' "plan of packets that have a place" plan --dim 4 --random 13
 check "… ranks what no formula predicts, the least rounds first" bash -c \
     "sed -n 2p '$TMP/out' | grep -qE '^all-port +cube-unbalanced +8 +4 +4\$'"
@@ -95,7 +95,7 @@ json '"bound": 8' "plan as JSON" plan --dim 5 -m 40 --json
 accepts 'all-port, simultaneous' "bound knows hypercubes" bound --dim 5 -m 40
 has '^all-port, simultaneous +diameter +5 ' "… d"
 has '^all-port, simultaneous +receipts +8 +\* ' "… ⌈31·40/(5·32)⌉ is the tightest"
-has '^all-port, multinode +receipts +7 +\* ' "… of 32 packets"
+has '^all-port, all-gather +receipts +7 +\* ' "… of 32 packets"
 json '"collective": "simultaneous"' "bound as JSON" bound --dim 5 --sources 1,2 --json
 accepts 'hypercube: each arc carries at most 1 packet' "list tells the model" list
 has '^cube-broadcast +all-port' "… and the algorithms"
@@ -135,17 +135,17 @@ refuses 2 E103 'cube-unbalanced of 0 packets; expected 1 …' \
 refuses 2 E103 'expected --sources or --random' \
     "sources that nobody knows" schedule cube-broadcast --dim 4 -m 3
 refuses 2 E103 'expected no -m, --sources or --random' \
-    "sources of a multinode broadcast" schedule cube-multinode --dim 4 --sources 3
+    "sources of a multinode broadcast" schedule cube-all-gather --dim 4 --sources 3
 refuses 2 E103 'expected source 0' "a source for a broadcast that has several" \
     schedule cube-broadcast --dim 4 --random 3 --source 3
 refuses 2 E103 'expected known termination' \
-    "no such method" schedule cube-multinode --dim 4 --method lazy
+    "no such method" schedule cube-all-gather --dim 4 --method lazy
 refuses 2 E103 'cube-broadcast runs on a hypercube; expected --dim' \
     "no hypercube" schedule cube-broadcast -n 16 -m 1
 refuses 2 E103 'expected no --dim' "another topology" schedule matching --dim 4
 refuses 2 E103 'expected one of all-port' \
     "another model" schedule cube-single --dim 4 --model telephone
-refuses 2 E104 'does not fit in memory' "too large" schedule cube-multinode --dim 24
+refuses 2 E104 'does not fit in memory' "too large" schedule cube-all-gather --dim 24
 refuses 2 E103 \
     'expected tree exchange tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread' "no such way" schedule cube-broadcast --dim 4 --random 3 --method gather
 refuses 2 E101 "--prefix: 'fold' does not exist; expected tree or exchange" \
@@ -178,7 +178,7 @@ for option in '--prefix exchange' '--overlap gather' '--randomised'; do
     refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" \
         "… of a bound" bound --dim 4 --random 3 $option
 done
-refuses 2 E103 'cube-broadcast --randomised of 0 packets; expected 1 …' \
+refuses 2 E103 'randomised cube-broadcast of 0 packets; expected 1 …' \
     "no packet that draws" schedule cube-broadcast --dim 4 --random 0 --randomised
 refuses 2 E101 '--seed: nothing is drawn; expected --pattern, --random or --randomised with it' \
     "a seed of nothing" schedule cube-broadcast --dim 4 --sources 3 --seed 2
@@ -190,7 +190,7 @@ for network in cube cube,pad=2 cube-auto cube-auto,pad=2 benes:16; do
     accepts 'Every packet arrived in its predicted cycle.' \
         "runs on $network" run cube-broadcast --dim 4 --random 5 --network "$network" --engine csim
 done
-"$ROUNDCAST" schedule cube-multinode --dim 3 -o "$TMP/m.sched" >/dev/null
+"$ROUNDCAST" schedule cube-all-gather --dim 3 -o "$TMP/m.sched" >/dev/null
 accepts '10 rows' "a row for each slot" route "$TMP/m.sched" -o "$TMP/m"
 has '^level +routers +ports +a buffer needs' "… and what its routers need"
 accepts 'Every packet arrived' "… which runs" simulate "$TMP/m" --engine csim
@@ -216,13 +216,13 @@ accepts 'Every packet arrived' "… without any packet" run cube-broadcast --dim
     --network cube-auto --engine csim
 accepts 'Every packet arrived' "… with the fewest flits" run cube-broadcast --dim 3 --sources \
     1,1,1 --network cube-auto --engine csim --flits 2
-refuses 2 E208 'round 1 is not as its nodes do it' "a transfer too many" route <(sed \
+refuses 2 E208 'round 1 differs from what its nodes do' "a transfer too many" route <(sed \
     '/^round 1$/a 2 3 1' "$TMP/a.sched") --network cube-auto -o "$TMP/no"
 refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
     "another way" run cube-broadcast --dim 3 --random 3 --method exchange --network cube-auto \
     --engine csim
-refuses 2 E208 'other packets of control than its nodes make' \
-    "another algorithm" run cube-multinode --dim 3 --network cube-auto --engine csim
+refuses 2 E208 'the control packets differ from those of its nodes' \
+    "another algorithm" run cube-all-gather --dim 3 --network cube-auto --engine csim
 refuses 2 E402 'expected benes:16 or larger' \
     "too small a Beneš network" run cube-single --dim 4 --network benes:8
 "$ROUNDCAST" route "$TMP/m.sched" -o "$TMP/cube" >/dev/null

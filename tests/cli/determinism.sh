@@ -44,7 +44,7 @@ same "plan" plan -n 22 -m 8 --lambda 5/2 --json
 same "bound" bound -n 22 -m 8
 same "tune" tune --bytes 9286 -n 22
 
-# So many rounds and ports that several threads share them (PARALLEL_PORTS of route_batch.c).
+# So many rounds and ports that several threads share them (PARALLEL_PORTS of route_multistage.c).
 "$ROUNDCAST" schedule circulant -n 1000 -m 256 -o "$TMP/large.sched" >"$TMP/out"
 "$ROUNDCAST" schedule circulant -n 22 -m 8 -o "$TMP/small.sched" >"$TMP/out"
 same "draw" draw "$TMP/small.sched" --packet 3 -o "$out"
@@ -55,7 +55,7 @@ same "of a Clos network" route "$TMP/large.sched" --network clos:32,32,32 --flit
 same "of a network of any size" route "$TMP/large.sched" --network waksman:1000 --flits 1 -o "$out"
 same "of a network that blocks" route "$TMP/small.sched" --network omega:32 --split -o "$out"
 same "of settings that are stored once" route "$TMP/large.sched" --settings indexed --flits 1 -o "$out"
-same "of routers" run tree-exchange --tree 4,4 --ports multi --capacity exp --engine csim
+same "of routers" run tree-total-exchange --tree 4,4 --ports multi --capacity exp --engine csim
 same "circuits" run circulant -n 64 -m 4 --engine csim --json
 
 first=$(written 1 schedule cube-broadcast --dim 6 --random 40 --seed 7 -o "$out")

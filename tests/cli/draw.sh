@@ -132,9 +132,9 @@ done <<'END'
 single 1 21 tree-broadcast --tree 2,3,2 --ports single --source 7
 multi 1 21 tree-broadcast --tree 2,3,2 --ports multi --source 7
 gather 4 5 tree-gather --tree 2,3,2 --source 7
-flood 5 21 tree-multinode --tree 2,3,2 --capacity exp --ports multi
-free 5 21 tree-multinode --tree 2,3,2 --capacity exp --ports multi --method queue-free
-exchange 9 7 tree-exchange --tree 2,3,2 --capacity exp --ports multi
+flood 5 21 tree-all-gather --tree 2,3,2 --capacity exp --ports multi
+free 5 21 tree-all-gather --tree 2,3,2 --capacity exp --ports multi --method queue-free
+exchange 9 7 tree-total-exchange --tree 2,3,2 --capacity exp --ports multi
 END
 check "queue-free: there are receipts that are not the first" test \
     "$(grep -cE '^[0-9:]+ [0-9:]+ 5( |$)' "$TMP/free.sched")" -gt 20
@@ -301,7 +301,7 @@ is "… by Theorem 1 in (k + 1)h - 1 steps" 8 \
 # turn. The root has packets 1 and 5 after step 3, sends 5 to 2:0 in step 4 and 1 to 2:1 in step 5.
 # That has packets 7 and 8 for 1:2, 5 and 6 for 1:3 before it, and sends them from step 7 on; 2:0
 # sends packet 3 to 1:0 in step 7 and 1 to 1:1 in step 8.
-cat >"$TMP/multinode" <<'END'
+cat >"$TMP/all-gather" <<'END'
 0 1:0 1
 1:0 1 5
 1:0 2:0 2
@@ -317,11 +317,11 @@ cat >"$TMP/multinode" <<'END'
 2:1 1:3 12
 3:0 2:1 5
 END
-is "multinode broadcast in a tree: who sends packet 1 to whom when" "$(cat "$TMP/multinode")" \
-    "$(branches "$TMP/leaf-multinode.dot" | LC_ALL=C sort)"
+is "multinode broadcast in a tree: who sends packet 1 to whom when" "$(cat "$TMP/all-gather")" \
+    "$(branches "$TMP/leaf-all-gather.dot" | LC_ALL=C sort)"
 check "… of Theorem 4's kn + (k + 1)(h - 2) + 1 steps" grep -qF \
-    'n = 8, m = 8, single-port, rounds 20\n' "$TMP/leaf-multinode.dot"
-for figure in broadcast multinode; do
+    'n = 8, m = 8, single-port, rounds 20\n' "$TMP/leaf-all-gather.dot"
+for figure in broadcast all-gather; do
     is "$figure: all 15 nodes, on their rows, routers as squares" '15,,' \
         "$(grep -c '^    n' "$TMP/leaf-$figure.dot"),$(off_row "$TMP/leaf-$figure.dot"),$(misshapen "$TMP/leaf-$figure.dot")"
 done

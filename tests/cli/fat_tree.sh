@@ -8,7 +8,7 @@ fat="--tree 4,4,4 --capacity exp --ports multi"
 small="--tree 2,2 --capacity exp --ports multi"
 
 # What the compiler says of the routers.
-"$ROUNDCAST" schedule tree-multinode --tree 4,4,4 --capacity 1,2,4 --ports multi -o \
+"$ROUNDCAST" schedule tree-all-gather --tree 4,4,4 --capacity 1,2,4 --ports multi -o \
     "$TMP/flood.sched" >/dev/null
 accepts 'fat-tree 4,4,4 capacity 1,2,4, 21 routers, latency 0 cycles; 64 rows of 4 cycles' \
     "route" route "$TMP/flood.sched" -o "$TMP/flood"
@@ -27,33 +27,33 @@ accepts 'Every packet arrived' "… and simulate it" simulate "$TMP/auto" --engi
 for network in fat-tree fat-tree-auto fat-tree,pad=2; do
   for run in "tree-broadcast $fat -s 21" "tree-scatter $fat" "tree-gather $fat" \
       "tree-gather $fat --method greedy" \
-    "tree-multinode $fat" "tree-exchange $fat" "tree-exchange --tree 3,2,2 --ports single" \
-    "tree-multinode --tree 3,2,2 --ports single" "tree-broadcast --tree 8"; do
+    "tree-all-gather $fat" "tree-total-exchange $fat" "tree-total-exchange --tree 3,2,2 --ports single" \
+    "tree-all-gather --tree 3,2,2 --ports single" "tree-broadcast --tree 8"; do
     # shellcheck disable=SC2086 # the words of a command line
     accepts 'Every packet arrived' "$network: $run" run $run --network $network --engine csim
   done
 done
 # shellcheck disable=SC2086
-accepts 'Every packet arrived' "a payload from a file" run tree-exchange $fat --payload README.md \
+accepts 'Every packet arrived' "a payload from a file" run tree-total-exchange $fat --payload README.md \
     --engine csim
-accepts '68 rounds' "68 steps of total exchange" run tree-exchange $fat --engine csim
+accepts '68 rounds' "68 steps of total exchange" run tree-total-exchange $fat --engine csim
 check "… a step is as many cycles as a packet has flits" grep -q 'a round is 4 cycles' "$TMP/out"
 # shellcheck disable=SC2086
-accepts 'a round is 1 cycle' "a step of one cycle" run tree-exchange $fat --flits 1 --engine csim
+accepts 'a round is 1 cycle' "a step of one cycle" run tree-total-exchange $fat --flits 1 --engine csim
 check "… and no more" grep -q 'csim: 68 cycles' "$TMP/out"
 
 # Lockstep, and the netlist. Building an engine speaks, so each is built first.
 for engine in "--engine rtl" "--engine rtl --network fat-tree-auto" "--engine netlist"; do
   # shellcheck disable=SC2086
-  "$ROUNDCAST" run tree-multinode $small $engine >/dev/null 2>&1
+  "$ROUNDCAST" run tree-all-gather $small $engine >/dev/null 2>&1
 done
 # shellcheck disable=SC2086
-accepts 'csim and rtl, in lockstep' "csim and RTL" run tree-exchange $small --engine both
+accepts 'csim and rtl, in lockstep' "csim and RTL" run tree-total-exchange $small --engine both
 # shellcheck disable=SC2086
-accepts 'csim and rtl, in lockstep' "… self-timed" run tree-exchange $small --network \
+accepts 'csim and rtl, in lockstep' "… self-timed" run tree-total-exchange $small --network \
     fat-tree-auto --engine both
 # shellcheck disable=SC2086
-accepts 'Every packet arrived' "the netlist of 3 routers and 4 leaves" run tree-multinode $small \
+accepts 'Every packet arrived' "the netlist of 3 routers and 4 leaves" run tree-all-gather $small \
     --engine netlist
 
 # Bad input.
@@ -73,14 +73,14 @@ refuses 2 E101 'D 1 … 65535' "buffers of nothing" run tree-broadcast --tree 4,
     packets=2,flits=4,rows=16,depth=0
 refuses 2 E102 'expected at least 3' "no room for a header" run tree-broadcast --tree 4,4 \
     --network fat-tree-auto --flits 2
-refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-multinode --tree 4,4 \
+refuses 2 E208 'more than once' "a timetable for self-timed routers" run tree-all-gather --tree 4,4 \
     --ports multi --method queue-free --network fat-tree-auto
 "$ROUNDCAST" schedule tree-broadcast --tree 2,2 -o "$TMP/turn.sched" >/dev/null
 sed -e 's/^1:1 2 1$/1:1 x 1/' -e 's/^1:1 3 1$/1:1 2 1/' -e 's/x/3/' \
     "$TMP/turn.sched" >"$TMP/swapped.sched"
 accepts 'holds' "leaf 3 before leaf 2 is legal" verify "$TMP/swapped.sched"
 accepts '5 rows' "… and done by tables" route "$TMP/swapped.sched" -o "$TMP/swapped"
-otherwise='round 4: router 1:1 sends packet 1 to 3; expected nothing, which its routers would do'
+otherwise='round 4: router 1:1 sends packet 1 to 3; expected nothing by the rules of self-timed routers'
 refuses 2 E208 "$otherwise" "… but not by self-timed routers" route \
     "$TMP/swapped.sched" --network fat-tree-auto -o "$TMP/none"
 check "… nothing is written" test ! -e "$TMP/none"
@@ -91,7 +91,7 @@ refuses 2 E407 'buffers of 8 packets and queues of 32 at level 1; expected 16 an
     "self-timed routers with small buffers" \
   route "$TMP/flood.sched" --network fat-tree-auto --memory packets=64,flits=8,rows=64,depth=8 -o \
       "$TMP/none"
-refuses 2 E401 'which a header needs' "words that hold no header" run tree-exchange --tree 4,4 \
+refuses 2 E401 'which a header needs' "words that hold no header" run tree-total-exchange --tree 4,4 \
     --network fat-tree-auto --width 5 --flits 9
 refuses 2 E208 'the image of a machine of routers' "unpack" unpack "$TMP/flood/image.hex"
 sed 's/depth=16,16,16/depth=16,16/' "$TMP/flood/image.hex" >"$TMP/bad.hex"

@@ -89,9 +89,9 @@ known 8 0 omega:8 binomial -n 8 -m 2 -- --split
 known 8 0 multicast:8 fabric-broadcast -n 8 -m 3 --model fabric-multicast
 known 12 0 clos:5,4,3 matching -n 12 -m 3
 known 9 0 benes:9,radix=3 total-exchange -n 9 -m 1
-known 6 3 fat-tree tree-multinode --tree 3,2
+known 6 3 fat-tree tree-all-gather --tree 3,2
 known 6 3 fat-tree-auto tree-broadcast --tree 3,2
-known 24 8 cube cube-multinode --dim 3
+known 24 8 cube cube-all-gather --dim 3
 known 24 8 cube-auto cube-broadcast --dim 3 --sources 0,3,5
 
 # unknown FILE SCRIPT TEXT: with the file broken the first run has outputs that are unknown.

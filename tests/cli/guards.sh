@@ -9,8 +9,9 @@
 # guard. Verilator is run with -Wno-fatal for them, and Yosys without `hierarchy -check`. Yosys
 # without -defer elaborates all modules as it reads them, which is half of the time: it is run for
 # the first change only, as for given parameters it elaborates the same modules again. Every tool
-# tries the first change of a module; the others are tried by Icarus, the fastest, and by every tool
-# in `make test-all`. At the end each guard of the RTL must have rejected something.
+# tries the first change of each machine, which contains the other modules. Icarus, the fastest,
+# tries all changes of all modules; in `make test-all` every tool does. At the end each guard of the
+# RTL must have rejected something.
 #
 # Counter-case: without its guards all tools accept a memory of 12 words, so the guards reject it.
 #
@@ -94,17 +95,25 @@ rejected() { sed -nE 's,^([^:]*):.* rc_illegal_([A-Za-z_]+)$,\1 \2,p' "$TMP/log"
 tools='with_verilator with_icarus with_yosys with_yosys_at_once'
 rest=${ROUNDCAST_EXHAUSTIVE:+${tools% *}}
 rest=${rest:-with_icarus}
+# asked MODULE: the tools that try its legal instance and its first change.
+asked() {
+    case $1${ROUNDCAST_EXHAUSTIVE:+_machine} in
+    *_machine) echo "$tools" ;;
+    *) echo with_icarus ;;
+    esac
+}
 
 # guards MODULE LEGAL CHANGE…: the legal instance is taken, each change of it is refused. A change
 # is "A=1,B=2"; the guard is that of the last parameter, or of the one behind a colon; `any` is for
 # a value of which tools die on the way to the guard.
 guards() {
-    local module=$1 legal=$2 change tool guard said
+    local module=$1 legal=$2 change tool guard said asked
+    asked=$(asked "$1")
     rtl=$(files "$module")
     shift 2
     said=
     strict=-Wall
-    for tool in $tools; do
+    for tool in $asked; do
         doing="$tool $module $legal"
         if ! $tool "$module" "$legal" ||
             [ -s "$TMP/log" ]; then said+="$tool: $(head -3 "$TMP/log")"$'\n'; fi
@@ -112,7 +121,6 @@ guards() {
     if [ -z "$said" ]; then ok "$module takes ${legal:-its defaults}"; else not_ok \
         "$module takes ${legal:-its defaults}" "$said"; fi
     strict=
-    local asked=$tools
     for change in "$@"; do
         guard=${change##*:}
         [ "$guard" != "$change" ] || guard=${change##*,} guard=${guard%%=*}

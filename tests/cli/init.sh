@@ -107,7 +107,7 @@ runs 22 multistage_machine ".Ports(22),$memories,.Settings(1),.Tables(8),.Beats(
 runs 22 multistage_machine ".Ports(22),$memories,.Settings(2),.Beats(8),.Computed(1)" \
     "269 cycles, 336 packets completed" --network benes:22 --settings tags --programs computed
 unpacked
-"$ROUNDCAST" schedule tree-exchange --tree 2,2 --capacity 1,2 --ports multi -o "$TMP/s" >/dev/null
+"$ROUNDCAST" schedule tree-total-exchange --tree 2,2 --capacity 1,2 --ports multi -o "$TMP/s" >/dev/null
 tree=".Height(2),.Children(384'h20002),.Capacity(384'h20001),.Depth(384'h100010)"
 runs 4 fat_tree_machine "$tree,$memories" "33 cycles, 16 packets completed" --network fat-tree
 differs "(another row of a router)" table-0000-0000.mem 's/a100081/0100001/'

@@ -17,7 +17,7 @@ settings=$(sed -n '/^#define MACHINE_SETTINGS_TABLE/,/[^\\]$/p' sched/machine/ma
 machines=$(sed -n '/^enum machine_kind {/,/^}/p' sched/machine/machine.h |
     grep -oE 'MACHINE_[A-Z_]+')
 collectives=$(sed -n '/^enum collective_kind {/,/^}/p' sched/schedule/collective.h |
-    grep -oE 'COLLECTIVE_[A-Z]+' | grep -v KINDS)
+    grep -oE 'COLLECTIVE_[A-Z_]+' | grep -v KINDS)
 
 topologies=$(sed -n '/^enum topology_kind {/,/}/p' sched/shape/topology.h |
     grep -oE 'TOPOLOGY_[A-Z]+' | grep -v KINDS)

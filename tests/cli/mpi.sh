@@ -59,7 +59,7 @@ if [ "${ROUNDCAST_MPI:-}" = all ]; then
         done
         executes MPI_Allgather $order all-gather -n 16 -m 2
         executes MPI_Alltoall $order total-exchange -n 16 -m 2
-        executes MPI_Allgather $order cube-multinode --dim 4
+        executes MPI_Allgather $order cube-all-gather --dim 4
     done
 fi
 executes MPI_Bcast dependency matching -n 5 -m 3 --model telephone

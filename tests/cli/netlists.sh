@@ -22,7 +22,7 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
     runs "a Clos network" matching -n 4 -m 2 --network clos:2,2,2
     runs "an omega network" circulant -n 4 -m 2 --network omega:4
     runs "a network that copies" fabric-broadcast -n 4 -m 2 --network multicast:4
-    runs "self-timed routers" tree-multinode --tree 2,2 --network fat-tree-auto
+    runs "self-timed routers" tree-all-gather --tree 2,2 --network fat-tree-auto
     runs "an order of rows" matching -n 4 -m 2 --network benes:4 --settings indexed
     runs "settings computed from a number" circulant -n 4 -m 2 --network benes:4 --settings tags
     runs "... and programs, too" circulant -n 4 -m 2 --network benes:4 --settings tags \

@@ -63,12 +63,12 @@ has '^send-receive +all-gather +12 +12 +0$' "… 2·6 receipts of a node"
 check "… and no broadcast" test "$(grep -c circulant "$TMP/out")" = 0
 accepts 'm(n-1)-1+λ' \
     "bounds of a total exchange with λ" bound -n 6 -m 1 --lambda 5/2 --collective exchange
-has '^postal, exchange +one-port +13/2 +\* ' "… 5 - 1 + 5/2"
+has '^postal, total-exchange +one-port +13/2 +\* ' "… 5 - 1 + 5/2"
 accepts '30 demands share it' "tune of a total exchange" tune -n 6 --bytes 1000 --collective exchange
 for command in 'bound -m 1' 'plan -m 1' 'tune --bytes 9'; do
     # shellcheck disable=SC2086 # a command and its options
     refuses 2 E103 \
-        "--collective: 'pony' does not exist; expected one of broadcast scatter gather multinode exchange" \
+        "--collective: 'pony' does not exist; expected one of broadcast scatter gather all-gather total-exchange" \
         "$command: an unknown collective" $command -n 4 --collective pony
 done
 for command in bound plan; do

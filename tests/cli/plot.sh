@@ -103,7 +103,7 @@ for algorithm in tree-scatter tree-broadcast; do
         "$(series depth.dat $algorithm | paste -sd ' ')"
 done
 is "depth: what route says of a flood (docs/routers.md)" '64 16' \
-    "$(series depth.dat "$(names depth.dat | grep -m 1 tree-multinode)" | tail -n 1)"
+    "$(series depth.dat "$(names depth.dat | grep -m 1 tree-all-gather)" | tail -n 1)"
 
 # --- spread -------------------------------------------------------------------------------------
 

@@ -89,9 +89,9 @@ accepts 's' "a memory that is large enough" \
     route s.sched -o x --memory packets=4,flits=4,rows=16
 refuses 2 E102 'expected at most 4 on this machine' "packets longer than the memory" \
     route s.sched -o x --memory packets=4,flits=4,rows=16 --flits 5
-refuses 2 E102 'being the header' "a header and no data" \
+refuses 2 E102 'are the header' "a header and no data" \
     route cube.sched -o x --network cube-auto --flits 1
-refuses 2 E102 '--lambda: it takes' "a clock that takes longer packets than the memory has" \
+refuses 2 E102 '--lambda: requires' "a clock that takes longer packets than the memory has" \
     route postal.sched -o x --network benes:8,pad=7 --memory packets=4,flits=2,rows=64
 
 # Payloads that cannot be cut.
@@ -137,12 +137,12 @@ accepts 'Every packet' "no packets at all" simulate none --engine csim
 
 # Numbers, and what they are of.
 refuses 2 E102 'the 8 nodes of the hypercube' "another number of nodes" \
-    schedule cube-multinode -n 7 --dim 3
-accepts 'cube-multinode' "… this one" schedule cube-multinode -n 8 --dim 3
+    schedule cube-all-gather -n 7 --dim 3
+accepts 'cube-all-gather' "… this one" schedule cube-all-gather -n 8 --dim 3
 refuses 2 E102 'one for each source' "another number of packets" \
     schedule cube-broadcast -m 3 --dim 3 --sources 0,1
 accepts 'cube-broadcast' "… this one" schedule cube-broadcast -m 2 --dim 3 --sources 0,1
-refuses 2 E102 expected "a hypercube too large" schedule cube-multinode --dim 99
+refuses 2 E102 expected "a hypercube too large" schedule cube-all-gather --dim 99
 refuses 2 E102 'out of range' "a number of more than 64 bits" plan -n 99999999999999999999999 -m 1
 refuses 2 E101 'takes no argument' "what is no option" plan -
 for memory in packets=4,flits=3,rows=8 packets=4,flits=4,rows=9; do
@@ -309,7 +309,7 @@ last=$(sed -n 's/^end //p' auto/schedule.sched)
 sed -i "s/^\\(round\\|end\\) $last\$/\\1 99/" auto/schedule.sched
 refuses 2 E404 'rows; expected the machine of schedule.sched' "a self-timed run that ends too late" simulate auto --engine csim
 # A router that sends from place 14 of its buffer what stands in place 0.
-quiet schedule cube-multinode --dim 2 -o small.sched
+quiet schedule cube-all-gather --dim 2 -o small.sched
 quiet route small.sched -o small
 awk '/^@/ { table = /^@1/ } table && !done && /^8/ { done = sub(/0000$/, "000e") } 1' small/image.hex >image
 mv image small/image.hex

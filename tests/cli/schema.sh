@@ -54,7 +54,7 @@ said schedule schedule circulant -n 8 -m 3 -o c.sched
 said schedule schedule matching -n 8 -m 4 -o m.sched
 said schedule schedule postal-bcast -n 5 -m 1 --lambda 5/2 -o p.sched
 said schedule schedule tree-broadcast --tree 2,2 -o t.sched
-said schedule schedule tree-exchange --tree 2,2 --ports multi -o e.sched
+said schedule schedule tree-total-exchange --tree 2,2 --ports multi -o e.sched
 said schedule schedule cube-broadcast --dim 3 --sources 0,3 -o q.sched
 said schedule schedule total-exchange -n 4 -m 1 -o x.sched
 said schedule schedule fabric-broadcast -n 8 -m 3 -o f.sched

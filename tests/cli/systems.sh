@@ -4,6 +4,8 @@
 # of machine.
 #
 # debootstrap and id are stand-ins. Counter-cases: a list of runs without one of the networks.
+#
+# tags: tooling
 . "$(dirname "$0")/tap.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL CHECKS SYSTEMS_FOLDER
 

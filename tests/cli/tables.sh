@@ -11,7 +11,7 @@ export LC_ALL=C
 unset COLUMNS
 
 "$ROUNDCAST" schedule circulant -n 22 -m 3 -o "$TMP/c.sched" >/dev/null
-"$ROUNDCAST" schedule tree-exchange --tree 2,2 -o "$TMP/t.sched" >/dev/null
+"$ROUNDCAST" schedule tree-total-exchange --tree 2,2 -o "$TMP/t.sched" >/dev/null
 reports='list
 plan -n 22 -m 8
 plan -n 9 -m 3 --lambda 5/2

@@ -5,6 +5,8 @@
 #
 # apt-get, sudo and id are stand-ins that note their calls; PATH has nothing else but what the
 # script itself runs. Counter-cases: each refusal beside the same call where all is there.
+#
+# tags: tooling
 . "$(dirname "$0")/tap.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL ROUNDCAST_ENGINES
 

@@ -24,12 +24,12 @@ ends 6 tree-broadcast $fat --ports multi --source 63
 ends 64 tree-scatter $fat --ports single --source 5
 ends 64 tree-gather $fat --ports multi --source 5
 ends 64 tree-gather $fat --ports multi --method greedy
-ends 262 tree-multinode $fat --ports single
-ends 64 tree-multinode $fat --ports multi
-ends 68 tree-multinode $fat --ports multi --method queue-free
-ends 3077 tree-exchange $fat --ports single
-ends 72 tree-exchange $fat --ports multi --method phases
-ends 68 tree-exchange $fat --ports multi
+ends 262 tree-all-gather $fat --ports single
+ends 64 tree-all-gather $fat --ports multi
+ends 68 tree-all-gather $fat --ports multi --method queue-free
+ends 3077 tree-total-exchange $fat --ports single
+ends 72 tree-total-exchange $fat --ports multi --method phases
+ends 68 tree-total-exchange $fat --ports multi
 check "… without queues: nothing waits" awk \
     '/^ *[0-9]/ && NF == 5 { rows++; waits += $3 + $4 } END { exit rows != 3 || waits }' \
     "$TMP/verified"
@@ -42,14 +42,14 @@ accepts 'topology tree 4 4 4 capacity 1 4 16' \
     "levels and lanes in the file" schedule tree-broadcast $fat
 accepts '2:0 3:0 1' "routers by level and index" schedule tree-broadcast $fat
 accepts 'label="1:0\n1", shape=box' "draw has routers by the same names" draw "$TMP/t.sched"
-accepts 'tree-exchange --method pipelined' "plan knows methods" plan $fat
+accepts 'tree-total-exchange --method pipelined' "plan knows methods" plan $fat
 check "… and the distance of the exchange" grep -qE \
-    'multiport +tree-exchange --method pipelined +68 +67 +1' "$TMP/out"
+    'multiport +tree-total-exchange --method pipelined +68 +67 +1' "$TMP/out"
 json '"method": "queue-free"' "plan as JSON" plan $fat --ports multi --json
-accepts 'multiport, exchange' "bound knows collectives" bound $fat
-check "… the corrected Theorem 8 is the tightest" grep -qE 'multiport, exchange +delay +67 +\*' \
+accepts 'multiport, total-exchange' "bound knows collectives" bound $fat
+check "… the corrected Theorem 8 is the tightest" grep -qE 'multiport, total-exchange +delay +67 +\*' \
     "$TMP/out"
-json '"collective": "multinode"' "bound as JSON" bound $fat --json
+json '"collective": "all-gather"' "bound as JSON" bound $fat --json
 accepts '--method timed, greedy' "list tells methods" list
 
 refuses 2 E101 "--tree: '4,x'" "a tree that is none" schedule tree-broadcast --tree 4,x
@@ -66,17 +66,17 @@ refuses 2 E102 '--source: 16 is out of range' \
     "a source that is no leaf" schedule tree-broadcast --tree 4,4 --source 16
 refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --tree 4,4 --method \
     lazy
-refuses 2 E103 'expected no --method in single-port' \
-    "a method of the other model" schedule tree-exchange --tree 4,4 --method phases
+refuses 2 E103 'expected no method in single-port' \
+    "a method of the other model" schedule tree-total-exchange --tree 4,4 --method phases
 refuses 2 E103 'expected source 0' "a source for a broadcast that has none" \
-    schedule tree-multinode --tree 4,4 --source 3
+    schedule tree-all-gather --tree 4,4 --source 3
 refuses 2 E103 'expected no --tree' "another topology" schedule matching --tree 4,4
 refuses 2 E103 'expected --tree' "no tree" schedule tree-scatter -n 16 -m 1
 refuses 2 E401 "expected fat-tree" "route on another topology" route \
     "$TMP/t.sched" --network benes:8 -o "$TMP/none"
 
 # Exit 1: what breaks the model.
-"$ROUNDCAST" schedule tree-exchange --tree 2,2 --capacity exp --ports multi -o \
+"$ROUNDCAST" schedule tree-total-exchange --tree 2,2 --capacity exp --ports multi -o \
     "$TMP/e.sched" >/dev/null
 sed 's/^1:\([01]\) 2:0 \([0-9]*\) 1$/1:\1 2:0 \2 0/' "$TMP/e.sched" >"$TMP/lane.sched"
 refuses 1 E306 'carries packets' "two packets on a lane" verify "$TMP/lane.sched"

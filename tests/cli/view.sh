@@ -46,9 +46,9 @@ scheduled postal postal-pipeline -n 14 -m 3 --lambda 5/2
 page postal --network benes:16
 scheduled held traffic --pattern moe:8,1 -n 16 --reconfigure 10
 page held --network benes:16 --reconfigure 10
-scheduled tree tree-multinode --tree 4,4 --capacity 1,2 --ports multi
+scheduled tree tree-all-gather --tree 4,4 --capacity 1,2 --ports multi
 page tree --network fat-tree
-scheduled cube cube-multinode --dim 4
+scheduled cube cube-all-gather --dim 4
 page cube --network cube
 scheduled gf11 circulant -n 566 -m 64
 page gf11 --network gf11

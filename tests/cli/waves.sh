@@ -45,9 +45,9 @@ check 'which is not blank' "$png" --check "$TMP/run.png"
 check 'a picture of two groups' "$png" "$TMP/x.fst" "$TMP/two.png" sends 'stage by stage'
 refuses_picture 'has not all of these groups' 'a group that is not there' "$TMP/x.fst" \
     "$TMP/out.png" sends nosuch
-roundcast run tree-multinode --tree 2,2 --ports multi --engine csim --waves "$TMP/tree.fst"
+roundcast run tree-all-gather --tree 2,2 --ports multi --engine csim --waves "$TMP/tree.fst"
 check 'a picture of a tree' "$png" "$TMP/tree.fst" "$TMP/tree.png" 'the tree, level by level'
-roundcast run tree-exchange --tree 2,2 --network fat-tree-auto --engine csim --waves \
+roundcast run tree-total-exchange --tree 2,2 --network fat-tree-auto --engine csim --waves \
     "$TMP/auto.fst" --waves-from 2 --waves-to 4
 check '… and of a level of self-timed routers, some rounds' "$png" "$TMP/auto.fst" \
     "$TMP/auto.png" sends 'level 2'

@@ -44,15 +44,15 @@ static void judge_packets(struct judge *j)
     for (uint32_t packet = 0; packet < j->schedule->packets; packet++) {
         uint32_t *from = &j->from[packet], *to = &j->to[packet], rank = packet % (n - 1);
         *from = *to = j->source;
-        if (j->kind == COLLECTIVE_BROADCAST || j->kind == COLLECTIVE_MULTINODE)
+        if (j->kind == COLLECTIVE_BROADCAST || j->kind == COLLECTIVE_ALL_GATHER)
             *to = UINT32_MAX;
-        if (j->kind == COLLECTIVE_MULTINODE)
+        if (j->kind == COLLECTIVE_ALL_GATHER)
             *from = packet;
         if (j->kind == COLLECTIVE_SCATTER)
             *to = judge_moved(j, packet + 1);
         if (j->kind == COLLECTIVE_GATHER)
             *from = judge_moved(j, packet + 1);
-        if (j->kind == COLLECTIVE_EXCHANGE) {
+        if (j->kind == COLLECTIVE_TOTAL_EXCHANGE) {
             *from = packet / (n - 1);
             *to = rank < *from ? rank : rank + 1;
         }
@@ -207,7 +207,7 @@ const char *judge_tree(const struct schedule *s, enum collective_kind kind, uint
                        bool queue_free)
 {
     struct judge j = {.schedule = s, .kind = kind, .source = source, .queue_free = queue_free};
-    j.again = queue_free && kind == COLLECTIVE_MULTINODE;
+    j.again = queue_free && kind == COLLECTIVE_ALL_GATHER;
     judge_init(&j);
     const char *wrong = judge_demands(&j);
     for (size_t k = 0; k < s->step_count && wrong == NULL; k++)

@@ -8,8 +8,8 @@ const struct tree_fault_rig_tree tree_fault_rig_trees[TREE_FAULT_RIG_TREES] = {{
                                                                                {"3,2", "1,2"}};
 
 const struct tree_machine_case tree_fault_rig_jobs[TREE_FAULT_RIG_JOBS] = {
-    {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
-    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-all-gather", "flood", MODEL_MULTIPORT, 0},
+    {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0},
     {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1}};
 
 /* The machine that holds all jobs of the rig's tree, links with a register on every other tree, and

@@ -118,6 +118,7 @@ const struct algorithm algorithm_circulant = {
     .summary = "optimal: every rank sends to rank + skip, each row found in O(log n)",
     .source = "Träff 2024 (arXiv 2407.18004)",
     .models = 1u << MODEL_SEND_RECEIVE,
+    .usual_models = 1u << MODEL_SEND_RECEIVE,
     .end = circulant_end,
     .build = circulant_build,
 };

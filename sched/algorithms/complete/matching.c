@@ -157,6 +157,7 @@ const struct algorithm algorithm_matching = {
         "optimal but for odd n in the telephone model: every round a matching, roles move on",
     .source = "Bar-Noy, Kipnis, Schieber, sections 3, 4 and 6",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE,
+    .usual_models = 1u << MODEL_TELEPHONE,
     .end = matching_end,
     .build = matching_build,
 };

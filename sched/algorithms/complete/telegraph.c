@@ -136,6 +136,7 @@ const struct algorithm algorithm_telegraph = {
         "half duplex, rarest packets first, all nodes busy: the optimum wherever it was tried",
     .source = "our own; formulas of Cockayne, Thomason and of Farley",
     .models = 1u << MODEL_TELEGRAPH,
+    .usual_models = 1u << MODEL_TELEGRAPH,
     .end = telegraph_end,
     .build = telegraph_build,
 };

@@ -62,7 +62,7 @@ static bool broadcast_accepts(const struct collective *collective, struct err *e
 {
     bool ranked = !broadcast_draws(collective->method);
     return cube_accepts_no_source("cube-broadcast", collective, err) &&
-           (ranked || cube_accepts_packets("cube-broadcast --randomised", collective, 1,
+           (ranked || cube_accepts_packets("randomised cube-broadcast", collective, 1,
                                            SCHEDULE_MAX_PACKETS, err));
 }
 
@@ -112,6 +112,7 @@ const struct algorithm algorithm_cube_broadcast = {
     .summary = "any packets of any nodes, of which nobody knows: d edge-disjoint trees",
     .source = "Stamoulis, Tsitsiklis, section 3.2",
     .models = 1u << MODEL_ALL_PORT,
+    .usual_models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
     .kind = COLLECTIVE_SIMULTANEOUS,
     .methods = (const char *const[]){CUBE_WAYS(METHOD_NAME) NULL},

@@ -48,7 +48,7 @@ static const struct kind {
     {"postal-pipeline", "benes:8,pad=1", 6, 3, MODEL_POSTAL, MACHINE_FULL, false, 0, NULL},
     {"circulant", "benes:64", 64, 9, MODEL_SEND_RECEIVE, MACHINE_FULL, false, 0, NULL},
     {"tree-broadcast", "fat-tree,pad=1", 4, 1, MODEL_SINGLE_PORT, MACHINE_FULL, false, 0, "2,2"},
-    {"tree-exchange", "fat-tree-auto", 4, 1, MODEL_MULTIPORT, MACHINE_FULL, false, 0, "2,2"},
+    {"tree-total-exchange", "fat-tree-auto", 4, 1, MODEL_MULTIPORT, MACHINE_FULL, false, 0, "2,2"},
     {"cube-broadcast", "cube-auto", 8, 2, MODEL_ALL_PORT, MACHINE_FULL, false, 0, ""},
     {"cube-broadcast", "cube,pad=1", 8, 2, MODEL_ALL_PORT, MACHINE_FULL, false, 0, ""},
 };

@@ -15,7 +15,7 @@
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/rewrite.h"
 #include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
@@ -81,7 +81,7 @@ static void all_ways(const struct schedule *schedule, const char *network, unsig
              own = machine.network.ports == schedule->nodes;
         struct support_job job;
         struct err err = {0};
-        if (tags && !machine_network_computes(&machine.network))
+        if (tags && !network_row_of(&machine.network)->computes)
             continue;
         bool routed = beats_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
         if (!routed && (!tags || own))
@@ -226,7 +226,7 @@ static void other_algorithms(void **state)
                 runs[machine.settings]++, postal[machine.settings] += model_has_times(asked.model);
                 job_free(&job);
             } else if (machine.settings == MACHINE_TAGS)
-                support_error(&err, ERR_IRREGULAR, "no cyclic shift");
+                support_error(&err, ERR_IRREGULAR, "neither a cyclic shift");
             else
                 fail_msg("%s: %s", (*entry)->name, err.text);
             schedule_free(&schedule);
@@ -284,7 +284,7 @@ static void orders_that_do_not_repeat(void **state)
         assert_int_equal(repeats(beats_lab_hows[way], (const uint32_t[]){3, 2}, &err), stored);
         if (!stored)
             support_error(&err, ERR_IRREGULAR, "round 3 has other settings than round 1",
-                          "every turn of 2");
+                          "every period of 2 rounds");
     }
 }
 

@@ -10,7 +10,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/rewrite.h"
 #include "sched/route/route.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
@@ -71,8 +71,8 @@ static void test_others(void **state)
     struct totals totals = {0};
     for (unsigned d = 1; d <= 7; d++) {
         const struct topology cube = cube_lab_make(d);
-        run("cube-multinode", "known", &cube, &(struct cube_runs_set){0}, &totals);
-        run("cube-multinode", "termination", &cube, &(struct cube_runs_set){0}, &totals);
+        run("cube-all-gather", "known", &cube, &(struct cube_runs_set){0}, &totals);
+        run("cube-all-gather", "termination", &cube, &(struct cube_runs_set){0}, &totals);
         for (uint32_t source = 0; source < cube.nodes; source += 1 + cube.nodes / 16)
             run("cube-single", NULL, &cube, &(struct cube_runs_set){1, {source}}, &totals);
         for (uint64_t bits = 1; d <= 3 && bits < UINT64_C(1) << cube.nodes; bits++) {
@@ -275,7 +275,8 @@ static void test_small_buffers(void **state)
             machine.depth[1]--;
             support_payload(&schedule, &machine, 1, 1, &payload);
             assert_false(route_schedule(&schedule, &machine, &payload, &image, &err));
-            support_error(&err, ERR_BUFFER, "over which another has come; expected buffers of");
+            support_error(&err, ERR_BUFFER,
+                          "which a later packet has overwritten; expected buffers of");
             payload_free(&payload);
             refused++;
         }

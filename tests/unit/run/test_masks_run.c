@@ -12,7 +12,7 @@
  * networks (E401); addresses that tables of masks do not have (E406).
  */
 #include "sched/image/unpack.h"
-#include "sched/route/affine_grouping.h"
+#include "sched/route/affine.h"
 #include "testbench/run/bench.h"
 #include "tests/support/affine_reference.h"
 #include "tests/support/beats_lab.h"
@@ -249,9 +249,8 @@ static void refused(void **state)
     struct err err = {0};
     beats_lab_schedule("circulant", 8, 20, &schedule);
     assert_false(beats_lab_job(&schedule, beats_lab_machine("benes:8", masks), 3, 1, &job, &err));
-    support_error(&err, ERR_IRREGULAR, "round ",
-                  "no affine map of the bits of the 8 ports' numbers",
-                  "expected one, or --settings indexed");
+    support_error(&err, ERR_IRREGULAR, "round ", "no affine map of the bits of the 8 port numbers",
+                  "expected one, or settings indexed");
     for (unsigned which = 0; which < sizeof others / sizeof *others; which++) {
         struct machine machine = beats_lab_machine(others[which], masks);
         assert_false(beats_lab_job(&schedule, machine, 3, 1, &job, &err));

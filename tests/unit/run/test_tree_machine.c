@@ -38,14 +38,14 @@ static const struct {
     {"scatter", "furthest_first", "tree-scatter", NULL, true},
     {"gather", "reversed_scatter", "tree-gather", "timed", true},
     {"gather", "greedy_fifo", "tree-gather", "greedy", true},
-    {"multinode_broadcast", "fig4_rotation", "tree-multinode", NULL, true},
-    {"multinode_broadcast", "flood_fifo", "tree-multinode", "flood", true},
-    {"multinode_broadcast", "queue_free_far_first", "tree-multinode", "queue-free", false},
-    {"multinode_broadcast", "queue_free_near_first", "tree-multinode", "queue-free", false},
-    {"total_exchange", "fig5_fifo", "tree-exchange", NULL, true},
-    {"total_exchange", "phases", "tree-exchange", "phases", true},
-    {"total_exchange", "pipelined_far_first", "tree-exchange", "pipelined", true},
-    {"total_exchange", "pipelined_near_first", "tree-exchange", "pipelined", true},
+    {"multinode_broadcast", "fig4_rotation", "tree-all-gather", NULL, true},
+    {"multinode_broadcast", "flood_fifo", "tree-all-gather", "flood", true},
+    {"multinode_broadcast", "queue_free_far_first", "tree-all-gather", "queue-free", false},
+    {"multinode_broadcast", "queue_free_near_first", "tree-all-gather", "queue-free", false},
+    {"total_exchange", "fig5_fifo", "tree-total-exchange", NULL, true},
+    {"total_exchange", "phases", "tree-total-exchange", "phases", true},
+    {"total_exchange", "pipelined_far_first", "tree-total-exchange", "pipelined", true},
+    {"total_exchange", "pipelined_near_first", "tree-total-exchange", "pipelined", true},
 };
 #define NAMES (sizeof names / sizeof *names)
 

@@ -2,7 +2,7 @@
 /* test_tree_sizes: machines of routers that are one packet too small for a schedule.
  *
  * State space. Collectives of three trees, on machines of the least buffers and queues
- * (route_needs.h), each of which in turn is made smaller by one packet, at one level. With tables:
+ * (machine_sizing.h), each of which in turn is made smaller by one packet, at one level. With tables:
  * the image for the larger machine is forced upon the smaller one, and what comes of it is what
  * tree_replay.h says, word for word. Self-timed: the level overflows, and nothing does on the
  * machine of the least sizes; a stray packet that a queue has no room for is told of by its router
@@ -23,11 +23,11 @@ static const struct tree_machine_case cases[] = {
     {"tree-broadcast", NULL, MODEL_SINGLE_PORT, 1},
     {"tree-gather", "greedy", MODEL_SINGLE_PORT, 1},
     {"tree-gather", "greedy", MODEL_MULTIPORT, 0},
-    {"tree-multinode", NULL, MODEL_SINGLE_PORT, 0},
-    {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
-    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},
-    {"tree-exchange", "phases", MODEL_MULTIPORT, 0},
-    {"tree-exchange", "pipelined", MODEL_MULTIPORT, 0},
+    {"tree-all-gather", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-all-gather", "flood", MODEL_MULTIPORT, 0},
+    {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-total-exchange", "phases", MODEL_MULTIPORT, 0},
+    {"tree-total-exchange", "pipelined", MODEL_MULTIPORT, 0},
 };
 #define CASES (sizeof cases / sizeof *cases)
 #define EXCHANGE 5 /* single-port */

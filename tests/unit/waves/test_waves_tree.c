@@ -40,8 +40,8 @@ static void assert_all_there(const struct shown_tree_run *run)
     assert_int_equal(run->shown.comments, 0);
 }
 
-static const struct tree_machine_case multinode = {"tree-multinode", NULL, MODEL_MULTIPORT, 0};
-static const struct tree_machine_case exchange = {"tree-exchange", NULL, MODEL_MULTIPORT, 0};
+static const struct tree_machine_case multinode = {"tree-all-gather", NULL, MODEL_MULTIPORT, 0};
+static const struct tree_machine_case exchange = {"tree-total-exchange", NULL, MODEL_MULTIPORT, 0};
 static const struct tree_machine_case scatter = {"tree-scatter", NULL, MODEL_SINGLE_PORT, 1};
 
 static void test_names_of_csim(void **state)

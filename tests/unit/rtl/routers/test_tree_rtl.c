@@ -25,12 +25,12 @@ static const struct tree_machine_case cases[] = {
     {"tree-gather", "timed", MODEL_MULTIPORT, 1},
     {"tree-gather", "greedy", MODEL_SINGLE_PORT, 3},
     {"tree-gather", "greedy", MODEL_MULTIPORT, 2},
-    {"tree-multinode", NULL, MODEL_SINGLE_PORT, 0},
-    {"tree-multinode", "flood", MODEL_MULTIPORT, 0},
-    {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0},
-    {"tree-exchange", "phases", MODEL_MULTIPORT, 0},
-    {"tree-exchange", "pipelined", MODEL_MULTIPORT, 0},
-    {"tree-multinode", "queue-free", MODEL_MULTIPORT, 0},
+    {"tree-all-gather", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-all-gather", "flood", MODEL_MULTIPORT, 0},
+    {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0},
+    {"tree-total-exchange", "phases", MODEL_MULTIPORT, 0},
+    {"tree-total-exchange", "pipelined", MODEL_MULTIPORT, 0},
+    {"tree-all-gather", "queue-free", MODEL_MULTIPORT, 0},
 };
 #define CASES (sizeof cases / sizeof *cases)
 

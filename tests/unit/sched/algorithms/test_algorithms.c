@@ -182,7 +182,91 @@ static void test_what_is_refused(void **state)
     struct err err = {0};
     assert_null(algorithm_find("binomal", &err));
     assert_int_equal(err.code, ERR_ALGORITHM);
-    assert_non_null(strstr(err.text, "binomial path binary-tree dary-trees"));
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        assert_non_null(strstr(err.text, (*entry)->name));
+}
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+static const enum topology_kind kinds_of_topology[] = {TOPOLOGY_COMPLETE, TOPOLOGY_TREE,
+                                                       TOPOLOGY_HYPERCUBE};
+
+/* What the name of a collective means, by hand. */
+static void test_collective_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        enum topology_kind topology;
+        int model; /* -1: not given */
+        const char *means;
+    } expected[] = {
+        {"broadcast", TOPOLOGY_COMPLETE, -1, "circulant"},
+        {"broadcast", TOPOLOGY_COMPLETE, MODEL_TELEPHONE, "matching"},
+        {"broadcast", TOPOLOGY_COMPLETE, MODEL_TELEGRAPH, "telegraph"},
+        {"broadcast", TOPOLOGY_COMPLETE, MODEL_POSTAL, "postal-dtree"},
+        {"broadcast", TOPOLOGY_COMPLETE, MODEL_FABRIC_MULTICAST, "fabric-broadcast"},
+        {"broadcast", TOPOLOGY_COMPLETE, MODEL_FABRIC_POSTAL, "fabric-broadcast"},
+        {"broadcast", TOPOLOGY_TREE, MODEL_MULTIPORT, "tree-broadcast"},
+        {"broadcast", TOPOLOGY_HYPERCUBE, -1, "cube-single"},
+        {"simultaneous", TOPOLOGY_HYPERCUBE, -1, "cube-broadcast"},
+        {"scatter", TOPOLOGY_COMPLETE, -1, "scatter"},
+        {"scatter", TOPOLOGY_TREE, -1, "tree-scatter"},
+        {"gather", TOPOLOGY_TREE, MODEL_SINGLE_PORT, "tree-gather"},
+        {"all-gather", TOPOLOGY_COMPLETE, MODEL_POSTAL, "all-gather"},
+        {"all-gather", TOPOLOGY_TREE, -1, "tree-all-gather"},
+        {"multinode", TOPOLOGY_TREE, -1, "tree-all-gather"},
+        {"allgather", TOPOLOGY_HYPERCUBE, -1, "cube-all-gather"},
+        {"total-exchange", TOPOLOGY_TREE, -1, "tree-total-exchange"},
+        {"all-to-all", TOPOLOGY_TREE, -1, "tree-total-exchange"},
+        {"exchange", TOPOLOGY_COMPLETE, -1, "total-exchange"},
+        {"alltoall", TOPOLOGY_COMPLETE, MODEL_TELEPHONE, "total-exchange"},
+        {"traffic", TOPOLOGY_COMPLETE, -1, "traffic"},
+        {"demands", TOPOLOGY_COMPLETE, -1, "general"},
+        /* precise names mean the same everywhere, former ones too */
+        {"tree-multinode", TOPOLOGY_COMPLETE, -1, "tree-all-gather"},
+        {"tree-exchange", TOPOLOGY_HYPERCUBE, -1, "tree-total-exchange"},
+        {"cube-multinode", TOPOLOGY_TREE, -1, "cube-all-gather"},
+        {"circulant", TOPOLOGY_TREE, -1, "circulant"},
+    };
+    for (size_t which = 0; which < sizeof expected / sizeof *expected; which++) {
+        struct err err = {0};
+        const enum model model = (enum model)expected[which].model;
+        const struct algorithm *algorithm =
+            algorithm_find_on(expected[which].name, expected[which].topology,
+                              expected[which].model < 0 ? NULL : &model, &err);
+        if (algorithm == NULL)
+            fail_msg("%s", err.text);
+        assert_string_equal(algorithm->name, expected[which].means);
+    }
+    struct err err = {0};
+    assert_null(algorithm_find_on("pony", TOPOLOGY_HYPERCUBE, NULL, &err));
+    assert_int_equal(err.code, ERR_ALGORITHM);
+}
+
+/* Every name is found, and no name or former name is another algorithm's; where several algorithms
+ * schedule a collective in a model, exactly one is the usual one. */
+static void test_names_are_distinct(void **state)
+{
+    (void)state;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        assert_ptr_equal(algorithm_find((*entry)->name, NULL), *entry);
+        if ((*entry)->alias != NULL)
+            assert_ptr_equal(algorithm_find((*entry)->alias, NULL), *entry);
+        assert_int_equal((*entry)->usual_models & ~(*entry)->models, 0);
+    }
+    for (size_t at = 0; at < sizeof kinds_of_topology / sizeof *kinds_of_topology; at++)
+        for (unsigned kind = 0; kind < COLLECTIVE_KINDS; kind++)
+            for (unsigned model = 0; model < MODEL_COUNT; model++) {
+                unsigned all = 0, usual = 0;
+                for (const struct algorithm *const *entry = algorithm_table; *entry; entry++)
+                    if ((*entry)->kind == kind && (*entry)->topology == kinds_of_topology[at] &&
+                        (*entry)->models >> model & 1) {
+                        all++;
+                        usual += (*entry)->usual_models >> model & 1;
+                    }
+                assert_true(all > 1 ? usual == 1 : usual <= 1);
+            }
 }
 
 static void test_ranges(void **state)
@@ -244,8 +328,8 @@ static void test_refused_early(void **state)
         if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS) {
             collective.m = n;
             collective.sources = source;
-        } else if ((*entry)->kind != COLLECTIVE_MULTINODE &&
-                   (*entry)->kind != COLLECTIVE_EXCHANGE) {
+        } else if ((*entry)->kind != COLLECTIVE_ALL_GATHER &&
+                   (*entry)->kind != COLLECTIVE_TOTAL_EXCHANGE) {
             continue;
         }
         if (!algorithm_check(*entry, &collective, NULL))
@@ -436,6 +520,8 @@ int main(void)
         cmocka_unit_test(test_small),
         cmocka_unit_test(test_what_is_refused),
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_collective_names),
+        cmocka_unit_test(test_names_are_distinct),
         cmocka_unit_test(test_refused_early),
         cmocka_unit_test(test_watched),
         cmocka_unit_test(test_optimal_all_packets),

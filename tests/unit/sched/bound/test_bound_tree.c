@@ -40,23 +40,23 @@ static void by_hand(void **state)
         {"2,2,2", "const", MODEL_SINGLE_PORT, COLLECTIVE_SCATTER, 9},
         {"3,3", "const", MODEL_MULTIPORT, COLLECTIVE_GATHER, 9},
         {"2", "const", MODEL_SINGLE_PORT, COLLECTIVE_SCATTER, 2},
-        {"3,3,3", "const", MODEL_SINGLE_PORT, COLLECTIVE_MULTINODE, 86}, /* 81 + 4 + 1 */
-        {"5", "const", MODEL_SINGLE_PORT, COLLECTIVE_MULTINODE, 21},     /* n(k-1) + 1 */
-        {"2,2,2,2", "const", MODEL_MULTIPORT, COLLECTIVE_MULTINODE, 17},
-        {"3,3", "const", MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE, 57},
-        {"3,3,3", "const", MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE, 491},
-        {"4,4", "const", MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE, 195},
-        {"4,4,4", "const", MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE, 3077},
-        {"8,8", "const", MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE, 3587},
+        {"3,3,3", "const", MODEL_SINGLE_PORT, COLLECTIVE_ALL_GATHER, 86}, /* 81 + 4 + 1 */
+        {"5", "const", MODEL_SINGLE_PORT, COLLECTIVE_ALL_GATHER, 21},     /* n(k-1) + 1 */
+        {"2,2,2,2", "const", MODEL_MULTIPORT, COLLECTIVE_ALL_GATHER, 17},
+        {"3,3", "const", MODEL_SINGLE_PORT, COLLECTIVE_TOTAL_EXCHANGE, 57},
+        {"3,3,3", "const", MODEL_SINGLE_PORT, COLLECTIVE_TOTAL_EXCHANGE, 491},
+        {"4,4", "const", MODEL_SINGLE_PORT, COLLECTIVE_TOTAL_EXCHANGE, 195},
+        {"4,4,4", "const", MODEL_SINGLE_PORT, COLLECTIVE_TOTAL_EXCHANGE, 3077},
+        {"8,8", "const", MODEL_SINGLE_PORT, COLLECTIVE_TOTAL_EXCHANGE, 3587},
         /* at least 25 by the cut, n + 2h - 2 */
-        {"5,5", "1,6", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 27},
-        {"2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 10},
-        {"2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 20},
-        {"2,2,2,2,2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 266},
+        {"5,5", "1,6", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 27},
+        {"2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 10},
+        {"2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 20},
+        {"2,2,2,2,2,2,2,2", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 266},
         /* n + 2h - 2, where (5) would exclude it */
-        {"8,8", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 66},
-        {"5,5,5", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 129},
-        {"8,8,8", "exp", MODEL_MULTIPORT, COLLECTIVE_EXCHANGE, 516},
+        {"8,8", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 66},
+        {"5,5,5", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 129},
+        {"8,8,8", "exp", MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE, 516},
     };
     for (size_t which = 0; which < sizeof known / sizeof *known; which++) {
         struct topology topology = tree(known[which].children, known[which].capacity);
@@ -108,10 +108,10 @@ static void check_tree(const uint32_t k[], unsigned h)
         cut = MAX(cut, crossing);
     }
     assert_int_equal(bound(&topology, MODEL_SINGLE_PORT, COLLECTIVE_BROADCAST), h - 1 + sum(k, h));
-    assert_int_equal(bound(&topology, MODEL_SINGLE_PORT, COLLECTIVE_MULTINODE), multinode);
-    assert_int_equal(bound(&topology, MODEL_SINGLE_PORT, COLLECTIVE_EXCHANGE), exchange);
-    assert_true(bound(&topology, MODEL_MULTIPORT, COLLECTIVE_EXCHANGE) >= cut);
-    assert_true(bound(&topology, MODEL_MULTIPORT, COLLECTIVE_EXCHANGE) <= exchange);
+    assert_int_equal(bound(&topology, MODEL_SINGLE_PORT, COLLECTIVE_ALL_GATHER), multinode);
+    assert_int_equal(bound(&topology, MODEL_SINGLE_PORT, COLLECTIVE_TOTAL_EXCHANGE), exchange);
+    assert_true(bound(&topology, MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE) >= cut);
+    assert_true(bound(&topology, MODEL_MULTIPORT, COLLECTIVE_TOTAL_EXCHANGE) <= exchange);
     for (unsigned model = 0; model < MODEL_SINGLE_PORT; model++)
         assert_int_equal(bound(&topology, (enum model)model, COLLECTIVE_BROADCAST), 0);
 }

@@ -157,7 +157,7 @@ static const struct {
     {{"all-gather", 9, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}, 8, 1},
     {{"total-exchange", 9, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}, 8, 1},
     {{"path", 4, 1, 0, MODEL_SEND_RECEIVE, 0, NULL}, 3, 1},
-    {{"cube-multinode", 0, 1, 0, MODEL_ALL_PORT, 3, NULL}, 0, 3}, /* over all dimensions at once */
+    {{"cube-all-gather", 0, 1, 0, MODEL_ALL_PORT, 3, NULL}, 0, 3}, /* over all dimensions at once */
 };
 
 static void test_rounds(void **state)

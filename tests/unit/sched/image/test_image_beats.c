@@ -82,7 +82,7 @@ static void routed_images_survive(void **state)
             struct schedule schedule;
             struct support_job job;
             struct err err = {0};
-            if (machine.settings == MACHINE_TAGS && !machine_network_computes(&machine.network))
+            if (machine.settings == MACHINE_TAGS && !network_row_of(&machine.network)->computes)
                 continue;
             beats_lab_schedule("circulant", n, 7, &schedule);
             support_true(beats_lab_job(&schedule, machine, 6, 3, &job, &err), &err);
@@ -216,9 +216,10 @@ static const struct image_lab_bad bad_tags[] = {
     {"beats=16", "beats=16 tables=0", BAD_MACHINE},
     {"benes:5,pipe=1,pad=0", "benes:27,radix=3,pipe=1,pad=0", ERR_NETWORK,
      "t.hex:2: ", "expected benes:N"},
-    {"benes:5", "omega:8", ERR_NETWORK, "t.hex:2: ", "tags on another network; expected benes:N"},
+    {"benes:5", "omega:8", ERR_NETWORK,
+     "t.hex:2: ", "tags require another network; expected benes:N"},
     {"benes:5", "clos:2,2,4", ERR_NETWORK,
-     "t.hex:2: ", "tags on another network; expected benes:N"},
+     "t.hex:2: ", "tags require another network; expected benes:N"},
     {"period=16", "period=17", BAD_RANGE},
     {"first=15", "first=16", BAD_RANGE},
     {"@1000014f", "@10000150", BAD_ADDRESS("10000150")},

@@ -39,9 +39,9 @@ static uint32_t demands_of(const struct message *message)
     case COLLECTIVE_SCATTER:
     case COLLECTIVE_GATHER:
         return others;
-    case COLLECTIVE_MULTINODE:
+    case COLLECTIVE_ALL_GATHER:
         return others + 1;
-    case COLLECTIVE_EXCHANGE:
+    case COLLECTIVE_TOTAL_EXCHANGE:
         return (others + 1) * others;
     default:
         return 1;
@@ -215,10 +215,10 @@ static void test_all_cuts(void **state)
         {1, 2, 1, 1, 0, 16, false, COLLECTIVE_SCATTER},
         {333, 9, 4, 1, 3, 5, false, COLLECTIVE_GATHER},
         {1000, 16, 4, 1, 0, 16, false, COLLECTIVE_SCATTER},
-        {2999, 22, 5, 1, 0, 16, false, COLLECTIVE_MULTINODE},
-        {333, 7, 3, 1, 3, 5, false, COLLECTIVE_EXCHANGE},
-        {2048, 8, 3, 0, 0, 8, false, COLLECTIVE_EXCHANGE},
-        {2048, 5, 3, 1, 0, 8, true, COLLECTIVE_EXCHANGE},
+        {2999, 22, 5, 1, 0, 16, false, COLLECTIVE_ALL_GATHER},
+        {333, 7, 3, 1, 3, 5, false, COLLECTIVE_TOTAL_EXCHANGE},
+        {2048, 8, 3, 0, 0, 8, false, COLLECTIVE_TOTAL_EXCHANGE},
+        {2048, 5, 3, 1, 0, 8, true, COLLECTIVE_TOTAL_EXCHANGE},
     };
     for (unsigned which = 0; which < sizeof messages / sizeof *messages; which++) {
         const struct message *message = &messages[which];
@@ -350,15 +350,17 @@ static void test_refused(void **state)
     } refused[] = {
         {{0, 4, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
-         "--bytes: a message of 0 bytes; expected 1 … 1073741824 bytes"},
+         "bytes: 0 is out of range; expected 1 … 1073741824"},
         {{TUNE_MAX_BYTES + 1, 4, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
-         "--bytes: a message of 1073741825 bytes; expected 1"},
-        {{1, 0, 2, 1, 0, 16, false, 0}, ERR_RANGE, "-n: 0 is out of range; expected 2 … 16777216"},
-        {{1, 1, 2, 1, 0, 16, false, 0}, ERR_RANGE, "-n: 1 is out of range"},
+         "bytes: 1073741825 is out of range; expected 1"},
+        {{1, 0, 2, 1, 0, 16, false, 0},
+         ERR_RANGE,
+         "nodes: 0 is out of range; expected 2 … 16777216"},
+        {{1, 1, 2, 1, 0, 16, false, 0}, ERR_RANGE, "nodes: 1 is out of range"},
         {{1, SCHEDULE_MAX_NODES + 1, 2, 1, 0, 16, false, 0},
          ERR_RANGE,
-         "-n: 16777217 is out of range"},
+         "nodes: 16777217 is out of range"},
         {{1, 4, 2, 1, 0, 32, false, 0}, ERR_NETWORK, "width: 32 bits"},
         {{1, 4, 2, 4, 0, 16, false, 0}, ERR_NETWORK, "pipe=4"},
         {{1, 5, 2, 1, 0, 16, false, 0},

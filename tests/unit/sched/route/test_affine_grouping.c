@@ -8,8 +8,8 @@
  * Counter-cases. A round that is no part of an affine map (E409); a network of another number of
  * ports (E401).
  */
-#include "sched/route/affine_grouping.h"
-#include "sched/route/route_rows.h"
+#include "sched/route/affine.h"
+#include "sched/route/settings.h"
 #include "tests/support/affine_reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -79,11 +79,11 @@ static void what_has_no_map_is_refused(void **state)
     struct affine_grouping maps;
     struct err err = {0};
     assert_false(affine_grouping_find(&schedule, &machine, NULL, &maps, &err));
-    support_error(&err, ERR_IRREGULAR, "round 3: --settings: no affine map", "8 ports",
-                  "expected one, or --settings indexed");
+    support_error(&err, ERR_IRREGULAR, "round 3: settings: its circuits are no affine map",
+                  "8 port ", "expected one, or settings indexed");
     assert_false(affine_grouping_find(&four, &five, NULL, &maps, &err));
     support_error(&err, ERR_NETWORK,
-                  "masks on another network; expected benes:N, N a power of two");
+                  "masks require another network; expected benes:N, N a power of two");
     schedule_free(&schedule);
     schedule_free(&four);
 }

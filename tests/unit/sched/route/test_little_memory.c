@@ -9,9 +9,8 @@
  *
  * Counter-case: a page more, and the image is made, with those words and more.
  */
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/rewrite.h"
 #include "sched/route/route.h"
-#include "sched/route/split.h"
 #include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
@@ -87,7 +86,7 @@ static void routers_of_trees(void **state)
 {
     (void)state;
     const struct topology tree = tree_lab_parse("4,4", "1,2");
-    const struct tree_machine_case asked = {"tree-exchange", NULL, MODEL_SINGLE_PORT, 0};
+    const struct tree_machine_case asked = {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0};
     for (unsigned programs = 1; programs <= 2; programs++) {
         struct schedule schedule;
         tree_machine_schedule(&asked, &tree, &schedule);
@@ -133,7 +132,7 @@ static void other_schedules(void **state)
     (void)state;
     const struct topology cube = cube_lab_make(6);
     const struct collective gather = {.n = 64, .m = 1, .model = MODEL_SEND_RECEIVE};
-    const struct tree_machine_case multinode = {"cube-multinode", NULL, MODEL_ALL_PORT, 0};
+    const struct tree_machine_case multinode = {"cube-all-gather", NULL, MODEL_ALL_PORT, 0};
     for (unsigned which = 0; which < 2; which++) {
         struct schedule from, made;
         struct err err = {0};

@@ -19,7 +19,6 @@
  */
 #include "sched/base/compare.h"
 #include "sched/route/beats.h"
-#include "sched/route/periodic_programs.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 
@@ -218,7 +217,7 @@ static void refused(const struct schedule *schedule)
     struct periodic_programs computed;
     struct err err = {0};
     assert_false(periodic_programs_find(schedule, &computed, &err));
-    support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
+    support_error(&err, ERR_IRREGULAR, "programs: ", "expected ");
     assert_true(computed.offset[SEND] == NULL && computed.offset[RECEIVE] == NULL);
 }
 
@@ -323,7 +322,7 @@ static void another_sender_is_refused(void **state)
                 assert_false(periodic_programs_find(&schedule, &computed, &err));
                 assert_int_equal(err.code, ERR_IRREGULAR);
                 assert_int_equal(sscanf(err.text,
-                                        "--programs: in round %u node %u would %7s packet %u, "
+                                        "programs: in round %u node %u would %7s packet %u, "
                                         "not %u",
                                         &round, &teller, verb, &would, &not ),
                                  5);
@@ -357,7 +356,7 @@ static void node_0_is_asked(void **state)
     }
     assert_false(periodic_programs_find(&schedule, &computed, &err));
     support_error(&err, ERR_IRREGULAR,
-                  "--programs: in round 1 node 0 would send packet 1, not 0 (0: none)");
+                  "programs: in round 1 node 0 would send packet 1, not 0 (0: none)");
     schedule_free(&schedule);
 }
 
@@ -421,7 +420,7 @@ static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedul
             bool fits = periodic_programs_check_bits(&computed, &schedule, &machine, &err);
             assert_int_equal(fits, words_say(&schedule, &computed, &machine));
             if (!fits)
-                support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
+                support_error(&err, ERR_IRREGULAR, "programs: ", "expected ");
             struct beats beats;
             assert_int_equal(beats_find(&schedule, &machine, &beats, &err), fits);
             count[fits]++;

@@ -14,6 +14,7 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "sched/network/benes.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -104,7 +105,7 @@ static uint64_t route_and_unpack(const struct algorithm *algorithm,
 {
     uint64_t circuits = 0;
     for (unsigned larger = 0; larger < 2; larger++) {
-        unsigned log2_ports = route_log2_capacity(collective->n) + larger;
+        unsigned log2_ports = machine_sizing_log2(collective->n) + larger;
         struct machine machine = support_machine(
             log2_ports, rng_below(rng, benes_stages(log2_ports) + 1), rng_below(rng, 3));
         machine.network = support_network(collective->model, log2_ports);
@@ -137,7 +138,7 @@ static void images_are_the_schedules(void **state)
                     if ((*algorithm)->kind != COLLECTIVE_BROADCAST ||
                         model_has_times((enum model)model) ||
                         !algorithm_check(*algorithm, &asked, NULL) ||
-                        algorithm_end(*algorithm, &asked) > 1u << ROUTE_MIN_LOG2_ROWS)
+                        algorithm_end(*algorithm, &asked) > 1u << MACHINE_SIZING_MIN_LOG2_ROWS)
                         continue;
                     circuits += route_and_unpack(*algorithm, &asked, &rng);
                     schedules++;
@@ -254,13 +255,13 @@ static void too_small_machines_are_refused(void **state)
         const char *text;
     } cases[] = {
         {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), 4,
-         "--network: 8 ports for 9 nodes; expected benes:9 or larger"},
+         "network: 8 ports for 9 nodes; expected benes:9 or larger"},
         {MULTISTAGE(4, 1, 0, 16, 2, 3, 6), 4,
          "machine: 4 packets of 8 flits, 64 rows for 5 packets of 4 flits, 8 rows"},
         {MULTISTAGE(4, 1, 0, 16, 4, 2, 6), 5,
          "machine: 16 packets of 4 flits, 64 rows for 5 packets of 5 flits"},
         {MULTISTAGE(4, 1, 0, 16, 4, 3, 2), 4,
-         "4 rows for 5 packets of 4 flits, 8 rows; expected a larger --memory"},
+         "4 rows for 5 packets of 4 flits, 8 rows; expected a larger memory"},
         {MULTISTAGE(4, 1, 0, 16, 3, 16, 6), 65529,
          "machine: rounds of 65536 cycles; expected at most 65535"},
     };
@@ -288,9 +289,12 @@ static void beats_that_have_no_room(void **state)
         unsigned log2_period, log2_settings;
         const char *text; /* NULL: they have */
     } cases[] = {
-        {true, false, 1, 0, "machine: 2 beats, 1 setting for 4 and 0; expected a larger --memory"},
-        {false, true, 2, 1, "machine: 4 beats, 2 settings for 4 and 4; expected a larger --memory"},
-        {false, true, 1, 2, "machine: 2 beats, 4 settings for 4 and 4; expected a larger --memory"},
+        {true, false, 1, 0,
+         "machine: a period of 2 and 1 setting for 4 and 0; expected a larger memory"},
+        {false, true, 2, 1,
+         "machine: a period of 4 and 2 settings for 4 and 4; expected a larger memory"},
+        {false, true, 1, 2,
+         "machine: a period of 2 and 4 settings for 4 and 4; expected a larger memory"},
         {true, false, 2, 0, NULL},
         {false, true, 2, 2, NULL},
     };
@@ -321,20 +325,20 @@ static void fits_are_the_smallest(void **state)
 {
     (void)state;
     for (uint32_t nodes = 1; nodes <= 1030; nodes++) {
-        unsigned log2_ports = route_log2_capacity(nodes);
+        unsigned log2_ports = machine_sizing_log2(nodes);
         assert_true(log2_ports >= 1 && 1u << log2_ports >= nodes);
         assert_true(log2_ports == 1 || 1u << (log2_ports - 1) < nodes);
     }
     const struct schedule asked = {.nodes = 22, .packets = 17, .end = 64};
     struct machine machine = support_machine(5, 1, 0), minimum = support_machine(5, 1, 0);
     struct err err = {0};
-    support_true(route_fit(&asked, 3, NULL, &machine, &err), &err);
+    support_true(machine_sizing_fit(&asked, 3, NULL, &machine, &err), &err);
     assert_true(machine.log2_packets == 5 && machine.log2_flits == 2 && machine.log2_rows == 6);
-    support_true(route_fit(&asked, 3, &minimum, &machine, &err), &err);
+    support_true(machine_sizing_fit(&asked, 3, &minimum, &machine, &err), &err);
     assert_true(machine.log2_packets == 5 && machine.log2_flits == 3 && machine.log2_rows == 6);
     const struct schedule huge = {.nodes = 22, .packets = 1 << 20, .end = 1 << 21};
-    support_true(route_fit(&huge, 8, NULL, &machine, &err), &err);
-    assert_false(route_fit(&huge, 9, NULL, &machine, &err));
+    support_true(machine_sizing_fit(&huge, 8, NULL, &machine, &err), &err);
+    assert_false(machine_sizing_fit(&huge, 9, NULL, &machine, &err));
     support_error(&err, ERR_TOO_SMALL, "1048576 packets of 9 flits in 2097152 rows on 32 ports");
 }
 

@@ -56,7 +56,7 @@ static void kinds(void **state)
     assert_int_equal(known.m, 2);
     assert_int_equal(kind_of((struct given[]){{2, 1, 1}, {2, 2, 1}}, 2, &known), COLLECTIVE_GATHER);
     assert_int_equal(kind_of((struct given[]){{1, 0, 0}, {1, 1, 0}, {1, 2, 0}}, 3, &known),
-                     COLLECTIVE_MULTINODE);
+                     COLLECTIVE_ALL_GATHER);
 }
 
 static void what_is_traffic(void **state)
@@ -108,7 +108,7 @@ static void counts_too_large(void **state)
 {
     (void)state;
     struct collective largest = {
-        .n = SCHEDULE_MAX_NODES, .m = SCHEDULE_MAX_PACKETS, .kind = COLLECTIVE_EXCHANGE};
+        .n = SCHEDULE_MAX_NODES, .m = SCHEDULE_MAX_PACKETS, .kind = COLLECTIVE_TOTAL_EXCHANGE};
     assert_int_equal(collective_packets(&largest), UINT64_MAX);
     assert_int_equal(collective_receipts(&largest), UINT64_MAX);
     largest.m = 2;

@@ -270,7 +270,7 @@ static void test_one_thing(void **state)
         const struct topology cube = cube_lab_make(d);
         struct cube_runs_set all = cube_runs_set_of(cube.nodes, (UINT64_C(1) << cube.nodes) - 1);
         struct schedule schedule;
-        cube_runs_schedule("cube-multinode", "termination", &cube, &all, &schedule);
+        cube_runs_schedule("cube-all-gather", "termination", &cube, &all, &schedule);
         check_schedule(&schedule, &all, &rng);
         schedule_free(&schedule);
     }

@@ -103,7 +103,7 @@ static void test_same(void **state)
         for (unsigned model = 0; model < MODEL_COUNT; model++)
             for (unsigned trial = 0;
                  (*entry)->topology == TOPOLOGY_COMPLETE && ((*entry)->models >> model & 1) != 0 &&
-                 (*entry)->kind <= COLLECTIVE_EXCHANGE && trial < TRIALS;
+                 (*entry)->kind <= COLLECTIVE_TOTAL_EXCHANGE && trial < TRIALS;
                  trial++)
                 try_one(&rng, *entry, (enum model)model);
     assert_true(met[ERR_NONE] > 100 && met[ERR_ONE_PORT] > 20 && met[ERR_NOT_HELD] > 50);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube: broadcasts in hypercubes: cube-single, cube-ranked, cube-multinode, cube-unbalanced,
+/* test_cube: broadcasts in hypercubes: cube-single, cube-ranked, cube-all-gather, cube-unbalanced,
  * cube-broadcast with both prefixes. (Its overlaps: test_cube_overlap, and the golden rows here.)
  *
  * State space: d × where the packets start. Exhaustive: d ≤ 4, every subset of the nodes (65 536 at
  * d = 4, where those of more than 4 and less than all nodes are sampled, every 7th, but for `make
  * test-all`), scheduled and verified by each algorithm that can; cube-single for all sources and
- * numbers of packets, d ≤ 6; cube-multinode for d ≤ 8; cube-broadcast against the bound, d ≤ 10 and
+ * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8; cube-broadcast against the bound, d ≤ 10 and
  * K ≤ (d + 1)². Sampled, with a seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7.
  * The slots are closed forms, or the rows of golden/cube.csv, which another implementation made.
  * `verify` rejects what is broken: test_cube_rules; what happens within the phases is in
@@ -72,7 +72,7 @@ static void test_multinode(void **state)
                                              .method = method};
             struct schedule schedule;
             struct verify_report report;
-            cube_lab_build("cube-multinode", &asked, &schedule, &report);
+            cube_lab_build("cube-all-gather", &asked, &schedule, &report);
             assert_int_equal(schedule.end, 2 * ceil_divide(1u << d, d) + 2 * d - 2 + method);
             assert_int_equal(schedule.packets, (1u << d) + (method ? d : 0));
             assert_int_equal(report.arrivals, (uint64_t)schedule.packets * ((1u << d) - 1));
@@ -89,7 +89,7 @@ static void test_multinode_factor(void **state)
         const struct topology cube = cube_lab_make(d);
         const struct collective asked = {
             .n = cube.nodes, .m = 1, .model = MODEL_ALL_PORT, .topology = &cube};
-        uint64_t end = algorithm_end(support_algorithm("cube-multinode"), &asked),
+        uint64_t end = algorithm_end(support_algorithm("cube-all-gather"), &asked),
                  optimum = ceil_divide((1u << d) - 1, d);
         assert_true(end > 2 * optimum && end <= 2 * optimum + 2 * d);
         if (d == 4 || d == 10) {
@@ -225,7 +225,7 @@ static uint64_t multinode_of(const struct topology *cube, unsigned method)
         .n = cube->nodes, .m = 1, .model = MODEL_ALL_PORT, .topology = cube, .method = method};
     struct schedule schedule;
     struct verify_report report;
-    cube_lab_build("cube-multinode", &asked, &schedule, &report);
+    cube_lab_build("cube-all-gather", &asked, &schedule, &report);
     uint64_t end = schedule.end;
     schedule_free(&schedule);
     return end;

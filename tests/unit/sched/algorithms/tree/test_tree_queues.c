@@ -74,7 +74,7 @@ static const struct measured *multinode(const struct tree_lab_row *row)
         return &last;
     last.tree = row->tree;
     last.model = model_of(row);
-    measure_ours("tree-multinode", &last.tree, last.model, last.depth);
+    measure_ours("tree-all-gather", &last.tree, last.model, last.depth);
     return &last;
 }
 
@@ -92,7 +92,7 @@ static bool check_multinode_levels(const struct tree_lab_row *row)
     return true;
 }
 
-/* That nothing waits is what the judge sees to in test_tree_multinode. */
+/* That nothing waits is what the judge sees to in test_tree_all_gather. */
 static bool check_multinode(const struct tree_lab_row *row)
 {
     if (strcmp(row->algorithm, "queue_free_via_root") == 0)
@@ -133,9 +133,9 @@ static void begin(const struct topology *tree, struct schedule *schedule)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(
-        schedule_init(schedule, "golden", tree, COLLECTIVE_EXCHANGE, 1, MODEL_SINGLE_PORT, &err),
-        &err);
+    support_true(schedule_init(schedule, "golden", tree, COLLECTIVE_TOTAL_EXCHANGE, 1,
+                               MODEL_SINGLE_PORT, &err),
+                 &err);
 }
 
 /* The leaves' part of an exchange in that order. */
@@ -191,10 +191,10 @@ static const struct measured *exchange(const struct tree_lab_row *row)
     const struct collective asked = tree_lab_ask(&row->tree, MODEL_SINGLE_PORT, 0);
     struct schedule schedule;
     last.tree = row->tree;
-    support_schedule(support_algorithm("tree-exchange"), &asked, &schedule);
+    support_schedule(support_algorithm("tree-total-exchange"), &asked, &schedule);
     assert_int_equal(run_exchange(&schedule, last.depth), schedule.end);
     schedule_free(&schedule);
-    measure_ours("tree-exchange", &last.tree, MODEL_SINGLE_PORT, last.ours);
+    measure_ours("tree-total-exchange", &last.tree, MODEL_SINGLE_PORT, last.ours);
     return &last;
 }
 
@@ -210,7 +210,7 @@ static bool check_exchange_levels(const struct tree_lab_row *row)
 
 static bool check_exchange(const struct tree_lab_row *row)
 {
-    if (model_of(row) == MODEL_MULTIPORT) { /* the judge of test_tree_exchange sees to that */
+    if (model_of(row) == MODEL_MULTIPORT) { /* the judge of test_tree_total_exchange sees to that */
         assert_int_equal(row->number[1], 0);
         return true;
     }
@@ -238,7 +238,7 @@ static void test_leaf_order(void **state)
     uint32_t steps = run_exchange(&schedule, depth);
     assert_int_equal(depth[2].wait, 168);
     schedule_free(&schedule);
-    support_schedule(support_algorithm("tree-exchange"), &asked, &schedule);
+    support_schedule(support_algorithm("tree-total-exchange"), &asked, &schedule);
     assert_int_equal(run_exchange(&schedule, depth), steps);
     assert_int_equal(depth[2].wait, 190);
     schedule_free(&schedule);

@@ -37,9 +37,9 @@ static const struct way {
     {"tree-scatter", MODEL_MULTIPORT, 0, true, false},
     {"tree-gather", MODEL_SINGLE_PORT, 1, true, false},
     {"tree-gather", MODEL_MULTIPORT, 1, true, false},
-    {"tree-multinode", MODEL_SINGLE_PORT, 0, false, false},
-    {"tree-multinode", MODEL_MULTIPORT, 0, false, false},
-    {"tree-exchange", MODEL_SINGLE_PORT, 0, false, true},
+    {"tree-all-gather", MODEL_SINGLE_PORT, 0, false, false},
+    {"tree-all-gather", MODEL_MULTIPORT, 0, false, false},
+    {"tree-total-exchange", MODEL_SINGLE_PORT, 0, false, true},
 };
 #define WAYS (sizeof ways / sizeof *ways)
 enum { BROADCAST_ONE, BROADCAST_ALL, GATHER_ALL = 5, MULTINODE_ONE, MULTINODE_ALL, EXCHANGE };

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cube-all-gather: a packet from each node of a hypercube of d dimensions to all.
+ *
+ * All packets climb to the roots of d edge-disjoint trees, each tree having its share ⌈2^d/d⌉, and
+ * from the roots they go to all (cube_phases.h). Who shares which tree is known beforehand, so that
+ * there is no phase to find it out. d = 2, the trees 1 → 0 3 → 2 and 2 → 0 3 → 1, the packet of
+ * node x is x + 1:
+ *
+ *     slot            tree 1, root 1                    tree 2, root 2
+ *     1               4: 3 → 1                          1: 0 → 2
+ *     2, 3            for the longest way there is: ⌈4/2⌉ + 2 - 1 slots
+ *     4               2: 1 → 0 3                        3: 2 → 0 3
+ *     5               4: 1 → 0 3, 2: 3 → 2              1: 2 → 0 3, 3: 3 → 1
+ *     6               4: 3 → 2                          1: 3 → 1
+ *
+ * known: the roots stop when they have sent all; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root
+ * sends one packet more to tell the end, as the paper has it, which no node needs as all know how
+ * many packets there are; one slot more. O(transfers).
+ *
+ * Stamoulis and Tsitsiklis, section 3.2.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/cube/cube_accepts.h"
+#include "sched/algorithms/cube/cube_phases.h"
+
+#include <stdlib.h>
+
+enum { METHOD_KNOWN, METHOD_TERMINATION };
+
+/* The slots of the gather, used or not. */
+static uint64_t gather_slots(const struct topology *cube)
+{
+    return cube_phases_share(cube->nodes, cube->dimensions) + cube->dimensions - 1;
+}
+
+static uint64_t multinode_end(const struct collective *collective)
+{
+    return 2 * gather_slots(collective->topology) + (collective->method == METHOD_TERMINATION);
+}
+
+static bool multinode_accepts(const struct collective *collective, struct err *err)
+{
+    if (collective->sources != NULL || collective->m != 1)
+        return err_set(err, ERR_ALGORITHM,
+                       "cube-all-gather has a packet at each node; expected no {packets}, "
+                       "{sources} or {random}");
+    return cube_accepts_no_source("cube-all-gather", collective, err);
+}
+
+static bool multinode_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
+{
+    const struct topology *cube = collective->topology;
+    if (!cube_phases_reserve(cube->nodes, schedule, err))
+        return false;
+    uint32_t *source = malloc(cube->nodes * sizeof *source), last = 0;
+    if (source == NULL)
+        return err_no_memory(err, "%u packets", cube->nodes);
+    for (uint32_t node = 0; node < cube->nodes; node++)
+        source[node] = node;
+    bool built = true;
+    if (collective->method == METHOD_TERMINATION) {
+        last = schedule->packets + 1;
+        built = cube_phases_add_last(cube->nodes, schedule, err);
+    }
+    struct cube_climb climb = {0};
+    built = built && cube_climb_init(cube->dimensions, cube->nodes, source, NULL, &climb, err) &&
+            cube_gather(0, &climb, schedule, err) &&
+            cube_spread(&climb.roots, last, gather_slots(cube), schedule, err);
+    cube_climb_free(&climb);
+    free(source);
+    return built;
+}
+
+const struct algorithm algorithm_cube_all_gather = {
+    .name = "cube-all-gather",
+    .alias = "cube-multinode",
+    .summary =
+        "a packet of each node: to the roots of d edge-disjoint trees, and from there to all",
+    .source = "Stamoulis, Tsitsiklis, section 3.2",
+    .models = 1u << MODEL_ALL_PORT,
+    .topology = TOPOLOGY_HYPERCUBE,
+    .kind = COLLECTIVE_ALL_GATHER,
+    .methods =
+        (const char *const[]){[METHOD_KNOWN] = "known", [METHOD_TERMINATION] = "termination", NULL},
+    .accepts = multinode_accepts,
+    .end = multinode_end,
+    .build = multinode_build,
+};

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree-all-gather: every leaf of a tree broadcasts a packet of its own to all leaves.
+ *
+ * Each router sends what it gets on every branch but the one it came from (tree_flood.h). k = 2, 2,
+ * the leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root 2:0;
+ * the other half is symmetric:
+ *
+ *     single-port                              multiport, flood
+ *     step   1:0 up   2:0      1:0 down        step   1:0 up   2:0              1:0 down
+ *     2      1                                 2      1                         2→0 1→1
+ *     3      2        3→1:0                    3      2        3→1:0 1→1:1
+ *     4               1→1:1    2→0             4               4→1:0 2→1:1      3→0 3→1
+ *     5               4→1:0    1→1             5                                4→0 4→1
+ *     6               2→1:1    3→0
+ *     7                        3→1             step 1: leaf x sends packet x + 1
+ *     8                        4→0
+ *     9                        4→1
+ *
+ * Optimal; docs/algorithms/tree.md tells how the paper is to be read. queue-free: n + 2h - 2 steps,
+ * and each router sends on at once what it gets (tree_phases.h): see `cross`.
+ *
+ * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
+ * queue-free has n(Σ l(k_l - 1) - h) more, upwards. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf
+ * Communications in Complete Trees", 1996, sections 2.3 (Figure 4a) and 3.2.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_flood.h"
+#include "sched/algorithms/tree/tree_phases.h"
+#include "sched/base/compare.h"
+
+enum method { FLOOD, QUEUE_FREE };
+
+static const char *const methods[] = {"flood", "queue-free", NULL};
+
+static bool multinode_accepts(const struct collective *collective, struct err *err)
+{
+    return tree_accepts_no_source("tree-all-gather", methods, collective, err);
+}
+
+/* What crosses a branch in the queue-free method. Upwards: leaf u of all subtrees. */
+static bool cross_up(const struct topology *tree, unsigned level, uint32_t u, unsigned branch,
+                     struct schedule *schedule, struct err *err)
+{
+    for (uint32_t leaf = u; leaf < tree->nodes; leaf += tree->leaves[level - 1])
+        if (!tree_phases_append(schedule, branch, true, leaf, leaf + 1, 0, err))
+            return false;
+    return true;
+}
+
+/* Downwards: to every node, what the subtree of the child that is `shift` before its own has
+ * sent. */
+static bool cross_down(const struct topology *tree, unsigned level, uint32_t u, uint32_t shift,
+                       unsigned branch, struct schedule *schedule, struct err *err)
+{
+    uint32_t k = tree->children[level], size = tree->leaves[level - 1];
+    for (uint32_t leaf = 0; leaf < tree->nodes; leaf += tree->leaves[branch - 1]) {
+        uint32_t child = leaf / size % k, from = (child + k - shift) % k;
+        uint32_t sender = leaf - leaf % tree->leaves[level] + from * size + u;
+        if (!tree_phases_append(schedule, branch, false, leaf, sender + 1, 0, err))
+            return false;
+    }
+    return true;
+}
+
+/* The queue-free method. Phase l lasts (k_l - 1) N_{l-1} steps. In its step q leaf u = q mod
+ * N_{l-1} below every child a of every router of level l sends, and the whole subtree of child a +
+ * 1 + ⌊q / N_{l-1}⌋ (mod k_l) gets it, on one lane of each branch: the children are permuted. So
+ * leaves send in steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its
+ * packet Σ (k_l - 1) times: this is the one algorithm in which routers hear packets again; leaves
+ * do not. The schedule is ours; the paper only says that such an algorithm exists (Theorem 7). */
+static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
+                  bool up, struct schedule *schedule, struct err *err)
+{
+    uint32_t u = (uint32_t)(at % tree->leaves[level - 1]),
+             turn = (uint32_t)(at / tree->leaves[level - 1]);
+    return up ? cross_up(tree, level, u, branch, schedule, err)
+              : cross_down(tree, level, u, turn + 1, branch, schedule, err);
+}
+
+static struct tree_phases phases_of(const struct topology *tree)
+{
+    struct tree_phases phases = {.tree = tree, .cross = cross};
+    for (unsigned level = 1; level <= tree->height; level++)
+        phases.length[level] = tree->leaves[level] - tree->leaves[level - 1];
+    return phases;
+}
+
+/* The root, or the last router of level i, sends without a pause:
+ *
+ *     max( h + n(k_h - 1) + Σ_{j<h} k_j,   max_{i<h} [ i + n k_i + Σ_{j<i} k_j ] )
+ *         =  kn + (k+1)(h-2) + 1     for k_i = k and h ≥ 2
+ *
+ * The form for general k_i is ours. */
+static uint64_t single_port_end(const struct topology *tree)
+{
+    uint64_t n = tree->nodes, below = 0, end = 0; /* below: Σ_{j<i} k_j */
+    for (unsigned i = 1; i <= tree->height; i++) {
+        uint64_t k = tree->children[i], busy = i + n * (i < tree->height ? k : k - 1) + below;
+        end = MAX(end, busy);
+        below += k;
+    }
+    return end;
+}
+
+static uint64_t multinode_end(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    if (model_row(collective->model)->one_link)
+        return single_port_end(tree);
+    if (collective->method == FLOOD)
+        return (uint64_t)tree->nodes + (tree->children[1] == 2 && tree->height > 1);
+    const struct tree_phases phases = phases_of(tree);
+    return tree_phases_end(&phases);
+}
+
+/* In phase l a packet crosses l branches up, one down, and all of a subtree that a child of level l
+ * is the root of. */
+static size_t queue_free_transfers(const struct topology *tree)
+{
+    size_t transfers = 0, inner = 0; /* inner: branches below a child of level l */
+    for (unsigned level = 1; level <= tree->height; level++) {
+        size_t sent = (size_t)tree->nodes * (tree->children[level] - 1);
+        transfers += sent * (level + 1 + inner);
+        inner = (inner + 1) * tree->children[level];
+    }
+    return transfers;
+}
+
+static bool multinode_build(const struct collective *collective, struct schedule *schedule,
+                            struct err *err)
+{
+    const struct topology *tree = collective->topology;
+    if (collective->method == FLOOD)
+        return tree_flood_build(collective, schedule, err);
+    const struct tree_phases phases = phases_of(tree);
+    return schedule_reserve(schedule, tree_phases_end(&phases), queue_free_transfers(tree), err) &&
+           tree_phases_build(&phases, schedule, err);
+}
+
+const struct algorithm algorithm_tree_all_gather = {
+    .name = "tree-all-gather",
+    .alias = "tree-multinode",
+    .summary = "every leaf to all leaves: optimal (flood), or without queues in routers",
+    .source = "Dimakopoulos, Dimopoulos, Figure 4a and Theorem 7",
+    .models = 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT,
+    .topology = TOPOLOGY_TREE,
+    .kind = COLLECTIVE_ALL_GATHER,
+    .methods = methods,
+    .method_models = 1u << MODEL_MULTIPORT,
+    .accepts = multinode_accepts,
+    .end = multinode_end,
+    .build = multinode_build,
+};

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree-total-exchange: every leaf of a tree has a packet of its own for every other leaf (total
+ * exchange). docs/algorithms/tree.md has its bounds, and what is off in the paper.
+ *
+ * single-port: leaves send furthest first, routers upwards first (tree_total_exchange_queues.h).
+ * Optimal.
+ *
+ * multiport: phase l, at all routers of level l in parallel: the subtrees of their k = k_l
+ * children, of m = N_{l-1} leaves each, exchange everything, c packets a step from each
+ * (tree_phases.h), and no router keeps one waiting. Leaves send in L_l = ⌈(k - 1) m² / c⌉ steps. k
+ * = 2, 2, c = 1, 2:
+ *
+ *     phase  step   leaves send                      branches to level 1 (up, down) and 2 (up,
+ *                                                    down), in steps
+ *     1      1      0→1 1→0 2→3 3→2                  1  2
+ *     2      2      0→2 1→3 2→0 3→1                  2  5   3  4
+ *     2      3      0→3 1→2 2→1 3→0                  3  6   4  5
+ *
+ * pipelined: phases one behind the other, nearest first: Σ L_l + 2h - 1. phases: a phase starts
+ * when the one before has ended: Σ L_l + h².
+ *
+ * O(transfers · h), single-port O(transfers · h + steps · routers / 64); Σ_l 2l n (N_l - N_{l-1})
+ * transfers. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees",
+ * 1996, sections 2.4 (Figure 5) and 3.3, corrected. The form for general k_i and the packets'
+ * numbers are ours.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_phases.h"
+#include "sched/algorithms/tree/tree_total_exchange_queues.h"
+#include "sched/base/compare.h"
+
+enum method { PIPELINED, PHASES };
+
+static const char *const methods[] = {"pipelined", "phases", NULL};
+
+static bool exchange_accepts(const struct collective *collective, struct err *err)
+{
+    return tree_accepts_no_source("tree-total-exchange", methods, collective, err);
+}
+
+/* The c of phase l, e_l: packets that a subtree of level l - 1 can send up per step. It is not c_l,
+ * as (4) of the paper has it: what k_{l-1} branches below carry is all that there is to send. */
+static uint64_t effective_capacity(const struct topology *tree, unsigned level)
+{
+    uint64_t effective = 1;
+    for (unsigned below = 2; below <= level; below++) {
+        uint64_t most = tree->children[below - 1] * effective;
+        effective = MIN(tree->capacity[below], most);
+    }
+    return effective;
+}
+
+/* Packets that a child subtree of level l - 1 sends in phase l. */
+static uint64_t packets_of(const struct topology *tree, unsigned level)
+{
+    return (uint64_t)tree->leaves[level - 1] * (tree->leaves[level] - tree->leaves[level - 1]);
+}
+
+/* Where packet number q of a child subtree goes from and to: leaves of the two subtrees.
+ *
+ * The packets are numbered q = 0 … (k - 1) m² - 1; q is sent in step ⌊q / c⌋ of the phase, from
+ * leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):
+ *
+ *     s = ⌊q / S⌋, S = (k - 1) m     δ = 1 + ⌊(q mod S) / m⌋     u = q mod m     v = (u + s) mod m
+ *
+ * rev reverses the digits of a leaf, mixed radix, so that the digit that chooses the highest branch
+ * varies fastest and any c packets in a row spread evenly over all branches. */
+struct message {
+    uint32_t from, to, shift; /* shift: δ, 1 … k - 1 */
+};
+
+/* The leaf of a subtree of level l - 1 whose digits are those of u, reversed. */
+static uint32_t reverse(const struct topology *tree, unsigned level, uint32_t u)
+{
+    uint32_t leaf = 0;
+    for (unsigned below = level - 1; below > 0; below--) {
+        leaf += u % tree->children[below] * tree->leaves[below - 1];
+        u /= tree->children[below];
+    }
+    return leaf;
+}
+
+static struct message message_of(const struct topology *tree, unsigned level, uint64_t q)
+{
+    uint32_t m = tree->leaves[level - 1], round = tree->leaves[level] - m; /* round: S */
+    uint32_t u = (uint32_t)(q % m), s = (uint32_t)(q / round);
+    return (struct message){.from = reverse(tree, level, u),
+                            .to = reverse(tree, level, (u + s) % m),
+                            .shift = 1 + (uint32_t)(q % round) / m};
+}
+
+/* Packet number `place` of the c that are sent in a step from `first` on; its lane.
+ *
+ * On a branch to level j ≤ l packet number i of a step takes lane ⌊i / P⌋ upwards, P = m / N_{j-1},
+ * and ⌊(i + x) / P⌋ downwards: where s grows within a step the v's repeat one; x = 1 for those
+ * after it, if P does not divide c. (If it does, what is before it and what is after it are
+ * multiples of P. If not, the v's are within c + 1 in a row, and ⌈(c + 1) / P⌉ = ⌈c / P⌉.) */
+static uint32_t lane_of(const struct topology *tree, unsigned level, uint64_t first, uint32_t place,
+                        unsigned branch, bool up)
+{
+    uint32_t share = tree->leaves[level - 1] / tree->leaves[branch - 1]; /* P */
+    uint32_t round = tree->leaves[level] - tree->leaves[level - 1];
+    bool repeats =
+        effective_capacity(tree, level) % share != 0 && first / round < (first + place) / round;
+    return (place + (!up && repeats)) / share;
+}
+
+/* One message of every child subtree of every router of the level. */
+static bool cross_all(const struct topology *tree, unsigned level, struct message message,
+                      unsigned branch, bool up, uint32_t lane, struct schedule *schedule,
+                      struct err *err)
+{
+    uint32_t n = tree->nodes, m = tree->leaves[level - 1], all = tree->leaves[level];
+    for (uint32_t first = 0; first < n; first += m) {
+        uint32_t other = first - first % all + (first % all + message.shift * m) % all;
+        uint32_t from = first + message.from, to = other + message.to;
+        uint32_t packet = collective_packet(COLLECTIVE_TOTAL_EXCHANGE, n, from, to);
+        if (!tree_phases_append(schedule, branch, up, up ? from : to, packet, lane, err))
+            return false;
+    }
+    return true;
+}
+
+static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
+                  bool up, struct schedule *schedule, struct err *err)
+{
+    uint64_t c = effective_capacity(tree, level), first = at * c,
+             left = packets_of(tree, level) - first;
+    for (uint32_t place = 0; place < c && place < left; place++) {
+        const struct message message = message_of(tree, level, first + place);
+        uint32_t lane = lane_of(tree, level, first, place, branch, up);
+        if (!cross_all(tree, level, message, branch, up, lane, schedule, err))
+            return false;
+    }
+    return true;
+}
+
+static struct tree_phases phases_of(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    struct tree_phases phases = {
+        .tree = tree, .apart = collective->method == PHASES, .cross = cross};
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t c = effective_capacity(tree, level);
+        phases.length[level] = (packets_of(tree, level) + c - 1) / c;
+    }
+    return phases;
+}
+
+/* The root, or a router of level i, sends without a pause:
+ *
+ *     max( n(n - N_{h-1}) + 2h - 1,   max_{i<h} [ N_i (2n - N_i - N_{i-1}) + 2i - 1 ] )
+ *
+ * Theorems 5 and 6 only have the router of level h - 1; for k ≥ 3 the root takes longer. */
+static uint64_t single_port_end(const struct topology *tree)
+{
+    unsigned h = tree->height;
+    uint64_t n = tree->nodes, end = n * (n - tree->leaves[h - 1]) + 2 * (uint64_t)h - 1;
+    for (unsigned i = 1; i < h; i++) {
+        uint64_t busy =
+            tree->leaves[i] * (2 * n - tree->leaves[i] - tree->leaves[i - 1]) + 2 * (uint64_t)i - 1;
+        end = MAX(end, busy);
+    }
+    return end;
+}
+
+static uint64_t exchange_end(const struct collective *collective)
+{
+    if (model_row(collective->model)->one_link)
+        return single_port_end(collective->topology);
+    const struct tree_phases phases = phases_of(collective);
+    return tree_phases_end(&phases);
+}
+
+static size_t count_transfers(const struct topology *tree)
+{
+    size_t transfers = 0;
+    for (unsigned level = 1; level <= tree->height; level++)
+        transfers +=
+            2 * (size_t)level * tree->nodes * (tree->leaves[level] - tree->leaves[level - 1]);
+    return transfers;
+}
+
+static bool exchange_build(const struct collective *collective, struct schedule *schedule,
+                           struct err *err)
+{
+    if (model_row(collective->model)->one_link)
+        return tree_total_exchange_queues_build(collective, schedule, err);
+    const struct tree_phases phases = phases_of(collective);
+    return schedule_reserve(schedule, tree_phases_end(&phases),
+                            count_transfers(collective->topology), err) &&
+           tree_phases_build(&phases, schedule, err);
+}
+
+const struct algorithm algorithm_tree_total_exchange = {
+    .name = "tree-total-exchange",
+    .alias = "tree-exchange",
+    .summary =
+        "every leaf to every other: single-port optimal; multiport without queues in routers",
+    .source = "Dimakopoulos, Dimopoulos, Figures 5, corrected, and 6",
+    .models = 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT,
+    .topology = TOPOLOGY_TREE,
+    .kind = COLLECTIVE_TOTAL_EXCHANGE,
+    .methods = methods,
+    .method_models = 1u << MODEL_MULTIPORT,
+    .accepts = exchange_accepts,
+    .end = exchange_end,
+    .build = exchange_build,
+};

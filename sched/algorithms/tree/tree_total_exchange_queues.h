@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tree_total_exchange_queues: a total exchange in the single-port model: Figure 5. Leaves send the
+ * furthest packet first. */
+#ifndef ROUNDCAST_TREE_TOTAL_EXCHANGE_QUEUES_H
+#define ROUNDCAST_TREE_TOTAL_EXCHANGE_QUEUES_H
+
+#include "sched/schedule/schedule.h"
+
+/* Append the steps of a total exchange. A router has two queues, first in, first out: of packets
+ * that go up, which it serves first, and of those that go down. Those that arrive in one step queue
+ * up as they come from the children, left to right, and from the parent.
+ *
+ * O(transfers + steps · routers / 64), memory O(transfers). E104. */
+bool tree_total_exchange_queues_build(const struct collective *collective,
+                                      struct schedule *schedule, struct err *err);
+
+#endif

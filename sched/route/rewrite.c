@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/route/rewrite.h"
+
+#include "sched/base/text.h"
+#include "sched/network/omega.h"
+#include "sched/route/settings.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* --- A hypercube as a complete graph ------------------------------------------------------ */
+
+/* What crosses a dimension in step k. */
+static bool lower_dimension(const struct schedule *from, size_t k, unsigned dimension,
+                            struct schedule *to, struct err *err)
+{
+    unsigned d = from->topology.dimensions;
+    uint64_t round = (from->step[k].time - 1) * d + dimension;
+    size_t first = from->step[k].first, end = schedule_step_end(from, k), count = 0;
+    struct transfer *put = schedule_open_step(to, round, end - first, err);
+    if (put == NULL)
+        return false;
+    for (size_t t = first; t < end; t++)
+        if (topology_dimension(from->transfer[t].source, from->transfer[t].destination) ==
+            dimension)
+            put[count++] = from->transfer[t];
+    schedule_close_step(to, count);
+    return true;
+}
+
+bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete, struct err *err)
+{
+    const struct topology topology = topology_complete(cube->nodes);
+    uint64_t most = SCHEDULE_MAX_TIME / cube->topology.dimensions;
+    if (cube->end > most)
+        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slot%s; expected at most %" PRIu64,
+                       cube->end, text_s(cube->end), most);
+    bool lowered = schedule_init(complete, cube->algorithm, &topology, COLLECTIVE_SIMULTANEOUS, 0,
+                                 MODEL_SEND_RECEIVE, err) &&
+                   schedule_copy_demands(cube, complete, err);
+    for (size_t k = 0; lowered && k < cube->step_count; k++)
+        for (unsigned dimension = 1; lowered && dimension <= cube->topology.dimensions; dimension++)
+            lowered = lower_dimension(cube, k, dimension, complete, err);
+    if (!lowered)
+        schedule_free(complete);
+    return lowered;
+}
+
+/* --- Rounds that an omega network passes -------------------------------------------------- */
+
+struct splitter {
+    const struct schedule *from;
+    struct schedule *to;
+    const struct multistage *net;
+    struct omega_passes *passes;
+    uint32_t *circuit, *pass; /* [ports]  by source */
+    struct split_report *report;
+};
+
+/* The passes of step k, by source. */
+static bool divide_step(const struct splitter *splitter, size_t k, struct omega_passes_count *count,
+                        struct err *err)
+{
+    route_rows_circuits(splitter->from, k, k + 1, splitter->net->ports, false, splitter->circuit);
+    return omega_passes_divide(splitter->passes, splitter->circuit, splitter->pass, count, err);
+}
+
+/* The transfers of step k that are in a pass, as the round `round`. */
+static bool put_pass(const struct splitter *splitter, size_t k, uint32_t pass, uint64_t round,
+                     struct err *err)
+{
+    const struct schedule *from = splitter->from;
+    size_t first = from->step[k].first, end = schedule_step_end(from, k), count = 0;
+    struct transfer *put = schedule_open_step(splitter->to, round, end - first, err);
+    if (put == NULL)
+        return false;
+    for (size_t t = first; t < end; t++)
+        if (splitter->pass[from->transfer[t].source] == pass)
+            put[count++] = from->transfer[t];
+    schedule_close_step(splitter->to, count);
+    return true;
+}
+
+static bool split_step(const struct splitter *splitter, size_t k, struct err *err)
+{
+    struct split_report *report = splitter->report;
+    struct omega_passes_count count;
+    if (!divide_step(splitter, k, &count, err))
+        return false;
+    uint64_t round = splitter->from->step[k].time + report->rounds_added;
+    for (uint32_t pass = 0; pass < count.passes; pass++)
+        if (!put_pass(splitter, k, pass, round + pass, err))
+            return false;
+    report->rounds_split += count.passes > 1;
+    report->rounds_added += count.passes - 1;
+    report->rounds_bound += count.bound - 1;
+    return true;
+}
+
+static bool allocate(struct splitter *splitter, struct err *err)
+{
+    splitter->passes = omega_passes_new(splitter->net, err);
+    if (splitter->passes == NULL)
+        return false;
+    splitter->circuit = calloc(splitter->net->ports, sizeof splitter->circuit[0]);
+    splitter->pass = calloc(splitter->net->ports, sizeof splitter->pass[0]);
+    if (splitter->circuit == NULL || splitter->pass == NULL)
+        return err_no_memory(err, "%" PRIu32 " ports", splitter->net->ports);
+    return true;
+}
+
+static bool check_fit(const struct schedule *schedule, const struct multistage *net,
+                      struct err *err)
+{
+    if (model_has_times(schedule->model) || model_copies(schedule->model))
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{split}: the schedule has the model %s; expected a model of rounds without copies",
+            model_name(schedule->model));
+    if (schedule->nodes > net->ports)
+        return err_set(err, ERR_TOO_SMALL,
+                       "{split}: %" PRIu32 " node%s on a network of %" PRIu32
+                       " port%s; expected at least as many ports",
+                       schedule->nodes, text_s(schedule->nodes), net->ports, text_s(net->ports));
+    return true;
+}
+
+bool split_schedule(const struct schedule *schedule, const struct multistage *net,
+                    struct schedule *split, struct split_report *report, struct err *err)
+{
+    *report = (struct split_report){0};
+    if (!check_fit(schedule, net, err))
+        return false;
+    struct splitter splitter = {.from = schedule, .to = split, .net = net, .report = report};
+    bool done =
+        allocate(&splitter, err) && schedule_init(split, schedule->algorithm, &schedule->topology,
+                                                  COLLECTIVE_SIMULTANEOUS, 0, schedule->model, err);
+    if (done) {
+        done = schedule_copy_demands(schedule, split, err);
+        for (size_t k = 0; done && k < schedule->step_count; k++)
+            done = split_step(&splitter, k, err);
+        if (!done)
+            schedule_free(split);
+    }
+    omega_passes_free(splitter.passes);
+    free(splitter.circuit);
+    free(splitter.pass);
+    return done;
+}
