@@ -4,7 +4,7 @@
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
-#include "sched/plan/plan.h"
+#include "lib/plan.h"
 #include "sched/request/problem.h"
 
 #include <inttypes.h>
@@ -120,39 +120,13 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
                        err);
 }
 
-static bool reject_degree(struct err *err)
-{
-    return err_set(err, ERR_OPTION, "{degree}: no algorithm that applies has one; expected none");
-}
-
 /* Prints what traffic takes whose settings are held. */
 static bool show_price(const struct options *options, const struct collective *asked,
                        struct err *err)
 {
     uint32_t planes = options->request.problem.planes;
-    if (!asked->priced)
-        return err_set(err, ERR_OPTION,
-                       "{planes} requires {reconfigure}; expected the cycles of a change of "
-                       "settings, which may be 0");
-    if (asked->degree != 0)
-        return reject_degree(err);
-    return price_plan(asked, planes > 0 ? planes : 1, options->json, err);
-}
-
-/* In a model that algorithms for traffic do not support, traffic is planned as any demands are. */
-static bool make(const struct options *options, struct instance *instance, struct plan *plan,
-                 struct err *err)
-{
-    const struct collective *asked = &instance->collective;
-    const enum model *model = instance->has_model ? &asked->model : NULL;
-    if (!plan_make(asked, model, true, plan, err))
-        return false;
-    if (plan->count == 0 && problem_traffic_name(&options->request.problem) != NULL) {
-        plan_free(plan);
-        if (!problem_demands_of_traffic(instance, err) || !plan_make(asked, model, true, plan, err))
-            return false;
-    }
-    return plan->count > 0 || asked->degree == 0 || reject_degree(err);
+    return price_check(asked, err) &&
+           price_plan(asked, planes > 0 ? planes : 1, options->json, err);
 }
 
 static bool show(const struct options *options, struct instance *instance, struct err *err)
@@ -164,7 +138,7 @@ static bool show(const struct options *options, struct instance *instance, struc
         return false;
     if (asked->priced || options->request.problem.planes > 0)
         return show_price(options, asked, err);
-    bool printed = make(options, instance, &plan, err) &&
+    bool printed = plan_of_instance(instance, &plan, err) &&
                    (options->json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
     plan_free(&plan);
     return printed;

@@ -5,10 +5,9 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/tune_report.h"
+#include "lib/tune.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
-#include "sched/plan/tune.h"
-#include "sched/request/problem.h"
 
 #include <inttypes.h>
 
@@ -16,10 +15,9 @@
 
 struct tune_options {
     struct options common;
-    struct tune_request request;
-    struct instance instance; /* of traffic */
-    uint64_t bytes;           /* 0: not given */
-    uint32_t top;             /* rows to show */
+    struct tuning tuning;
+    uint64_t bytes; /* 0: not given */
+    uint32_t top;   /* rows to show */
 };
 
 static const struct field own[] = {
@@ -85,14 +83,14 @@ static bool print_rows(const struct tune_options *options, const struct tune *tu
     for (unsigned column = 0; column < table.columns; column++)
         report_cell(&table, "%s", heading[column]);
     for (size_t which = 0; which < tune->count && which < options->top; which++)
-        add_row(&table, &options->request, &tune->row[which], tune->row[0].cycles);
+        add_row(&table, &options->tuning.request, &tune->row[which], tune->row[0].cycles);
     return report_table_print(stdout, &table, err);
 }
 
 static bool print_table(const struct tune_options *options, const struct tune *tune,
                         struct err *err)
 {
-    const struct tune_request *request = &options->request;
+    const struct tune_request *request = &options->tuning.request;
     const struct machine *machine = &request->machine;
     char network[MACHINE_NETWORK_TEXT], command[COMMAND_TEXT];
     machine_network_text(machine, network);
@@ -140,7 +138,7 @@ static json_t *json_of(const struct tune_request *request, const struct tune_row
 
 static bool print_json(const struct tune_options *options, const struct tune *tune, struct err *err)
 {
-    const struct tune_request *request = &options->request;
+    const struct tune_request *request = &options->tuning.request;
     json_t *rows = json_array(), *unknown = json_array();
     for (size_t which = 0; which < tune->count && which < options->top; which++)
         report_json_append(&rows, json_of(request, &tune->row[which], tune->row[0].cycles));
@@ -160,115 +158,35 @@ static bool print_json(const struct tune_options *options, const struct tune *tu
                        err);
 }
 
-/* The network that was asked for, or the usual one. Precondition: nodes and kind are known. */
-static void choose_network(struct tune_options *options)
+static bool print_message(const struct tune_options *options, struct err *err)
 {
-    const struct request *asked = &options->common.request;
-    options->request.machine = asked->machine.machine;
-    if (!request_has(asked, machine.machine.network))
-        tune_usual_network(&options->request);
+    const struct tune *tune = &options->tuning.tune;
+    return options->common.json ? print_json(options, tune, err) : print_table(options, tune, err);
 }
 
-/* Tunes a message. */
-static bool run_message(struct tune_options *options, struct err *err)
+static bool print_traffic(const struct tune_options *options, struct err *err)
 {
-    const struct problem *asked = &options->common.request.problem;
-    struct tune_request *request = &options->request;
-    if (!problem_traffic(&options->common.request, &options->instance, err) ||
-        !problem_check_seed(&options->common.request, false, err))
-        return false;
-    if (options->bytes == 0)
-        return err_missing(err, "bytes", "the bytes of the message");
-    if (asked->nodes == 0)
-        return err_missing(err, "nodes", "the number of nodes");
-    request->bytes = options->bytes;
-    request->nodes = asked->nodes;
-    request->kind = asked->collective;
-    choose_network(options);
-    struct tune tune;
-    if (!tune_search(request, &tune, err))
-        return false;
-    bool printed =
-        options->common.json ? print_json(options, &tune, err) : print_table(options, &tune, err);
-    tune_free(&tune);
-    return printed;
-}
-
-static bool check_traffic(const struct tune_options *options, struct err *err)
-{
-    const struct problem *asked = &options->common.request.problem;
-    if (options->bytes != 0 || has_kind(options))
-        return field_reject(err, ERR_OPTION, options->bytes != 0 ? "bytes" : "collective",
-                            " cannot be used together with {matrix}, {entries} or {pattern}");
-    return asked->total == 0 ||
-           err_set(err, ERR_OPTION, "{total}: tune reads traffic in bytes; expected no shares");
-}
-
-/* Reads traffic as bytes, which are cut into packets while tuning. */
-static bool load_traffic(struct tune_options *options, struct tune_demand *demand, struct err *err)
-{
-    struct request *asked = &options->common.request;
-    struct instance *instance = &options->instance;
-    struct tune_request *request = &options->request;
-    if (!check_traffic(options, err))
-        return false;
-    demand->packet_bytes = (uint32_t)asked->problem.packet_bytes;
-    asked->problem.packet_bytes = 1;
-    instance->collective.n = asked->problem.nodes;
-    if (!problem_traffic(asked, instance, err))
-        return false;
-    const struct collective *collective = &instance->collective;
-    bool priced = collective->priced;
-    if (!problem_check_seed(asked, asked->problem.pattern != NULL || priced, err))
-        return false;
-    if (priced && request->model != NULL && !model_row(*request->model)->ports)
-        return err_set(err, ERR_OPTION,
-                       "{reconfigure}: settings are held in the model send-receive only; expected "
-                       "no other");
-    *demand = (struct tune_demand){.name = problem_traffic_source(&asked->problem),
-                                   .bytes = &instance->traffic,
-                                   .packet_bytes = demand->packet_bytes,
-                                   .priced = priced,
-                                   .price = collective->cost.change,
-                                   .seed = asked->problem.seed};
-    request->kind = COLLECTIVE_TRAFFIC;
-    request->nodes = collective->n;
-    request->bytes = collective->load.packets;
-    return true;
-}
-
-static bool run_traffic(struct tune_options *options, struct err *err)
-{
-    struct tune_request *request = &options->request;
-    struct tune_demand demand = {0};
-    struct tune tune = {0};
-    const struct tune_report report = {request, &demand, &options->common.request.problem,
-                                       options->top, options->common.json};
-    bool loaded = load_traffic(options, &demand, err);
-    if (loaded)
-        choose_network(options);
-    bool printed = loaded && tune_traffic(request, &demand, &tune, err) &&
-                   tune_report_print(&report, &tune, err);
-    tune_free(&tune);
-    return printed;
+    const struct tuning *tuning = &options->tuning;
+    const struct tune_report report = {&tuning->request, &tuning->demand,
+                                       &options->common.request.problem, options->top,
+                                       options->common.json};
+    return tune_report_print(&report, &tuning->tune, err);
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
     struct tune_options options = {.top = UINT32_MAX};
-    const struct request *asked = &options.common.request;
     enum options_outcome outcome =
         options_parse(&command_tune, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     if (!options_no_argument(&options.common, &command_tune, err))
         return false;
-    if (request_has(asked, problem.model))
-        options.request.model = &asked->problem.model;
-    bool traffic = problem_traffic_name(&asked->problem) != NULL;
-    bool tuned = traffic ? run_traffic(&options, err) : run_message(&options, err);
-    instance_free(&options.instance);
-    return tuned;
+    bool printed =
+        tune_of_request(&options.common.request, options.bytes, &options.tuning, err) &&
+        (options.tuning.of_traffic ? print_traffic(&options, err) : print_message(&options, err));
+    tuning_free(&options.tuning);
+    return printed;
 }
 
 const struct command command_tune = {

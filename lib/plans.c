@@ -34,9 +34,8 @@ static bool plan_prices(const struct request *asked, const struct collective *co
     struct price_row row[PRICE_METHODS];
     const uint32_t planes = asked->problem.planes;
     size_t count;
-    if (!collective->priced)
-        return err_requires(err, "planes", "reconfigure");
-    if (!price_rows(collective, planes > 0 ? planes : 1, row, &count, err))
+    if (!price_check(collective, err) ||
+        !price_rows(collective, planes > 0 ? planes : 1, row, &count, err))
         return false;
     bool more = true;
     for (size_t which = 0; more && which < count; which++) {

@@ -8,6 +8,17 @@
 
 #define SMALL 64 /* nodes for which each method takes a few seconds at most */
 
+bool price_check(const struct collective *asked, struct err *err)
+{
+    if (!asked->priced)
+        return err_set(err, ERR_OPTION,
+                       "{planes} requires {reconfigure}; expected the cycles of a change of "
+                       "settings, which may be 0");
+    return asked->degree == 0 ||
+           err_set(err, ERR_OPTION,
+                   "{degree}: no algorithm that applies has a degree; expected none");
+}
+
 /* Finds what the method of row[at] takes. Rows that were found stand by ascending makespans before
  * those that were not. */
 static bool find_row(const struct collective *asked, struct price_row row[], size_t at,

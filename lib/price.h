@@ -19,6 +19,10 @@ struct price_row {
     uint32_t planes;          /* 0: one */
 };
 
+/* Checks that a plan may have prices: changes of settings take time, and no degree is asked for.
+ * E101. */
+bool price_check(const struct collective *asked, struct err *err);
+
 /* Fills a row for each method, by asked->cost on `planes` networks side by side
  * (sched/decompose/planes.h), 1 or more: those that were found by ascending makespan, then those
  * that were not run because they would take long: for more than 64 nodes, methods that come after

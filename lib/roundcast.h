@@ -188,8 +188,8 @@ struct roundcast_tune_row {
     uint64_t bound;         /* cycles that no algorithm and no cut undercuts */
 };
 
-/* Finds the fastest cut of each algorithm for a message of so many bytes (0: for the traffic of the
- * request, whose numbers are bytes), and calls visit(with, row), the fastest first, until it returns
+/* Finds the fastest cut of each algorithm for a message of so many bytes; 0: for the traffic of the
+ * request, whose numbers are bytes. Calls visit(with, row), the fastest first, until it returns
  * false. Algorithms whose end only a long build would tell are left out. E101, E102, E103, E104,
  * E2xx, E401, E402. */
 bool roundcast_tune(const struct roundcast_request *request, uint64_t bytes,
@@ -232,7 +232,8 @@ struct roundcast_transfer {
     uint32_t lane; /* of a tree's branch, from 0; 0 elsewhere */
 };
 
-/* Gets transfer `index`, 0 … transfers - 1, in order of time. E102 after the last. O(log rounds). */
+/* Gets transfer `index`, 0 … transfers - 1, in order of time. E102 after the last one.
+ * O(log rounds). */
 bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t index,
                            struct roundcast_transfer *transfer, struct roundcast_error *error);
 

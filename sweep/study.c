@@ -102,8 +102,9 @@ bool study_find_field(const char *name, const struct field **field, struct err *
         text_look(&nearest, name, (*field)->name);
     }
     return err_set(err, ERR_OPTION,
-                   "%.40s: the field does not exist%s; expected one of 'roundcast run --help'", name,
-                   text_hint(&nearest, hint));
+                   "%.40s: the field does not exist%s; expected one of "
+                   "'roundcast run --help'",
+                   name, text_hint(&nearest, hint));
 }
 
 const char *study_field_name(const struct study_key *key)

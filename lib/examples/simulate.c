@@ -49,7 +49,7 @@ int main(void)
     struct roundcast_error error;
     if (roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, &error) &&
         roundcast_set(&request, "network", "benes:32,pipe=2", &error)) {
-        request.nodes = 22, request.packets = 8;
+        request.nodes = 32, request.packets = 64;
         request.model = "send-receive";
         request.settings = "indexed", request.engine = "csim";
         if (run(&request, &error) == 0)

@@ -191,7 +191,7 @@ for compiler in gcc clang; do
         prints "… which runs" "12 rounds (bound 12) of 13 cycles" "./roundcast-$compiler-$how"
         check "$compiler builds the simulation, $how" compile "$compiler" $how roundcast-simulate \
             lib/examples/simulate.c
-        prints "… which runs" "run       96 cycles, 168 arrivals, 176 packets checked" \
+        prints "… which runs" "run       544 cycles, 1984 arrivals, 2048 packets checked" \
             "./roundcast-simulate-$compiler-$how"
         check "$compiler builds the crossbar, $how" compile "$compiler" $how csim bench.c \
             csim/examples/crossbar.c
@@ -208,6 +208,16 @@ sed 's/"benes:32,pipe=2"/"bens:32"/' lib/examples/simulate.c >wrong.c
 check "an example whose network is unknown" compile gcc shared roundcast-wrong wrong.c
 check "… fails" sh -c '! LD_LIBRARY_PATH=$1 ./roundcast-wrong-gcc-shared 2>wrong' - "$library"
 check "… with the error and its code" grep -q "bens.*\[E401 network\]" wrong
+# Engines are compiled of the sources that are installed with the library.
+sed 's/request.engine = "csim"/request.engine = "rtl"/' lib/examples/simulate.c >rtl.c
+check "a program that simulates the RTL" compile gcc shared roundcast-rtl rtl.c
+check "… fails without Verilator" sh -c '! env -u ROUNDCAST_ENGINES -u ROUNDCAST_ROOT \
+    VERILATOR=/nowhere/verilator "LD_LIBRARY_PATH=$1" ./roundcast-rtl-gcc-shared 2>rtl' - "$library"
+check "… which is reported, as the sources are found" grep -q 'verilator.*\[E501 tool\]' rtl
+cp -r "$library" alone
+check "(a library without them does not find them)" sh -c '! env -u ROUNDCAST_ENGINES \
+    -u ROUNDCAST_ROOT LD_LIBRARY_PATH=alone ./roundcast-rtl-gcc-shared 2>rtl'
+check "… which is reported" grep -q 'no sources of the RTL.*\[E501 tool\]' rtl
 if command -v g++ >/dev/null; then
     echo '#include <roundcast.h>
         int main() {
