@@ -111,7 +111,7 @@ static bool run(int argc, char **argv, struct err *err)
 
     struct stat status;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return err_set(err, ERR_OPTION,
+        return err_set(err, ERR_READ,
                        "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
                        "folder that 'roundcast route' wrote",
                        path, path);

@@ -21,7 +21,7 @@ refuses 2 E103 "./good.sched is a file" "schedule of a schedule" schedule ./good
 refuses 2 E103 "algorithm 'other.sched' does not exist" "a file that is none" run other.sched
 refuses 2 E101 "good.sched: is a file; expected a folder" "simulate of a schedule" simulate good.sched
 check "… names the command" grep -q "'roundcast route good.sched -o DIR'" "$TMP/err"
-refuses 2 E101 "good: is a folder; expected a schedule, such as good/schedule.sched" "verify of a folder" verify good
+refuses 2 E201 "good: is a folder; expected a schedule, such as good/schedule.sched" "verify of a folder" verify good
 accepts 'holds' "… of its schedule" verify good/schedule.sched
 refuses 2 E101 "ends in .sched, but a folder is written" "a folder like a schedule" route good.sched -o x.sched
 "$ROUNDCAST" unpack good/image.hex >image.text
