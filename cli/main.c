@@ -60,7 +60,8 @@ static void print_help(void)
     report_table_print(stdout, &table, NULL);
     printf(
         "\nA file named - is standard input or output. --json prints a report as JSON.\n"
-        "Exit status: 0 success, 1 a check failed, 2 invalid usage or input, 3 internal error.\n");
+        "Exit status: 0 success, 1 a check failed, 2 invalid usage or input,\n"
+           "3 internal error.\n");
 }
 
 /* `help`, `help COMMAND`, and for the makefiles `help --manual`, `help --manual COMMAND` and `help

@@ -45,12 +45,12 @@ const char *option_name_key(const char *field, char name[ERR_FIELD_NAME])
 
 const char *option_name(const char *field, char name[ERR_FIELD_NAME])
 {
-    char key[ERR_FIELD_NAME];
-    if (strcmp(field, "algorithm") == 0) {
+    char letter = letter_of(field);
+    if (strcmp(field, "algorithm") == 0)
         snprintf(name, ERR_FIELD_NAME, "ALGORITHM");
-        return name;
-    }
-    option_name_key(field, key);
-    snprintf(name, ERR_FIELD_NAME, "%s%.40s", key[1] == '\0' ? "-" : "--", key);
+    else if (letter != '\0')
+        snprintf(name, ERR_FIELD_NAME, "-%c", letter);
+    else
+        snprintf(name, ERR_FIELD_NAME, "--%.40s", field);
     return name;
 }

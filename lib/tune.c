@@ -56,7 +56,7 @@ static bool load_traffic(const struct request *asked, struct tuning *tuning, str
         return err_set(err, ERR_OPTION,
                        "{reconfigure}: settings are held in the model send-receive only; expected "
                        "no other");
-    tuning->demand = (struct tune_demand){.name = problem_traffic_name(&asked->problem),
+    tuning->demand = (struct tune_demand){.name = problem_traffic_source(&asked->problem),
                                           .bytes = &tuning->instance.traffic,
                                           .packet_bytes = (uint32_t)asked->problem.packet_bytes,
                                           .priced = collective->priced,

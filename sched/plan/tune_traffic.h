@@ -19,7 +19,7 @@
 #include "sched/plan/tune.h"
 
 struct tune_demand {
-    const char *name;            /* what messages call it, such as --matrix */
+    const char *name;            /* what messages call it: its file or its pattern */
     const struct traffic *bytes; /* the numbers of its entries count bytes */
     uint32_t packet_bytes;       /* of a packet; 0: any */
     bool priced;                 /* changing a setting takes … */

@@ -59,6 +59,9 @@ bool problem_traffic(const struct request *request, struct instance *instance, s
 /* Returns the field that gives traffic: "matrix", "entries" or "pattern"; NULL: none does. */
 const char *problem_traffic_name(const struct problem *problem);
 
+/* Returns what it gives: the file or the pattern, for messages; NULL: none is given. */
+const char *problem_traffic_source(const struct problem *problem);
+
 /* Checks that a given seed is used. E101. */
 bool problem_check_seed(const struct request *request, bool draws, struct err *err);
 

@@ -15,6 +15,13 @@ const char *problem_traffic_name(const struct problem *problem)
     return problem->pattern != NULL ? "pattern" : NULL;
 }
 
+const char *problem_traffic_source(const struct problem *problem)
+{
+    if (problem->matrix != NULL || problem->entries != NULL)
+        return problem->matrix != NULL ? problem->matrix : problem->entries;
+    return problem->pattern;
+}
+
 #define ANY_TRAFFIC "{matrix}, {entries} or {pattern}"
 
 /* Checks that there is one demand, and what goes with it. */

@@ -43,8 +43,8 @@ bool field_set(struct request *request, const char *name, const char *text, stru
 {
     const struct field *field = field_find(request_fields, request_field_count, name);
     if (field != NULL && field->type == FIELD_FLAG && text[0] != '\0' && strcmp(text, "yes") != 0)
-        return err_set(err, ERR_OPTION, "{%s}: '%.40s' is not a value of a flag; expected yes",
-                       name, text);
+        return field_reject(err, ERR_OPTION, name,
+                            ": '%.40s' is not a value of a flag; expected yes", text);
     if (field != NULL)
         return request_set(request, field, text, err);
     char hint[TEXT_HINT];

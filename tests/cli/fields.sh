@@ -51,7 +51,7 @@ refuses 2 E201 'roundcast: {nodes}?[31m.sched: ' "the name of a file is no mark"
 # named FOLDER…: strings that name an option, and the lines that they stand on.
 named() { grep -nE '"[^"]*(--[a-z]|[ "(]-[a-z][ :,;")])' -r "$@" --include='*.[ch]' | grep -v ':[0-9]*:\( \*\|/\*\)'; }
 cd "$root" || exit
-others='(char\[\])\{"|execlp\(|\*arguments\[\] ='
+others='\(char\[\]\)\{"|execlp\(|\*arguments\[\] ='
 if found=$(named sched csim testbench/run testbench/engine | grep -vE "$others"); then
     not_ok "no message of the core names an option" "$found"
 else
