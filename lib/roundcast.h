@@ -3,10 +3,9 @@
  *
  *     request ─► roundcast_build ──┐
  *                                  ├─► roundcast_route ──┐
- *     file ────► roundcast_read ───┘                     ├─► roundcast_simulate ─► report
- *     request ─► roundcast_compile ──────────────────────┤
- *     folder ──► roundcast_image_read ───────────────────┘
- *                                                        └─► roundcast_each_setting, _each_table
+ *     file ────► roundcast_read ───┘                     │
+ *     request ─► roundcast_compile ──────────────────────┼─► roundcast_simulate ─► report
+ *     folder ──► roundcast_image_read ───────────────────┘   roundcast_each_setting, …
  *
  * Requests. A struct roundcast_request holds what is asked for: a problem, a machine for it and a
  * run. One request serves all functions; each ignores the members that it does not need, so that
