@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/network/multicast_planes.h"
 
-#include "sched/network/benes_bits.h"
 #include "sched/network/benes.h"
+#include "sched/network/benes_bits.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -288,8 +288,8 @@ static bool find_words(const struct schedule *schedule, const struct machine *ma
 {
     struct multistage net = machine->network;
     if (machine_has_tags(machine))
-        return settings_numbers(schedule, machine, held_of(machine, beats), tag_row, &net, word,
-                                err);
+        return settings_numbers(schedule, machine, held_of(machine, beats),
+                                (struct route_rows_numbering){tag_row, &net}, word, err);
     if (machine_shares_settings(machine))
         return find_rows(schedule, machine, beats, word, err);
     list_rows(beats, word);
