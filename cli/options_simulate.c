@@ -116,9 +116,9 @@ static bool print_text(const struct options_simulate *options, const struct bund
     if (timed)
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
-    if (machine->held)
-        plural_print(to, ", %" PRIu32 " settings of %" PRIu32 " cycles each", report->turns,
-                     run->reconfigure);
+    if (machine->reconfigures)
+        plural_print(to, ", %" PRIu32 " settings of %" PRIu32 " cycles each",
+                     report->setting_changes, run->reconfigure);
     putc('\n', to);
     plural_print(to, "payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n",
                  bundle->payload.size, run->flits, machine->width);
@@ -206,7 +206,7 @@ bool options_simulate_run(const struct options_simulate *options, const struct b
         return false;
     if (!holds) {
         *err = breach;
-        err->told = json;
+        err->reported = json;
     } else if (!json) {
         fprintf(to, "\nEvery packet arrived in its predicted cycle.\n");
     }
