@@ -2,7 +2,7 @@
 /* bench_batch: nanoseconds per port to route rounds into the tables of a network, with 1 … T
  * threads.
  *
- * What `roundcast route` does with a schedule's rounds (sched/route/route_batch.h), settings
+ * What `roundcast route` does with a schedule's rounds (sched/route/route_tables.h), settings
  * written to their rows included: seeded random permutations; of omega networks random cyclic
  * shifts. Wall-clock time, medians of several runs; the time to start and end the threads counts.
  * The tables of all numbers of threads are compared.
@@ -10,7 +10,7 @@
  *     bench_batch [THREADS]       the most (as many as there are cores, or OMP_NUM_THREADS)
  */
 #include "bench/measure.h"
-#include "sched/route/route_batch.h"
+#include "sched/route/route_tables.h"
 
 #include <omp.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 #include "csim/kernel/csim.h"
 #include "csim/multistage/lanes.h"
 #include "sched/base/compare.h"
-#include "sched/network/benes_topology.h"
+#include "sched/network/benes.h"
 
 #define ROWS 64
 #define RUNS 7

@@ -12,7 +12,7 @@
  *     bench_machine csim NETWORK…   those on csim alone
  */
 #include "bench/measure.h"
-#include "sched/machine/expand_tags.h"
+#include "sched/machine/expand.h"
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
 #include "testbench/run/bench.h"

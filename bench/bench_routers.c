@@ -9,7 +9,7 @@
  * nothing that writes them can be faster. Medians of several runs.
  */
 #include "bench/measure.h"
-#include "sched/machine/expand_tags.h"
+#include "sched/machine/expand.h"
 #include "sched/network/network_router.h"
 
 #include <stdlib.h>

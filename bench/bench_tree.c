@@ -11,6 +11,7 @@
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "testbench/run/bench.h"
 
@@ -46,7 +47,7 @@ static bool make_image(const struct schedule *schedule, uint32_t flits, struct i
     bool made =
         payload_random(SEED, (size_t)schedule->packets * flits * WIDTH / 8, &payload, err) &&
         payload_cut(&payload, schedule->packets, flits, flits, WIDTH, err) &&
-        route_fit(schedule, flits, NULL, &machine, err) &&
+        machine_sizing_fit(schedule, flits, NULL, &machine, err) &&
         route_schedule(schedule, &machine, &payload, image, err);
     payload_free(&payload);
     return made;

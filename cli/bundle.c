@@ -4,7 +4,7 @@
 #include "cli/io.h"
 #include "sched/base/arena.h"
 #include "sched/base/files.h"
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 #include "sched/image/image_fewest.h"
 #include "sched/image/image_forms.h"
 #include "sched/image/image_rams.h"
@@ -209,7 +209,7 @@ static bool read_payload(const char *directory, const char *given, struct bundle
     bundle->payload.header_flits = machine_header_flits(&bundle->image.machine);
     return payload_cut(&bundle->payload, packets, flits, flits, width, err) &&
            route_check_self_timed(&bundle->schedule, &bundle->image.machine, err) &&
-           header_write(&bundle->schedule, &bundle->image.machine, &bundle->payload, err);
+           packet_header_write(&bundle->schedule, &bundle->image.machine, &bundle->payload, err);
 }
 
 /* Rounds on a barrier, or the postal model's λ. */

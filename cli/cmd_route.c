@@ -13,8 +13,8 @@
 #include "sched/base/bits.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/permutation_classes.h"
-#include "sched/route/route_needs.h"
 #include "sched/shape/wiring.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
@@ -73,9 +73,9 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
     const struct topology *topology = &machine->topology;
     const bool tree = topology_has_routers(topology), queues = machine_is_self_timed(machine);
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
-    struct route_needs needs;
+    struct router_needs needs;
     if ((tree && !buffers_measure(&bundle->schedule, depth, err)) ||
-        !route_needs_on(machine, &bundle->schedule, &needs, err))
+        !router_needs_on(machine, &bundle->schedule, &needs, err))
         return false;
     const struct {
         const char *title;

@@ -9,7 +9,7 @@
 #include "cli/run.h"
 #include "cli/run_batch.h"
 #include "sched/algorithms/algorithm.h"
-#include "sched/route/route.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/verify/verify.h"
 
 struct run_options {
@@ -203,7 +203,7 @@ static bool check_all(struct run_options *options, struct err *err)
     bool held = algorithm != NULL &&
                 prepare(options, algorithm, &collective, &machine, &payload, err) &&
                 algorithm_check(algorithm, &collective, err) &&
-                route_check_ports(collective.n, &machine, err);
+                machine_sizing_check_ports(collective.n, &machine, err);
     payload_free(&payload);
     return held;
 }

@@ -4,7 +4,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
-#include "sched/image/unpack_demands.h"
+#include "sched/image/unpack.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,8 +6,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/plural.h"
 #include "sched/network/omega.h"
-#include "sched/network/omega_passes.h"
-#include "sched/route/route_rows.h"
+#include "sched/route/settings.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

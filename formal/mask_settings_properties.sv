@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // mask_settings_properties: the settings from a mask, for all masks: those of
-// sched/machine/expand_masks.h, switch by switch.
+// sched/machine/expand.h, switch by switch.
 //
 //  1. Switch 0 is crossed if the mask has its highest bit.
 //  2. Switch 2^j + s, where s < 2^j, is set as switch s is if the mask does not have bit j, and the

@@ -11,7 +11,7 @@
 //  numbers are distinct.
 //
 // That is o = A x + c of the lane x from which the word has come, A a matrix of bits that has an
-// inverse. Which masks make a given map is for sched/route/masks.c;
+// inverse. Which masks make a given map is for sched/route/affine.c;
 // tests/unit/sched/route/test_masks.c tries all maps of N = 2 ... 16. The clock enable is high,
 // as it is in a run.
 `default_nettype none

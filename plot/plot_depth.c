@@ -2,15 +2,15 @@
 #include "plot/plot.h"
 
 #include "sched/base/compare.h"
-#include "sched/route/route_needs.h"
+#include "sched/route/machine_sizing.h"
 
 /* The deepest buffer that the schedule asks for. `exists` is false if no router reads what one step
  * sends. */
 static bool deepest(const struct schedule *schedule, uint32_t *depth, bool *exists, struct err *err)
 {
-    struct route_needs needs;
+    struct router_needs needs;
     struct err refused = {0};
-    *exists = route_needs_of(schedule, &needs, &refused);
+    *exists = router_needs_of(schedule, &needs, &refused);
     if (!*exists && refused.code != ERR_TOO_SMALL) {
         *err = refused;
         return false;

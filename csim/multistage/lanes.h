@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* lanes: a column of switches over a vector of lanes, at the speed of the cache.
  *
- * In the geometry of benes_topology.h a stage changes no wire: switch sw of a stage with bit b
+ * In the geometry of benes.h a stage changes no wire: switch sw of a stage with bit b
  * pairs the lanes low = (sw >> b << (b+1)) | (sw & (2^b - 1)) and high = low | 2^b. N = 8, b = 1:
  *
  *     row bit   0     1     2     3

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "csim/frame/host_port.h"
-#include "sched/machine/expand_masks.h"
+#include "sched/machine/expand.h"
 
 /* -- What an order stands for ------------------------------------------------------------------ */
 

@@ -6,7 +6,7 @@
  * for all stages at once. They load what the host and the wavefront ask for, and pass flits under
  * the settings of a row that they name, in the cycle in which the RTL would, or later (transit.h).
  *
- * A table of masks (expand_masks.h) gives the settings of the row that is fetched and the mask
+ * A table of masks (expand.h) gives the settings of the row that is fetched and the mask
  * itself, for the host.
  *
  * A host read loads the settings of the stage that it addresses only, where the RTL loads all:
@@ -18,7 +18,7 @@
 #include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
 #include "csim/multistage/stage_switches.h"
-#include "sched/machine/expand_tags.h"
+#include "sched/machine/expand.h"
 #include "sched/machine/machine.h"
 
 struct stage {

@@ -9,7 +9,7 @@
 //     sw 3 2 1 0   1 1 1 1  1 0 1 0 1 1 0 0 0 1 1 0 1 0 0 1
 //
 // With a mask for each stage of a Benes network, words go from any lane x to lane A x + c, a matrix
-// of bits and a vector of bits; sched/route/masks.h has how masks of given A and c are found.
+// of bits and a vector of bits; sched/route/affine.h has how masks of given A and c are found.
 `default_nettype none
 `include "../common/rc_require.svh"
 

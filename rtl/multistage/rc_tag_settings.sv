@@ -3,7 +3,7 @@
 // place of a table.
 //
 // A tag {complement, value} is that of a permutation of all ports, by which lane i goes to (i +
-// value) mod Ports or, if Ports is a power of two, to i xor value. sched/machine/expand_tags.h has
+// value) mod Ports or, if Ports is a power of two, to i xor value. sched/machine/expand.h has
 // the rule, and why it is right:
 //
 //     shift         The words of a block go the shorter way round it, forth or back, by `distance`

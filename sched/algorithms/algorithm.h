@@ -23,9 +23,8 @@ struct algorithm {
     unsigned models;             /* bit 1u << model for each model that it keeps */
     enum topology_kind topology; /* where it is at home; what is not said is a complete graph … */
     enum collective_kind kind;   /* … and a broadcast */
-    const char *const
-        *methods; /* names, the usual one first, ending with NULL; NULL: there is one way
-        *                   only */
+    /* names, the usual one first, ending with NULL; NULL: there is one way only */
+    const char *const *methods;
     /* Bits of the models in which the collective's own name means this algorithm, where several
      * algorithms of the topology schedule it. */
     unsigned usual_models;

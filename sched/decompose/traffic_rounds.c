@@ -4,7 +4,6 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/network/colour.h"
-#include "sched/network/colour_fit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
  * edges as packets, and 2D more, however uneven the demand is (the idea: Alon 2003; Cole and
  * Hopcroft 1982).
  *
- * colour_fit.h colours large graphs; it takes time in proportion to packets unless nearly all
+ * colour.h colours large graphs; it takes time in proportion to packets unless nearly all
  * nodes are as busy as the busiest. If they are, or the graph is small, what vertices lack is
  * filled up by edges that nobody sends, and colour.h colours the regular graph.
  *

@@ -16,8 +16,8 @@ struct msccl_executor {
     uint32_t steps;  /* of a block */
     uint32_t blocks; /* of a GPU */
     uint32_t waited; /* numbers of blocks that a step can wait for: 0 … waited - 1 */
-    uint32_t
-        elements;    /* that are kept of a file: the algorithm, all GPUs, blocks and steps of one */
+    /* that are kept of a file: the algorithm, all GPUs, blocks and steps of one */
+    uint32_t elements;
     uint32_t offset; /* of a chunk in its buffer, at most */
     bool has_rooted; /* gather and scatter */
     bool has_custom;

@@ -3,8 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
-#include "sched/machine/expand_masks.h"
-#include "sched/machine/expand_tags.h"
+#include "sched/machine/expand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,6 +8,9 @@
 #define ROUNDCAST_UNPACK_H
 
 #include "sched/image/image.h"
+#include "sched/schedule/schedule.h"
+
+/* --- Circuits ----------------------------------------------------------------------------- */
 
 /* A sender of a row, and where its packet goes. */
 struct circuit {
@@ -58,5 +61,17 @@ static inline uint32_t unpack_most_circuits(const struct unpacked *unpacked)
 uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit[]);
 
 void unpack_free(struct unpacked *unpacked);
+
+/* --- Demands ------------------------------------------------------------------------------ */
+
+/* What the packets of an image are for, as the head of a schedule tells it: who has
+ * each at the start, and who receives it. */
+
+/* The head of the schedule that an image runs, and its end: topology, model, λ and demands, without
+ * steps. Nodes are the ports up to the last that sends, receives or holds something. A packet
+ * starts where the image stores it, or else where it is sent first; it is wanted where a program
+ * expects it, and if that is nowhere, where it starts. Unpacks each row. E104. Free it with
+ * schedule_free. O(rows · (ports · stages) + receipts · log receipts). */
+bool unpack_demands(struct unpacked *unpacked, struct schedule *schedule, struct err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/image/unpack_demands.h"
+/* unpack_demands: what the packets of an image are for (unpack.h). */
+#include "sched/image/unpack.h"
 
 #include "sched/base/compare.h"
 

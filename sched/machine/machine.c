@@ -3,7 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
-#include "sched/machine/machine_network.h"
+#include "sched/machine/network_rows.h"
 
 #include <inttypes.h>
 
@@ -71,7 +71,7 @@ static bool check_network(const struct machine *machine, struct err *err)
     if (machine_hops(machine) && (ports < 2 || ports > MACHINE_MAX_PORTS))
         return err_set(err, ERR_NETWORK, "network: %u endpoints; expected 2 … %u", ports,
                        MACHINE_MAX_PORTS);
-    if (!machine_hops(machine) && !machine_check_multistage(&machine->network, err))
+    if (!machine_hops(machine) && !network_row_check(&machine->network, err))
         return false;
     unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
     if (machine->pipe > stages || machine->pad > MACHINE_MAX_PAD)
@@ -125,7 +125,7 @@ static bool check_header(const struct machine *machine, struct err *err)
 bool machine_check_settings(const struct machine *machine, struct err *err)
 {
     const struct multistage *net = &machine->network;
-    bool computes = machine_network_computes(net);
+    bool computes = network_row_of(net)->computes;
     if (machine_has_tags(machine) && !computes)
         return err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
     return !machine_has_masks(machine) || (computes && bits_is_power(net->ports)) ||

@@ -48,9 +48,8 @@ enum machine_kind {
 /* What a kind has to answer. Nothing asks for the kind itself, except tables with a row for
  * each. */
 struct machine_kind_row {
-    const char *name, *written,
-        *what;                   /* as --network has it; NULL: the networks have names of their own
-        *            (network_row.h) */
+    /* as the network is asked for; NULL: networks with names of their own (network_rows.h) */
+    const char *name, *written, *what;
     const char *top;             /* the RTL's module, without rc_ */
     enum topology_kind topology; /* of the schedules that it is wired for */
     bool hops;                   /* made of routers, whose hops are rows */
@@ -100,9 +99,8 @@ struct machine {
     struct multistage network; /* of a multistage machine, zero in others */
     enum machine_settings settings;
     bool computed;
-    bool
-        held; /* a word of the order is for several rows, and a change from one to the next may take
-                  time */
+    /* a word of the order is for several rows, and a change from one to the next may take time */
+    bool held;
     unsigned log2_settings; /* indexed, masks, held: rows of the tables of the stages; else 0 */
     unsigned log2_period;   /* of an order or of computed programs; else 0 */
     /* multistage: a pipeline register behind every pipe-th stage; 0: none */
@@ -160,8 +158,8 @@ struct run {
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
  *                                                        column
- *                   its order  {stages, beat, 0}    a row of the tables, or a tag (expand_tags.h)
- *                   of masks   {stage, row, 0}       the stage's mask (expand_masks.h)
+ *                   its order  {stages, beat, 0}    a row of the tables, or a tag (expand.h)
+ *                   of masks   {stage, row, 0}       the stage's mask (expand.h)
  *                   held       {stages, beat, 0}     {rows - 1, a row of the tables, or a tag}
  *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}         {valid, packet}

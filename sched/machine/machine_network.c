@@ -3,7 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/text.h"
-#include "sched/machine/network_row.h"
+#include "sched/machine/network_rows.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -25,26 +25,12 @@ bool machine_parse_settings(const char *text, enum machine_settings *settings)
     return false;
 }
 
-static const struct network_row *const rows[] = {
-#define NETWORK_ROW(name, file, number) [number] = &network_row_##file,
-    MULTISTAGE_TABLE(NETWORK_ROW)
-#undef NETWORK_ROW
-};
-
-/* The kinds in the order of the table, which is that of lists. */
-static const enum multistage_kind kinds[] = {
-#define NETWORK_KIND(name, file, number) MULTISTAGE_##name,
-    MULTISTAGE_TABLE(NETWORK_KIND)
-#undef NETWORK_KIND
-};
-#define KINDS (sizeof kinds / sizeof *kinds)
-
 bool machine_network_form(unsigned k, struct network_form *form)
 {
-    for (size_t row = 0; row < KINDS; row++)
+    for (unsigned row = 0; row < NETWORK_ROWS; row++)
         for (unsigned which = 0; which < NETWORK_ROW_FORMS; which++)
-            if (rows[kinds[row]]->form[which].name != NULL && k-- == 0) {
-                *form = rows[kinds[row]]->form[which];
+            if (network_row_at(row)->form[which].name != NULL && k-- == 0) {
+                *form = network_row_at(row)->form[which];
                 return true;
             }
     for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
@@ -58,11 +44,11 @@ bool machine_network_form(unsigned k, struct network_form *form)
 
 const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWORKS_TEXT])
 {
-    const char *written[KINDS * NETWORK_ROW_FORMS + MACHINE_KINDS], *name = "";
+    const char *written[NETWORK_ROWS * NETWORK_ROW_FORMS + MACHINE_KINDS], *name = "";
     size_t count = 0;
-    for (size_t k = 0; k < KINDS; k++)
+    for (unsigned k = 0; k < NETWORK_ROWS; k++)
         for (unsigned which = 0; which < NETWORK_ROW_FORMS; which++) {
-            const struct network_form *form = &rows[kinds[k]]->form[which];
+            const struct network_form *form = &network_row_at(k)->form[which];
             if (form->name == NULL || strcmp(form->name, name) == 0)
                 continue;
             name = form->name;
@@ -74,31 +60,10 @@ const char *machine_networks_text(bool multistage_only, char text[MACHINE_NETWOR
     return text_list(written, count, " or ", text, MACHINE_NETWORKS_TEXT);
 }
 
-const char *network_row_behind(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    return strncmp(text, word, length) == 0 ? text + length : NULL;
-}
-
-bool network_row_number(const char **text, const char *prefix, uint32_t maximum, uint32_t *number)
-{
-    const char *at = network_row_behind(*text, prefix);
-    if (at == NULL || *at < '0' || *at > '9')
-        return false;
-    char *end;
-    errno = 0;
-    unsigned long value = strtoul(at, &end, 10);
-    if (errno != 0 || value > maximum)
-        return false;
-    *text = end;
-    *number = (uint32_t)value;
-    return true;
-}
-
 /* "NAME:N", as most kinds are written. */
 static bool parse_ports(const char **text, const struct network_row *row, struct multistage *net)
 {
-    const char *at = network_row_behind(*text, row->form[0].name);
+    const char *at = network_row_after(*text, row->form[0].name);
     uint32_t ports;
     if (at == NULL || !network_row_number(&at, ":", MACHINE_MAX_PORTS, &ports))
         return false;
@@ -111,8 +76,8 @@ static bool parse_multistage(const char *text, struct machine *machine)
 {
     const char *at = text;
     bool parsed = false;
-    for (size_t k = 0; k < KINDS && !parsed; k++) {
-        const struct network_row *row = rows[kinds[k]];
+    for (unsigned k = 0; k < NETWORK_ROWS && !parsed; k++) {
+        const struct network_row *row = network_row_at(k);
         at = text;
         parsed = row->shape != NULL ? parse_ports(&at, row, &machine->network)
                                     : row->parse(&at, &machine->network);
@@ -129,7 +94,7 @@ static bool parse_multistage(const char *text, struct machine *machine)
 static bool parse_routers(const char *text, enum machine_kind kind, struct machine *machine)
 {
     const char *name = machine_kind_rows[kind].name;
-    const char *at = name != NULL ? network_row_behind(text, name) : NULL;
+    const char *at = name != NULL ? network_row_after(text, name) : NULL;
     machine->kind = kind;
     machine->network = (struct multistage){0};
     machine->pipe = machine->pad = 0;
@@ -141,7 +106,7 @@ static bool parse_routers(const char *text, enum machine_kind kind, struct machi
 /* Is the text's network, if not its parameters, the one of this name? */
 static bool is_named(const char *text, const char *name)
 {
-    const char *at = network_row_behind(text, name);
+    const char *at = network_row_after(text, name);
     return at != NULL && (*at == '\0' || *at == ':' || *at == ',');
 }
 
@@ -208,23 +173,6 @@ static bool refuse(const char *text, struct err *err)
     return err_set(err, ERR_NETWORK, "--network: '%.60s'; expected %s", text, expected);
 }
 
-bool machine_network_computes(const struct multistage *net)
-{
-    return rows[net->kind]->computes;
-}
-
-bool machine_check_multistage(const struct multistage *net, struct err *err)
-{
-    if (net->ports < 2 || net->ports > MACHINE_MAX_PORTS)
-        return err_set(err, ERR_NETWORK, "--network: %u ports; expected 2 … %u", net->ports,
-                       MACHINE_MAX_PORTS);
-    const struct network_row *row = rows[net->kind];
-    if (row->power_of_two && !bits_is_power(net->ports))
-        return err_set(err, ERR_NETWORK, "--network: %s:%u; expected a power of two",
-                       row->form[0].name, net->ports);
-    return row->check == NULL || row->check(net, err);
-}
-
 static bool check_pipe(const struct machine *machine, struct err *err)
 {
     return machine->pipe <= machine_stages(machine) ||
@@ -236,7 +184,7 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
 {
     struct machine parsed = *machine;
     if (parse_multistage(text, &parsed)) {
-        if (!machine_check_multistage(&parsed.network, err) || !check_pipe(&parsed, err))
+        if (!network_row_check(&parsed.network, err) || !check_pipe(&parsed, err))
             return false;
         *machine = parsed;
         return true;
@@ -254,7 +202,7 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
 const char *machine_network_name(const struct machine *machine, char text[MACHINE_NETWORK_TEXT])
 {
     const struct multistage *net = &machine->network;
-    const struct network_row *row = rows[net->kind];
+    const struct network_row *row = network_row_of(net);
     if (machine_hops(machine))
         snprintf(text, MACHINE_NETWORK_TEXT, "%s", machine_row(machine)->name);
     else if (row->print != NULL)

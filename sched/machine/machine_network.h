@@ -5,11 +5,7 @@
 #define ROUNDCAST_MACHINE_NETWORK_H
 
 #include "sched/machine/machine.h"
-
-/* What a person can ask for: its name, how it is written, what it is. */
-struct network_form {
-    const char *name, *written, *what;
-};
+#include "sched/machine/network_rows.h"
 
 /* Form k of all networks, multistage ones first. False behind the last. */
 bool machine_network_form(unsigned k, struct network_form *form);
@@ -29,18 +25,12 @@ bool machine_parse_network(const char *text, struct machine *machine, struct err
 const char *machine_settings_text(enum machine_settings settings);
 bool machine_parse_settings(const char *text, enum machine_settings *settings);
 
-#define MACHINE_NETWORK_TEXT 64
+#define MACHINE_NETWORK_TEXT NETWORK_ROW_TEXT
 
 /* What machine_parse_network reads: "benes:32,pipe=1,pad=0", "fat-tree,pad=0". Returns text. */
 const char *machine_network_text(const struct machine *machine, char text[MACHINE_NETWORK_TEXT]);
 
 /* The same without registers: "benes:32", "fat-tree". Returns text. */
 const char *machine_network_name(const struct machine *machine, char text[MACHINE_NETWORK_TEXT]);
-
-/* Can the stages of the network compute settings from a tag, and, of a power of two, from masks? */
-bool machine_network_computes(const struct multistage *net);
-
-/* Is it one of those drawn in multistage.h, of a size that is simulated? E401. */
-bool machine_check_multistage(const struct multistage *net, struct err *err);
 
 #endif

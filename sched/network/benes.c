@@ -24,9 +24,7 @@
 #include "sched/base/compare.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_dense.h"
-#include "sched/network/benes_topology.h"
 #include "sched/network/network_kind.h"
-#include "sched/network/partial.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * phantom lane at the end of the shorter half, and a switch of the two that cannot cross: then all
  * lanes are paired, and a circuit of two phantoms, from the way in to the way out, must take the
  * shorter half. Its loop is walked first, and that is all. Blocks of up to 64 lanes are tiles
- * (benes_tile.h).
+ * (benes_block.h).
  *
  * An edge is a circuit, numbered by its input: lane i of the shorter half is 2i, of the longer 2i +
  * 1, so that the two of a switch are mates (colour_walk.h); mates on the right share an output
@@ -27,10 +27,9 @@
 #include "sched/base/compare.h"
 #include "sched/base/err.h"
 #include "sched/network/benes_bits.h"
-#include "sched/network/benes_tile.h"
+#include "sched/network/benes_block.h"
 #include "sched/network/colour_walk.h"
 #include "sched/network/network_kind.h"
-#include "sched/network/partial.h"
 #include "sched/shape/multistage.h"
 
 #include <omp.h>

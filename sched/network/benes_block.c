@@ -10,9 +10,12 @@
  */
 #include "sched/network/benes_block.h"
 
+#include "sched/base/compare.h"
 #include "sched/network/benes_bits.h"
 
 #include <string.h>
+
+/* --- Blocks of a power of two ------------------------------------------------------------- */
 
 /* The inputs that take the upper half, in all networks of 2^(bit+1) ports. */
 static uint64_t walk_loops(unsigned bit, const uint8_t from[BENES_BLOCK])
@@ -136,4 +139,220 @@ benes_block_fn *benes_block_best(void)
         return block_vector;
 #endif
     return benes_block_walk;
+}
+
+/* --- Blocks of any size ------------------------------------------------------------------- */
+
+/* All blocks of one level in a tile take their step of the recursion together.
+ *
+ * The terms (phantom, loop, half) and a worked example stand in benes_any.c. The other lane of a
+ * switch is told by a table, and after each level every half gets its permutation: with σ and τ,
+ * which swap the lanes of crossed switches on the way in and back, input σ(from[τ(o)]) for output
+ * o.
+ */
+
+static uint64_t bit_of(uint32_t lane)
+{
+    return UINT64_C(1) << lane;
+}
+
+/* Pair the lanes of a block of a level; the tile begins with lane `origin` of the network, and its
+ * lane `phantom` is free. Returns whether the block has one. */
+static bool pair_lanes(const struct multistage *net, unsigned depth, uint32_t number,
+                       uint32_t origin, uint32_t phantom, struct benes_tile_level *level)
+{
+    uint32_t first = multistage_first(net, depth, number),
+             high = multistage_first(net, depth + 1, 2 * number + 1),
+             end = multistage_first(net, depth, number + 1);
+    uint32_t lower = high - first, upper = end - high, count = MIN(lower, upper);
+    uint32_t sw = first / 2 - origin / 2, alone = lower > upper ? high - 1 : end - 1;
+    for (uint32_t i = 0; i < count; i++) {
+        level->partner[first - origin + i] = (uint8_t)(high - origin + i);
+        level->partner[high - origin + i] = (uint8_t)(first - origin + i);
+        level->low |= bit_of(first - origin + i);
+        level->high |= bit_of(high - origin + i);
+        level->switches |= bit_of(sw + i);
+    }
+    if (depth + 1 == net->levels)
+        return false;
+    if (lower == upper) {
+        if (lower == 1 || net->fewer)
+            level->left_out |= bit_of(first - origin + count - 1);
+        return false;
+    }
+    level->partner[alone - origin] = (uint8_t)phantom;
+    level->partner[phantom] = (uint8_t)(alone - origin);
+    level->phantom |= bit_of(lower > upper ? alone - origin : phantom);
+    return true;
+}
+
+static void make_tile(const struct multistage *net, uint32_t number, struct benes_tile *tile)
+{
+    unsigned top = benes_tile_top(net);
+    uint32_t origin = multistage_first(net, top, number),
+             lanes = multistage_first(net, top, number + 1) - origin;
+    tile->levels = net->levels - top;
+    for (unsigned below = 0; below < tile->levels; below++) {
+        struct benes_tile_level *level = &tile->level[below];
+        uint32_t phantom = lanes;
+        for (uint32_t lane = 0; lane < BENES_TILE; lane++)
+            level->partner[lane] = (uint8_t)lane;
+        for (uint32_t block = number << below; block < (number + 1) << below; block++)
+            phantom += pair_lanes(net, top + below, block, origin, phantom, level);
+    }
+}
+
+uint32_t benes_tile_find(const struct multistage *net, uint32_t number, struct benes_tile tile[],
+                         uint32_t known)
+{
+    unsigned below = net->levels - benes_tile_top(net);
+    uint32_t block = number << below, end = (number + 1) << below, which = 0;
+    uint64_t key[2] = {0, multistage_first(net, net->levels, block) % 2};
+    for (; block < end; block++)
+        key[0] = key[0] << 1 | (multistage_first(net, net->levels, block + 1) -
+                                multistage_first(net, net->levels, block));
+    while (which < known && memcmp(tile[which].key, key, sizeof key) != 0)
+        which++;
+    if (which == known) {
+        memset(&tile[which], 0, sizeof tile[which]);
+        memcpy(tile[which].key, key, sizeof key);
+        make_tile(net, number, &tile[which]);
+    }
+    return which;
+}
+
+/* The lane to walk from: the first one that must be straight, or else one that no walk has met. */
+static uint32_t first_of(uint64_t straight, uint64_t open)
+{
+    uint64_t either = straight != 0 ? straight : open;
+    return (uint32_t)__builtin_ctzll(either | bit_of(BENES_TILE - 1));
+}
+
+/* The inputs that take the lower halves. */
+static uint64_t walk_tile_loops(const struct benes_tile_level *level, const uint8_t from[BENES_TILE])
+{
+    uint8_t next[BENES_TILE];
+    uint64_t lower = 0, straight = level->phantom, open = level->low;
+    for (uint32_t output = 0; output < BENES_TILE; output++)
+        next[from[output]] = level->partner[from[level->partner[output]]];
+    for (uint64_t out = level->left_out; out != 0; out &= out - 1)
+        straight |= bit_of(from[__builtin_ctzll(out)]);
+    unsigned steps = (unsigned)__builtin_popcountll(level->low | level->phantom);
+    uint32_t lane = first_of(straight, open), start = lane;
+    for (unsigned step = 0; step < steps; step++) {
+        lower |= bit_of(lane);
+        open &= ~(bit_of(lane) | bit_of(level->partner[lane]));
+        lane = next[lane];
+        uint32_t closed = lane == start;
+        straight &= straight - closed;
+        uint32_t other = first_of(straight, open);
+        lane ^= (lane ^ other) & -closed;
+        start ^= (start ^ other) & -closed;
+    }
+    return lower;
+}
+
+/* The settings of switches, from bits of their low lanes. Nothing here branches on settings, which
+ * no predictor learns. */
+static uint64_t settings_of(const struct benes_tile_level *level, uint64_t crossed)
+{
+    uint64_t setting = 0, switches = level->switches;
+    for (uint64_t low = level->low; low != 0; low &= low - 1, switches &= switches - 1)
+        setting |= switches & -switches & -(crossed >> __builtin_ctzll(low) & 1);
+    return setting;
+}
+
+/* Where each lane is behind the switches of a level. */
+static void swap_lanes(const struct benes_tile_level *level, uint64_t crossed,
+                       uint8_t swapped[BENES_TILE])
+{
+    for (uint32_t lane = 0; lane < BENES_TILE; lane++)
+        swapped[lane] = (uint8_t)lane;
+    for (; crossed != 0; crossed &= crossed - 1)
+        swapped[__builtin_ctzll(crossed)] = level->partner[__builtin_ctzll(crossed)];
+}
+
+void benes_tile_walk(const struct benes_tile *tile, const uint8_t from[BENES_TILE],
+                     uint64_t setting[BENES_TILE_STAGES])
+{
+    uint8_t inner[BENES_TILE], outer[BENES_TILE], in[BENES_TILE], out[BENES_TILE];
+    unsigned last = tile->levels - 1;
+    memcpy(inner, from, BENES_TILE);
+    for (unsigned below = 0; below < last; below++) {
+        const struct benes_tile_level *level = &tile->level[below];
+        uint64_t lower = walk_tile_loops(level, inner), crossed_in = lower ^ level->low, crossed_out = 0;
+        for (uint32_t output = 0; output < BENES_TILE; output++)
+            crossed_out |= (lower >> inner[output] & 1) << output;
+        crossed_in &= level->low | level->high;
+        crossed_out = (crossed_out ^ level->low) & (level->low | level->high);
+        setting[below] = settings_of(level, crossed_in);
+        setting[2 * last - below] = settings_of(level, crossed_out);
+        swap_lanes(level, crossed_in, in);
+        swap_lanes(level, crossed_out, out);
+        memcpy(outer, inner, BENES_TILE);
+        for (uint32_t output = 0; output < BENES_TILE; output++)
+            inner[output] = in[outer[out[output]]];
+    }
+    uint64_t crossed = 0;
+    for (uint32_t output = 0; output < BENES_TILE; output++)
+        crossed |= (uint64_t)(inner[output] != output) << output;
+    setting[last] = settings_of(&tile->level[last], crossed);
+}
+
+#if defined(__x86_64__)
+
+BENES_LOOPS static inline uint64_t settings_vector(const struct benes_tile_level *level,
+                                                   uint64_t crossed)
+{
+    return _pdep_u64(_pext_u64(crossed, level->low), level->switches);
+}
+
+BENES_LOOPS static void tile_vector(const struct benes_tile *tile, const uint8_t from[BENES_TILE],
+                                     uint64_t setting[BENES_TILE_STAGES])
+{
+    uint8_t inverse[BENES_TILE], number[BENES_TILE];
+    for (uint32_t lane = 0; lane < BENES_TILE; lane++) {
+        inverse[from[lane]] = (uint8_t)lane;
+        number[lane] = (uint8_t)lane;
+    }
+    __m512i lanes = _mm512_loadu_si512(number), ranks = _mm512_add_epi8(lanes, _mm512_set1_epi8(1));
+    __m512i input = _mm512_loadu_si512(from), output = _mm512_loadu_si512(inverse);
+    unsigned last = tile->levels - 1;
+    for (unsigned below = 0; below < last; below++) {
+        const struct benes_tile_level *level = &tile->level[below];
+        __m512i partner = _mm512_loadu_si512(level->partner);
+        uint64_t straight = level->phantom, switched = level->low | level->high;
+        if (level->left_out != 0)
+            straight |= _mm512_movepi8_mask(
+                _mm512_permutexvar_epi8(output, _mm512_movm_epi8(level->left_out)));
+        __m512i mate = _mm512_permutexvar_epi8(_mm512_permutexvar_epi8(output, partner), input);
+        /* A loop of a block of up to 2^(turns+1) lanes has at most 2^turns of one half. */
+        __m512i lowest = benes_loops_lowest(_mm512_permutexvar_epi8(mate, partner),
+                                            _mm512_maskz_mov_epi8(~straight, ranks), last - below);
+        /* Two loops pass a switch's lanes; the one with the lower lowest rank takes the lower
+         * half. */
+        __mmask64 lower = _mm512_cmplt_epu8_mask(lowest, _mm512_permutexvar_epi8(partner, lowest));
+        __mmask64 from_lower =
+            _mm512_movepi8_mask(_mm512_permutexvar_epi8(input, _mm512_movm_epi8(lower)));
+        uint64_t crossed_in = (lower ^ level->low) & switched;
+        uint64_t crossed_out = (from_lower ^ level->low) & switched;
+        setting[below] = settings_vector(level, crossed_in);
+        setting[2 * last - below] = settings_vector(level, crossed_out);
+        __m512i in = _mm512_mask_mov_epi8(lanes, crossed_in, partner);
+        __m512i out = _mm512_mask_mov_epi8(lanes, crossed_out, partner);
+        input = _mm512_permutexvar_epi8(_mm512_permutexvar_epi8(out, input), in);
+        output = _mm512_permutexvar_epi8(_mm512_permutexvar_epi8(in, output), out);
+    }
+    setting[last] = settings_vector(&tile->level[last], _mm512_cmpneq_epi8_mask(input, lanes));
+}
+
+#endif
+
+benes_tile_fn *benes_tile_best(void)
+{
+#if defined(__x86_64__)
+    if (benes_loops_here())
+        return tile_vector;
+#endif
+    return benes_tile_walk;
 }

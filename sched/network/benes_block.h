@@ -3,7 +3,11 @@
 #ifndef ROUNDCAST_BENES_BLOCK_H
 #define ROUNDCAST_BENES_BLOCK_H
 
+#include "sched/shape/multistage.h"
+
 #include <stdint.h>
+
+/* --- Blocks of a power of two ------------------------------------------------------------- */
 
 #define BENES_BLOCK_LOG2 6
 #define BENES_BLOCK 64        /* lanes */
@@ -24,5 +28,65 @@ void benes_block_walk(unsigned log2_ports, unsigned log2_inner, uint8_t from[BEN
 
 /* The fastest that this processor can run. */
 benes_block_fn *benes_block_best(void);
+
+/* --- Blocks of any size ------------------------------------------------------------------- */
+
+/* Settings of a block of up to 64 lanes, and of all blocks in it, at once: the bottom
+ * of the recursion of a round of a Beneš network of any number of ports.
+ *
+ * Lanes of a tile are numbered from 0; a block of odd size has a phantom lane (benes_any.c), one of
+ * those behind the last, whose circuit goes from itself to itself. A network has many tiles, but
+ * few kinds of them.
+ */
+
+#define BENES_TILE 64       /* lanes */
+#define BENES_TILE_LEVELS 6 /* at most */
+#define BENES_TILE_STAGES (2 * BENES_TILE_LEVELS - 1)
+
+/* Masks have a bit for each lane. */
+struct benes_tile_level {
+    uint8_t partner[BENES_TILE]; /* of each lane in its switch, or a phantom, or itself */
+    uint64_t low, high;          /* the lanes of switches */
+    uint64_t switches;           /* which there are, from the one of the tile's first lane on */
+    /* Of switches of phantoms, and of those that are not there on the way back, the low lanes: they
+     * are straight. */
+    uint64_t phantom, left_out;
+};
+
+/* Tiles with equal keys are equal: which blocks of the network's last level have a lane, and is the
+ * first lane's number odd? */
+struct benes_tile {
+    uint64_t key[2];
+    unsigned levels;
+    struct benes_tile_level level[BENES_TILE_LEVELS];
+};
+
+/* The level of the network whose blocks are tiles. */
+static inline unsigned benes_tile_top(const struct multistage *net)
+{
+    return net->levels > BENES_TILE_LEVELS ? net->levels - BENES_TILE_LEVELS : 0;
+}
+
+/* How many kinds of tiles a network has at most. They differ in how many of the 64 ends of blocks
+ * of the last level are rounded up, and in whether the first lane is odd. */
+#define BENES_TILE_KINDS (2 * 65)
+
+/* Which tile is block `number` of that level: one of the `known` ones, or tile[known], made now. */
+uint32_t benes_tile_find(const struct multistage *net, uint32_t number, struct benes_tile tile[],
+                         uint32_t known);
+
+/* Route a permutation of the lanes.
+ *     from[64]       the input that each output gets; lanes behind the last get themselves
+ *     setting[11]    stages of the tile's levels; bit 0 is the switch ⌊first lane / 2⌋
+ * All implementations give equal settings: those of benes_any.c. */
+typedef void benes_tile_fn(const struct benes_tile *tile, const uint8_t from[BENES_TILE],
+                           uint64_t setting[BENES_TILE_STAGES]);
+
+/* For any processor: walks the loops. */
+void benes_tile_walk(const struct benes_tile *tile, const uint8_t from[BENES_TILE],
+                     uint64_t setting[BENES_TILE_STAGES]);
+
+/* The fastest that this processor can run. */
+benes_tile_fn *benes_tile_best(void);
 
 #endif

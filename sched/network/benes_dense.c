@@ -27,7 +27,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/network/benes_bits.h"
-#include "sched/network/benes_topology.h"
+#include "sched/network/benes.h"
 #include "sched/network/colour_walk.h"
 #include "sched/shape/multistage.h"
 

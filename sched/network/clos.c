@@ -28,10 +28,8 @@
 #include "sched/base/arena.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_dense.h"
-#include "sched/network/benes_topology.h"
-#include "sched/network/clos_any.h"
+#include "sched/network/benes.h"
 #include "sched/network/network_kind.h"
-#include "sched/network/partial.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -123,7 +121,7 @@ static void carry_between(const struct planes *planes, unsigned bit, const uint3
         }
 }
 
-/* Carry the numbers through a stage of switches whose lanes differ in a bit (benes_topology.h).
+/* Carry the numbers through a stage of switches whose lanes differ in a bit (benes.h).
  *     row[words] */
 static void planes_carry(const struct planes *planes, unsigned bit, const uint32_t row[])
 {

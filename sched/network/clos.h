@@ -2,7 +2,7 @@
 /* clos: settings of a Clos network, or of a Beneš network of crossbars, whose crossbars all have
  * powers of two of ports, for any partial permutation.
  *
- * multistage.h numbers the stages, lanes and crossbars; clos_any.h routes all other shapes.
+ * multistage.h numbers the stages, lanes and crossbars; clos.h routes all other shapes.
  */
 #ifndef ROUNDCAST_CLOS_H
 #define ROUNDCAST_CLOS_H
@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* --- Powers of two ------------------------------------------------------------------------ */
 
 /* Working memory of clos_route; opaque, reused from call to call, one per thread. */
 struct clos_router;
@@ -24,5 +26,35 @@ void clos_router_free(struct clos_router *router);
 /* As clos_any_route, but that the settings are those of a Beneš network of 2×2 switches:
  * O(ports · log ports). */
 bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, struct err *err);
+
+/* --- Any size ----------------------------------------------------------------------------- */
+
+/* Settings of a Clos network, or of a Beneš network of crossbars, for any partial
+ * permutation.
+ *
+ * multistage.h numbers the stages, lanes and crossbars. Powers of two may be routed here, too;
+ * clos.h is faster.
+ */
+
+/* Working memory of clos_any_route; opaque, reused from call to call, one per thread. */
+struct clos_any;
+
+/* Precondition: a shape of multistage_clos or multistage_radix_benes. E401 for fewer middle
+ * crossbars than an outer crossbar has ports, because such a network blocks; E104. */
+struct clos_any *clos_any_new(const struct multistage *net, struct err *err);
+void clos_any_free(struct clos_any *router);
+
+/* Does any permutation pass? E401 if not. */
+bool clos_any_passes(const struct multistage *net, struct err *err);
+
+/* Set every crossbar so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. A
+ * crossbar gives to an output only what a circuit needs, all other fields are 0, and equal rounds
+ * get equal rows, on every processor and whatever the router did before. Of more middle crossbars
+ * than an outer crossbar has ports, the first ones are used.
+ *     to[ports], row[stages][multistage_row_words]
+ * Errors: E403 if two inputs want one output or an output is out of range (row is then undefined).
+ * Expected O(ports · log ports) for each two stages; no allocation. Rearrangeable: Slepian and
+ * Duguid, see Beneš (1965); routed by edge colouring (colour.h). */
+bool clos_any_route(struct clos_any *router, const uint32_t to[], uint32_t *row, struct err *err);
 
 #endif

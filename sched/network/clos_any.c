@@ -23,12 +23,11 @@
  * The middle networks get their permutations of crossbars; with more than three stages they are
  * Clos networks, too.
  */
-#include "sched/network/clos_any.h"
+#include "sched/network/clos.h"
 
 #include "sched/base/arena.h"
 #include "sched/network/colour.h"
 #include "sched/network/network_kind.h"
-#include "sched/network/partial.h"
 
 #include <stdlib.h>
 #include <string.h>

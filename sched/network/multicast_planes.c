@@ -2,7 +2,7 @@
 #include "sched/network/multicast_planes.h"
 
 #include "sched/network/benes_bits.h"
-#include "sched/network/benes_topology.h"
+#include "sched/network/benes.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  *     benes:N, any other N              benes_any.c
  *     waksman:N                         benes_any.c
  *     clos, benes of a radix, N = 2^k   clos.h         fast
- *     clos, benes of a radix            clos_any.h
+ *     clos, benes of a radix            clos.h
  *     omega:N                           omega.h        may refuse a round
  *     multicast:N                       multicast.h    an input may reach several outputs
  *

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/network/omega.h"
 
+#include "sched/base/arena.h"
+#include "sched/base/compare.h"
+#include "sched/base/rng.h"
 #include "sched/network/network_kind.h"
-#include "sched/network/partial.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- One round ---------------------------------------------------------------------------- */
 
 struct omega_router {
     struct multistage net;
@@ -103,3 +107,236 @@ static bool route(struct omega_router *router, const uint32_t to[], uint32_t *ro
 }
 
 NETWORK_KIND(omega, omega_router_new, omega_router_free, route, NULL);
+
+/* --- Several passes for one round --------------------------------------------------------- */
+
+#define SEED UINT64_C(1992)      /* of drawn orders, the same for every round */
+#define AT_ONCE 8                /* passes that are filled side by side: bits of a lane's byte */
+#define ORDERS_AGAIN 24          /* orders made of the best division, at most */
+#define WORK (UINT64_C(1) << 26) /* lanes looked at, after which no further order is tried */
+
+struct omega_passes {
+    struct multistage net;
+    unsigned stages; /* whose lanes can be wanted twice: all but the last */
+    void *memory;    /* of all arrays (arena.h) */
+    /* [stages][ports] bit: a pass has a circuit on the lane behind the stage */
+    uint8_t *taken;
+    uint32_t *load;           /* [ports + 1]  circuits of a lane */
+    uint32_t *key;            /* [ports]  by source; circuits of low keys go first */
+    uint32_t *order, *sorted; /* [ports]  sources */
+    uint32_t *bucket;         /* [ports + 1] */
+    uint32_t *trial;          /* [ports]  passes of the order that is tried, by source */
+    const uint32_t *to;
+    uint32_t live;
+    uint64_t looked;
+    struct rng rng;
+};
+
+void omega_passes_free(struct omega_passes *work)
+{
+    if (work == NULL)
+        return;
+    free(work->memory);
+    free(work);
+}
+
+struct omega_passes *omega_passes_new(const struct multistage *net, struct err *err)
+{
+    struct omega_passes *work = calloc(1, sizeof *work);
+    size_t ports = net->ports;
+    if (work != NULL) {
+        work->net = *net;
+        work->stages = net->levels - 1;
+        const struct arena_array arrays[] = {ARENA(work->taken, work->stages * ports + 1),
+                                             ARENA(work->load, ports + 1),
+                                             ARENA(work->key, ports),
+                                             ARENA(work->order, ports),
+                                             ARENA(work->sorted, ports),
+                                             ARENA(work->bucket, ports + 1),
+                                             ARENA(work->trial, ports)};
+        work->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    }
+    if (work == NULL || work->memory == NULL) {
+        omega_passes_free(work);
+        err_no_memory(err, "passes of an omega network of %u ports", net->ports);
+        return NULL;
+    }
+    return work;
+}
+
+/* The circuits of the most wanted lane. key[] becomes that of each circuit's own most wanted lane,
+ * from the top, so that circuits that share it with most others go first. */
+static uint32_t weigh_lanes(struct omega_passes *work)
+{
+    uint32_t ports = work->net.ports, most = work->live > 0;
+    for (uint32_t source = 0; source < ports; source++)
+        work->key[source] = 0;
+    for (unsigned stage = 0; stage < work->stages; stage++) {
+        memset(work->load, 0, ports * sizeof work->load[0]);
+        for (uint32_t source = 0; source < ports; source++)
+            if (work->to[source] != MULTISTAGE_IDLE)
+                work->load[omega_lane(&work->net, stage, source, work->to[source])]++;
+        for (uint32_t source = 0; source < ports; source++) {
+            if (work->to[source] == MULTISTAGE_IDLE)
+                continue;
+            uint32_t load = work->load[omega_lane(&work->net, stage, source, work->to[source])];
+            work->key[source] = MAX(work->key[source], load);
+            most = MAX(most, load);
+        }
+    }
+    for (uint32_t source = 0; source < ports; source++)
+        work->key[source] = most - work->key[source];
+    return most;
+}
+
+/* order[live] by key, circuits of one key in the order that they had. Keys are below ports + 1. */
+static void sort_by_key(struct omega_passes *work)
+{
+    uint32_t ports = work->net.ports, before = 0;
+    memset(work->bucket, 0, (ports + 1) * sizeof work->bucket[0]);
+    for (uint32_t place = 0; place < work->live; place++)
+        work->bucket[work->key[work->order[place]]]++;
+    for (uint32_t key = 0; key <= ports; key++) {
+        uint32_t count = work->bucket[key];
+        work->bucket[key] = before;
+        before += count;
+    }
+    for (uint32_t place = 0; place < work->live; place++)
+        work->sorted[work->bucket[work->key[work->order[place]]]++] = work->order[place];
+    memcpy(work->order, work->sorted, work->live * sizeof work->order[0]);
+}
+
+/* The first of the passes filled now in which all lanes of a circuit are free, and take them;
+ * AT_ONCE if none is. */
+static unsigned fit(struct omega_passes *work, uint32_t source)
+{
+    uint32_t destination = work->to[source], ports = work->net.ports;
+    unsigned taken = 0;
+    for (unsigned stage = 0; stage < work->stages; stage++)
+        taken |=
+            work->taken[(size_t)stage * ports + omega_lane(&work->net, stage, source, destination)];
+    unsigned first = (unsigned)__builtin_ctz(~taken);
+    for (unsigned stage = 0; first < AT_ONCE && stage < work->stages; stage++)
+        work->taken[(size_t)stage * ports + omega_lane(&work->net, stage, source, destination)] |=
+            (uint8_t)(1U << first);
+    return first;
+}
+
+/* First-fit of order[live], which is used up, into trial[]. Returns the passes. Circuits that find
+ * no place wait, in their order, for the next passes, so each still gets the first pass that
+ * fits. */
+static uint32_t first_fit(struct omega_passes *work)
+{
+    uint32_t passes = 0, waiting = work->live;
+    for (uint32_t base = 0; waiting > 0; base += AT_ONCE) {
+        uint32_t count = waiting;
+        waiting = 0;
+        memset(work->taken, 0, (size_t)work->stages * work->net.ports);
+        work->looked += (uint64_t)work->stages * (count + work->net.ports / 16);
+        for (uint32_t place = 0; place < count; place++) {
+            uint32_t source = work->order[place];
+            unsigned found = fit(work, source);
+            if (found == AT_ONCE) {
+                work->order[waiting++] = source;
+                continue;
+            }
+            work->trial[source] = base + found;
+            passes = base + found + 1 > passes ? base + found + 1 : passes;
+        }
+    }
+    return passes;
+}
+
+static uint32_t reverse_bits(uint32_t port, unsigned bits)
+{
+    uint32_t reversed = 0;
+    for (unsigned bit = 0; bit < bits; bit++)
+        reversed |= (port >> bit & 1) << (bits - 1 - bit);
+    return reversed;
+}
+
+static void all_in_order(struct omega_passes *work)
+{
+    uint32_t count = 0;
+    for (uint32_t source = 0; source < work->net.ports; source++)
+        if (work->to[source] != MULTISTAGE_IDLE)
+            work->order[count++] = source;
+}
+
+/* The key of each circuit by its end on a side; its bits reversed or not. */
+static void key_by_port(struct omega_passes *work, bool by_destination, bool reversed)
+{
+    for (uint32_t source = 0; source < work->net.ports; source++) {
+        uint32_t port = by_destination ? work->to[source] : source;
+        work->key[source] = reversed ? reverse_bits(port, work->net.levels) : port;
+    }
+}
+
+/* The key of each circuit by its pass in the best division: the last pass first, or in a drawn
+ * order. */
+static void key_by_pass(struct omega_passes *work, const uint32_t pass[], uint32_t passes,
+                        bool drawn)
+{
+    for (uint32_t number = 0; number < passes; number++)
+        work->load[number] = passes - 1 - number;
+    if (drawn)
+        rng_permutation(&work->rng, passes, work->load);
+    for (uint32_t place = 0; place < work->live; place++)
+        work->key[work->order[place]] = work->load[pass[work->order[place]]];
+}
+
+/* The key of each circuit by how full its pass is, the fullest first. */
+static void key_by_fullness(struct omega_passes *work, const uint32_t pass[], uint32_t passes)
+{
+    for (uint32_t number = 0; number < passes; number++)
+        work->load[number] = work->live;
+    for (uint32_t place = 0; place < work->live; place++)
+        work->load[pass[work->order[place]]]--;
+    for (uint32_t place = 0; place < work->live; place++)
+        work->key[work->order[place]] = work->load[pass[work->order[place]]];
+}
+
+/* Try the order by key. Keeps the division if it is no worse than the best; returns the passes of
+ * the best. */
+static uint32_t try_order(struct omega_passes *work, uint32_t best, uint32_t pass[])
+{
+    sort_by_key(work);
+    uint32_t passes = first_fit(work);
+    if (passes > best)
+        return best;
+    memcpy(pass, work->trial, work->net.ports * sizeof pass[0]);
+    return passes;
+}
+
+bool omega_passes_divide(struct omega_passes *work, const uint32_t to[], uint32_t pass[],
+                         struct omega_passes_count *count, struct err *err)
+{
+    uint32_t ports = work->net.ports, best = UINT32_MAX;
+    if (!partial_count(to, ports, &work->live) ||
+        partial_invert(to, ports, work->load) != work->live)
+        return partial_refuse("omega", to, ports, work->load, err);
+    memset(work->trial, 0xff, ports * sizeof work->trial[0]);
+    memset(pass, 0xff, ports * sizeof pass[0]);
+    work->to = to;
+    work->looked = 0;
+    work->rng = (struct rng){SEED};
+    uint32_t bound = weigh_lanes(work);
+    for (unsigned order = 0; order < 5 && best > bound && (order == 0 || work->looked < WORK);
+         order++) {
+        all_in_order(work);
+        if (order > 0) /* the first one by wanted lanes */
+            key_by_port(work, order > 2, order % 2 == 0);
+        best = try_order(work, best, pass);
+    }
+    for (unsigned again = 0; again < ORDERS_AGAIN && best > bound && work->looked < WORK; again++) {
+        all_in_order(work);
+        key_by_pass(work, pass, best, again % 3 == 1);
+        if (again % 3 == 2) { /* after the order by pass, so that equally full ones stay apart */
+            sort_by_key(work);
+            key_by_fullness(work, pass, best);
+        }
+        best = try_order(work, best, pass);
+    }
+    *count = (struct omega_passes_count){best, bound};
+    return true;
+}

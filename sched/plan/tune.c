@@ -5,7 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/route.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/schedule/payload.h"
 
 #include <inttypes.h>
@@ -30,7 +30,7 @@ struct search {
 
 void tune_usual_network(struct tune_request *request)
 {
-    request->machine.network = multistage_benes(UINT32_C(1) << route_log2_capacity(request->nodes));
+    request->machine.network = multistage_benes(UINT32_C(1) << machine_sizing_log2(request->nodes));
     request->machine.pipe = 1;
 }
 
@@ -56,7 +56,8 @@ static bool holds(const struct tune_request *request, uint32_t packets, uint32_t
     const struct collective all = {.n = request->nodes, .m = packets, .kind = request->kind};
     const struct schedule asked = {.packets = (uint32_t)collective_packets(&all), .end = rows};
     struct machine machine = request->machine;
-    return flits <= ROUTE_MAX_FLITS && route_fit(&asked, flits, NULL, &machine, NULL);
+    return flits <= MACHINE_SIZING_MAX_FLITS &&
+           machine_sizing_fit(&asked, flits, NULL, &machine, NULL);
 }
 
 /* The last packet leaves the source after m - 1 others, and then must reach all nodes. */
@@ -130,7 +131,7 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
 {
     unsigned width = request->machine.width;
     uint64_t demands = collective_demands(request->kind, request->nodes);
-    for (uint32_t limit = ROUTE_MAX_FLITS; (uint64_t)limit * width >= 8;) {
+    for (uint32_t limit = MACHINE_SIZING_MAX_FLITS; (uint64_t)limit * width >= 8;) {
         uint64_t bytes = (uint64_t)limit * width / 8;
         uint64_t packets = bits_divide_up(bits_divide_up(request->bytes, bytes), demands);
         struct payload cut = {.size = request->bytes};
@@ -240,7 +241,7 @@ bool tune_check(const struct tune_request *request, const char *what, struct err
         return err_set(err, ERR_RANGE, "-n: %" PRIu32 " is out of range; expected 2 … %" PRIu32,
                        request->nodes, SCHEDULE_MAX_NODES);
     return machine_check(&smallest, err) &&
-           route_check_ports(request->nodes, &request->machine, err);
+           machine_sizing_check_ports(request->nodes, &request->machine, err);
 }
 
 /* Try all algorithms; `tune` has room for their rows. */

@@ -35,8 +35,8 @@ struct tune_request {
     uint32_t nodes;            /* 2 … ports */
     enum collective_kind kind; /* of a complete graph */
     struct machine machine;    /* ports, pipe, pad and width; capacities are not looked at */
-    const enum model *
-        model; /* run all algorithms in it; NULL: each in its own, and in postal if it keeps that */
+    /* run all algorithms in it; NULL: each in its own, and in postal if it keeps that */
+    const enum model *model;
 };
 
 /* The best that an algorithm can do. */

@@ -4,7 +4,7 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/route.h"
+#include "sched/route/machine_sizing.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,17 +23,17 @@ struct search {
     struct machine machine; /* holds settings if they have a price */
     struct traffic traffic; /* of the cut at hand */
     size_t count;
-    struct cut *cut; /* cut[ROUTE_MAX_FLITS] */
+    struct cut *cut; /* cut[MACHINE_SIZING_MAX_FLITS] */
 };
 
 /* Is there a machine on the network that holds so many packets and rows? */
 static bool holds(const struct search *search, uint64_t packets, uint32_t flits, uint64_t rows)
 {
-    if (packets > SCHEDULE_MAX_PACKETS || flits > ROUTE_MAX_FLITS)
+    if (packets > SCHEDULE_MAX_PACKETS || flits > MACHINE_SIZING_MAX_FLITS)
         return false;
     const struct schedule asked = {.packets = (uint32_t)packets, .end = rows};
     struct machine machine = search->request->machine;
-    return route_fit(&asked, flits, NULL, &machine, NULL);
+    return machine_sizing_fit(&asked, flits, NULL, &machine, NULL);
 }
 
 /* -- Cuts -------------------------------------------------------------------------------------- */
@@ -229,7 +229,7 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
     size_t methods = 0;
     while (decompose_methods[methods] != NULL)
         methods++;
-    search->cut = malloc(ROUTE_MAX_FLITS * sizeof *search->cut);
+    search->cut = malloc(MACHINE_SIZING_MAX_FLITS * sizeof *search->cut);
     search->traffic.entry = malloc(search->demand->bytes->count * sizeof *search->traffic.entry);
     tune->row = calloc(MODEL_COUNT + methods, sizeof *tune->row);
     if (search->cut == NULL || search->traffic.entry == NULL || tune->row == NULL)

@@ -20,7 +20,12 @@
 #ifndef ROUNDCAST_AFFINE_H
 #define ROUNDCAST_AFFINE_H
 
+#include "sched/machine/machine.h"
+#include "sched/route/settings.h"
+#include "sched/schedule/schedule.h"
 #include "sched/shape/multistage.h"
+
+/* --- Affine maps -------------------------------------------------------------------------- */
 
 #define AFFINE_MOST_BITS MULTISTAGE_MAX_LOG2_PORTS
 
@@ -70,5 +75,46 @@ bool affine_join(struct affine_part *part, const uint32_t to[]);
 /* A map that does all that is known, and leaves the other bits where they are if it can; each, from
  * the lowest on, goes to the lowest bit that is free if it cannot. O(K³). */
 struct affine affine_complete(const struct affine_part *part);
+
+/* --- Masks of a map ----------------------------------------------------------------------- */
+
+/* Settings of a Beneš network of N = 2^K ports that are affine in the number of the switch,
+ * found for a round.
+ *
+ * A round that is a part of an affine map (affine.h) has settings of which those of each stage
+ * follow from a mask of K bits; expand.h has the rule, affine.c how masks are found (the
+ * derivation is our own). For example N = 4 and {x1, x0} → {x0, x1}: all three masks are 01.
+ */
+
+/* The masks of an affine map, mask[multistage_stages]. Precondition: benes:N of a power of two, of
+ * the map's bits. O(K³). */
+void masks_route(const struct multistage *net, const struct affine *map, uint32_t mask[]);
+
+/* --- Rows that share a map ---------------------------------------------------------------- */
+
+/* Groups the rows of a schedule that are parts of one affine map (affine.h) and
+ * therefore have the same masks.
+ *
+ * First-fit: each row joins the first map that can do what it does besides, so equal rows always
+ * share. Circuits of two rows that share have neither an input nor an output in common without the
+ * other, as those that share settings (settings.h); but that is not enough.
+ */
+
+struct affine_grouping {
+    uint32_t count;           /* of distinct maps */
+    uint32_t *index;          /* index[rows]: the map of each row; 0 for an idle one */
+    struct affine_part *part; /* part[count] */
+    uint32_t room;
+};
+
+/* Of all rows, or of the settings that are held (settings_hold), if `held` is not NULL.
+ * Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N
+ * of a power of two, E409 naming a row that is no part of an affine map, E104, and those of
+ * route_rows_next. Free it with affine_grouping_free. O(rows · ports · log ports + rows · count)
+ * if rows that cannot share differ in their first circuits. */
+bool affine_grouping_find(const struct schedule *schedule, const struct machine *machine,
+                          const struct settings *held, struct affine_grouping *maps,
+                          struct err *err);
+void affine_grouping_free(struct affine_grouping *maps);
 
 #endif

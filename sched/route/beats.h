@@ -8,10 +8,48 @@
 #ifndef ROUNDCAST_BEATS_H
 #define ROUNDCAST_BEATS_H
 
-#include "sched/machine/expand_tags.h"
-#include "sched/route/affine_grouping.h"
-#include "sched/route/periodic_programs.h"
+#include "sched/machine/expand.h"
+#include "sched/machine/machine.h"
+#include "sched/route/affine.h"
 #include "sched/route/settings.h"
+#include "sched/schedule/schedule.h"
+
+/* --- Programs ----------------------------------------------------------------------------- */
+
+/* Programs from which endpoints compute their packets (machine.h), for
+ * schedules that repeat.
+ *
+ * Träff's circulant broadcast does: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in beat
+ * (x + r) mod q, in which a node sends, and receives, packets that move on by q from turn to turn,
+ * none before the first, and the last again where they would be behind it. So q entries a node and
+ * way tell all rounds of any m.
+ */
+
+struct periodic_programs {
+    uint32_t nodes, period, first;
+    void *memory; /* of all arrays (arena.h) */
+    /* offset[way][beat · nodes + node] of senders (0) and receivers (1); PERIODIC_PROGRAMS_NONE: no
+       entry */
+    int32_t *offset[2];
+};
+
+#define PERIODIC_PROGRAMS_NONE INT32_MAX
+
+/* The programs of a schedule of rounds, so that every node's computed packet in every row is the
+ * schedule's. E409 if there are none, E104. Free it with periodic_programs_free. O(transfers +
+ * rows · nodes). */
+bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
+                            struct err *err);
+
+/* Are offsets and bases as short as the machine's, if it has room for the period? E409. O(period ·
+ * nodes). */
+bool periodic_programs_check_bits(const struct periodic_programs *computed,
+                                  const struct schedule *schedule, const struct machine *machine,
+                                  struct err *err);
+
+void periodic_programs_free(struct periodic_programs *computed);
+
+/* --- The order of settings ---------------------------------------------------------------- */
 
 struct beats {
     uint32_t period, first;
@@ -27,7 +65,7 @@ struct beats {
 
 /* Preconditions: as route_rows_begin; machine_has_beats. E409 if a row has no tag, or no masks,
  * or the order does not repeat with computed programs; those of settings_find and of
- * periodic_programs.h. Free it with beats_free. */
+ * beats.h. Free it with beats_free. */
 bool beats_find(const struct schedule *schedule, const struct machine *machine, struct beats *beats,
                 struct err *err);
 void beats_free(struct beats *beats);

@@ -4,10 +4,11 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/machine_sizing.h"
+#include "sched/route/rewrite.h"
 #include "sched/route/route.h"
 
 #include <inttypes.h>
@@ -28,9 +29,9 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     probe.reads = 1;
     probe.log2_settings = machine_is_indexed(&probe);
     probe.log2_period = machine_has_beats(&probe);
-    probe.log2_packets = route_log2_capacity(packets);
+    probe.log2_packets = machine_sizing_log2(packets);
     probe.log2_rows = 1;
-    probe.log2_flits = route_log2_capacity(ROUTE_MAX_FLITS);
+    probe.log2_flits = machine_sizing_log2(MACHINE_SIZING_MAX_FLITS);
     while (probe.log2_flits > 1 && !machine_check(&probe, NULL))
         probe.log2_flits--;
     if (machine_hops(&probe) && !machine_check(&probe, err))
@@ -188,7 +189,7 @@ static bool choose_network(const struct compile_request *request,
     if (machine_hops(machine)) {
         machine->topology = *collective->topology;
     } else if (!request->has_network) {
-        uint32_t ports = UINT32_C(1) << route_log2_capacity(collective->n);
+        uint32_t ports = UINT32_C(1) << machine_sizing_log2(collective->n);
         bool copies = model_copies(collective->model);
         machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
@@ -233,11 +234,11 @@ bool compile_round_cycles(const struct compile_request *request,
     uint32_t count = machine_packets(MIN(collective_packets(collective), SCHEDULE_MAX_PACKETS));
     uint32_t flits;
     if (!choose_network(request, collective, &machine, err) ||
-        (request->has_network && !route_check_ports(collective->n, &machine, err)))
+        (request->has_network && !machine_sizing_check_ports(collective->n, &machine, err)))
         return false;
     /* No machine has more ports: the flits are those that are usual. */
     bool is_built = collective->n <= MACHINE_MAX_PORTS;
-    uint32_t most = is_built ? max_flits(request, &machine, count, err) : ROUTE_MAX_FLITS;
+    uint32_t most = is_built ? max_flits(request, &machine, count, err) : MACHINE_SIZING_MAX_FLITS;
     if (!read_payload(request, &machine, count, most, &none, &flits, err))
         return false;
     *cycles = machine_row_cycles(&machine, flits);
@@ -279,7 +280,7 @@ static bool split_if_asked(const struct compile_request *request, const struct m
     if (!multistage_blocks(&machine->network))
         return err_set(err, ERR_NETWORK,
                        "--split: of a network that passes all rounds; expected omega:N");
-    if (!route_check_ports(schedule->nodes, machine, err))
+    if (!machine_sizing_check_ports(schedule->nodes, machine, err))
         return false;
     struct schedule split = {0};
     if (!split_schedule(schedule, &machine->network, &split, splitted, err))
@@ -293,18 +294,19 @@ static bool split_if_asked(const struct compile_request *request, const struct m
 static bool fit(const struct compile_request *request, const struct schedule *schedule,
                 uint32_t flits, struct machine *machine, struct err *err)
 {
-    static const struct machine common = {.log2_packets = ROUTE_MIN_LOG2_PACKETS,
-                                          .log2_flits = ROUTE_MIN_LOG2_FLITS,
-                                          .log2_rows = ROUTE_MIN_LOG2_ROWS};
+    static const struct machine common = {.log2_packets = MACHINE_SIZING_MIN_LOG2_PACKETS,
+                                          .log2_flits = MACHINE_SIZING_MIN_LOG2_FLITS,
+                                          .log2_rows = MACHINE_SIZING_MIN_LOG2_ROWS};
     struct err too_large = {0};
-    if (!request->has_memory && route_fit(schedule, flits, &common, machine, &too_large))
+    if (!request->has_memory && machine_sizing_fit(schedule, flits, &common, machine, &too_large))
         return true;
     if (!request->has_memory && too_large.code != ERR_TOO_BIG)
-        return route_fit(schedule, flits, NULL, machine, err);
+        return machine_sizing_fit(schedule, flits, NULL, machine, err);
     if (!request->has_memory)
         return err_copy(err, &too_large);
-    return (!machine_hops(machine) || route_fit_routers(schedule, false, machine, err)) &&
-           (!machine_has_beats(machine) || route_fit_beats(schedule, false, machine, err));
+    return (!machine_hops(machine) || machine_sizing_fit_routers(schedule, false, machine, err)) &&
+           (!machine_has_beats(machine) ||
+            machine_sizing_fit_settings(schedule, false, machine, err));
 }
 
 bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
@@ -314,7 +316,7 @@ bool compile_schedule(const struct compile_request *request, struct schedule *sc
     return lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err) &&
            fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
-           header_write(schedule, machine, payload, err) &&
+           packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&
            (!machine->held || (route_reconfigure(image, request->reconfigure), true));
 }

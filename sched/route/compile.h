@@ -7,7 +7,7 @@
 
 #include "sched/image/image.h"
 #include "sched/machine/machine.h"
-#include "sched/route/split.h"
+#include "sched/route/rewrite.h"
 #include "sched/schedule/collective.h"
 #include "sched/schedule/payload.h"
 #include "sched/schedule/schedule.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/cube_auto.h"
+#include "sched/route/self_timed.h"
 
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"

@@ -3,7 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/route/affine.h"
-#include "sched/route/route_rows.h"
+#include "sched/route/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,8 +13,8 @@
  *     inverse omega             passes one that is run from its end: the stages in the opposite
  *                               order
  *
- * All but shifts are of networks of a power of two. Settings by tag (expand_tags.h) are those of
- * shifts and complements, settings by masks (expand_masks.h) those of affine rounds.
+ * All but shifts are of networks of a power of two. Settings by tag (expand.h) are those of
+ * shifts and complements, settings by masks (expand.h) those of affine rounds.
  */
 #ifndef ROUNDCAST_PERMUTATION_CLASSES_H
 #define ROUNDCAST_PERMUTATION_CLASSES_H

@@ -2,10 +2,10 @@
 #include "sched/route/route.h"
 
 #include "sched/route/beats.h"
-#include "sched/route/cube_auto.h"
-#include "sched/route/fat_tree_auto.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
 #include "sched/route/route_tables.h"
+#include "sched/route/self_timed.h"
 
 #include <inttypes.h>
 
@@ -222,7 +222,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
     struct beats beats = {0};
     *image = (struct image){.machine = *machine};
     if (!route_check_self_timed(schedule, machine, err) ||
-        !route_check_fits(schedule, machine, payload->flits, err))
+        !machine_sizing_check(schedule, machine, payload->flits, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);
     bool routed = find_beats(schedule, image, &beats, err) &&

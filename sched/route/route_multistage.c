@@ -1,13 +1,179 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/base/arena.h"
+#include "sched/base/compare.h"
+#include "sched/base/threads.h"
+#include "sched/network/network_router.h"
+#include "sched/route/affine.h"
 #include "sched/route/route_tables.h"
-
-#include "sched/route/masks.h"
-#include "sched/route/route_batch.h"
-#include "sched/route/route_rows.h"
+#include "sched/route/settings.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- Many rounds at once ------------------------------------------------------------------ */
+
+/* A batch has so many rounds at least, and as many more as it takes to have so many ports in all:
+ * threads wait for the last of them at the end of each batch, for long if other programs have the
+ * cores. */
+#define BATCH_ROUNDS 64u
+#define BATCH_PORTS (UINT32_C(1) << 19)
+
+/* Threads take the rounds of so many ports at once. */
+#define CHUNK_PORTS 4096u
+
+/* Ports of all rounds from which threads gain more than they cost: a millisecond of routing, or
+ * more. */
+#define PARALLEL_PORTS (UINT64_C(1) << 18)
+
+/* A round falls into parts of so many ports, or a little less, for threads without a round. */
+#define PART_PORTS (UINT32_C(1) << 18)
+
+/* What a thread needs for itself. */
+struct route_worker {
+    struct network_router *router;
+    uint32_t *setting; /* setting[stages][columns]: of one round */
+    /* the first of its rounds in the batch that failed, or the number of rounds */
+    uint32_t failed;
+    struct err err; /* why */
+};
+
+/* One at least: of no rounds a worker tells that none has failed. */
+static uint32_t room_for(const struct route_batch *batch)
+{
+    uint32_t most = BATCH_PORTS / batch->ports;
+    most = MAX(most, BATCH_ROUNDS);
+    return MAX(1, MIN(batch->table->rows, most));
+}
+
+static unsigned batch_threads(const struct route_batch *batch)
+{
+    unsigned most = threads_for((uint64_t)batch->table->rows * batch->ports, PARALLEL_PORTS);
+    uint64_t parts = batch->room * (1 + (uint64_t)batch->ports / PART_PORTS);
+    return (unsigned)MIN(most, parts);
+}
+
+bool route_batch_open(struct route_batch *batch, const struct machine *machine,
+                      const struct route_table *table, struct err *err)
+{
+    *batch = (struct route_batch){.table = table, .ports = machine_ports(machine)};
+    batch->room = room_for(batch);
+    batch->threads = batch_threads(batch);
+    batch->worker_count = MIN(batch->threads, batch->room);
+    size_t words = (size_t)table->stages * table->columns;
+    uint32_t *setting;
+    const struct arena_array arrays[] = {
+        ARENA(batch->circuit, (batch->room + (size_t)1) * batch->ports),
+        ARENA(batch->round, batch->room), ARENA(batch->worker, batch->worker_count),
+        ARENA(setting, batch->worker_count * words)};
+    batch->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (batch->memory == NULL)
+        return err_no_memory(err, "%" PRIu32 " rows", batch->room);
+    bool opened = true;
+    for (unsigned w = 0; opened && w < batch->worker_count; w++) {
+        batch->worker[w].setting = setting + w * words;
+        batch->worker[w].router = network_router_new(&machine->network, err);
+        opened = batch->worker[w].router != NULL;
+    }
+    return opened;
+}
+
+void route_batch_close(struct route_batch *batch)
+{
+    for (unsigned w = 0; batch->worker != NULL && w < batch->worker_count; w++)
+        network_router_free(batch->worker[w].router);
+    free(batch->memory);
+    threads_rest(batch->threads);
+}
+
+uint32_t *route_batch_next(struct route_batch *batch)
+{
+    return batch->circuit + (size_t)batch->count * batch->ports;
+}
+
+static void put_rows(const struct route_table *table, const struct route_round *round,
+                     const uint32_t setting[])
+{
+    for (uint32_t stage = 0; stage < table->stages; stage++)
+        for (uint32_t row = round->first; row < round->end; row++)
+            memcpy(table->word + ((size_t)stage * table->rows + row) * table->columns,
+                   setting + (size_t)stage * table->columns, table->columns * sizeof *setting);
+}
+
+static void route_round(const struct route_batch *batch, struct route_worker *worker,
+                        uint32_t which)
+{
+    struct err err;
+    if (network_route(worker->router, batch->circuit + (size_t)which * batch->ports,
+                      worker->setting, &err)) {
+        put_rows(batch->table, &batch->round[which], worker->setting);
+    } else if (which < worker->failed) {
+        worker->failed = which;
+        worker->err = err;
+    }
+}
+
+/* The next of the workers, of which there are as many as rounds or threads. */
+static struct route_worker *claim_worker(struct route_batch *batch)
+{
+    unsigned number;
+#pragma omp atomic capture
+    number = batch->claimed++;
+    return &batch->worker[number];
+}
+
+/* Who failed first. */
+static const struct route_worker *first_failed(const struct route_batch *batch)
+{
+    const struct route_worker *first = &batch->worker[0];
+    for (unsigned w = 1; w < batch->worker_count; w++)
+        if (batch->worker[w].failed < first->failed)
+            first = &batch->worker[w];
+    return first;
+}
+
+bool route_batch_flush(struct route_batch *batch, struct err *err)
+{
+    uint32_t count = batch->count, chunk = 1 + CHUNK_PORTS / batch->ports;
+    batch->count = 0;
+    for (unsigned w = 0; w < batch->worker_count; w++)
+        batch->worker[w].failed = count;
+    batch->claimed = 0;
+#pragma omp parallel num_threads(batch->threads) if (batch->threads > 1)
+    {
+        struct route_worker *worker = NULL;
+#pragma omp for schedule(dynamic, chunk)
+        for (uint32_t which = 0; which < count; which++) {
+            worker = worker != NULL ? worker : claim_worker(batch);
+            route_round(batch, worker, which);
+        }
+    }
+    const struct route_worker *failed = first_failed(batch);
+    return failed->failed == count ||
+           err_at(err, &failed->err, "%s", batch->round[failed->failed].name);
+}
+
+bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err)
+{
+    if (batch->count == batch->room) {
+        const uint32_t *circuit = route_batch_next(batch);
+        if (!route_batch_flush(batch, err))
+            return false;
+        memcpy(batch->circuit, circuit, batch->ports * sizeof *circuit);
+    }
+    struct route_round *round = &batch->round[batch->count++];
+    round->first = row;
+    round->end = row + 1;
+    snprintf(round->name, sizeof round->name, "%s", name);
+    return true;
+}
+
+void route_batch_repeat(struct route_batch *batch)
+{
+    batch->round[batch->count - 1].end++;
+}
+
+/* --- The tables of an image --------------------------------------------------------------- */
 
 static bool open_table(struct route_table *table, const struct machine *machine, uint32_t rows,
                        struct err *err)

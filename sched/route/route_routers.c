@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/route_tables.h"
 
+#include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
-#include "sched/route/route_needs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -96,8 +96,8 @@ static bool route_rows(struct row *row, size_t words, struct err *err)
 static bool check_sizes(const struct machine *machine, const struct schedule *schedule,
                         struct err *err)
 {
-    struct route_needs needs;
-    if (!route_needs_on(machine, schedule, &needs, err))
+    struct router_needs needs;
+    if (!router_needs_on(machine, schedule, &needs, err))
         return false;
     if (needs.reads > machine->reads)
         return too_few_reads(machine, err);
@@ -134,8 +134,8 @@ bool route_routers(struct image *image, const struct schedule *schedule, struct 
 
 static bool check_depth(const struct image *image, const struct schedule *schedule, struct err *err)
 {
-    struct route_needs needs;
-    return route_needs_of(schedule, &needs, err) &&
+    struct router_needs needs;
+    return router_needs_of(schedule, &needs, err) &&
            (image->machine.depth[1] >= needs.depth[1] ||
             err_set(
                 err, ERR_BUFFER,

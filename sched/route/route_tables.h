@@ -1,15 +1,82 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_tables: the tables of a machine's network, appended to an image whose machine and run are
- * set; for route.c.
- *
- * Errors: E402, E403, E407, E104 as route_schedule.
- */
+/* route_tables: the tables of a machine's network, for route.c. */
 #ifndef ROUNDCAST_ROUTE_TABLES_H
 #define ROUNDCAST_ROUTE_TABLES_H
 
 #include "sched/image/image.h"
+#include "sched/machine/machine.h"
 #include "sched/route/beats.h"
+#include "sched/route/settings.h"
 #include "sched/schedule/schedule.h"
+
+/* --- Many rounds at once ------------------------------------------------------------------ */
+
+/* Settings of many rounds, routed side by side by as many threads as there are
+ * (OMP_NUM_THREADS).
+ *
+ *     rounds added:  circuit[0] [1] …        64 at least, more of a small network
+ *     routed by:     thread 0 … T-1, whichever is free, each with a network_router of its own;
+ *                    threads that are left without one take parts of large rounds
+ *     written to:    the rows of the rounds in the tables of all stages
+ *
+ * Rounds do not depend on each other: the tables are the same for any number of threads, and so is
+ * the error, that of the first round that fails.
+ */
+
+/* The tables of all stages, in the order of the address map: word[stages][rows][columns]. */
+struct route_table {
+    uint32_t stages, rows, columns;
+    uint32_t *word;
+};
+
+/* A round that waits for its settings, which rows first … end - 1 of the table will have. */
+struct route_round {
+    uint32_t first, end;
+    char name[ROUTE_ROWS_NAME];
+};
+
+struct route_worker;
+
+struct route_batch {
+    const struct route_table *table;
+    uint32_t ports, room, count;
+    void *memory; /* of all arrays (arena.h) */
+    /* circuit[room + 1][ports]: of the rounds, and of the next one, as network_route takes them */
+    uint32_t *circuit;
+    struct route_round *round;
+    unsigned threads, worker_count, claimed; /* threads; those that route rounds, and have begun */
+    struct route_worker *worker;
+};
+
+/* Memory for rounds of the table's rows; a small table gets one thread, which is faster. The table
+ * is the caller's. E104, and E401 as network_router_new. Close it whether or not it was opened. */
+bool route_batch_open(struct route_batch *batch, const struct machine *machine,
+                      const struct route_table *table, struct err *err);
+void route_batch_close(struct route_batch *batch);
+
+/* Where the circuits of the next round are to be written, circuit[ports]. */
+uint32_t *route_batch_next(struct route_batch *batch);
+
+/* Add the round that is there, of row `row`, called `name` in messages. If the batch is full that
+ * is routed first. Errors: as route_batch_flush. */
+bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err);
+
+/* The row behind those of the round added last shares its settings. Precondition: that is not
+ * flushed. */
+void route_batch_repeat(struct route_batch *batch);
+
+/* Route the rounds that were added and write them to the table. Errors: E403, E408 of the first
+ * that fails, as network_route, with its name; the table is then undefined. O(rounds · ports · log
+ * ports / threads). */
+bool route_batch_flush(struct route_batch *batch, struct err *err);
+
+/* --- Tables of an image ------------------------------------------------------------------- */
+
+/* The tables of a machine's network, appended to an image whose machine and run are
+ * set; for route.c.
+ *
+ * Errors: E402, E403, E407, E104 as route_schedule.
+ */
 
 /* The switch tables of a multistage network: a row is the permutation of the packets under way, or
  * one of those of `beats`, as settings or as masks, whose order follows; of tags the order alone.

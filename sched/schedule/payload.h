@@ -5,7 +5,7 @@
  * (p-1)·B … p·B-1. Its bytes are one string of bits, lowest bit first, and flit f is bits
  * f·W … f·W+W-1 of it. What lies behind the last byte is zero.
  *
- * Before them a packet may have header flits, which carry none of the bytes (header.h): then F, f
+ * Before them a packet may have header flits, which carry none of the bytes (packet_header.h): then F, f
  * and B above are those of the flits behind the header.
  *
  * Packets of control carry none of the bytes: their first flit behind the header is their value, as

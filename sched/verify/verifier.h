@@ -45,9 +45,9 @@ struct verifier {
      * but in models with times. */
     uint32_t since;
     struct meeting *meeting;     /* [all], NULL if neither telephone nor copied */
-    struct uses *uses;           /* [2 · all] (verify_ports.c), NULL if a node has one port */
-    uint32_t *lane;              /* stamps of lanes (verify_tree.c), NULL if not multiport */
-    uint32_t *arc;               /* [all][d] stamps of arcs (verify_cube.c), NULL if not all-port */
+    struct uses *uses;           /* [2 · all] (verify_rules.c), NULL if a node has one port */
+    uint32_t *lane;              /* stamps of lanes (verify_rules.c), NULL if not multiport */
+    uint32_t *arc;               /* [all][d] stamps of arcs (verify_rules.c), NULL if not all-port */
     const struct demand *demand; /* of the packet looked at last */
     uint32_t homes;              /* packets 1 … homes have their home noted, */
     struct home *home;           /* home[homes], by packet - 1 */
@@ -97,34 +97,6 @@ void verifier_breach_not_held(struct verifier *v, size_t index);
 /* Telephone: the node meets two others. Telegraph: it sends and receives. */
 void verifier_breach_pairing(struct verifier *v, size_t index, uint32_t node);
 void verifier_breach_half_duplex(struct verifier *v, size_t index, uint32_t node);
-
-/* The rules where a node has several ports: check step k. E104 in verify_ports_allocate. */
-bool verify_ports_allocate(struct verifier *v);
-void verify_ports_step(struct verifier *v, size_t k);
-
-/* The rules of trees: check step k. E104 in verify_tree_allocate. */
-bool verify_tree_allocate(struct verifier *v);
-void verify_tree_step(struct verifier *v, size_t k);
-
-/* The same of hypercubes. */
-bool verify_cube_allocate(struct verifier *v);
-void verify_cube_step(struct verifier *v, size_t k);
-
-/* The rules of packets of control: check all values against what they are made of. E104 in both.
- * O(nodes + parts · log demands). */
-bool verify_control_allocate(struct verifier *v);
-bool verify_control_values(struct verifier *v);
-
-/* Does a packet of control leave its source with transfer `index` before all parts of its value are
- * there? Looks at the parts once: what leaves too early counts once. O(parts · log demands), then
- * O(1). */
-bool verify_control_early(struct verifier *v, size_t index, uint32_t stamp);
-void verify_control_breach(struct verifier *v, size_t index, uint32_t stamp);
-
-static inline bool verifier_is_early(struct verifier *v, size_t index, uint32_t stamp)
-{
-    return v->schedule->transfer[index].packet > v->data && verify_control_early(v, index, stamp);
-}
 
 /* verify_schedule, by two threads from `least` transfers on. */
 bool verify_schedule_from(size_t least, const char *name, const struct schedule *schedule,

@@ -4,7 +4,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
 #include "sched/base/threads.h"
-#include "sched/verify/verifier.h"
+#include "sched/verify/verify_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ static inline bool check_held(struct verifier *v, size_t index, uint32_t stamp)
 {
     struct transfer now = v->schedule->transfer[index];
     bool holds = verifier_holds(v, now.source, now.packet);
-    if (holds && !verifier_is_early(v, index, stamp))
+    if (holds && !verify_is_early(v, index, stamp))
         return true;
     if (holds)
         verify_control_breach(v, index, stamp);

@@ -2,7 +2,7 @@
 /* verify_control: what packets of control carry. Each value is counted again from the packets of
  * data that start at each node, so that none rests upon another one; parts say only how its source
  * can know it, and when. */
-#include "sched/verify/verifier.h"
+#include "sched/verify/verify_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

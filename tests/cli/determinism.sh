@@ -44,7 +44,7 @@ same "plan" plan -n 22 -m 8 --lambda 5/2 --json
 same "bound" bound -n 22 -m 8
 same "tune" tune --bytes 9286 -n 22
 
-# So many rounds and ports that several threads share them (PARALLEL_PORTS of route_batch.c).
+# So many rounds and ports that several threads share them (PARALLEL_PORTS of route_multistage.c).
 "$ROUNDCAST" schedule circulant -n 1000 -m 256 -o "$TMP/large.sched" >"$TMP/out"
 "$ROUNDCAST" schedule circulant -n 22 -m 8 -o "$TMP/small.sched" >"$TMP/out"
 same "draw" draw "$TMP/small.sched" --packet 3 -o "$out"

@@ -2,6 +2,7 @@
 #include "tests/support/beats_lab.h"
 
 #include "sched/machine/machine_network.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 
 const struct beats_lab_how beats_lab_hows[BEATS_LAB_HOWS] = {
@@ -21,7 +22,7 @@ bool beats_lab_job(const struct schedule *schedule, struct machine machine, unsi
 {
     const struct machine least = {.log2_packets = 1, .log2_flits = 1, .log2_rows = log2_rows};
     *job = (struct support_job){0};
-    if (!route_fit(schedule, flits, &least, &machine, err))
+    if (!machine_sizing_fit(schedule, flits, &least, &machine, err))
         return false;
     support_payload(schedule, &machine, flits, BEATS_LAB_SEED, &job->payload);
     if (route_schedule(schedule, &machine, &job->payload, &job->image, err)) {

@@ -3,6 +3,7 @@
 #ifndef ROUNDCAST_BEATS_LAB_H
 #define ROUNDCAST_BEATS_LAB_H
 
+#include "sched/route/machine_sizing.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/support.h"
 
@@ -16,7 +17,7 @@ struct beats_lab_how {
 enum { BEATS_LAB_HOWS = 6 };
 extern const struct beats_lab_how beats_lab_hows[BEATS_LAB_HOWS];
 
-/* A machine without memories, which route_fit gives it. */
+/* A machine without memories, which machine_sizing_fit gives it. */
 struct machine beats_lab_machine(const char *network, struct beats_lab_how how);
 
 /* A schedule's image on a machine whose memories fit it, but for 2^log2_rows rows at least, with

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/cube_auto_lab.h"
 
-#include "sched/route/route.h"
+#include "sched/route/machine_sizing.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/tree_machine.h"
 
@@ -13,7 +13,7 @@ struct machine cube_auto_lab_machine(const struct topology *cube, unsigned pad, 
     struct err err = {0};
     struct machine machine = tree_machine_of(MACHINE_CUBE_AUTO, cube, pad);
     cube_runs_schedule("cube-broadcast", NULL, cube, &set, &schedule);
-    support_true(route_fit(&schedule, flits, NULL, &machine, &err), &err);
+    support_true(machine_sizing_fit(&schedule, flits, NULL, &machine, &err), &err);
     schedule_free(&schedule);
     return machine;
 }

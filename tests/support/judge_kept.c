@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/judge_kept.h"
 
-#include "sched/route/fat_tree_auto.h"
+#include "sched/route/self_timed.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/room.h"

@@ -3,6 +3,7 @@
 
 #include "sched/base/rng.h"
 #include "sched/network/network_router.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
@@ -158,8 +159,9 @@ void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct sup
                               .pipe = lab->pipe,
                               .pad = lab->pad,
                               .width = 16};
-    support_true(route_fit(&job->schedule, flits, permutation_lab_least(lab), &machine, &err),
-                 &err);
+    support_true(
+        machine_sizing_fit(&job->schedule, flits, permutation_lab_least(lab), &machine, &err),
+        &err);
     support_payload(&job->schedule, &machine, flits, 1, &job->payload);
     support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
     network_router_free(lab->router);

@@ -4,7 +4,7 @@
  *
  * The reference moves words, cycle by cycle: in cycle k of the run every sender of row k /
  * row_cycles puts a word on the lanes, the switches of that row say where it goes
- * (benes_topology.h), and `latency` cycles later it is stored there. It has no pipeline, no
+ * (benes.h), and `latency` cycles later it is stored there. It has no pipeline, no
  * wavefront, no fetch and no forwarding.
  */
 #ifndef ROUNDCAST_STREAM_REFERENCE_H

@@ -2,6 +2,7 @@
 #include "tests/support/support.h"
 
 #include "cli/command.h"
+#include "sched/route/machine_sizing.h"
 
 #include "sched/route/route.h"
 #include "sched/traffic/traffic_make.h"
@@ -57,9 +58,9 @@ struct machine support_machine(unsigned log2_ports, unsigned pipe, unsigned pad)
                             .pipe = pipe,
                             .pad = pad,
                             .width = 16,
-                            .log2_packets = ROUTE_MIN_LOG2_PACKETS,
-                            .log2_flits = ROUTE_MIN_LOG2_FLITS,
-                            .log2_rows = ROUTE_MIN_LOG2_ROWS};
+                            .log2_packets = MACHINE_SIZING_MIN_LOG2_PACKETS,
+                            .log2_flits = MACHINE_SIZING_MIN_LOG2_FLITS,
+                            .log2_rows = MACHINE_SIZING_MIN_LOG2_ROWS};
 }
 
 void support_job_free(struct support_job *job)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/tree_machine.h"
 
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
@@ -58,7 +59,7 @@ void tree_machine_fit(const struct schedule *schedule, uint32_t flits, struct ma
 {
     struct err err = {0};
     struct machine needed = tree_machine_of(machine->kind, &machine->topology, machine->pad);
-    support_true(route_fit(schedule, flits, NULL, &needed, &err), &err);
+    support_true(machine_sizing_fit(schedule, flits, NULL, &needed, &err), &err);
     tree_machine_widen(machine, &needed);
 }
 
@@ -74,7 +75,7 @@ void tree_machine_job(const struct schedule *schedule, const struct machine *mac
     job->payload.header_flits = header;
     support_true(payload_cut(&job->payload, schedule->packets, flits, flits, machine->width, &err),
                  &err);
-    support_true(header_write(schedule, machine, &job->payload, &err), &err);
+    support_true(packet_header_write(schedule, machine, &job->payload, &err), &err);
     support_true(route_schedule(schedule, machine, &job->payload, &job->image, &err), &err);
 }
 

@@ -15,7 +15,7 @@
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/rewrite.h"
 #include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
@@ -81,7 +81,7 @@ static void all_ways(const struct schedule *schedule, const char *network, unsig
              own = machine.network.ports == schedule->nodes;
         struct support_job job;
         struct err err = {0};
-        if (tags && !machine_network_computes(&machine.network))
+        if (tags && !network_row_of(&machine.network)->computes)
             continue;
         bool routed = beats_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
         if (!routed && (!tags || own))

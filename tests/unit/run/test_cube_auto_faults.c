@@ -2,8 +2,8 @@
 /* test_cube_auto_faults: what goes wrong in a self-timed hypercube is found: a sum, a packet, a
  * queue, a buffer, the end of the run; and a schedule that is none of its own is refused.
  */
-#include "sched/route/cube_auto.h"
 #include "sched/route/route.h"
+#include "sched/route/self_timed.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"

@@ -10,7 +10,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/rewrite.h"
 #include "sched/route/route.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"

@@ -13,6 +13,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/machine/clock.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
@@ -48,7 +49,7 @@ static void run(const struct algorithm *algorithm, const struct collective *aske
     struct machine common = *machine;
     support_schedule(algorithm, asked, &job.schedule);
     support_payload(&job.schedule, machine, flits, SEED + tally->runs, &job.payload);
-    support_true(route_fit(&job.schedule, flits, &common, machine, &err), &err);
+    support_true(machine_sizing_fit(&job.schedule, flits, &common, machine, &err), &err);
     support_true(route_schedule(&job.schedule, machine, &job.payload, &job.image, &err), &err);
     bool holds = simulate(&job.image, &job.schedule, &job.payload, options, &report, &err);
     if (!holds)
@@ -79,7 +80,7 @@ static void run_on_csim(const struct algorithm *algorithm, const struct collecti
 {
     static const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
     struct machine machine = {.network =
-                                  support_network(asked->model, route_log2_capacity(asked->n)),
+                                  support_network(asked->model, machine_sizing_log2(asked->n)),
                               .pipe = 1,
                               .width = 16,
                               .log2_packets = 1,

@@ -18,11 +18,11 @@
  * Counter-case: a demand too many for a single node, which a split once left, is refused by the
  * reader.
  */
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/machine_sizing.h"
+#include "sched/route/rewrite.h"
 #include "sched/route/route.h"
-#include "sched/route/split.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
@@ -91,7 +91,7 @@ static void try(struct schedule *schedule, struct machine machine, uint32_t flit
     struct support_job job = {.schedule = *schedule};
     struct err err = {0};
     uint32_t all = flits + machine_header_flits(&machine), data = schedule_data_packets(schedule);
-    if (route_fit(schedule, all, NULL, &machine, &err)) {
+    if (machine_sizing_fit(schedule, all, NULL, &machine, &err)) {
         support_true(payload_random(1, (size_t)flits * machine.width / 8 * (data > 0 ? data : 1),
                                     &job.payload, &err),
                      &err);
@@ -99,7 +99,7 @@ static void try(struct schedule *schedule, struct machine machine, uint32_t flit
         support_true(payload_cut(&job.payload, data > 0 ? data : 1, all, all, machine.width, &err),
                      &err);
     }
-    if (err.code == ERR_NONE && header_write(schedule, &machine, &job.payload, &err) &&
+    if (err.code == ERR_NONE && packet_header_write(schedule, &machine, &job.payload, &err) &&
         route_schedule(schedule, &machine, &job.payload, &job.image, &err)) {
         run(&job, tally);
     } else {

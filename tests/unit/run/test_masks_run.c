@@ -12,7 +12,7 @@
  * networks (E401); addresses that tables of masks do not have (E406).
  */
 #include "sched/image/unpack.h"
-#include "sched/route/affine_grouping.h"
+#include "sched/route/affine.h"
 #include "testbench/run/bench.h"
 #include "tests/support/affine_reference.h"
 #include "tests/support/beats_lab.h"

@@ -2,7 +2,7 @@
 /* test_tree_sizes: machines of routers that are one packet too small for a schedule.
  *
  * State space. Collectives of three trees, on machines of the least buffers and queues
- * (route_needs.h), each of which in turn is made smaller by one packet, at one level. With tables:
+ * (machine_sizing.h), each of which in turn is made smaller by one packet, at one level. With tables:
  * the image for the larger machine is forced upon the smaller one, and what comes of it is what
  * tree_replay.h says, word for word. Self-timed: the level overflows, and nothing does on the
  * machine of the least sizes; a stray packet that a queue has no room for is told of by its router

@@ -4,7 +4,7 @@
  *
  * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread
  * over the rows by what machine.h says of beats and turns; the settings of tags are those of
- * expand_tags.h, which test_tags checks, of masks those of expand_masks.h, which test_masks does.
+ * expand.h, which test_tags checks, of masks those of expand.h, which test_masks does.
  * Programs are random, so that much is wrong: every flag and observation is predicted as well.
  *
  * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0
@@ -13,8 +13,7 @@
  *
  * Counter-case: one word of the order, or one entry, of which the reference has not heard, shows.
  */
-#include "sched/machine/expand_masks.h"
-#include "sched/machine/expand_tags.h"
+#include "sched/machine/expand.h"
 #include "sched/machine/machine_network.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/machine_reference.h"

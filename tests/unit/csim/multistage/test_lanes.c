@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The vectorised columns against one switch or lane at a time, written from the geometry of
- * benes_topology.h: switches, switches that copy, and lanes that are looked up.
+ * benes.h: switches, switches that copy, and lanes that are looked up.
  *
  * State space: every bit of every N = 2 … 4096, so both code paths (pairs within eight lanes, and
  * across), chunks that share a row word, rows of part of a word, of one and of many. Settings: all
@@ -10,7 +10,7 @@
  * beyond N are checked to be the only ones that may be spoilt: nothing is written past the padding
  * (ASan, and a guard). */
 #include "csim/multistage/lanes.h"
-#include "sched/network/benes_topology.h"
+#include "sched/network/benes.h"
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>

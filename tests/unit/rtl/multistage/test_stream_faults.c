@@ -11,7 +11,7 @@
  *
  * Counter-case: the run as it was shows no difference, before and after.
  */
-#include "sched/network/benes_topology.h"
+#include "sched/network/benes.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/second_engine.h"
 #include "tests/support/stream_lab.h"

@@ -82,7 +82,7 @@ static void routed_images_survive(void **state)
             struct schedule schedule;
             struct support_job job;
             struct err err = {0};
-            if (machine.settings == MACHINE_TAGS && !machine_network_computes(&machine.network))
+            if (machine.settings == MACHINE_TAGS && !network_row_of(&machine.network)->computes)
                 continue;
             beats_lab_schedule("circulant", n, 7, &schedule);
             support_true(beats_lab_job(&schedule, machine, 6, 3, &job, &err), &err);

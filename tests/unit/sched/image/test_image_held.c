@@ -8,7 +8,7 @@
  * Counter-cases. A beat that a run comes to has no word; a setting stands twice in a row, in a turn
  * and from one turn to the next. What a run does not come to is nobody's.
  */
-#include "sched/image/image_held.h"
+#include "sched/image/image.h"
 #include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

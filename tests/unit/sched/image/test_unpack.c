@@ -11,7 +11,8 @@
  * Counter-case: with one live setting flipped in an image, some circuit ends elsewhere.
  */
 #include "sched/base/rng.h"
-#include "sched/image/unpack_demands.h"
+#include "sched/image/unpack.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -47,13 +48,13 @@ static void new_image(const struct schedule *schedule, struct image *image)
 {
     struct err err = {0};
     struct machine machine = {
-        .network = multistage_benes(UINT32_C(1) << route_log2_capacity(schedule->nodes)),
+        .network = multistage_benes(UINT32_C(1) << machine_sizing_log2(schedule->nodes)),
         .pipe = 1,
         .width = 16};
     struct payload payload;
     support_true(payload_random(SEED, 2, &payload, &err) &&
                      payload_cut(&payload, 1, 1, 1, 16, &err) &&
-                     route_fit(schedule, 1, NULL, &machine, &err) &&
+                     machine_sizing_fit(schedule, 1, NULL, &machine, &err) &&
                      route_schedule(schedule, &machine, &payload, image, &err),
                  &err);
     payload_free(&payload);
@@ -273,14 +274,12 @@ static void senders_that_reach_nobody(void **state)
         struct circuit circuit[8];
         uint32_t senders = 0, receivers = 0;
         image.count = 0;
-        support_true(
-            image_append(&image, machine_table_address(&image.machine, which / 16, 0, 0),
-                         which % 16, &err),
-            &err);
+        support_true(image_append(&image, machine_table_address(&image.machine, which / 16, 0, 0),
+                                  which % 16, &err),
+                     &err);
         for (uint32_t port = 0; port < 4; port++)
             support_true(
-                image_append(&image,
-                             machine_program_address(&image.machine, MACHINE_SEND, port, 0),
+                image_append(&image, machine_program_address(&image.machine, MACHINE_SEND, port, 0),
                              MACHINE_VALID, &err),
                 &err);
         support_true(unpack_image(&image, &unpacked, &err), &err);
@@ -307,9 +306,12 @@ static void senders_that_reach_nobody(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_of_four),          cmocka_unit_test(all_of_eight),
-        cmocka_unit_test(partial_permutations), cmocka_unit_test(a_flipped_setting_strays),
-        cmocka_unit_test(words_by_hand),        cmocka_unit_test(one_word_in_one_row),
+        cmocka_unit_test(all_of_four),
+        cmocka_unit_test(all_of_eight),
+        cmocka_unit_test(partial_permutations),
+        cmocka_unit_test(a_flipped_setting_strays),
+        cmocka_unit_test(words_by_hand),
+        cmocka_unit_test(one_word_in_one_row),
         cmocka_unit_test(senders_that_reach_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,7 +10,7 @@
  * Counter-cases: where programs expect nothing, each packet is its source's; words that store no
  * packet; a packet that is stored nowhere, or alone; rows behind the last of the run.
  */
-#include "sched/image/unpack_demands.h"
+#include "sched/image/unpack.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

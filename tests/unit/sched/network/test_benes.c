@@ -9,7 +9,7 @@
  * at 131 072 rounds of one loop, of few, and of more than have numbers.
  *
  * What is checked of a routed round. `draw` carries all lanes through the stages as the drawing in
- * benes_topology.h shows them: pair the lanes that differ in the stage's bit, number the pairs from
+ * benes.h shows them: pair the lanes that differ in the stage's bit, number the pairs from
  * the lowest lane up, swap where the setting is 1. Then: each live input stands at its output;
  * multistage_trace says the same and is a bijection over all inputs; a switch without a circuit is
  * straight; the same round gets the same rows again from a router that did other work in between;

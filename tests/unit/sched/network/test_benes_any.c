@@ -14,7 +14,7 @@
  * code and text.
  */
 #include "sched/base/rng.h"
-#include "sched/network/benes_tile.h"
+#include "sched/network/benes_block.h"
 #include "sched/network/network_kind.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/router_lab.h"
@@ -108,7 +108,7 @@ static void the_fastest_tile_equals_the_walk(void **state)
     }
 }
 
-/* As many kinds of tiles as benes_tile.h says there can be; one, if all tiles are alike. */
+/* As many kinds of tiles as benes_block.h says there can be; one, if all tiles are alike. */
 static void kinds_of_tiles_are_few(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@
  * stay empty. Equal rounds get equal rows. Counter-cases: a flipped bit is seen by the drawing;
  * refusals by code and text, that of fewer middle crossbars than needed included.
  */
-#include "sched/network/clos_any.h"
+#include "sched/network/clos.h"
 #include "sched/network/network_kind.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/router_lab.h"

@@ -11,7 +11,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
-#include "sched/network/colour_fit.h"
+#include "sched/network/colour.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 

@@ -15,7 +15,6 @@
  */
 #include "sched/base/compare.h"
 #include "sched/network/omega.h"
-#include "sched/network/omega_passes.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/omega_picture.h"
 #include "tests/support/room.h"

@@ -8,8 +8,8 @@
  * Counter-cases. A round that is no part of an affine map (E409); a network of another number of
  * ports (E401).
  */
-#include "sched/route/affine_grouping.h"
-#include "sched/route/route_rows.h"
+#include "sched/route/affine.h"
+#include "sched/route/settings.h"
 #include "tests/support/affine_reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

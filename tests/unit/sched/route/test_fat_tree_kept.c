@@ -9,7 +9,7 @@
  * that are kept, too. Of the changes of collectives a 3rd and of the seeded runs a 5th, all in
  * `make test-all`.
  */
-#include "sched/route/fat_tree_auto.h"
+#include "sched/route/self_timed.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/judge_kept.h"

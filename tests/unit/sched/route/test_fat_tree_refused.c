@@ -5,8 +5,8 @@
  * By hand, each message; what verify would refuse; every memory of a router by one packet too
  * small.
  */
-#include "sched/route/fat_tree_auto.h"
 #include "sched/route/route.h"
+#include "sched/route/self_timed.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/judge_kept.h"
 #include "tests/support/room.h"

@@ -8,8 +8,8 @@
  * refused, the one before it is not.
  */
 #include "sched/base/rng.h"
-#include "sched/route/hypercube_to_rounds.h"
-#include "sched/route/route.h"
+#include "sched/route/machine_sizing.h"
+#include "sched/route/rewrite.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
 #include "tests/support/cube_runs.h"
@@ -79,7 +79,7 @@ static uint64_t run_lowered(const struct schedule *schedule, unsigned d)
     struct support_job job;
     struct err err = {0};
     struct machine machine = support_machine(d, 1, 0);
-    support_true(route_fit(schedule, 2, NULL, &machine, &err), &err);
+    support_true(machine_sizing_fit(schedule, 2, NULL, &machine, &err), &err);
     tree_machine_job(schedule, &machine, 2, &job);
     uint64_t receipts = tree_machine_run(&job, false, schedule->end);
     support_job_free(&job);

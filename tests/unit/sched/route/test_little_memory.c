@@ -9,9 +9,8 @@
  *
  * Counter-case: a page more, and the image is made, with those words and more.
  */
-#include "sched/route/hypercube_to_rounds.h"
+#include "sched/route/rewrite.h"
 #include "sched/route/route.h"
-#include "sched/route/split.h"
 #include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"

@@ -12,9 +12,9 @@
  * Counter-case. A mask with a flipped bit strays half of the ports, or all.
  */
 #include "sched/base/compare.h"
-#include "sched/machine/expand_masks.h"
+#include "sched/machine/expand.h"
 #include "sched/network/network_router.h"
-#include "sched/route/masks.h"
+#include "sched/route/affine.h"
 #include "tests/support/affine_reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
@@ -212,7 +212,7 @@ static void all_masks_make_affine_maps(void **state)
     }
 }
 
-/* masks.h's example; a complement of 3 crosses both switches of a level once, by bit K-1 of the
+/* affine.h's example; a complement of 3 crosses both switches of a level once, by bit K-1 of the
  * mask. */
 static void four_lanes_by_hand(void **state)
 {

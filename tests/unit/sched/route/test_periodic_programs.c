@@ -19,7 +19,6 @@
  */
 #include "sched/base/compare.h"
 #include "sched/route/beats.h"
-#include "sched/route/periodic_programs.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 

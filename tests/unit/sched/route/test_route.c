@@ -14,6 +14,7 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "sched/network/benes.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -104,7 +105,7 @@ static uint64_t route_and_unpack(const struct algorithm *algorithm,
 {
     uint64_t circuits = 0;
     for (unsigned larger = 0; larger < 2; larger++) {
-        unsigned log2_ports = route_log2_capacity(collective->n) + larger;
+        unsigned log2_ports = machine_sizing_log2(collective->n) + larger;
         struct machine machine = support_machine(
             log2_ports, rng_below(rng, benes_stages(log2_ports) + 1), rng_below(rng, 3));
         machine.network = support_network(collective->model, log2_ports);
@@ -137,7 +138,7 @@ static void images_are_the_schedules(void **state)
                     if ((*algorithm)->kind != COLLECTIVE_BROADCAST ||
                         model_has_times((enum model)model) ||
                         !algorithm_check(*algorithm, &asked, NULL) ||
-                        algorithm_end(*algorithm, &asked) > 1u << ROUTE_MIN_LOG2_ROWS)
+                        algorithm_end(*algorithm, &asked) > 1u << MACHINE_SIZING_MIN_LOG2_ROWS)
                         continue;
                     circuits += route_and_unpack(*algorithm, &asked, &rng);
                     schedules++;
@@ -321,20 +322,20 @@ static void fits_are_the_smallest(void **state)
 {
     (void)state;
     for (uint32_t nodes = 1; nodes <= 1030; nodes++) {
-        unsigned log2_ports = route_log2_capacity(nodes);
+        unsigned log2_ports = machine_sizing_log2(nodes);
         assert_true(log2_ports >= 1 && 1u << log2_ports >= nodes);
         assert_true(log2_ports == 1 || 1u << (log2_ports - 1) < nodes);
     }
     const struct schedule asked = {.nodes = 22, .packets = 17, .end = 64};
     struct machine machine = support_machine(5, 1, 0), minimum = support_machine(5, 1, 0);
     struct err err = {0};
-    support_true(route_fit(&asked, 3, NULL, &machine, &err), &err);
+    support_true(machine_sizing_fit(&asked, 3, NULL, &machine, &err), &err);
     assert_true(machine.log2_packets == 5 && machine.log2_flits == 2 && machine.log2_rows == 6);
-    support_true(route_fit(&asked, 3, &minimum, &machine, &err), &err);
+    support_true(machine_sizing_fit(&asked, 3, &minimum, &machine, &err), &err);
     assert_true(machine.log2_packets == 5 && machine.log2_flits == 3 && machine.log2_rows == 6);
     const struct schedule huge = {.nodes = 22, .packets = 1 << 20, .end = 1 << 21};
-    support_true(route_fit(&huge, 8, NULL, &machine, &err), &err);
-    assert_false(route_fit(&huge, 9, NULL, &machine, &err));
+    support_true(machine_sizing_fit(&huge, 8, NULL, &machine, &err), &err);
+    assert_false(machine_sizing_fit(&huge, 9, NULL, &machine, &err));
     support_error(&err, ERR_TOO_SMALL, "1048576 packets of 9 flits in 2097152 rows on 32 ports");
 }
 

@@ -19,7 +19,7 @@
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
 #include "sched/route/route.h"
-#include "sched/route/route_batch.h"
+#include "sched/route/route_tables.h"
 #include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

@@ -3,8 +3,8 @@
  *
  * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule
  * that has others may not come so far. Exhaustive: networks of 2 … 8 ports, all settings and
- * programs, schedules of more nodes than ports by one and by many, made by route_fit with either
- * minimum, by route_fit_beats for a machine whose memories are given, and by route_schedule: E402
+ * programs, schedules of more nodes than ports by one and by many, made by machine_sizing_fit with either
+ * minimum, by machine_sizing_fit_settings for a machine whose memories are given, and by route_schedule: E402
  * with the network that fits, never anything about rows. The same for more rows than a machine has,
  * up to 2^62, for a model that counts on copies, and for another topology. What would be written, a
  * sanitizer sees; without one the codes tell, since those rows had another fault, or none.
@@ -12,6 +12,7 @@
  * Counter-case: with as many ports and rows the same calls go through.
  */
 #include "sched/machine/machine_address.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
@@ -38,13 +39,13 @@ static void refused(const struct schedule *schedule, struct machine machine, enu
     struct err err = {0};
     struct machine tried = machine;
     if (machine_has_beats(&machine)) {
-        assert_false(route_fit(schedule, 1, &minima[0], &tried, &err));
+        assert_false(machine_sizing_fit(schedule, 1, &minima[0], &tried, &err));
         support_error(&err, code, text);
         tried = machine;
-        assert_false(route_fit(schedule, 1, NULL, &tried, &err));
+        assert_false(machine_sizing_fit(schedule, 1, NULL, &tried, &err));
         support_error(&err, code, text);
         tried.log2_packets = 1, tried.log2_flits = 1, tried.log2_rows = 6;
-        assert_false(route_fit_beats(schedule, true, &tried, &err));
+        assert_false(machine_sizing_fit_settings(schedule, true, &tried, &err));
         support_error(&err, code, text);
     }
     tried = machine;
@@ -97,11 +98,11 @@ static void more_rows_than_the_machine(void **state)
             beats_lab_far(8, ends[which], MODEL_SEND_RECEIVE, &schedule);
             machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
             if (machine_has_beats(&machine)) {
-                assert_false(route_fit_beats(&schedule, true, &machine, &err));
+                assert_false(machine_sizing_fit_settings(&schedule, true, &machine, &err));
                 support_error(&err, ERR_TOO_SMALL, "expected a larger --memory");
             }
             if (ends[which] >= UINT64_C(1) << 30) {
-                assert_false(route_fit(&schedule, 1, NULL, &tried, &err));
+                assert_false(machine_sizing_fit(&schedule, 1, NULL, &tried, &err));
                 assert_true(err.code == ERR_TOO_SMALL || err.code == ERR_NETWORK);
             }
             schedule_free(&schedule);
@@ -151,7 +152,7 @@ static void what_fits_goes_through(void **state)
         beats_lab_far(8, MOST_ROWS, MODEL_SEND_RECEIVE, &schedule);
         machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
         if (machine_has_beats(&machine) && !machine.computed)
-            support_true(route_fit_beats(&schedule, true, &machine, &err), &err);
+            support_true(machine_sizing_fit_settings(&schedule, true, &machine, &err), &err);
         schedule_free(&schedule);
     }
 }

@@ -13,6 +13,7 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "sched/machine/clock.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
@@ -99,10 +100,11 @@ static void route_random(struct rng *rng, struct support_job *job)
     support_true(clock_registers(&machine, job->schedule.lambda, needed, 0, false, &flits, &err),
                  &err);
     support_payload(&job->schedule, &machine, flits, rng_next(rng), &job->payload);
-    support_true(route_fit(&job->schedule, flits,
+    support_true(
+        machine_sizing_fit(&job->schedule, flits,
                            &(struct machine){.log2_packets = 4, .log2_flits = 3, .log2_rows = 6},
                            &machine, &err),
-                 &err);
+        &err);
     support_true(route_schedule(&job->schedule, &machine, &job->payload, &job->image, &err), &err);
 }
 

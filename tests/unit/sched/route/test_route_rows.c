@@ -6,7 +6,7 @@
  *
  * Counter-case: of no steps there is no circuit, though the schedule has transfers.
  */
-#include "sched/route/route_rows.h"
+#include "sched/route/settings.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 

@@ -14,8 +14,8 @@
  * than there may be.
  */
 #include "sched/base/compare.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
-#include "sched/route/route_needs.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/route_replay.h"
@@ -34,7 +34,7 @@ struct counts {
     unsigned schedules, refused, deep, queues, several_reads, too_many_reads;
 };
 
-static void check_needs(const struct route_replay *replay, const struct route_needs *needs,
+static void check_needs(const struct route_replay *replay, const struct router_needs *needs,
                         struct counts *counts)
 {
     for (unsigned level = 1; level <= replay->r.height; level++) {
@@ -85,7 +85,7 @@ static int32_t *waiting(const struct schedule *schedule)
     return change;
 }
 
-static void check_queues(const struct schedule *schedule, const struct route_needs *needs,
+static void check_queues(const struct schedule *schedule, const struct router_needs *needs,
                          struct counts *counts)
 {
     const struct topology *tree = &schedule->topology;
@@ -109,7 +109,7 @@ static void check_queues(const struct schedule *schedule, const struct route_nee
 }
 
 /* One packet less at a level is refused, naming the first packet that is lost. */
-static void check_refused(const struct route_replay *replay, const struct route_needs *needs,
+static void check_refused(const struct route_replay *replay, const struct router_needs *needs,
                           struct counts *counts)
 {
     const struct schedule *schedule = replay->schedule;
@@ -157,9 +157,9 @@ static void check_refused(const struct route_replay *replay, const struct route_
 static void check_schedule(const struct schedule *schedule, struct counts *counts)
 {
     struct route_replay *replay = route_replay_open(schedule);
-    struct route_needs needs;
+    struct router_needs needs;
     struct err err = {0};
-    bool found = route_needs_of(schedule, &needs, &err);
+    bool found = router_needs_of(schedule, &needs, &err);
     assert_int_equal(found, replay->most_reads <= MACHINE_MAX_READS);
     if (found) {
         check_needs(replay, &needs, counts);
@@ -345,12 +345,12 @@ static void test_nothing(void **state)
     (void)state;
     const struct topology tree = tree_lab_parse("2,2", "const");
     struct schedule schedule = {0};
-    struct route_needs needs;
+    struct router_needs needs;
     struct err err = {0};
     support_true(schedule_init(&schedule, "nothing", &tree, COLLECTIVE_SIMULTANEOUS, 0,
                                MODEL_MULTIPORT, &err),
                  &err);
-    support_true(route_needs_of(&schedule, &needs, &err), &err);
+    support_true(router_needs_of(&schedule, &needs, &err), &err);
     assert_int_equal(needs.reads, 1);
     for (unsigned level = 1; level <= 2; level++) {
         assert_int_equal(needs.depth[level], 1);

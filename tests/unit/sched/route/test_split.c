@@ -13,7 +13,7 @@
  */
 #include "sched/base/bits.h"
 #include "sched/network/omega.h"
-#include "sched/route/split.h"
+#include "sched/route/rewrite.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

@@ -10,7 +10,7 @@
  * and test_control_changes's.
  */
 #include "sched/base/rng.h"
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
 #include "tests/support/cube_runs.h"
@@ -173,7 +173,7 @@ static void test_payload(void **state)
         machine.width = width;
         support_payload(&schedule, &machine, 3, 1, &plain);
         support_payload(&schedule, &machine, 3, 1, &payload);
-        support_true(header_write(&schedule, &machine, &payload, &err), &err);
+        support_true(packet_header_write(&schedule, &machine, &payload, &err), &err);
         for (uint32_t packet = 1; packet <= schedule.packets; packet++)
             for (uint32_t flit = 0; flit < 3; flit++) {
                 uint32_t value =

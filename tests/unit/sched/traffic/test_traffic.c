@@ -139,7 +139,7 @@ static void drawn_ones(void **state)
     assert_true(packets > 40000);
 }
 
-/* As many packets as colour_fit.h colours: drawn, with one busy node, and sums of permutations, of
+/* As many packets as colour.h colours: drawn, with one busy node, and sums of permutations, of
  * which every node sends and receives as much, so that halves have to do it. */
 static void many_packets(void **state)
 {

@@ -13,6 +13,7 @@
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/clock.h"
+#include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
 #include "testbench/run/simulate.h"
@@ -280,7 +281,7 @@ static bool run(unsigned kind, const struct collective *asked, struct machine ma
     if (model_has_times(asked->model))
         support_true(clock_registers(&machine, asked->lambda, 2, 0, false, &flits, &err), &err);
     support_payload(&job.schedule, &machine, flits, kind + asked->n, &job.payload);
-    bool fits = route_fit(&job.schedule, flits, NULL, &machine, &err);
+    bool fits = machine_sizing_fit(&job.schedule, flits, NULL, &machine, &err);
     if (fits) {
         support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
         support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err),

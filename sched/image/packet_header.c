@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,8 +34,8 @@ static bool write_control(const struct schedule *schedule, struct payload *paylo
     return true;
 }
 
-bool header_write(const struct schedule *schedule, const struct machine *machine,
-                  struct payload *payload, struct err *err)
+bool packet_header_write(const struct schedule *schedule, const struct machine *machine,
+                         struct payload *payload, struct err *err)
 {
     if (!write_control(schedule, payload, err))
         return false;

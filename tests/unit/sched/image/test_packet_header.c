@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_header: the flits that lead a packet through self-timed routers.
+/* test_packet_header: the flits that lead a packet through self-timed routers.
  *
  * Collectives of every kind on one tree: slot and destination of each packet are written out.
  * Counter-cases: routers with tables get none; a packet for two leaves, each in turn; one that its
  * leaf sends in two steps.
  */
-#include "sched/image/header.h"
+#include "sched/image/packet_header.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/tree_lab.h"
@@ -32,7 +32,7 @@ static void test_headers(void **state)
         tree_machine_schedule(&with_headers[k], &tree, &schedule);
         struct payload payload = {.header_flits = machine_header_flits(&machine)};
         assert_int_equal(payload.header_flits, 2);
-        support_true(header_write(&schedule, &machine, &payload, &err), &err);
+        support_true(packet_header_write(&schedule, &machine, &payload, &err), &err);
         for (uint32_t packet = 1; packet <= schedule.packets; packet++) {
             const struct demand *demand = schedule_demand_of(&schedule, packet);
             assert_int_equal(payload.header[2 * packet - 2], packet - 1);
@@ -42,7 +42,7 @@ static void test_headers(void **state)
         payload_free(&payload);
         machine.kind = MACHINE_FAT_TREE;
         payload = (struct payload){.header_flits = machine_header_flits(&machine)};
-        support_true(header_write(&schedule, &machine, &payload, &err), &err);
+        support_true(packet_header_write(&schedule, &machine, &payload, &err), &err);
         assert_null(payload.header);
         schedule_free(&schedule);
     }
@@ -60,7 +60,7 @@ static void test_control_alone(void **state)
     const struct machine machine = tree_machine_of(MACHINE_FAT_TREE, &tree, 0);
     struct payload payload = {0};
     struct err err = {0};
-    support_true(header_write(&schedule, &machine, &payload, &err), &err);
+    support_true(packet_header_write(&schedule, &machine, &payload, &err), &err);
     assert_int_equal(payload.data, 0);
     assert_int_equal(payload.control[0], 7);
     assert_int_equal(payload.control[1], 7);

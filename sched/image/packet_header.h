@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* header: the flits that lead a packet through self-timed routers.
+/* packet_header: the flits that lead a packet through self-timed routers.
  *
  *     flit 0   the slot in which an endpoint stores it (machine_slot)
  *     flit 1   in a tree: the leaf that it is for, or, for all leaves, the highest bit of the word
@@ -10,8 +10,8 @@
  *
  * Packets of control have their value in the first flit behind the header, on every machine.
  */
-#ifndef ROUNDCAST_HEADER_H
-#define ROUNDCAST_HEADER_H
+#ifndef ROUNDCAST_PACKET_HEADER_H
+#define ROUNDCAST_PACKET_HEADER_H
 
 #include "sched/machine/machine.h"
 #include "sched/schedule/payload.h"
@@ -20,7 +20,7 @@
 /* Write the headers of a schedule's packets, if the machine needs any, and the values of its
  * packets of control. Preconditions: the payload is cut for them; machine_check; the machine keeps
  * the schedule (sched/route/route.h). E104. O(packets + demands). */
-bool header_write(const struct schedule *schedule, const struct machine *machine,
-                  struct payload *payload, struct err *err);
+bool packet_header_write(const struct schedule *schedule, const struct machine *machine,
+                         struct payload *payload, struct err *err);
 
 #endif

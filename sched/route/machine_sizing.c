@@ -1,13 +1,146 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_fit: the machine that a schedule needs, and whether one is large enough. */
+#include "sched/route/machine_sizing.h"
+
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/beats.h"
-#include "sched/route/route.h"
-#include "sched/route/route_needs.h"
+#include "sched/route/packet_tracker.h"
+#include "sched/route/self_timed.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
+
+/* --- Buffers and queues of routers -------------------------------------------------------- */
+
+/* A packet comes into a queue in a step, or leaves it. */
+struct event {
+    uint32_t queue; /* queue_of */
+    uint32_t step;
+    int32_t change;
+};
+
+/* What leaves a queue in a step makes room for what comes in it. */
+static int compare(const void *left, const void *right)
+{
+    const struct event *a = left, *b = right;
+    return compare_then(COMPARE(a->queue, b->queue),
+                        compare_then(COMPARE(a->step, b->step), COMPARE(a->change, b->change)));
+}
+
+/* Each branch has a queue: up from a node, or, from `all` on, down to it. With one port, packets
+ * for one leaf each wait for all branches downwards in that of child 0. */
+static uint32_t queue_of(const struct schedule *schedule, const struct transfer *transfer)
+{
+    const struct topology *tree = &schedule->topology;
+    if (transfer->destination > transfer->source)
+        return transfer->source;
+    bool together = model_row(schedule->model)->one_link &&
+                    schedule_demand_of(schedule, transfer->packet)->wanted_count == 1;
+    unsigned level = topology_level(tree, transfer->source);
+    return tree->all +
+           (together ? topology_child(tree, level, transfer->source, 0) : transfer->destination);
+}
+
+/* The level of the router that has the queue. */
+static unsigned queue_level(const struct topology *tree, uint32_t queue)
+{
+    return topology_level(tree, queue % tree->all) + (queue >= tree->all);
+}
+
+static void raise(uint32_t *most, uint32_t count)
+{
+    *most = MAX(*most, count);
+}
+
+/* Note what a router's transfer needs. */
+static bool look_at(struct packet_tracker *walk, size_t index, struct event *event,
+                    struct router_needs *needs, struct err *err)
+{
+    const struct topology *topology = &walk->schedule->topology;
+    const struct transfer *transfer = &walk->schedule->transfer[index];
+    const struct packet_stay *stay = packet_tracker_stay(walk, transfer);
+    uint32_t read = packet_tracker_read(walk, stay);
+    char node[TOPOLOGY_NODE_TEXT];
+    if (read == MACHINE_MAX_READS)
+        return err_set(
+            err, ERR_TOO_SMALL,
+            "route: router %s sends more than %d packets of one input in one step; expected fewer",
+            topology_node_text(topology, transfer->source, node), MACHINE_MAX_READS);
+    raise(&needs->depth[wiring_level(topology, wiring_router(topology, transfer->source))],
+          walk->arrived[stay->input] - stay->number);
+    raise(&needs->reads, read + 1);
+    uint32_t queue = topology_has_routers(topology) ? queue_of(walk->schedule, transfer) : 0;
+    event[0] = (struct event){queue, stay->step, 1};
+    event[1] = (struct event){queue, (uint32_t)walk->step, -1};
+    return true;
+}
+
+static void find_queues(const struct topology *tree, struct event *event, size_t count,
+                        struct router_needs *needs)
+{
+    qsort(event, count, sizeof *event, compare);
+    int64_t owed = 0;
+    for (size_t k = 0; k < count; k++) {
+        owed += event[k].change;
+        raise(&needs->queue[queue_level(tree, event[k].queue)], (uint32_t)owed);
+    }
+}
+
+bool router_needs_of(const struct schedule *schedule, struct router_needs *needs, struct err *err)
+{
+    *needs = (struct router_needs){.reads = 1};
+    for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++)
+        needs->depth[level] = needs->queue[level] = 1;
+    struct packet_tracker walk;
+    if (!packet_tracker_open(&walk, schedule, err))
+        return false;
+    size_t events = 0;
+    struct event *event = malloc((2 * schedule->transfer_count + 1) * sizeof *event);
+    bool found = event != NULL ||
+                 err_no_memory(err, "the queues of %zu transfers", schedule->transfer_count);
+    while (found && walk.step < schedule->step_count) {
+        size_t end = schedule_step_end(schedule, walk.step);
+        for (size_t t = schedule->step[walk.step].first; found && t < end; t++)
+            if (packet_tracker_is_routed(&walk, &schedule->transfer[t])) {
+                found = look_at(&walk, t, &event[events], needs, err);
+                events += 2;
+            }
+        packet_tracker_next(&walk);
+    }
+    if (found && topology_has_routers(&schedule->topology))
+        find_queues(&schedule->topology, event, events, needs);
+    if (schedule->topology.dimensions > 0) {
+        unsigned d = schedule->topology.dimensions;
+        raise(&needs->queue[1], (uint32_t)bits_divide_up(schedule_data_packets(schedule), d));
+    }
+    free(event);
+    packet_tracker_close(&walk);
+    return found;
+}
+
+/* By kind: these build what routers do, if they go other ways than the schedule says between
+ * leaves. */
+static bool (*const builds[MACHINE_KINDS])(const struct schedule *asked, struct schedule *kept,
+                                           struct err *err) = {
+    [MACHINE_FAT_TREE_AUTO] = fat_tree_auto_build};
+
+bool router_needs_on(const struct machine *machine, const struct schedule *schedule,
+                     struct router_needs *needs, struct err *err)
+{
+    if (builds[machine->kind] == NULL)
+        return router_needs_of(schedule, needs, err);
+    struct schedule kept;
+    if (!builds[machine->kind](schedule, &kept, err))
+        return false;
+    bool found = router_needs_of(&kept, needs, err);
+    schedule_free(&kept);
+    return found;
+}
+
+/* --- Machines ----------------------------------------------------------------------------- */
+
+/* The machine that a schedule needs, and whether one is large enough. */
 
 /* log2 of a capacity that holds `value`, not below a minimum. */
 static unsigned log2_capacity(uint64_t value, unsigned minimum)
@@ -16,12 +149,12 @@ static unsigned log2_capacity(uint64_t value, unsigned minimum)
     return MAX(log2, minimum);
 }
 
-unsigned route_log2_capacity(uint64_t count)
+unsigned machine_sizing_log2(uint64_t count)
 {
     return log2_capacity(count, 1);
 }
 
-bool route_check_ports(uint32_t nodes, const struct machine *machine, struct err *err)
+bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, struct err *err)
 {
     bool copies = multistage_copies(&machine->network);
     return nodes <= machine_ports(machine) ||
@@ -57,7 +190,7 @@ static bool check_network(const struct schedule *schedule, const struct machine 
                           struct err *err)
 {
     return check_topology(schedule, machine, err) && check_copies(schedule, machine, err) &&
-           route_check_ports(wiring_endpoints(&schedule->topology), machine, err);
+           machine_sizing_check_ports(wiring_endpoints(&schedule->topology), machine, err);
 }
 
 /* Rows of a machine that runs the schedule; of lists, all packets may be in one. */
@@ -91,7 +224,7 @@ static uint32_t rounded(uint32_t needed, bool exactly, uint32_t least, uint32_t 
 
 static uint32_t rounded_depth(uint32_t needed, bool exactly)
 {
-    return rounded(needed, exactly, ROUTE_MIN_DEPTH, MACHINE_MAX_DEPTH);
+    return rounded(needed, exactly, MACHINE_SIZING_MIN_DEPTH, MACHINE_MAX_DEPTH);
 }
 
 /* This is enough whichever nodes have the packets. A tree has ⌈K/d⌉ of K; while those that its root
@@ -106,15 +239,15 @@ static void fit_cube_auto(const struct schedule *schedule, bool exactly, struct 
         machine->depth[1] = rounded_depth(2 * share + 1, exactly);
 }
 
-bool route_fit_routers(const struct schedule *schedule, bool exactly, struct machine *machine,
-                       struct err *err)
+bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
+                                struct machine *machine, struct err *err)
 {
-    struct route_needs needs;
+    struct router_needs needs;
     if (machine_is_autonomous(machine)) {
         fit_cube_auto(schedule, exactly, machine);
         return true;
     }
-    if (!route_needs_on(machine, schedule, &needs, err))
+    if (!router_needs_on(machine, schedule, &needs, err))
         return false;
     machine->reads = rounded(needs.reads, exactly, 1, MACHINE_MAX_READS);
     for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++) {
@@ -126,8 +259,8 @@ bool route_fit_routers(const struct schedule *schedule, bool exactly, struct mac
     return true;
 }
 
-bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machine *machine,
-                     struct err *err)
+bool machine_sizing_fit_settings(const struct schedule *schedule, bool exactly,
+                                 struct machine *machine, struct err *err)
 {
     struct beats beats;
     machine->log2_period = 1; /* the least, whether a machine of them can be at all */
@@ -136,8 +269,8 @@ bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machi
         !check_memories(schedule, machine, 1, err) || !beats_find(schedule, machine, &beats, err))
         return false;
     /* No memory has more rows than a run. */
-    unsigned period = MIN(ROUTE_MIN_LOG2_PERIOD, machine->log2_rows);
-    unsigned settings = MIN(ROUTE_MIN_LOG2_SETTINGS, machine->log2_rows);
+    unsigned period = MIN(MACHINE_SIZING_MIN_LOG2_PERIOD, machine->log2_rows);
+    unsigned settings = MIN(MACHINE_SIZING_MIN_LOG2_SETTINGS, machine->log2_rows);
     machine->log2_period = log2_capacity(beats.period, exactly ? 1 : period);
     if (machine_is_indexed(machine))
         machine->log2_settings = log2_capacity(beats.distinct, exactly ? 1 : settings);
@@ -145,16 +278,18 @@ bool route_fit_beats(const struct schedule *schedule, bool exactly, struct machi
     return true;
 }
 
-bool route_fit(const struct schedule *schedule, uint32_t flits, const struct machine *minimum,
-               struct machine *machine, struct err *err)
+bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
+                        const struct machine *minimum, struct machine *machine, struct err *err)
 {
-    if (machine_hops(machine) && !route_fit_routers(schedule, minimum == NULL, machine, err))
+    if (machine_hops(machine) &&
+        !machine_sizing_fit_routers(schedule, minimum == NULL, machine, err))
         return false;
     machine->log2_packets = log2_capacity(schedule->packets, minimum ? minimum->log2_packets : 1);
     machine->log2_flits = log2_capacity(flits, minimum ? minimum->log2_flits : 1);
     machine->log2_rows =
         log2_capacity(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
-    if (machine_has_beats(machine) && !route_fit_beats(schedule, minimum == NULL, machine, err))
+    if (machine_has_beats(machine) &&
+        !machine_sizing_fit_settings(schedule, minimum == NULL, machine, err))
         return false;
     if (machine_check(machine, NULL))
         return true;
@@ -179,8 +314,8 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
         rational_text(schedule->lambda.numerator, schedule->lambda.denominator, expected));
 }
 
-bool route_check_fits(const struct schedule *schedule, const struct machine *machine,
-                      uint32_t flits, struct err *err)
+bool machine_sizing_check(const struct schedule *schedule, const struct machine *machine,
+                          uint32_t flits, struct err *err)
 {
     if (!check_network(schedule, machine, err) || !check_memories(schedule, machine, flits, err))
         return false;

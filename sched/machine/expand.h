@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expand_tags: how the settings of stages without tables follow from one number for all of them.
- * (From a mask for each stage follow those of more rounds, but of few shifts: expand_masks.h.)
+/* expand: how the settings of stages follow from a number instead of a table: one tag for all stages,
+ * or a mask for each stage. The compiler, the image reader and csim share these rules.
+ */
+#ifndef ROUNDCAST_EXPAND_H
+#define ROUNDCAST_EXPAND_H
+
+#include "sched/shape/multistage.h"
+
+/* --- Tags --------------------------------------------------------------------------------- */
+
+/* How the settings of stages without tables follow from one number for all of them.
+ * (From a mask for each stage follow those of more rounds, but of few shifts: expand.h.)
  * Router, reader and csim share the rule.
  *
  * A tag {complement, value} stands for a permutation of all N ports of a Beneš network of any size:
@@ -15,10 +25,6 @@
  * Complements: bit K-1-l of c crosses all switches of the stage of level l on the way in; on the
  * way out all are straight.
  */
-#ifndef ROUNDCAST_EXPAND_TAGS_H
-#define ROUNDCAST_EXPAND_TAGS_H
-
-#include "sched/shape/multistage.h"
 
 struct tag {
     bool complement;
@@ -73,5 +79,31 @@ static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, b
  * as memory. O(ports). */
 void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
                    struct tags_way way[], uint32_t setting[]);
+
+/* --- Masks -------------------------------------------------------------------------------- */
+
+/* How the settings of a stage follow from a mask of K bits, in a Beneš network of N =
+ * 2^K ports.
+ *
+ * By one rule that is the same in all stages:
+ *
+ *     switch sw is crossed if the mask and N/2 + sw have an odd number of bits in common
+ *
+ * Bit K-1 of the mask, which N/2 + sw always has, crosses all switches; bit j crosses those whose
+ * numbers have bit j. So a row of the tables is K bits a stage, not N/2, and K (2K-1) in all. The
+ * number of a switch is that of its lower lane without the bit in which its lanes differ
+ * (multistage.h), so a stage is itself an affine map, of its lanes. Therefore any masks make an
+ * affine map: the rounds that have masks are these and no others. Router, reader and csim share the
+ * rule; affine.h finds masks.
+ */
+
+/* Is switch sw of a stage with this mask crossed? */
+static inline bool masks_crossed(const struct multistage *net, uint32_t mask, uint32_t sw)
+{
+    return __builtin_parity(mask & (net->ports / 2 + sw));
+}
+
+/* The settings of a stage with this mask, setting[multistage_columns]. O(ports / 32). */
+void masks_settings(const struct multistage *net, uint32_t mask, uint32_t setting[]);
 
 #endif

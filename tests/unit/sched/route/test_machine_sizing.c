@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_route_fit: how large the memories of a machine are made for a schedule.
+/* test_machine_sizing: how large the memories of a machine are made for a schedule.
  *
  * By hand: self-timed hypercubes for 0 … 120000 packets, exactly and rounded, with depths that are
  * given and that are not; a list may have all packets, a run more rows than that. Trees of routers:
@@ -8,8 +8,7 @@
  *
  * Counter-cases: a node, and a cycle, more.
  */
-#include "sched/route/route.h"
-#include "sched/route/route_needs.h"
+#include "sched/route/machine_sizing.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
 #include "tests/support/support.h"
@@ -56,12 +55,12 @@ static void self_timed_hypercubes(void **state)
             struct machine machine = {.kind = MACHINE_CUBE_AUTO, .topology = cube};
             machine.depth[1] = sizes[which].given;
             const uint32_t *size = exactly ? sizes[which].exact : sizes[which].rounded;
-            support_true(route_fit_routers(&schedule, exactly, &machine, &err), &err);
+            support_true(machine_sizing_fit_routers(&schedule, exactly, &machine, &err), &err);
             assert_int_equal(machine.queue[1], size[0]);
             assert_int_equal(machine.depth[1], size[1]);
             assert_true(machine.reads == 1 && machine.depth[0] == 0 && machine.queue[0] == 0);
-            struct route_needs needs;
-            support_true(route_needs_of(&schedule, &needs, &err), &err);
+            struct router_needs needs;
+            support_true(router_needs_of(&schedule, &needs, &err), &err);
             assert_int_equal(needs.queue[1], sizes[which].exact[0]);
             assert_true(needs.depth[0] == 0 && needs.queue[0] == 0);
         }
@@ -82,7 +81,7 @@ static void lists_of_all_packets(void **state)
         struct schedule schedule =
             packets_on(&cube, &demand, lists[which].packets, lists[which].end);
         struct machine machine = {.kind = MACHINE_CUBE_AUTO, .topology = cube, .width = 16};
-        support_true(route_fit(&schedule, 2, NULL, &machine, &err), &err);
+        support_true(machine_sizing_fit(&schedule, 2, NULL, &machine, &err), &err);
         assert_int_equal(machine.log2_rows, lists[which].log2_rows);
         assert_int_equal(machine.log2_packets, lists[which].packets > 64 ? 7 : 6);
     }
@@ -103,10 +102,10 @@ static void routers_of_trees(void **state)
     const struct topology tree = tree_lab_parse("4,4", "1,2");
     const struct tree_machine_case exchange = {"tree-total-exchange", NULL, MODEL_SINGLE_PORT, 0};
     struct schedule schedule;
-    struct route_needs needs;
+    struct router_needs needs;
     struct err err = {0};
     tree_machine_schedule(&exchange, &tree, &schedule);
-    support_true(route_needs_of(&schedule, &needs, &err), &err);
+    support_true(router_needs_of(&schedule, &needs, &err), &err);
     assert_true(needs.queue[1] > 1 && needs.depth[1] > 1);
     for (int how = 0; how < 4; how++) {
         const bool exactly = how % 2, self_timed = how / 2;
@@ -116,7 +115,7 @@ static void routers_of_trees(void **state)
             machine.depth[level] = machine.queue[level] = 0;
         machine.depth[2] = 12345; /* is given */
         machine.reads = 99;
-        support_true(route_fit_routers(&schedule, exactly, &machine, &err), &err);
+        support_true(machine_sizing_fit_routers(&schedule, exactly, &machine, &err), &err);
         assert_int_equal(machine.depth[0], 0);
         assert_int_equal(machine.depth[1], exactly ? needs.depth[1] : rounded(needs.depth[1]));
         assert_int_equal(machine.depth[2], 12345);
@@ -144,7 +143,7 @@ static void networks_that_copy(void **state)
                                           .end = 1};
         struct machine machine = support_machine(2, 1, 0);
         machine.network = support_network(MODEL_FABRIC_MULTICAST, 2);
-        bool fits = route_check_fits(&schedule, &machine, 1, &err);
+        bool fits = machine_sizing_check(&schedule, &machine, 1, &err);
         assert_int_equal(fits, expected[nodes - 3] == NULL);
         if (!fits)
             support_error(&err, ERR_TOO_SMALL, "4 ports for", expected[nodes - 3], " or larger");
@@ -164,15 +163,15 @@ static void the_longest_rows(void **state)
     struct schedule more = schedule;
     struct err err = {0};
     assert_int_equal(machine_row_cycles(&machine, 65528), 65535);
-    support_true(route_check_fits(&schedule, &machine, 65528, &err), &err);
-    assert_false(route_check_fits(&schedule, &machine, 65529, &err));
+    support_true(machine_sizing_check(&schedule, &machine, 65528, &err), &err);
+    assert_false(machine_sizing_check(&schedule, &machine, 65529, &err));
     support_error(&err, ERR_TOO_SMALL, "machine: rounds of 65536 cycles; expected at most 65535");
     more.packets++;
-    assert_false(route_check_fits(&more, &machine, 4, &err));
+    assert_false(machine_sizing_check(&more, &machine, 4, &err));
     support_error(&err, ERR_TOO_SMALL, "for 9 packets of 4 flits, 64 rows; expected a larger");
     more = schedule;
     more.end++;
-    assert_false(route_check_fits(&more, &machine, 4, &err));
+    assert_false(machine_sizing_check(&more, &machine, 4, &err));
     support_error(&err, ERR_TOO_SMALL, "for 8 packets of 4 flits, 65 rows; expected a larger");
 }
 

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* image_header: the lines at the head of an image's text: its form, the machine and the run.
+ *
+ *     // roundcast-image 1
+ *     // machine benes:32,… rows=64 settings=indexed tables=8 programs=stored beats=64
+ *     // run rows=12 flits=4 row-cycles=13 period=12 first=0 packets=8
+ *     // tree … or // cube …, of a machine of routers (image.h)
+ *
+ * A machine without beats has no settings, tables, programs, beats, period, first and packets.
+ */
+#ifndef ROUNDCAST_IMAGE_HEADER_H
+#define ROUNDCAST_IMAGE_HEADER_H
+
+#include "sched/image/image.h"
+
+#include <stdio.h>
+
+#define IMAGE_HEADER_LINE 1024 /* bytes of a line, its newline and its 0 included */
+
+void image_header_write(FILE *to, const struct image *image, enum image_form form);
+
+/* Reads the lines strictly: what was understood is written again and compared. E203, E205, E207,
+ * E401 as `name:line: …`, and those of machine_check and machine_check_run. */
+bool image_header_read(FILE *from, const char *name, struct image *image, enum image_form *form,
+                       struct err *err);
+
+#endif

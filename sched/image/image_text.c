@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* image_text: writes an image as text, and reads one strictly, in each of its forms (image.h). */
+#include "sched/base/files.h"
+#include "sched/image/image.h"
+#include "sched/image/image_forms.h"
+#include "sched/image/image_header.h"
+#include "sched/image/image_rams.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_A_LINE 8
+#define LINE_SIZE IMAGE_HEADER_LINE
+
+static void write_hex(FILE *to, const struct image *image)
+{
+    char line[LINE_SIZE];
+    for (size_t k = 0, next; k < image->count; k = next) {
+        if (k == 0 || image->word[k].address != image->word[k - 1].address + 1)
+            fprintf(to, "@%08" PRIx32 "\n", image->word[k].address);
+        char *at = image_put_word(line, image->word[k].word);
+        for (next = k + 1; next < image->count && next < k + WORDS_A_LINE &&
+                           image->word[next].address == image->word[next - 1].address + 1;
+             next++) {
+            *at++ = ' ';
+            at = image_put_word(at, image->word[next].word);
+        }
+        *at++ = '\n';
+        fwrite(line, 1, (size_t)(at - line), to);
+    }
+}
+
+#define REGISTERS 16
+
+/* What a reset makes of the machine's registers. */
+static uint32_t register_word(const struct image *image, uint32_t which)
+{
+    uint32_t word;
+    return machine_run_word(&image->machine, &image->run, which, &word) ? word : 0;
+}
+
+static void write_registers(FILE *to, const struct image *image)
+{
+    for (uint32_t which = 0; which < REGISTERS; which++)
+        fprintf(to, "%08" PRIx32 "\n", register_word(image, which));
+}
+
+bool image_write(FILE *to, const char *name, const struct image *image, enum image_form form,
+                 struct err *err)
+{
+    const struct image_pairs *pairs = image_pairs_of(form);
+    image_header_write(to, image, form);
+    if (pairs != NULL)
+        image_pairs_write(to, pairs, image);
+    else if (form == IMAGE_MEM)
+        write_registers(to, image);
+    else
+        write_hex(to, image);
+    fprintf(to, "// end %zu\n", form == IMAGE_MEM ? REGISTERS : image->count);
+    if (ferror(to))
+        return files_refuse_output(name, errno, err);
+    return true;
+}
+
+struct reader {
+    FILE *from;
+    const char *name;
+    unsigned long line;
+    uint32_t address;
+    uint32_t registers; /* a bit for each that a word was for */
+    struct image *image;
+    struct image_pairs_reader pairs; /* of a form that has them */
+};
+
+/* The machine's registers must say the same of the run as the header does. */
+static bool check_register(struct reader *reader, uint32_t word, struct err *err)
+{
+    uint32_t which = reader->address, expected;
+    if (!machine_run_word(&reader->image->machine, &reader->image->run, which, &expected))
+        return true; /* another memory's */
+    reader->registers |= UINT32_C(1) << which;
+    return word == expected || err_set(err, ERR_IMAGE,
+                                       "%.200s:%lu: register %" PRIu32 " gets %08" PRIx32
+                                       "; expected %08" PRIx32 ", which the header says",
+                                       reader->name, reader->line, which, word, expected);
+}
+
+/* A register without a word would keep what an earlier image has put there. */
+static bool check_registers(const struct reader *reader, struct err *err)
+{
+    uint32_t expected;
+    for (uint32_t which = 0; which <= MACHINE_RUN_PACKETS; which++)
+        if (!(reader->registers >> which & 1) &&
+            machine_run_word(&reader->image->machine, &reader->image->run, which, &expected))
+            return err_set(err, ERR_IMAGE,
+                           "%.200s:%lu: no word for register %" PRIu32 "; expected %08" PRIx32
+                           ", which the header says",
+                           reader->name, reader->line, which, expected);
+    return true;
+}
+
+/* The word at the address that the reader has come to. */
+static bool take_word(struct reader *reader, uint32_t word, struct err *err)
+{
+    if (!machine_has_address(&reader->image->machine, reader->address))
+        return err_set(err, ERR_IMAGE,
+                       "%.200s:%lu: address %08" PRIx32 "; expected one that the machine has",
+                       reader->name, reader->line, reader->address);
+    return check_register(reader, word, err) &&
+           image_append(reader->image, reader->address, word, err);
+}
+
+/* A word of 8 hexadecimal digits, or `@` and an address of 8. */
+static bool read_token(struct reader *reader, const char *token, struct err *err)
+{
+    bool is_address = *token == '@';
+    const char *digits = token + is_address;
+    if (strlen(digits) != 8 || strspn(digits, "0123456789abcdefABCDEF") != 8)
+        return err_set(err, ERR_SYNTAX,
+                       "%.200s:%lu: '%.20s'; expected 8 hexadecimal digits, or @ and 8",
+                       reader->name, reader->line, token);
+    uint32_t value = (uint32_t)strtoul(digits, NULL, 16);
+    if (is_address) {
+        reader->address = value;
+        return true;
+    }
+    if (!take_word(reader, value, err))
+        return false;
+    reader->address++;
+    return true;
+}
+
+/* A line of a form that has pairs. */
+static bool read_pair(struct reader *reader, const char *line, struct err *err)
+{
+    struct image_word pair;
+    switch (image_pairs_read(&reader->pairs, line, &pair)) {
+    case IMAGE_PAIR:
+        reader->address = pair.address;
+        return take_word(reader, pair.word, err);
+    case IMAGE_AROUND:
+        return true;
+    default:
+        return err_set(err, ERR_SYNTAX,
+                       "%.200s:%lu: '%.*s'; expected %s8 hexadecimal digits%s8 more, or a line "
+                       "that stands around these pairs",
+                       reader->name, reader->line, (int)strcspn(line, "\n"), line,
+                       reader->pairs.pairs->before, reader->pairs.pairs->between);
+    }
+}
+
+/* The words of a line, up to a comment. */
+static bool read_line(struct reader *reader, char *line, struct err *err)
+{
+    char *rest = NULL;
+    for (char *token = strtok_r(line, " \t\n", &rest); token != NULL;
+         token = strtok_r(NULL, " \t\n", &rest)) {
+        if (strncmp(token, "//", 2) == 0)
+            break;
+        if (!read_token(reader, token, err))
+            return false;
+    }
+    return true;
+}
+
+/* After `// end COUNT`: the right number, all registers, and nothing more. */
+static bool read_end(const struct reader *reader, size_t count, struct err *err)
+{
+    if (count != reader->image->count)
+        return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu",
+                       reader->name, reader->line, reader->image->count, count);
+    if (reader->pairs.pairs != NULL && !image_pairs_done(&reader->pairs))
+        return err_set(err, ERR_CUT, "%.200s:%lu: no line behind the last pair; expected one",
+                       reader->name, reader->line);
+    if (!check_registers(reader, err))
+        return false;
+    if (fgetc(reader->from) != EOF)
+        return err_set(err, ERR_SYNTAX, "%.200s:%lu: something after the end; expected nothing",
+                       reader->name, reader->line + 1);
+    return true;
+}
+
+/* All lines up to `// end COUNT`, which tells a whole file from one that was cut. */
+static bool read_words(struct reader *reader, struct err *err)
+{
+    char line[LINE_SIZE];
+    size_t count;
+    while (fgets(line, sizeof line, reader->from) != NULL) {
+        reader->line++;
+        if (strchr(line, '\n') == NULL)
+            return err_set(err, ERR_CUT,
+                           "%.200s:%lu: a line that is cut or too long; expected at most %d bytes",
+                           reader->name, reader->line, LINE_SIZE - 2);
+        if (sscanf(line, "// end %zu", &count) == 1)
+            return read_end(reader, count, err);
+        if (!(reader->pairs.pairs != NULL ? read_pair(reader, line, err)
+                                          : read_line(reader, line, err)))
+            return false;
+    }
+    return err_set(err, ERR_CUT,
+                   "%.200s:%lu: the image ends after %zu words; expected '// end' and their number",
+                   reader->name, reader->line + 1, reader->image->count);
+}
+
+/* The registers say what the header does and nothing else; they become words, too. */
+static bool read_registers(struct reader *reader, struct err *err)
+{
+    char line[LINE_SIZE], good[LINE_SIZE] = "";
+    struct image *image = reader->image;
+    for (uint32_t which = 0; which <= REGISTERS; which++) {
+        uint32_t word = register_word(image, which);
+        if (which < REGISTERS)
+            snprintf(good, sizeof good, "%08" PRIx32 "\n", word);
+        else
+            snprintf(good, sizeof good, "// end %d\n", REGISTERS);
+        reader->line++;
+        if (fgets(line, sizeof line, reader->from) == NULL || strcmp(line, good) != 0)
+            return err_set(err, ERR_IMAGE, "%.200s:%lu: another line; expected '%.*s'",
+                           reader->name, reader->line, (int)strcspn(good, "\n"), good);
+        if (machine_run_word(&image->machine, &image->run, which, &word) &&
+            !image_append(image, which, word, err))
+            return false;
+    }
+    return fgetc(reader->from) == EOF ||
+           err_set(err, ERR_SYNTAX, "%.200s:%lu: something after the end; expected nothing",
+                   reader->name, reader->line + 1);
+}
+
+/* What stands behind the header. */
+static bool read_form(struct reader *reader, enum image_form form, struct err *err)
+{
+    if (form != IMAGE_MEM)
+        return read_words(reader, err);
+    return image_rams_check(&reader->image->machine, err) && read_registers(reader, err) &&
+           image_rams_read(reader->name, reader->image, err);
+}
+
+bool image_read(FILE *from, const char *name, struct image *image, struct err *err)
+{
+    *image = (struct image){0};
+    struct reader reader = {.from = from, .name = name, .image = image};
+    enum image_form form = IMAGE_HEX;
+    bool read = image_header_read(from, name, image, &form, err);
+    reader.pairs = image_pairs_begin(form);
+    reader.line = 3 + machine_hops(&image->machine);
+    if (read && read_form(&reader, form, err) && image_held_check(image, name, err))
+        return true;
+    int error = errno;
+    image_free(image);
+    if (ferror(from))
+        err_set(err, ERR_READ, "%.200s: %s; expected a readable file", name, strerror(error));
+    return false;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* rewrite: rewrites a schedule for a network that cannot run it as it stands. */
+#ifndef ROUNDCAST_REWRITE_H
+#define ROUNDCAST_REWRITE_H
+
+#include "sched/schedule/schedule.h"
+#include "sched/shape/multistage.h"
+
+/* --- A hypercube as a complete graph ------------------------------------------------------ */
+
+/* Rewrites the schedule of a hypercube as one of a complete graph, for
+ * machines whose networks pass one permutation at a time.
+ *
+ * The arcs of a dimension are a permutation of the nodes, so that slot t becomes the d rounds
+ * (t-1)·d + 1 … t·d of the model send-receive, one for each dimension in turn. Nodes, packets and
+ * demands stay as they are; rounds of dimensions that nobody uses pass nothing. The end is that of
+ * the last dimension used, at most d times the slots.
+ */
+
+/* Precondition: a legal schedule of a hypercube; `complete` is zero or freed. E104. O(d · slots + d
+ * · transfers). Free it with schedule_free. */
+bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete, struct err *err);
+
+/* --- Rounds that an omega network passes -------------------------------------------------- */
+
+/* A schedule for an omega network, which does not pass every round: rounds that it blocks
+ * become several.
+ *
+ * Round t becomes as many consecutive rounds as omega_passes_divide needs, and all later rounds
+ * move back. What a node sends in a round it held before, so that the order of the parts does
+ * not matter; a node has fewer partners in a part, and of a pair that exchanges packets one
+ * direction may pass in one part, the other in another. So all round models allow it, and
+ * packets, demands and transfers stay as they are.
+ */
+
+struct split_report {
+    uint64_t rounds_split; /* rounds that were divided */
+    uint64_t rounds_added; /* by which the end moved */
+    uint64_t rounds_bound; /* no way to split adds fewer: of the most wanted lanes */
+};
+
+/* Node i is at port i. Preconditions: a legal schedule of a complete graph; `net` is a shape of
+ * multistage_omega; `split` is zero or freed. E104; E208 for models with times, in which packets of
+ * several rounds are under way at once, and for those that copy; E402 for more nodes than ports.
+ * Free it with schedule_free. O(rounds · orders · ports · log ports), see omega.h. */
+bool split_schedule(const struct schedule *schedule, const struct multistage *net,
+                    struct schedule *split, struct split_report *report, struct err *err);
+
+#endif

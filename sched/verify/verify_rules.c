@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verify_rules: the rules of models in which a node has several ports, of trees and of hypercubes. */
+
+#include "sched/verify/verify_rules.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* --- Several ports ------------------------------------------------------------------------ */
+
+/* The rule of send-receive where a node has several ports: it sends no more packets
+ * in a round than it has ports, and receives no more. */
+
+/* How many packets a node sends, or receives, in the step of the stamp. */
+struct uses {
+    uint32_t stamp, count;
+};
+
+bool verify_ports_allocate(struct verifier *v)
+{
+    if (v->schedule->ports <= 1)
+        return true;
+    v->uses = calloc(2 * (size_t)v->schedule->topology.all, sizeof *v->uses);
+    return v->uses != NULL;
+}
+
+/* Count one more; false if there is no port left for it. */
+static bool count_use(struct verifier *v, struct uses *uses, uint32_t stamp)
+{
+    if (uses->stamp != stamp)
+        *uses = (struct uses){.stamp = stamp};
+    return ++uses->count <= v->schedule->ports;
+}
+
+static void breach_ports(struct verifier *v, size_t index, uint32_t node, bool sends)
+{
+    char time[SCHEDULE_TIME_TEXT];
+    verifier_breach(v, index, ERR_ONE_PORT,
+                    "%s: node %" PRIu32 " %s packet %" PRIu32 " over no port; at most %" PRIu32
+                    " per round",
+                    verifier_time_of(v, index, time), node, sends ? "sends" : "receives",
+                    v->schedule->transfer[index].packet, v->schedule->ports);
+}
+
+void verify_ports_step(struct verifier *v, size_t k)
+{
+    const struct schedule *schedule = v->schedule;
+    struct uses *sent = v->uses, *received = v->uses + schedule->topology.all;
+    uint32_t stamp = (uint32_t)k + 1;
+    for (size_t index = schedule->step[k].first; index < schedule_step_end(schedule, k); index++) {
+        struct transfer now = schedule->transfer[index];
+        bool sends = count_use(v, &sent[now.source], stamp);
+        bool receives = count_use(v, &received[now.destination], stamp);
+        if (!verifier_holds(v, now.source, now.packet))
+            verifier_breach_not_held(v, index);
+        else if (verify_is_early(v, index, stamp))
+            verify_control_breach(v, index, stamp);
+        else if (!sends || !receives)
+            breach_ports(v, index, sends ? now.destination : now.source, !sends);
+    }
+}
+
+/* --- Trees -------------------------------------------------------------------------------- */
+
+/* The rules of the single-port and multiport models in trees. */
+
+/* Where the lanes of a branch begin in v->lane, for one direction: level by level, branch by
+ * branch. */
+static size_t lanes_before(const struct topology *tree, unsigned level, uint32_t lower)
+{
+    size_t before = 0;
+    for (unsigned below = 1; below < level; below++)
+        before += (size_t)(tree->nodes / tree->leaves[below - 1]) * tree->capacity[below];
+    return before + (size_t)topology_index(tree, level - 1, lower) * tree->capacity[level];
+}
+
+static size_t all_lanes(const struct topology *tree)
+{
+    return lanes_before(tree, tree->height + 1, tree->all);
+}
+
+bool verify_tree_allocate(struct verifier *v)
+{
+    const struct schedule *schedule = v->schedule;
+    if (!topology_has_routers(&schedule->topology) || model_row(schedule->model)->one_link)
+        return true;
+    v->lane = calloc(2 * all_lanes(&schedule->topology), sizeof *v->lane);
+    return v->lane != NULL;
+}
+
+/* The stamp of the lane that a transfer takes: upward lanes first. */
+static uint32_t *lane_of(struct verifier *v, size_t index)
+{
+    const struct topology *tree = &v->schedule->topology;
+    struct transfer now = v->schedule->transfer[index];
+    bool up = now.source < now.destination;
+    uint32_t lower = up ? now.source : now.destination;
+    unsigned level = topology_branch(tree, now.source, now.destination);
+    return &v->lane[(up ? 0 : all_lanes(tree)) + lanes_before(tree, level, lower) +
+                    schedule_lane(v->schedule, index)];
+}
+
+static void breach_lane(struct verifier *v, size_t index)
+{
+    const struct topology *tree = &v->schedule->topology;
+    struct transfer now = v->schedule->transfer[index];
+    uint32_t lane = schedule_lane(v->schedule, index);
+    size_t before = index;
+    do
+        before--;
+    while (v->schedule->transfer[before].source != now.source ||
+           v->schedule->transfer[before].destination != now.destination ||
+           schedule_lane(v->schedule, before) != lane);
+    char time[SCHEDULE_TIME_TEXT], from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
+    verifier_breach(v, index, ERR_LANE,
+                    "%s: lane %" PRIu32 " from %s to %s carries packets %" PRIu32 " and %" PRIu32
+                    "; at most 1 per round",
+                    verifier_time_of(v, index, time), lane,
+                    topology_node_text(tree, now.source, from),
+                    topology_node_text(tree, now.destination, to),
+                    v->schedule->transfer[before].packet, now.packet);
+}
+
+static void check_lanes(struct verifier *v, size_t index, uint32_t stamp)
+{
+    struct transfer now = v->schedule->transfer[index];
+    uint32_t *taken = v->lane != NULL ? lane_of(v, index) : &v->port[now.source].sent;
+    if (!verifier_holds(v, now.source, now.packet))
+        verifier_breach_not_held(v, index);
+    else if (verify_is_early(v, index, stamp))
+        verify_control_breach(v, index, stamp);
+    else if (*taken == stamp && v->lane != NULL)
+        breach_lane(v, index);
+    else if (*taken == stamp)
+        verifier_breach_twice(v, index, now.source, true);
+    *taken = stamp;
+}
+
+void verify_tree_step(struct verifier *v, size_t k)
+{
+    size_t end = schedule_step_end(v->schedule, k);
+    for (size_t index = v->schedule->step[k].first; index < end; index++)
+        check_lanes(v, index, (uint32_t)k + 1);
+}
+
+/* --- Hypercubes --------------------------------------------------------------------------- */
+
+/* The rules of the all-port model in hypercubes: each arc carries one packet in a
+ * round. */
+
+bool verify_cube_allocate(struct verifier *v)
+{
+    const struct topology *cube = &v->schedule->topology;
+    if (cube->dimensions == 0)
+        return true;
+    v->arc = calloc((size_t)cube->nodes * cube->dimensions, sizeof *v->arc);
+    return v->arc != NULL;
+}
+
+static void breach_arc(struct verifier *v, size_t index, unsigned dimension)
+{
+    const struct transfer *transfer = v->schedule->transfer, *now = &transfer[index];
+    size_t before = index;
+    do
+        before--;
+    while (transfer[before].source != now->source ||
+           transfer[before].destination != now->destination);
+    char time[SCHEDULE_TIME_TEXT];
+    verifier_breach(v, index, ERR_LANE,
+                    "%s: the arc from node %" PRIu32 " to node %" PRIu32
+                    " over dimension %u carries packets %" PRIu32 " and %" PRIu32
+                    "; at most 1 per round",
+                    verifier_time_of(v, index, time), now->source, now->destination, dimension,
+                    transfer[before].packet, now->packet);
+}
+
+static void check_arcs(struct verifier *v, size_t index, uint32_t stamp)
+{
+    struct transfer now = v->schedule->transfer[index];
+    unsigned dimension = topology_dimension(now.source, now.destination);
+    uint32_t *taken =
+        &v->arc[(size_t)now.source * v->schedule->topology.dimensions + dimension - 1];
+    if (!verifier_holds(v, now.source, now.packet))
+        verifier_breach_not_held(v, index);
+    else if (verify_is_early(v, index, stamp))
+        verify_control_breach(v, index, stamp);
+    else if (*taken == stamp)
+        breach_arc(v, index, dimension);
+    *taken = stamp;
+}
+
+void verify_cube_step(struct verifier *v, size_t k)
+{
+    size_t end = schedule_step_end(v->schedule, k);
+    for (size_t index = v->schedule->step[k].first; index < end; index++)
+        check_arcs(v, index, (uint32_t)k + 1);
+}
