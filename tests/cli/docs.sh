@@ -86,10 +86,10 @@ done <"$TMP/pages/verdicts"
 check "there are commands in the pages" test "$shown" -gt 0
 [ $# -eq 0 ] || finish
 
-# wide FILE…: lines of more than 100 columns that are neither rows of tables nor in blocks.
+# wide FILE…: prints lines of more than 100 columns outside blocks; tables count in README.md only.
 wide() {
     LC_ALL=C awk '/^```/ { block = !block } length($0) <= 100 { next } { columns = gsub(/[^\200-\277]/, "&") }
-        columns > 100 && !block && !/^\|/ { print FILENAME ":" FNR }' "$@"
+        columns > 100 && !block && (!/^\|/ || FILENAME == "README.md") { print FILENAME ":" FNR }' "$@"
 }
 
 # nothing TEXT COMMAND…: it prints nothing.
@@ -100,7 +100,7 @@ nothing() {
 }
 
 nothing "no line of a page is wider than 100 columns, but for tables and output" wide "${pages[@]}"
-check "README.md has at most 150 lines" test "$(wc -l <README.md)" -le 150
+check "README.md has at most 130 lines" test "$(wc -l <README.md)" -le 130
 
 # --- what is no good ----------------------------------------------------------------------------
 
