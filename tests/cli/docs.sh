@@ -161,5 +161,8 @@ ROUNDCAST_EXHAUSTIVE='' gets "" "slow ones are left out"
 ROUNDCAST_EXHAUSTIVE=1 gets "bad" "… unless every space is exhausted"
 page "$(printf '%0101d' 0)" "| $(printf '%0101d' 0) |" '```' "$(printf '%0101d' 0)" '```'
 check "a wide line is found" test "$(wide "$TMP/page.md")" = "$TMP/page.md:1"
+printf '| %0101d |\n' 0 >"$TMP/README.md"
+cd "$TMP" || exit
+check "… and a wide row of README.md" test "$(wide README.md)" = README.md:1
 
 finish
