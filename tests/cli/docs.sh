@@ -14,7 +14,7 @@
 #                                       do not count
 #
 # A command has to succeed, unless the next one is `echo $?`, which shows its status. Pages have no
-# lines of more than 100 columns but for tables and output.
+# lines of more than 100 columns except tables and output; README.md has no wide tables either.
 . "$(dirname "$0")/tap.sh"
 
 # Containers have no user but root.
