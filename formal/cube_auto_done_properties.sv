@@ -33,8 +33,8 @@ module cube_auto_done_properties #(
   parameter int Width      = PacketBits + 2,
   parameter int LaneBits   = Width + 1,
   parameter int RowBits    = $clog2(Rows),
-  parameter int ListBits   = rc_frame_bus::list_bits(Packets, Rows),
-  parameter int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows)
+  parameter int ListBits   = rc_shell_bus::list_bits(Packets, Rows),
+  parameter int HostBits   = rc_shell_bus::host_bits(Dimensions, 1, Rows)
 ) (
   input  wire                           clk_i,
   input  wire                           go_i,        // the next row begins

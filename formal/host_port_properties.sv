@@ -74,7 +74,7 @@ module host_port_properties #(
   wire [RowBits-1:0]    row;
   wire [PacketBits-1:0] packet;
   wire [FlitBits-1:0]   flit;
-  logic [31:0]          taken_q;                     // from nodes, as by rc_frame.sv
+  logic [31:0]          taken_q;                     // from nodes, as by rc_shell.sv
 
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),

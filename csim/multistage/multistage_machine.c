@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/multistage_machine.h"
 
-#include "csim/frame/endpoint_leap.h"
-#include "csim/frame/sequencer.h"
 #include "csim/multistage/multistage_network.h"
 #include "csim/multistage/order.h"
+#include "csim/shell/endpoint_leap.h"
+#include "csim/shell/sequencer.h"
 
 static bool connect_network(struct multistage_machine *m, struct csim_module *module,
                             const struct machine *machine)
 {
-    struct frame *around = &m->frame;
+    struct shell *around = &m->shell;
     bool ordered = machine_has_order(machine);
     struct multistage_network *part = m->network =
         multistage_network_new(module, "network", machine);
@@ -28,13 +28,13 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
 static void merge_words(void *state)
 {
     struct multistage_machine *m = state;
-    csim_put(&m->frame.table_rdata, csim_get(&m->network_rdata) | csim_get(&m->order_rdata));
+    csim_put(&m->shell.table_rdata, csim_get(&m->network_rdata) | csim_get(&m->order_rdata));
 }
 
 static bool connect_order(struct multistage_machine *m, struct csim_module *module,
                           const struct machine *machine)
 {
-    struct frame *around = &m->frame;
+    struct shell *around = &m->shell;
     csim_signal(module, &m->order, machine_order_bits(machine), 1, "order");
     csim_signal(module, &m->network_rdata, 32, 1, "network_rdata");
     csim_signal(module, &m->order_rdata, 32, 1, "order_rdata");
@@ -59,23 +59,23 @@ static bool connect_order(struct multistage_machine *m, struct csim_module *modu
 static uint64_t machine_leap(void *state, uint64_t most)
 {
     struct multistage_machine *m = state;
-    struct sequencer *sequencer = m->frame.sequencer;
+    struct sequencer *sequencer = m->shell.sequencer;
     struct multistage_network *network = m->network;
     uint32_t edges = sequencer_edges(sequencer, network->depth);
-    if (edges == 0 || edges > most || !frame_rests(&m->frame))
+    if (edges == 0 || edges > most || !shell_rests(&m->shell))
         return 0;
-    struct wavefront_front now = {.row = csim_get(&m->frame.row)};
+    struct wavefront_front now = {.row = csim_get(&m->shell.row)};
     struct wavefront_front next = {.fetch = true,
                                    .row = sequencer_next_row(sequencer),
-                                   .tag = UINT32_C(1) << (m->frame.flit_bits + 1)};
+                                   .tag = UINT32_C(1) << (m->shell.flit_bits + 1)};
     now.order = m->setting_order != NULL ? csim_get(&m->order) : now.row;
-    if (!endpoint_leap(m->frame.endpoint, now.row, next.row,
+    if (!endpoint_leap(m->shell.endpoint, now.row, next.row,
                        transit_sources(&network->transit, now.order)))
         return 0;
     next.order = m->setting_order != NULL ? order_fetch(m->setting_order) : next.row;
     network_leap(network, &now, &next);
     sequencer_leap(sequencer);
-    frame_leap(&m->frame);
+    shell_leap(&m->shell);
     return edges;
 }
 
@@ -86,7 +86,7 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     struct multistage_machine *m = csim_state(module, sizeof *m);
     if (m == NULL)
         return NULL;
-    bool built = frame_new(&m->frame, module, machine) &&
+    bool built = shell_new(&m->shell, module, machine) &&
                  (!machine_has_order(machine) || connect_order(m, module, machine)) &&
                  connect_network(m, module, machine);
     if (!machine->held)

@@ -8,18 +8,18 @@
  * latency + 3 cycles. What is under way when a run is reset may be stored otherwise than in the
  * RTL. Memories and registers are 0 at power-up.
  *
- *     frame: tx_lanes ──► network, a Beneš network ──► rx_lanes
+ *     shell: tx_lanes ──► network, a Beneš network ──► rx_lanes
  */
 #ifndef ROUNDCAST_MULTISTAGE_MACHINE_H
 #define ROUNDCAST_MULTISTAGE_MACHINE_H
 
-#include "csim/frame/frame.h"
+#include "csim/shell/shell.h"
 
 struct multistage_network;
 struct order;
 
 struct multistage_machine {
-    struct frame frame;
+    struct shell shell;
     struct multistage_network *network;
     struct order *setting_order; /* NULL if the stages go by the row */
     /* what the stages go by, of machines that have an order */

@@ -16,10 +16,10 @@
 #ifndef ROUNDCAST_MULTISTAGE_NETWORK_H
 #define ROUNDCAST_MULTISTAGE_NETWORK_H
 
-#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
 #include "csim/multistage/transit.h"
 #include "csim/multistage/wavefront.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/machine.h"
 
 #define MULTISTAGE_NETWORK_PORTS(INPUT, OUTPUT) \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order: which settings a row has: a word for each beat (machine.h), read as the row's wavefront
- * sets out; rtl/frame/rc_order.sv. */
+ * sets out; rtl/shell/rc_order.sv. */
 #ifndef ROUNDCAST_ORDER_H
 #define ROUNDCAST_ORDER_H
 
-#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/machine.h"
 
 #define ORDER_PORTS(INPUT)            \

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "csim/frame/host_port.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/expand.h"
 
 /* -- What an order stands for ------------------------------------------------------------------ */

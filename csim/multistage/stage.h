@@ -15,9 +15,9 @@
 #ifndef ROUNDCAST_STAGE_H
 #define ROUNDCAST_STAGE_H
 
-#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
 #include "csim/multistage/stage_switches.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/expand.h"
 #include "sched/machine/machine.h"
 

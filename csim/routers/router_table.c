@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_table.h"
-#include "csim/frame/octet.h"
+#include "csim/shell/octet.h"
 #include "sched/base/bits.h"
 
 #include <string.h>

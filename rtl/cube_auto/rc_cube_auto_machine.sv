@@ -50,11 +50,11 @@ module rc_cube_auto_machine #(
   localparam int Nodes      = 1 << Dimensions;
   localparam int PacketBits = $clog2(Packets);
   localparam int LaneBits   = Width + 1;
-  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows);
-  localparam int TurnBits   = rc_frame_bus::turn_bits(0);
-  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows);
-  localparam int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows);
-  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
+  localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
+  localparam int TurnBits   = rc_shell_bus::turn_bits(0);
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_shell_bus::host_bits(Dimensions, 1, Rows);
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
 
   wire                            ce;
   wire [WaveBits-1:0]             tx_wave, rx_wave;
@@ -70,11 +70,11 @@ module rc_cube_auto_machine #(
   wire [Endpoints*PacketBits-1:0] count /* verilator split_var */;
   wire [Nodes*32-1:0]             flags /* verilator split_var */;
 
-  rc_frame #(
+  rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes),
     .UnitBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows)
-  ) u_frame (
+  ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),

@@ -35,16 +35,16 @@ module rc_cube_auto_node #(
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = Rows > 1 ? $clog2(Rows) : 1,
-  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows),
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows),
   localparam int LaneBits   = Width + 1,             // {valid, word}
-  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows),
-  localparam int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows)
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
+  localparam int HostBits   = rc_shell_bus::host_bits(Dimensions, 1, Rows)
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,
   input  wire                           start_i,      // at start
   input  wire [PacketBits-1:0]          count_i,      // own packets
-  input  wire [StepBits-1:0]            step_i,       // rc_frame_bus.sv
+  input  wire [StepBits-1:0]            step_i,       // rc_shell_bus.sv
   input  wire [Dimensions*LaneBits-1:0] lanes_i,
   output wire [Dimensions*LaneBits-1:0] stored_o,     // the same without the kind
   output wire [Dimensions*LaneBits-1:0] lanes_o,      // 0 where it sends nothing
@@ -52,7 +52,7 @@ module rc_cube_auto_node #(
   // it has had the last packet of every tree, or sent it
   output wire                           done_o,
   // host port, when the machine is idle
-  input  wire [HostBits-1:0]            host_i,       // rc_frame_bus.sv; the unit is a node
+  input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the unit is a node
   // one cycle after its re_memory; 0 if not addressed
   output wire [31:0]                    host_rdata_o
 );

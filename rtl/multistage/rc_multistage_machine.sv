@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_multistage_machine: N endpoints around a multistage network; rc_frame.sv has what is around
+// rc_multistage_machine: N endpoints around a multistage network; rc_shell.sv has what is around
 // it, and says how it is run.
 //
 // The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the
@@ -71,12 +71,12 @@ module rc_multistage_machine #(
   localparam int PacketBits = $clog2(Packets);
   localparam int RowBits    = $clog2(Rows);
   localparam int LaneBits   = Width + 1;
-  localparam int TagBits    = rc_frame_bus::tag_bits(Flits);
-  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows);
-  localparam int TurnBits   = rc_frame_bus::turn_bits(Beats);
-  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows);
-  localparam int HostBits   = rc_frame_bus::host_bits(UnitBits, ColumnBits, Rows);
-  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
+  localparam int TagBits    = rc_shell_bus::tag_bits(Flits);
+  localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
+  localparam int TurnBits   = rc_shell_bus::turn_bits(Beats);
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows);
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
   localparam int BeatBits   = TurnBits - 1;
   // of what the stages go by
   localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
@@ -109,11 +109,11 @@ module rc_multistage_machine #(
     assign no_list[node*ListBits +: ListBits] = '0;
   end
 
-  rc_frame #(
+  rc_shell #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
     .Beats(Beats), .Computed(Computed), .Held(Held), .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .Init(Init)
-  ) u_frame (
+  ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),

@@ -2,7 +2,7 @@
 /* machine: what a machine is built for, how a run is clocked, and its address map.
  *
  * The compiler writes images over the map, which stands at enum machine_region; csim decodes it,
- * the bench reads back through it; the RTL decodes it by itself (rtl/frame/rc_host_port.sv has the
+ * the bench reads back through it; the RTL decodes it by itself (rtl/shell/rc_host_port.sv has the
  * same picture). docs/machine.md has all of it for who drives a machine.
  *
  * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a
@@ -348,7 +348,7 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
 /* The word {valid, packet} of a stored program that such an entry means when `base` = turn · period
  * is added. What would be before the first packet is none, and what would be behind the last of
  * `packets` is the last. Whatever the three are, the packet is one of the memory: its number has no
- * more bits (rtl/frame/rc_turn_packet.sv). Precondition: base has machine_offset_bits. */
+ * more bits (rtl/shell/rc_turn_packet.sv). Precondition: base has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
                                         uint32_t base, uint32_t packets)
 {

@@ -91,7 +91,7 @@ static const struct engine *traced_engine(const struct simulation *simulation)
 /* The window of rows: from a cycle before their first flit leaves, when it is read, to the cycle
  * after their last was stored, when it is observed; without a bound where the run has none. Cycles
  * of the run count from 0 in the cycle after the first flit of the first row has left
- * (rtl/frame/rc_sequencer.sv). */
+ * (rtl/shell/rc_sequencer.sv). */
 static bool set_window(struct simulation *simulation, struct err *err)
 {
     const struct simulate_options *options = simulation->options;

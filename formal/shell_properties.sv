@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_properties: what the host writes into a node, and what a run stores there, is what the host
+// shell_properties: what the host writes into a node, and what a run stores there, is what the host
 // reads and what the node sends; in any order of accesses, starts, resets and rounds.
 //
 // Any one of the nodes is followed. The reference has its programs and its packet memory as they
@@ -21,7 +21,7 @@
 // and the lanes that the network gives back are any.
 `default_nettype none
 
-module frame_properties #(
+module shell_properties #(
   parameter int Width    = 1,
   parameter int LaneBits = Width + 1
 ) (
@@ -47,7 +47,7 @@ module frame_properties #(
   wire [2*LaneBits-1:0] lanes;
   wire [8:0]            step;
 
-  rc_frame #(.Width(Width)) u_frame (
+  rc_shell #(.Width(Width)) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
     .start_i, .run_o(), .done_o(), .obs_strobe_o(strobe), .obs_o(obs), .ce_o(), .wave_o(),
     .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .turn_o(), .length_i('0), .step_o(step),
@@ -143,7 +143,7 @@ module frame_properties #(
   wire [14:0]           programs [2];
   wire [4*LaneBits-1:0] packets [2];
 
-  for (genvar n = 0; n < 2; n++) begin : \u_frame.g_node
+  for (genvar n = 0; n < 2; n++) begin : \u_shell.g_node
     (* hierconn *) wire [1:0] \u_endpoint.u_send_program.mem[0] ,
         \u_endpoint.u_send_program.mem[1] , \u_endpoint.u_send_program.rdata_o ;
     (* hierconn *) wire [2:0] \u_endpoint.genblk14.g_program.u_recv_program.mem[0] ,

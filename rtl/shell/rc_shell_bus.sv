@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_frame_bus: the vectors between a machine's frame and its network: their fields, the highest
+// rc_shell_bus: the vectors between a machine's shell and its network: their fields, the highest
 // first, and their widths. They stand for structs, which the three tools do not read alike. Who
 // takes one apart names all of its fields, in this order.
 //
@@ -13,10 +13,10 @@
 //                                                       the host's access to tables and flags
 //     list    {send, direct, slot, row}                 what an endpoint with a list sends
 //
-// rc_frame.sv and rc_endpoint.sv say what the fields are and when they are there.
+// rc_shell.sv and rc_endpoint.sv say what the fields are and when they are there.
 `default_nettype none
 
-package rc_frame_bus;
+package rc_shell_bus;
 
   function automatic int tag_bits(input int flits);
     tag_bits = 2 + $clog2(flits);

@@ -4,7 +4,7 @@
 #ifndef ROUNDCAST_ENDPOINT_LEAP_H
 #define ROUNDCAST_ENDPOINT_LEAP_H
 
-#include "csim/frame/endpoint.h"
+#include "csim/shell/endpoint.h"
 
 /* Move the packets of `row` from those who send to those who receive, where source[nodes] says from
  * whom each lane comes (nodes: from nobody), observe them, and send the first flits of row `next`.

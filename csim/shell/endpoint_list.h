@@ -6,7 +6,7 @@
 #ifndef ROUNDCAST_ENDPOINT_LIST_H
 #define ROUNDCAST_ENDPOINT_LIST_H
 
-#include "csim/frame/endpoint.h"
+#include "csim/shell/endpoint.h"
 
 /* What an endpoint is told to send: {valid, direct, row of its list, or, if direct, slot of its
  * memory}. */

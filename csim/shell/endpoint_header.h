@@ -9,7 +9,7 @@
 #ifndef ROUNDCAST_ENDPOINT_HEADER_H
 #define ROUNDCAST_ENDPOINT_HEADER_H
 
-#include "csim/frame/endpoint.h"
+#include "csim/shell/endpoint.h"
 
 /* Heed flit `flit` on lane_i, before it is stored: `recv` and the aim of rx are what a program
  * would say. O(nodes) for the flits of the header. */

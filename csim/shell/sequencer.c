@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/sequencer.h"
+#include "csim/shell/sequencer.h"
 
 static bool sequencer_row_ends(const struct sequencer *s)
 {

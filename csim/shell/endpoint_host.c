@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/endpoint_host.h"
+#include "csim/shell/endpoint_host.h"
 
-#include "csim/frame/endpoint_list.h"
+#include "csim/shell/endpoint_list.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* frame: what every machine has around its network: pins, sequencer, host port, endpoints, and the
+/* shell: what every machine has around its network: pins, sequencer, host port, endpoints, and the
  * wires between them, by the names that they have in the RTL.
  *
  *     host_port ──► tables, programs, packet memories, registers
@@ -8,14 +8,14 @@
  * The network drives rx_lanes, table_rdata and the wavefront where it reaches the receivers:
  * rx_fetch, rx_row, rx_tag.
  */
-#ifndef ROUNDCAST_FRAME_H
-#define ROUNDCAST_FRAME_H
+#ifndef ROUNDCAST_SHELL_H
+#define ROUNDCAST_SHELL_H
 
-#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/machine.h"
 
-#define FRAME_INPUTS(X) \
+#define SHELL_INPUTS(X) \
     X(rst, 1)           \
     X(start, 1)         \
     X(host_we, 1)       \
@@ -23,13 +23,13 @@
     X(host_addr, 32)    \
     X(host_wdata, 32)
 
-#define FRAME_OUTPUTS(X) \
+#define SHELL_OUTPUTS(X) \
     X(host_rdata, 32)    \
     X(run, 1)            \
     X(done, 1)           \
     X(obs_strobe, 1)
 
-#define FRAME_WIRES(X)                  \
+#define SHELL_WIRES(X)                  \
     X(active, 1)                        \
     X(fetch, 1)                         \
     X(row, machine->log2_rows)          \
@@ -61,13 +61,13 @@ struct turns;
 
 /* Its members' names lack the suffix of a pin, such as the _i of rst_i, so that the tables of ports
  * (ports.h) bind them. */
-struct frame {
+struct shell {
 #define INPUT(name, width) struct csim_in name;
 #define OUTPUT(name, width) struct csim_out name;
 #define WIRE(name, width) struct csim_signal name;
-    FRAME_INPUTS(INPUT)
-    FRAME_OUTPUTS(OUTPUT)
-    FRAME_WIRES(WIRE)
+    SHELL_INPUTS(INPUT)
+    SHELL_OUTPUTS(OUTPUT)
+    SHELL_WIRES(WIRE)
 #undef INPUT
 #undef OUTPUT
 #undef WIRE
@@ -89,15 +89,15 @@ struct frame {
     struct turns *turns[2]; /* of rows that are sent, and received; NULL where there are none */
 };
 
-/* The frame of `machine` in `module`, whose state begins with it. False if a building call
+/* The shell of `machine` in `module`, whose state begins with it. False if a building call
  * failed. */
-bool frame_new(struct frame *frame, struct csim_module *module, const struct machine *machine);
+bool shell_new(struct shell *shell, struct csim_module *module, const struct machine *machine);
 
 /* Does the bench ask for nothing, and is nothing under way of what it asked for? */
-bool frame_rests(const struct frame *frame);
+bool shell_rests(const struct shell *shell);
 
 /* A row leaps (sequencer.h): its last flits have arrived, what they complete is observed, and the
  * next row has been fetched. */
-void frame_leap(struct frame *frame);
+void shell_leap(struct shell *shell);
 
 #endif

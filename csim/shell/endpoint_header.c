@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/endpoint_header.h"
+#include "csim/shell/endpoint_header.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turns: counts the beats and turns of the rows (machine.h) that pass; rtl/frame/rc_turns.sv.
+/* turns: counts the beats and turns of the rows (machine.h) that pass; rtl/shell/rc_turns.sv.
  *
  * beat_o and base_o are those of the row that is fetched next: base_o is what a computed program
  * adds to its offsets.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/endpoint_list.h"
+#include "csim/shell/endpoint_list.h"
 
 bool endpoint_list(struct endpoint *e)
 {

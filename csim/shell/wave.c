@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/wave.h"
+#include "csim/shell/wave.h"
 
 #include <string.h>
 

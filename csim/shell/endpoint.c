@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/endpoint.h"
+#include "csim/shell/endpoint.h"
 
 #include <string.h>
 
-#include "csim/frame/endpoint_header.h"
-#include "csim/frame/endpoint_host.h"
-#include "csim/frame/endpoint_list.h"
+#include "csim/shell/endpoint_header.h"
+#include "csim/shell/endpoint_host.h"
+#include "csim/shell/endpoint_list.h"
 
 static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sequencer: walks through the rows of a run; rtl/frame/rc_sequencer.sv, where the cycles are
+/* sequencer: walks through the rows of a run; rtl/shell/rc_sequencer.sv, where the cycles are
  * numbered.
  *
  * fetch_o and row_o are computed one edge early and registered, which shows the same value in every

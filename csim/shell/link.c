@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/link.h"
+#include "csim/shell/link.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_frame: what every machine has around its network: sequencer, host port, endpoints, and the
+// rc_shell: what every machine has around its network: sequencer, host port, endpoints, and the
 // wires between them.
 //
 //     host port --> tables, programs, packet memories, registers
@@ -8,13 +8,13 @@
 // The network gets the wavefront, wave_o, a cycle before the flits that it belongs to, and gives it
 // back, wave_i, a cycle before they are on rx_lanes_i: it delays both alike, by Latency cycles. Its
 // registers of lanes are clocked by ce_o. What it has in tables the host writes and reads through
-// host_o; the words read are ORed, so a table that is not addressed gives 0. rc_frame_bus.sv has
+// host_o; the words read are ORed, so a table that is not addressed gives 0. rc_shell_bus.sv has
 // the fields of these vectors.
 //
 // Routers send and receive with the endpoints: step_o has what rc_endpoint.sv has from send_fetch_i
 // to rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
 // flit, or rows one cycle). A machine with an order has turn_o; one that holds settings (Held)
-// gives length_i, how many rows the order's word is for (rc_sequencer.sv). (csim/frame/frame.h has
+// gives length_i, how many rows the order's word is for (rc_sequencer.sv). (csim/shell/shell.h has
 // the same signals, with the multiplexers of the host's reads inside the endpoints.)
 //
 // The host loads the image, raises start_i for a cycle and waits for done_o. Reset for at least
@@ -23,7 +23,7 @@
 `default_nettype none
 `include "../common/rc_require.svh"
 
-module rc_frame #(
+module rc_shell #(
   parameter int Nodes    = 2,   // endpoints, >= 2
   parameter int Hops     = 0,   // 1: packets hop from node to node, and rows are steps
   parameter int Routers  = 0,   // 0: the tables, if any, are those of stages
@@ -48,12 +48,12 @@ module rc_frame #(
   localparam int RowBits    = $clog2(Rows),
   localparam int BeatBits   = Beats > 1 ? $clog2(Beats) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
-  localparam int TagBits    = rc_frame_bus::tag_bits(Flits),
-  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows),
-  localparam int TurnBits   = rc_frame_bus::turn_bits(Beats),
-  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows),
-  localparam int HostBits   = rc_frame_bus::host_bits(UnitBits, ColumnBits, Rows),
-  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows)
+  localparam int TagBits    = rc_shell_bus::tag_bits(Flits),
+  localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows),
+  localparam int TurnBits   = rc_shell_bus::turn_bits(Beats),
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
+  localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows),
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows)
 ) (
   // of the machine
   input  wire                         clk_i,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/block.h"
+#include "csim/shell/block.h"
 
-#include "csim/frame/octet.h"
+#include "csim/shell/octet.h"
 
 #include <string.h>
 

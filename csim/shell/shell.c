@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/frame.h"
+#include "csim/shell/shell.h"
 
-#include "csim/frame/endpoint.h"
-#include "csim/frame/sequencer.h"
-#include "csim/frame/turns.h"
+#include "csim/shell/endpoint.h"
+#include "csim/shell/sequencer.h"
+#include "csim/shell/turns.h"
 
-static void frame_wires(void *state)
+static void shell_wires(void *state)
 {
-    struct frame *m = state;
+    struct shell *m = state;
     csim_put(&m->ce, csim_get(&m->active) | csim_get(&m->rst));
     csim_put(&m->tx_tag, csim_get(&m->tx_en) << (m->flit_bits + 1) |
                              csim_get(&m->tx_last) << m->flit_bits | csim_get(&m->tx_flit));
 }
 
 /* The wavefront reaches the receivers a cycle after its row, with the flits. */
-static void frame_edge(void *state)
+static void shell_edge(void *state)
 {
-    struct frame *m = state;
+    struct shell *m = state;
     uint32_t tag = csim_get(&m->rx_open) && !csim_get(&m->rst) ? csim_get(&m->rx_tag) : 0;
     ports_set(&m->rx_en, tag >> (m->flit_bits + 1));
     ports_set(&m->rx_last, tag >> m->flit_bits & 1);
@@ -24,9 +24,9 @@ static void frame_edge(void *state)
     ports_set(&m->obs_strobe, csim_get(&m->rx_last) | csim_get(&m->host_show));
 }
 
-static void frame_processes(struct frame *m, struct csim_module *module)
+static void shell_processes(struct shell *m, struct csim_module *module)
 {
-    struct csim_process *wires = csim_combinational(module, "wires", frame_wires);
+    struct csim_process *wires = csim_combinational(module, "wires", shell_wires);
     csim_reads(wires, &m->active);
     csim_reads(wires, &m->rst);
     csim_reads(wires, &m->tx_en);
@@ -34,7 +34,7 @@ static void frame_processes(struct frame *m, struct csim_module *module)
     csim_reads(wires, &m->tx_flit);
     csim_writes(wires, &m->ce);
     csim_writes(wires, &m->tx_tag);
-    struct csim_process *edge = csim_clocked(module, "edge", frame_edge);
+    struct csim_process *edge = csim_clocked(module, "edge", shell_edge);
     csim_reads(edge, &m->rst);
     csim_reads(edge, &m->rx_open);
     csim_reads(edge, &m->rx_tag);
@@ -45,7 +45,7 @@ static void frame_processes(struct frame *m, struct csim_module *module)
     csim_writes(edge, &m->obs_strobe);
 }
 
-static bool connect_sequencer(struct frame *around, struct csim_module *module,
+static bool connect_sequencer(struct shell *around, struct csim_module *module,
                               const struct machine *machine)
 {
     struct sequencer *part = around->sequencer = sequencer_new(module, "sequencer", machine);
@@ -64,7 +64,7 @@ static bool connect_sequencer(struct frame *around, struct csim_module *module,
     return true;
 }
 
-static bool connect_host_port(struct frame *around, struct csim_module *module,
+static bool connect_host_port(struct shell *around, struct csim_module *module,
                               const struct machine *machine)
 {
     struct host_port *part = around->host_port = host_port_new(module, "host_port", machine);
@@ -87,7 +87,7 @@ static bool connect_host_port(struct frame *around, struct csim_module *module,
 
 /* The beats of the rows that are sent, and of those that are received if there are computed
  * programs. */
-static bool connect_turns(struct frame *m, struct csim_module *module,
+static bool connect_turns(struct shell *m, struct csim_module *module,
                           const struct machine *machine)
 {
     struct turns *tx = m->turns[0] = turns_new(module, "turns", machine);
@@ -106,7 +106,7 @@ static bool connect_turns(struct frame *m, struct csim_module *module,
     return true;
 }
 
-static bool connect_endpoint(struct frame *around, struct csim_module *module,
+static bool connect_endpoint(struct shell *around, struct csim_module *module,
                              const struct machine *machine)
 {
     struct endpoint *part = around->endpoint = endpoint_new(module, "endpoint", machine);
@@ -130,16 +130,16 @@ static bool connect_endpoint(struct frame *around, struct csim_module *module,
     return true;
 }
 
-bool frame_new(struct frame *m, struct csim_module *module, const struct machine *machine)
+bool shell_new(struct shell *m, struct csim_module *module, const struct machine *machine)
 {
     m->flit_bits = machine->log2_flits;
     uint32_t ports = machine_ports(machine);
 #define INPUT(name, width) csim_input(module, &m->name, (width), 1, #name "_i");
 #define OUTPUT(name, width) csim_output(module, &m->name, (width), 1, #name "_o");
 #define WIRE(name, width) csim_signal(module, &m->name, (width), 1, #name);
-    FRAME_INPUTS(INPUT)
-    FRAME_OUTPUTS(OUTPUT)
-    FRAME_WIRES(WIRE)
+    SHELL_INPUTS(INPUT)
+    SHELL_OUTPUTS(OUTPUT)
+    SHELL_WIRES(WIRE)
 #undef INPUT
 #undef OUTPUT
     if (machine_hops(machine)) {
@@ -171,21 +171,21 @@ bool frame_new(struct frame *m, struct csim_module *module, const struct machine
     csim_output(module, &m->obs, 32, ports, "obs_o");
     csim_signal(module, &m->tx_lanes, machine->width + 1, ports, "tx_lanes");
     csim_signal(module, &m->rx_lanes, machine->width + 1, ports, "rx_lanes");
-    frame_processes(m, module);
+    shell_processes(m, module);
     if (machine_has_beats(machine) && !connect_turns(m, module, machine))
         return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
            connect_endpoint(m, module, machine);
 }
 
-bool frame_rests(const struct frame *m)
+bool shell_rests(const struct shell *m)
 {
     uint32_t asked =
         csim_get(&m->rst) | csim_get(&m->start) | csim_get(&m->host_we) | csim_get(&m->host_re);
     return !asked && m->host_port->idle;
 }
 
-void frame_leap(struct frame *m)
+void shell_leap(struct shell *m)
 {
     ports_set(&m->rx_en, 0);
     ports_set(&m->rx_last, 0);

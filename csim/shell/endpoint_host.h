@@ -4,7 +4,7 @@
 #ifndef ROUNDCAST_ENDPOINT_HOST_H
 #define ROUNDCAST_ENDPOINT_HOST_H
 
-#include "csim/frame/endpoint.h"
+#include "csim/shell/endpoint.h"
 
 /* The access of this cycle, if there is one; O(1), or O(nodes) if all are addressed. flags[nodes]:
  * as they are in the next cycle, NULL if all are 0. */

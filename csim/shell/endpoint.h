@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* endpoint: the ports of all processors of a machine, as one module whose lanes are the nodes; N
- * times rtl/frame/rc_endpoint.sv, which says what an endpoint does and in which cycle.
+ * times rtl/shell/rc_endpoint.sv, which says what an endpoint does and in which cycle.
  *
  *     send       {valid, packet} of the row that is sent, from the send programs
  *     recv       {valid, more, packet} of the row that is received
@@ -20,9 +20,9 @@
 #ifndef ROUNDCAST_ENDPOINT_H
 #define ROUNDCAST_ENDPOINT_H
 
-#include "csim/frame/block.h"
-#include "csim/frame/sequencer.h"
 #include "csim/kernel/ports.h"
+#include "csim/shell/block.h"
+#include "csim/shell/sequencer.h"
 #include "sched/machine/machine.h"
 
 #define ENDPOINT_PORTS(INPUT, OUTPUT)              \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* host_port: decodes the host's accesses to the registers, tables and memories;
- * rtl/frame/rc_host_port.sv, and sched/machine/machine.h for the addresses.
+ * rtl/shell/rc_host_port.sv, and sched/machine/machine.h for the addresses.
  *
  * In a tree `stage` is the router of a table or of flags, and there are two registers more.
  *
@@ -10,8 +10,8 @@
 #ifndef ROUNDCAST_HOST_PORT_H
 #define ROUNDCAST_HOST_PORT_H
 
-#include "csim/frame/sequencer.h"
 #include "csim/kernel/ports.h"
+#include "csim/shell/sequencer.h"
 #include "sched/machine/machine.h"
 
 /* The widths of address fields that the address map leaves at 0 for want of a choice; a signal has

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/host_port.h"
+#include "csim/shell/host_port.h"
 
 static uint32_t host_port_register(const struct host_port *h)
 {

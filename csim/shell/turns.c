@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/frame/turns.h"
+#include "csim/shell/turns.h"
 
 void turns_pass(struct turns *t)
 {
