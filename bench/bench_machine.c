@@ -154,7 +154,7 @@ static bool parse(const char *text, struct machine *machine, struct err *err)
     *machine = (struct machine){.width = 16, .log2_packets = 1, .log2_flits = 6, .log2_rows = 6};
     if (plus != NULL && !machine_parse_settings(plus + 1, &machine->settings))
         return err_set(err, ERR_OPTION, "%s: settings '%s'; expected tags", text, plus + 1);
-    machine->log2_period = machine_has_beats(machine) ? 6 : 0;
+    machine->log2_period = machine_has_setting_period(machine) ? 6 : 0;
     return machine_parse_network(network, machine, err) && machine_check(machine, err);
 }
 

@@ -28,9 +28,9 @@ static uint32_t distinct(const struct image *image)
     const struct machine *machine = &image->machine;
     uint32_t most = 0;
     for (size_t k = 0; k < image->count; k++) {
-        uint32_t beat = image->word[k].address - machine_order_address(machine, 0);
+        uint32_t setting_phase = image->word[k].address - machine_order_address(machine, 0);
         uint32_t which = image->word[k].word & ((UINT32_C(1) << machine_order_bits(machine)) - 1);
-        if (beat >> machine_column_bits(machine) < image->run.period && which + 1 > most)
+        if (setting_phase >> machine_column_bits(machine) < image->run.period && which + 1 > most)
             most = which + 1;
     }
     return most;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// order_properties: a beat's word is what the host wrote for it.
+// order_properties: a setting phase's word is what the host wrote for it.
 //
-// One beat, any, is followed. For any words, beats and accesses:
+// One setting phase, any, is followed. For any words, setting phases and accesses:
 //
-//  1. From the cycle behind a fetch of the beat on, until the next fetch or read, order_o is the
+//  1. From the cycle behind a fetch of the setting phase on, until the next fetch or read, order_o
+//     is the
 //  word that the host had
 //     written for it, last before the fetch; what is written for others, into other tables, or
 //     later, makes no difference.
@@ -15,17 +16,17 @@
 `default_nettype none
 
 module order_properties #(
-  parameter int Beats    = 4,                       // the memory's words are seen by name
+  parameter int SettingPeriod = 4,                       // the memory's words are seen by name
   parameter int OrderBits = 3,
-  parameter int BeatBits = $clog2(Beats)
+  parameter int SettingPhaseBits = $clog2(SettingPeriod)
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [BeatBits-1:0] beat_i,
+  input  wire [SettingPhaseBits-1:0] setting_phase_i,
   input  wire                 host_we_table_i,
   input  wire                 host_re_memory_i,
   input  wire                 host_select_i,
-  input  wire [BeatBits-1:0] host_row_i,
+  input  wire [SettingPhaseBits-1:0] host_row_i,
   input  wire [31:0]          host_data_i,
   output wire                 cover_fetched_o,
   output wire                 cover_rewritten_o,
@@ -35,18 +36,18 @@ module order_properties #(
   wire [OrderBits-1:0] order;
   wire [31:0]          rdata;
 
-  rc_order #(.Beats(Beats), .OrderBits(OrderBits)) u_order (
-    .clk_i, .fetch_i, .beat_i, .order_o(order),
+  rc_order #(.SettingPeriod(SettingPeriod), .OrderBits(OrderBits)) u_order (
+    .clk_i, .fetch_i, .setting_phase_i, .order_o(order),
     .host_we_table_i, .host_re_memory_i, .host_select_i, .host_row_i, .host_data_i,
     .host_rdata_o(rdata)
   );
 
   always_comb assume (32'(fetch_i) + 32'(host_we_table_i) + 32'(host_re_memory_i) <= 1);
 
-  wire  [BeatBits-1:0] followed = $anyconst;
+  wire  [SettingPhaseBits-1:0] followed = $anyconst;
   logic                 written_q = 1'b0;            // by the host, and then the word
   logic [OrderBits-1:0] word_q;
-  // the followed beat was fetched or read last, when it was written
+  // the followed setting phase was fetched or read last, when it was written
   logic                 here_q = 1'b0;
   logic [OrderBits-1:0] expected_q;
   logic                 fetched_q, read_q = 1'b0, selected_q;    // in the cycle before
@@ -56,7 +57,7 @@ module order_properties #(
       written_q <= 1'b1;
       word_q    <= host_data_i[OrderBits-1:0];
     end
-    if (fetch_i) here_q <= written_q && beat_i == followed;
+    if (fetch_i) here_q <= written_q && setting_phase_i == followed;
     if (host_re_memory_i) here_q <= written_q && host_row_i == followed;
     if (fetch_i || host_re_memory_i) expected_q <= word_q;
     fetched_q  <= fetch_i;

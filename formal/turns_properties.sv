@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// turns_properties: beats and turns of rows, for any first < period <= Beats and any pattern of
-// fetches.
+// turns_properties: setting phases and turns of rows, for any first < period <= SettingPeriod and
+// any pattern of fetches.
 //
 // Row 0 is the first that is fetched after a start. Of row r, of as many as may be:
 //
-//  1. When it is fetched, and in the cycles before, beat_o is (first + r) mod period.
+//  1. When it is fetched, and in the cycles before, setting_phase_o is (first + r) mod period.
 //  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period,
 //  with as many bits as it has.
 //
@@ -16,9 +16,9 @@
 `default_nettype none
 
 module turns_properties #(
-  parameter int Beats    = 4,                       // 2 or 4
+  parameter int SettingPeriod = 4,                       // 2 or 4
   parameter int BaseBits  = 4,
-  parameter int BeatBits = $clog2(Beats)
+  parameter int SettingPhaseBits = $clog2(SettingPeriod)
 ) (
   input  wire        clk_i,
   input  wire        rst_i,
@@ -30,11 +30,12 @@ module turns_properties #(
   output wire        cover_again_o
 );
 
-  wire [BeatBits-1:0] beat;
+  wire [SettingPhaseBits-1:0] setting_phase;
   wire [BaseBits-1:0]  base;
 
-  rc_turns #(.Beats(Beats), .BaseBits(BaseBits)) u_turns (
-    .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .beat_o(beat), .base_o(base)
+  rc_turns #(.SettingPeriod(SettingPeriod), .BaseBits(BaseBits)) u_turns (
+    .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .setting_phase_o(setting_phase),
+    .base_o(base)
   );
 
   localparam int All = 3 << BaseBits;                // divided by 1, 2, 3, 4, as BaseBits >= 2
@@ -44,7 +45,7 @@ module turns_properties #(
   logic [BaseBits+1:0] row_q;                        // first + r, of the next row
   logic [BaseBits-1:0] base_q;                       // of the last
 
-  wire [BeatBits:0]  period = period_q[BeatBits:0];
+  wire [SettingPhaseBits:0] period = period_q[SettingPhaseBits:0];
   wire [BaseBits+1:0] turn   = row_q / (BaseBits+2)'(period);
   wire [BaseBits+1:0] rest   = row_q % (BaseBits+2)'(period);
 
@@ -64,12 +65,12 @@ module turns_properties #(
   end
 
   always_comb begin
-    assume (period_i >= 16'd1 && period_i <= 16'(Beats) && first_i < period_i);
+    assume (period_i >= 16'd1 && period_i <= 16'(SettingPeriod) && first_i < period_i);
     if (started_q && !start_i && !rst_i) assume (first_i == first_q && period_i == period_q);
   end
 
   always_comb begin
-    if (started_q) which_beat: assert (32'(beat) == 32'(rest));
+    if (started_q) which_setting_phase: assert (32'(setting_phase) == 32'(rest));
     if (fetched_q) which_turn: assert (base == base_q);
   end
 
@@ -80,15 +81,15 @@ module turns_properties #(
   always_comb if (fetched_q) assert (started_q);
   always_comb if (started_q) begin
     assert ( \u_turns.base_q == BaseBits'(turn * (BaseBits+2)'(period)));
-    assert (32'(row_q) < All && period_q >= 16'd1 && period_q <= 16'(Beats));
+    assert (32'(row_q) < All && period_q >= 16'd1 && period_q <= 16'(SettingPeriod));
   end
 `endif
 
   // Interesting: the first row of the third turn, of a period that is no power of two, which began
-  // in its last beat; a second run, of another period.
-  assign cover_turn_o  = fetched_q && period == (BeatBits+1)'(3) && first_q == 16'd2 &&
+  // in its last setting phase; a second run, of another period.
+  assign cover_turn_o  = fetched_q && period == (SettingPhaseBits+1)'(3) && first_q == 16'd2 &&
       rest == '0 && base == BaseBits'(3);
-  assign cover_again_o = fetched_q && again_q && base == BaseBits'(Beats) &&
+  assign cover_again_o = fetched_q && again_q && base == BaseBits'(SettingPeriod) &&
       base == BaseBits'(period) &&
                          turn != '0 && first_q == 16'd1;
 

@@ -43,11 +43,12 @@ shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
 
 # Orders' and computed programs' shapes: tables that several rows share, tags at powers of two and
 # other numbers, masks of one bit, of three, and where settings have several columns; either kind of
-# programs with each, the fewest beats and as many as rows, more packets than beats and fewer.
+# programs with each, the fewest setting phases and as many as rows, more packets than setting
+# phases and fewer.
 order_shapes='2,1,0,1,2,2,2,1,2,2,0      8,1,0,16,16,4,64,1,8,16,1  ~70,3,1,16,16,4,64,1,64,64,0  3,0,1,31,64,2,16,2,16,4,0
               8,1,0,16,16,4,64,2,64,8,1  22,2,0,15,2,4,64,2,64,64,1  5,1,2,8,16,4,16,0,16,8,1
               2,1,0,1,2,2,2,3,2,2,0      8,0,1,16,16,4,64,3,8,16,1  ~128,3,0,16,16,4,64,3,64,64,0'
-order_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables Beats Computed'
+order_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables SettingPeriod Computed'
 
 # Clos networks' shapes: fewer and more crossbars in the middle than ports at one, stages with
 # different columns, more levels.

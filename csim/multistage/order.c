@@ -5,7 +5,7 @@
 
 uint32_t order_fetch(struct order *o)
 {
-    uint32_t word = o->words[csim_get(&o->beat_i)], order = ports_low(word, o->bits);
+    uint32_t word = o->words[csim_get(&o->setting_phase_i)], order = ports_low(word, o->bits);
     ports_set(&o->order_o, order);
     if (o->word_bits > o->bits)
         ports_set(&o->length_o, word >> o->bits);
@@ -16,13 +16,13 @@ static void order_edge(void *state)
 {
     struct order *o = state;
     bool mine = csim_get(&o->host_unit_i) == o->unit;
-    uint32_t host_beat = ports_low(csim_get(&o->host_row_i), o->beat_bits);
+    uint32_t host_setting_phase = ports_low(csim_get(&o->host_row_i), o->setting_phase_bits);
     if (csim_get(&o->fetch_i))
         order_fetch(o);
     if (csim_get(&o->host_re_memory_i))
-        ports_set(&o->host_rdata_o, mine ? o->words[host_beat] : 0);
+        ports_set(&o->host_rdata_o, mine ? o->words[host_setting_phase] : 0);
     if (csim_get(&o->host_we_table_i) && mine)
-        o->words[host_beat] = ports_low(csim_get(&o->host_data_i), o->word_bits);
+        o->words[host_setting_phase] = ports_low(csim_get(&o->host_data_i), o->word_bits);
 }
 
 static void order_reset(void *state)
@@ -37,7 +37,7 @@ struct order *order_new(struct csim_module *parent, const char *name, const stru
     struct order *self = csim_state(module, sizeof *self);
     if (self == NULL)
         return NULL;
-    self->beat_bits = machine->log2_period;
+    self->setting_phase_bits = machine->log2_period;
     self->bits = machine_order_bits(machine);
     self->word_bits = machine_order_word_bits(machine);
     self->unit = machine_stages(machine);

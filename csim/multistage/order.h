@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order: which settings a row has: a word for each beat (machine.h), read as the row's wavefront
- * sets out; rtl/shell/rc_order.sv. */
+/* order: which settings a row has: a word for each setting phase (machine.h), read as the row's
+ * wavefront sets out; rtl/shell/rc_order.sv. */
 #ifndef ROUNDCAST_ORDER_H
 #define ROUNDCAST_ORDER_H
 
@@ -8,8 +8,8 @@
 #include "csim/shell/host_port.h"
 #include "sched/machine/machine.h"
 
-#define ORDER_PORTS(INPUT)            \
-    INPUT(beat, machine->log2_period) \
+#define ORDER_PORTS(INPUT)                     \
+    INPUT(setting_phase, machine->log2_period) \
     HOST_TABLE_PORTS(INPUT)
 
 struct order {
@@ -17,8 +17,8 @@ struct order {
     struct csim_in fetch_i;
     struct csim_out order_o, host_rdata_o;
     struct csim_out length_o; /* of machines that hold settings */
-    uint32_t *words;          /* words[beats] */
-    unsigned beat_bits, bits, word_bits, unit;
+    uint32_t *words;          /* words[setting_period] */
+    unsigned setting_phase_bits, bits, word_bits, unit;
     size_t size; /* bytes */
 };
 

@@ -14,7 +14,7 @@ static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *
 
 /* -- Sending ----------------------------------------------------------------------------------- */
 
-/* In a computed program a row stands for what the entries of a beat mean. */
+/* In a computed program a row stands for what the entries of a setting phase mean. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
                     const struct endpoint_turn *turn, uint32_t *words)
 {
@@ -23,7 +23,7 @@ void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t 
         return;
     }
     uint32_t base = csim_get(&turn->base_i), packets = csim_get(&e->packets_i);
-    const uint32_t *entry = program + (size_t)csim_get(&turn->beat_i) * e->padded;
+    const uint32_t *entry = program + (size_t)csim_get(&turn->setting_phase_i) * e->padded;
     for (uint32_t node = 0; node < e->nodes; node++)
         words[node] = machine_computed(&e->machine, entry[node], base, packets);
 }
@@ -337,11 +337,11 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
 
 static void endpoint_turn(struct endpoint_turn *turn, struct csim_module *module,
                           struct csim_process *process, const struct machine *machine,
-                          const char *beat, const char *base)
+                          const char *setting_phase, const char *base)
 {
-    csim_input(module, &turn->beat_i, machine->log2_period, 1, "%s", beat);
+    csim_input(module, &turn->setting_phase_i, machine->log2_period, 1, "%s", setting_phase);
     csim_input(module, &turn->base_i, machine_offset_bits(machine), 1, "%s", base);
-    csim_reads(process, &turn->beat_i);
+    csim_reads(process, &turn->setting_phase_i);
     csim_reads(process, &turn->base_i);
 }
 
@@ -394,8 +394,8 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
     endpoint_vectors(self, module, process);
     if (machine->computed) {
         PORTS_INPUT_DECLARE(packets, machine->log2_packets + 1)
-        endpoint_turn(&self->tx_turn, module, process, machine, "beat_i", "base_i");
-        endpoint_turn(&self->rx_turn, module, process, machine, "rx_beat_i", "rx_base_i");
+        endpoint_turn(&self->tx_turn, module, process, machine, "setting_phase_i", "base_i");
+        endpoint_turn(&self->rx_turn, module, process, machine, "rx_setting_phase_i", "rx_base_i");
     }
     return self;
 }

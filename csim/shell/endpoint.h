@@ -76,7 +76,7 @@ struct endpoint_way {
 
 /* Computed programs take from here where the row that is fetched is (turns.h). */
 struct endpoint_turn {
-    struct csim_in beat_i, base_i;
+    struct csim_in setting_phase_i, base_i;
 };
 
 struct endpoint {

@@ -78,7 +78,7 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
 
 struct host_port {
     HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    struct csim_out period_o, packets_o; /* of machines with beats */
+    struct csim_out period_o, packets_o; /* of machines with a setting period */
     struct csim_out single_port_o;       /* of trees */
     struct csim_in steps_i;
     struct csim_out reconfigure_o; /* of machines that hold settings */

@@ -71,7 +71,7 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
     if (part == NULL)
         return false;
     HOST_PORT_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
-    if (machine_has_beats(machine)) {
+    if (machine_has_setting_period(machine)) {
         PORTS_OUTPUT_BIND(period, 32)
         PORTS_OUTPUT_BIND(packets, machine->log2_packets + 1)
     }
@@ -85,8 +85,8 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
     return true;
 }
 
-/* The beats of the rows that are sent, and of those that are received if there are computed
- * programs. */
+/* The setting phases of the rows that are sent, and of those that are received if there are
+ * computed programs. */
 static bool connect_turns(struct shell *m, struct csim_module *module,
                           const struct machine *machine)
 {
@@ -100,7 +100,7 @@ static bool connect_turns(struct shell *m, struct csim_module *module,
         csim_bind(&t->start_i, &m->start);
         csim_bind(&t->fetch_i, t != tx ? &m->rx_fetch : machine->held ? &m->turn : &m->fetch);
         csim_bind(&t->period_i, &m->period);
-        csim_bind(&t->beat_o, t == tx ? &m->beat : &m->rx_beat);
+        csim_bind(&t->setting_phase_o, t == tx ? &m->setting_phase : &m->rx_setting_phase);
         csim_bind(&t->base_o, t == tx ? &m->base : &m->rx_base);
     }
     return true;
@@ -118,9 +118,9 @@ static bool connect_endpoint(struct shell *around, struct csim_module *module,
     csim_bind(&part->obs_o, &around->obs);
     if (machine->computed) {
         PORTS_INPUT_BIND(packets, machine->log2_packets + 1)
-        csim_bind(&part->tx_turn.beat_i, &around->beat);
+        csim_bind(&part->tx_turn.setting_phase_i, &around->setting_phase);
         csim_bind(&part->tx_turn.base_i, &around->base);
-        csim_bind(&part->rx_turn.beat_i, &around->rx_beat);
+        csim_bind(&part->rx_turn.setting_phase_i, &around->rx_setting_phase);
         csim_bind(&part->rx_turn.base_i, &around->rx_base);
     }
     if (machine_is_autonomous(machine)) {
@@ -146,14 +146,14 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
         WIRE(single_port, 1)
         WIRE(steps, machine->log2_rows + 1)
     }
-    if (machine_has_beats(machine)) {
+    if (machine_has_setting_period(machine)) {
         WIRE(period, 32)
         WIRE(packets, machine->log2_packets + 1)
-        WIRE(beat, machine->log2_period)
+        WIRE(setting_phase, machine->log2_period)
         WIRE(base, machine_offset_bits(machine))
     }
     if (machine->computed) {
-        WIRE(rx_beat, machine->log2_period)
+        WIRE(rx_setting_phase, machine->log2_period)
         WIRE(rx_base, machine_offset_bits(machine))
     }
     if (machine->held) {
@@ -172,7 +172,7 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     csim_signal(module, &m->tx_lanes, machine->width + 1, ports, "tx_lanes");
     csim_signal(module, &m->rx_lanes, machine->width + 1, ports, "rx_lanes");
     shell_processes(m, module);
-    if (machine_has_beats(machine) && !connect_turns(m, module, machine))
+    if (machine_has_setting_period(machine) && !connect_turns(m, module, machine))
         return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
            connect_endpoint(m, module, machine);

@@ -71,9 +71,9 @@ struct shell {
 #undef INPUT
 #undef OUTPUT
 #undef WIRE
-    struct csim_signal period, packets, beat, base; /* of machines with beats */
-    struct csim_signal rx_beat, rx_base;            /* of computed programs */
-    struct csim_signal single_port, steps;          /* of routers, whose network drives `steps` */
+    struct csim_signal period, packets, setting_phase, base; /* of machines with a setting period */
+    struct csim_signal rx_setting_phase, rx_base;            /* of computed programs */
+    struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
     /* Of machines that hold settings: `turn` with a `fetch` that begins one, `pause` while one
      * changes; the order drives `length`. */
     struct csim_signal turn, pause, length, reconfigure;

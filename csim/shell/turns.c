@@ -4,9 +4,9 @@
 void turns_pass(struct turns *t)
 {
     uint32_t period = csim_get(&t->period_i) & 0xffff;
-    uint32_t beat = csim_get(&t->beat_o), base = csim_get(&t->base_o);
-    bool last = beat == ports_low(period - 1, t->beat_bits);
-    ports_set(&t->beat_o, last ? 0 : ports_low(beat + 1, t->beat_bits));
+    uint32_t setting_phase = csim_get(&t->setting_phase_o), base = csim_get(&t->base_o);
+    bool last = setting_phase == ports_low(period - 1, t->setting_phase_bits);
+    ports_set(&t->setting_phase_o, last ? 0 : ports_low(setting_phase + 1, t->setting_phase_bits));
     ports_set(&t->base_o, last ? ports_low(base + period, t->base_bits) : base);
 }
 
@@ -14,7 +14,8 @@ static void turns_edge(void *state)
 {
     struct turns *t = state;
     if (csim_get(&t->rst_i) || csim_get(&t->start_i)) {
-        ports_set(&t->beat_o, ports_low(csim_get(&t->period_i) >> 16, t->beat_bits));
+        ports_set(&t->setting_phase_o,
+                  ports_low(csim_get(&t->period_i) >> 16, t->setting_phase_bits));
         ports_set(&t->base_o, 0);
     } else if (csim_get(&t->fetch_i)) {
         turns_pass(t);
@@ -27,7 +28,7 @@ struct turns *turns_new(struct csim_module *parent, const char *name, const stru
     struct turns *self = csim_state(module, sizeof *self);
     if (self == NULL)
         return NULL;
-    self->beat_bits = machine->log2_period;
+    self->setting_phase_bits = machine->log2_period;
     self->base_bits = machine_offset_bits(machine);
     struct csim_process *process = csim_clocked(module, "edge", turns_edge);
     TURNS_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* turns: counts the beats and turns of the rows (machine.h) that pass; rtl/shell/rc_turns.sv.
+/* turns: counts the setting phases and turns of the rows (machine.h) that pass;
+ * rtl/shell/rc_turns.sv.
  *
- * beat_o and base_o are those of the row that is fetched next: base_o is what a computed program
- * adds to its offsets.
+ * setting_phase_o and base_o are those of the row that is fetched next: base_o is what a computed
+ * program adds to its offsets.
  */
 #ifndef ROUNDCAST_TURNS_H
 #define ROUNDCAST_TURNS_H
@@ -10,20 +11,20 @@
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
 
-#define TURNS_PORTS(INPUT, OUTPUT)          \
-    INPUT(rst, 1)                           \
-    INPUT(start, 1)                         \
-    INPUT(fetch, 1)                         \
-    INPUT(period, 32) /* {first, period} */ \
-    OUTPUT(beat, machine->log2_period)      \
+#define TURNS_PORTS(INPUT, OUTPUT)              \
+    INPUT(rst, 1)                               \
+    INPUT(start, 1)                             \
+    INPUT(fetch, 1)                             \
+    INPUT(period, 32) /* {first, period} */     \
+    OUTPUT(setting_phase, machine->log2_period) \
     OUTPUT(base, machine_offset_bits(machine))
 
 struct turns {
     TURNS_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
-    unsigned beat_bits, base_bits;
+    unsigned setting_phase_bits, base_bits;
 };
 
-/* A counter in `parent`, of a machine that has beats; NULL if a building call failed. */
+/* A counter in `parent`, of a machine that has a setting period; NULL if a building call failed. */
 struct turns *turns_new(struct csim_module *parent, const char *name,
                         const struct machine *machine);
 

@@ -83,7 +83,7 @@ module rc_cube_auto_machine #(
     .list_i(list), .count_o(count), .host_o(host), .table_rdata_i(flags)
   );
 
-  // It has no beats, and a node has a list for all of its endpoints.
+  // It has no setting period, and a node has a list for all of its endpoints.
   wire unused = &{1'b0, turn, count};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (

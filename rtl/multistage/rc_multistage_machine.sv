@@ -3,9 +3,9 @@
 // it, and says how it is run.
 //
 // The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the
-// tables that the order gives for its beat (1); computed by the stages from the order's tag (2);
-// or from the masks in the row of the tables that the order gives (3). Then the row itself travels
-// with the wavefront, for the receivers. The order is the table behind those of the stages.
+// tables that the order gives for its setting phase (1); computed by the stages from the order's
+// tag (2); or from the masks in the row of the tables that the order gives (3). Then the row itself
+// travels with the wavefront, for the receivers. The order is the table behind those of the stages.
 //
 // With Held a word of the order is for several rows: how many, less 1, stands above the rest. There
 // is an order then with Settings 0, too, and rows of the tables are settings (rc_sequencer.sv).
@@ -36,7 +36,7 @@ module rc_multistage_machine #(
   // rows of the stages' tables; indexed, masks, Held: or a smaller power of two >= 2
   parameter int Tables   = Rows,
   // a power of two in 2 ... Rows, with an order or computed programs
-  parameter int Beats    = 0,
+  parameter int SettingPeriod = 0,
   // 1: endpoints compute their packets (rc_endpoint.sv)
   parameter int Computed = 0,
   // 1: a word of the order is for several rows, and a change of settings may take time
@@ -73,11 +73,11 @@ module rc_multistage_machine #(
   localparam int LaneBits   = Width + 1;
   localparam int TagBits    = rc_shell_bus::tag_bits(Flits);
   localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
-  localparam int TurnBits   = rc_shell_bus::turn_bits(Beats);
+  localparam int TurnBits   = rc_shell_bus::turn_bits(SettingPeriod);
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
   localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows);
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
-  localparam int BeatBits   = TurnBits - 1;
+  localparam int SettingPhaseBits = TurnBits - 1;
   // of what the stages go by
   localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
   localparam int WordBits   = OrderBits + (Held != 0 ? RowBits : 0);  // of the order
@@ -90,8 +90,9 @@ module rc_multistage_machine #(
               (Ordered && Tables >= 2 && Tables <= Rows && (Tables & (Tables - 1)) == 0),
               "Tables must be Rows or, with Settings or Held, a smaller power of two, 2 or more")
   `RC_REQUIRE(Rows_Tables, WordBits <= 32, "Rows must be at most 2 ** 32 / Tables with Held")
-  `RC_REQUIRE(Beats, ((Settings <= 0 || Settings >= 4) && Computed == 0 && Held == 0) || Beats != 0,
-              "Beats must be 2 or more with Settings, Computed or Held")
+  `RC_REQUIRE(SettingPeriod, ((Settings <= 0 || Settings >= 4) && Computed == 0 && Held == 0) ||
+              SettingPeriod != 0,
+              "SettingPeriod must be 2 or more with Settings, Computed or Held")
 
   wire                        ce;
   wire [WaveBits-1:0]         tx_wave, rx_wave;
@@ -111,7 +112,8 @@ module rc_multistage_machine #(
 
   rc_shell #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
-    .Beats(Beats), .Computed(Computed), .Held(Held), .Width(Width), .Packets(Packets),
+    .SettingPeriod(SettingPeriod), .Computed(Computed), .Held(Held), .Width(Width),
+    .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
@@ -124,14 +126,14 @@ module rc_multistage_machine #(
   wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re_memory, host_flags;
   wire [RowBits-1:0]    wave_row, rx_row, host_row;
   wire [TagBits-1:0]    tx_tag, rx_tag;
-  wire [BeatBits-1:0]   beat;
+  wire [SettingPhaseBits-1:0]   setting_phase;
   wire [UnitBits-1:0]   host_unit;
   wire [ColumnBits-1:0] host_column;
   wire [31:0]           host_data;
 
   assign {wave_fetch, wave_row, tx_tag} = tx_wave;
   assign rx_wave                        = {rx_fetch, rx_row, rx_tag};
-  assign {fetch, beat}                  = turn;
+  assign {fetch, setting_phase}         = turn;
   assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
       host;
 
@@ -149,16 +151,17 @@ module rc_multistage_machine #(
     wire [WordBits-1:0] word;
 
     rc_order #(
-      .Beats(Beats), .OrderBits(WordBits), .Init(rc_initial::part(Init, "order-", 0))
+      .SettingPeriod(SettingPeriod), .OrderBits(WordBits),
+      .Init(rc_initial::part(Init, "order-", 0))
     ) u_order (
       .clk_i,
       .fetch_i(fetch),
-      .beat_i(beat),
+      .setting_phase_i(setting_phase),
       .order_o(word),
       .host_we_table_i(host_we_table),
       .host_re_memory_i(host_re_memory),
       .host_select_i(host_unit == UnitBits'(Stages)),
-      .host_row_i(host_row[BeatBits-1:0]),
+      .host_row_i(host_row[SettingPhaseBits-1:0]),
       .host_data_i(host_data),
       .host_rdata_o(table_rdata[63:32])
     );
@@ -182,7 +185,7 @@ module rc_multistage_machine #(
     assign rx_row             = order_out;
     assign rx_tag             = side_out;
 
-    wire unused_beat = &{1'b0, fetch, beat};
+    wire unused_setting_phase = &{1'b0, fetch, setting_phase};
   end
 
   rc_multistage_network #(

@@ -94,7 +94,7 @@ module rc_cube_machine #(
     .table_rdata_i(table_rdata)
   );
 
-  // It has neither beats nor lists.
+  // It has neither setting phases nor lists.
   wire unused = &{1'b0, turn, count};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (

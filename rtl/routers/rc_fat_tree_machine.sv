@@ -148,7 +148,7 @@ module rc_fat_tree_machine #(
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 
-  // It has neither beats nor lists.
+  // It has neither setting phases nor lists.
   wire unused = &{1'b0, turn, count};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (

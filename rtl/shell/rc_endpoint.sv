@@ -38,7 +38,7 @@ module rc_endpoint #(
   parameter int Headers    = 0,     // 1: Width >= PacketBits; but with Lists: Width > NodeBits, too
   parameter int Lists      = 0,     // 1: with Headers
   parameter int Computed   = 0,     // 1: programs are; not with Headers
-  parameter int Entries    = Rows,  // of a program: rows, or beats; a power of two >= 2
+  parameter int Entries    = Rows,  // of a program: rows, or setting phases; a power of two >= 2
   parameter int OffsetBits = 1,     // with Computed: of an entry, > PacketBits
   parameter bit [1023:0] Init = '0, // of rc_initial.sv; not with Lists, whose length the host tells
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
@@ -136,9 +136,10 @@ module rc_endpoint #(
   // Programs. Without barriers (rc_sequencer.sv) a packet stands in them in all of its rows, and
   // the receive program says of each but the last that there is more of it in the next.
   //
-  // Computed programs have an entry for each beat (rc_turns.sv), an offset from which
-  // rc_turn_packet.sv computes the packet of a row; send_row_i and recv_row_i are beats then, and
-  // base_i and rx_base_i go with them a cycle later. They are those of runs with barriers.
+  // Computed programs have an entry for each setting phase (rc_turns.sv), an offset from which
+  // rc_turn_packet.sv computes the packet of a row; send_row_i and recv_row_i are setting phases
+  // then, and base_i and rx_base_i go with them a cycle later. They are those of runs with
+  // barriers.
 
   localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
   localparam int AddressBits = $clog2(Entries);

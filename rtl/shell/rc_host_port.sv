@@ -17,13 +17,13 @@
 //                                                         settings (of the run)
 //              11 status {done, active}
 //             13 steps: one past the last row of the run in which a packet moved
-//             14 {first, period} of the beats   15 packets, of computed programs
+//             14 {first, period} of the phases  15 packets, of computed programs
 //
 // Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15
-// those of machines with beats, 12 of those that hold settings, too; elsewhere they are 0. A write
-// takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o three
-// cycles after host_re_i; of all nodes the words are ORed there, and host_show_o says that each
-// stands on the observation port in the next cycle. In a run a host may read registers,
+// those of machines with a setting period, 12 of those that hold settings, too; elsewhere they are
+// 0. A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o
+// three cycles after host_re_i; of all nodes the words are ORed there, and host_show_o says that
+// each stands on the observation port in the next cycle. In a run a host may read registers,
 // and nothing else: it writes, and reads other regions, while the machine is idle. Nothing holds an
 // access back.
 //
@@ -40,7 +40,7 @@ module rc_host_port #(
   parameter int Latency   = 0,
   parameter int Hops      = 0,                     // 1: of a machine in which packets hop
   parameter int Routers   = 0,                     // 0: the tables, if any, are those of stages
-  parameter int Beats     = 0,                     // 0: none
+  parameter int SettingPeriod = 0,                     // 0: none
   parameter int Held      = 0,                     // 1: of a machine that holds settings
   parameter int UnitBits  = 1,                     // of a stage's or router's number
   parameter int Columns   = 1,                     // of a table; a single one takes no address bit
@@ -194,8 +194,8 @@ module rc_host_port #(
           if (Hops != 0) single_port_o <= host_data_o[0];
           if (Held != 0) reconfigure_o <= host_data_o;
         end
-        rc_address_map::RunPeriod:     if (Beats != 0) {first_o, period_o} <= host_data_o;
-        rc_address_map::RunPackets:    if (Beats != 0) packets_o <= host_data_o[PacketBits:0];
+        rc_address_map::RunPeriod:     if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
+        rc_address_map::RunPackets: if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];
         default: ;
       endcase
     end

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_order: which settings a row has: a word for each beat (rc_turns.sv), read with the row's send
-// programs, so that it is there when the wavefront sets out.
+// rc_order: which settings a row has: a word for each setting phase (rc_turns.sv), read with the
+// row's send programs, so that it is there when the wavefront sets out.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_order #(
-  parameter int Beats     = 2,                      // a power of two >= 2
+  parameter int SettingPeriod = 2,                      // a power of two >= 2
   parameter int OrderBits = 1,                      // of a word: a row of the tables, or a tag
   parameter bit [1023:0] Init = '0,                 // of rc_initial.sv
-  localparam int BeatBits = $clog2(Beats)
+  localparam int SettingPhaseBits = $clog2(SettingPeriod)
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [BeatBits-1:0]  beat_i,
+  input  wire [SettingPhaseBits-1:0]  setting_phase_i,
   output wire [OrderBits-1:0] order_o,           // from the next cycle on, until the next fetch
   // host port, when the machine is idle
   input  wire                 host_we_table_i,
   input  wire                 host_re_memory_i,  // of any memory
   input  wire                 host_select_i,     // ... this one
-  input  wire [BeatBits-1:0]  host_row_i,
+  input  wire [SettingPhaseBits-1:0]  host_row_i,
   input  wire [31:0]          host_data_i,
   output wire [31:0]          host_rdata_o  // one cycle after host_re_memory_i; 0 if not selected
 );
 
-  `RC_REQUIRE(Beats, Beats >= 2 && (Beats & (Beats - 1)) == 0,
-              "Beats must be a power of two, 2 or more")
+  `RC_REQUIRE(SettingPeriod, SettingPeriod >= 2 && (SettingPeriod & (SettingPeriod - 1)) == 0,
+              "SettingPeriod must be a power of two, 2 or more")
 
-  rc_ram #(.Width(OrderBits), .Depth(Beats), .Init(Init)) u_words (
+  rc_ram #(.Width(OrderBits), .Depth(SettingPeriod), .Init(Init)) u_words (
     .clk_i,
     .strobe_i(host_we_table_i),
     .we_i(host_select_i),
     .waddr_i(host_row_i),
     .wdata_i(host_data_i[OrderBits-1:0]),
     .re_i(fetch_i | host_re_memory_i),
-    .raddr_i(host_re_memory_i ? host_row_i : beat_i),
+    .raddr_i(host_re_memory_i ? host_row_i : setting_phase_i),
     .rdata_o(order_o)
   );
 

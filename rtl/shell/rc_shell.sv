@@ -33,9 +33,9 @@ module rc_shell #(
   parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
   parameter int Headers  = 0,   // 1: packets say where they belong (rc_endpoint.sv)
   parameter int Lists    = 0,   // 1: ... and are sent as the network says
-  parameter int Beats    = 0,   // 0: none; else a power of two >= 2, at most Rows
-  parameter int Computed = 0,   // 1: programs are (rc_endpoint.sv), with Beats
-  parameter int Held     = 0,   // 1: a setting is held for several rows, with Beats
+  parameter int SettingPeriod = 0,   // 0: none; else a power of two >= 2, at most Rows
+  parameter int Computed = 0,   // 1: programs are (rc_endpoint.sv), with SettingPeriod
+  parameter int Held     = 0,   // 1: a setting is held for several rows, with SettingPeriod
   parameter int Width    = 1,   // bits of a word, 1 ... 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
@@ -46,11 +46,11 @@ module rc_shell #(
   localparam int PacketBits = $clog2(Packets),
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
-  localparam int BeatBits   = Beats > 1 ? $clog2(Beats) : 1,
+  localparam int SettingPhaseBits = SettingPeriod > 1 ? $clog2(SettingPeriod) : 1,
   localparam int LaneBits   = Width + 1,             // {valid, word}
   localparam int TagBits    = rc_shell_bus::tag_bits(Flits),
   localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows),
-  localparam int TurnBits   = rc_shell_bus::turn_bits(Beats),
+  localparam int TurnBits   = rc_shell_bus::turn_bits(SettingPeriod),
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
   localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows),
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows)
@@ -94,18 +94,19 @@ module rc_shell #(
 
   `RC_REQUIRE(Nodes, Nodes >= 2, "Nodes must be 2 or more")
   `RC_REQUIRE(Tables, Tables >= 1, "Tables must be 1 or more")
-  `RC_REQUIRE(Beats, Beats == 0 || (Beats >= 2 && Beats <= Rows && (Beats & (Beats - 1)) == 0),
-              "Beats must be 0 or a power of two from 2 to Rows")
-  `RC_REQUIRE(Computed, Computed == 0 || Beats != 0, "Computed requires Beats")
-  `RC_REQUIRE(Held, Held == 0 || (Beats != 0 && Computed == 0),
-              "Held requires Beats, and excludes Computed")
+  `RC_REQUIRE(SettingPeriod, SettingPeriod == 0 || (SettingPeriod >= 2 &&
+              SettingPeriod <= Rows && (SettingPeriod & (SettingPeriod - 1)) == 0),
+              "SettingPeriod must be 0 or a power of two from 2 to Rows")
+  `RC_REQUIRE(Computed, Computed == 0 || SettingPeriod != 0, "Computed requires SettingPeriod")
+  `RC_REQUIRE(Held, Held == 0 || (SettingPeriod != 0 && Computed == 0),
+              "Held requires SettingPeriod, and excludes Computed")
 
   localparam int CycleBits  = 16;
-  localparam int OffsetBits = (PacketBits > BeatBits ? PacketBits : BeatBits) + 2;
+  localparam int OffsetBits = (PacketBits > SettingPhaseBits ? PacketBits : SettingPhaseBits) + 2;
 
   // Sequencer.
 
-  wire                 active, fetch, next_beat, wave_fetch, tx_en, tx_last, rx_open;
+  wire                 active, fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open;
   wire [RowBits-1:0]   row, wave_row;
   wire [FlitBits-1:0]  tx_flit;
   wire [RowBits:0]     rows;
@@ -129,7 +130,7 @@ module rc_shell #(
     .run_o,
     .done_o,
     .fetch_o(fetch),
-    .turn_o(next_beat),
+    .turn_o(next_setting_phase),
     .row_o(row),
     .wave_fetch_o(wave_fetch),
     .wave_row_o(wave_row),
@@ -176,7 +177,7 @@ module rc_shell #(
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .Beats(Beats), .Held(Held), .UnitBits(UnitBits),
+    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Held(Held), .UnitBits(UnitBits),
     .Columns(Columns), .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
@@ -233,32 +234,32 @@ module rc_shell #(
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
                                                           .word_o(table_rdata));
 
-  // Beats, of the rows that are sent, or of the settings if they are held, and of the rows that are
-  // received if there are computed programs.
+  // Setting phases, of the rows that are sent, or of the settings if they are held, and of the rows
+  // that are received if there are computed programs.
 
   wire [OffsetBits-1:0] base, rx_base;
-  wire [BeatBits-1:0]   beat, rx_beat;
+  wire [SettingPhaseBits-1:0]   setting_phase, rx_setting_phase;
 
-  assign turn_o = {next_beat, beat};
+  assign turn_o = {next_setting_phase, setting_phase};
 
-  if (Beats != 0) begin : g_turns
-    rc_turns #(.Beats(Beats), .BaseBits(OffsetBits)) u_turns (
-      .clk_i, .rst_i, .start_i, .fetch_i(next_beat), .first_i(first), .period_i(period),
-      .beat_o(beat), .base_o(base)
+  if (SettingPeriod != 0) begin : g_turns
+    rc_turns #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_turns (
+      .clk_i, .rst_i, .start_i, .fetch_i(next_setting_phase), .first_i(first), .period_i(period),
+      .setting_phase_o(setting_phase), .base_o(base)
     );
   end else begin : g_turns
-    assign beat = '0;
+    assign setting_phase = '0;
     assign base = '0;
-    wire unused = &{1'b0, next_beat, first, period};
+    wire unused = &{1'b0, next_setting_phase, first, period};
   end
 
   if (Computed != 0) begin : g_rx_turns
-    rc_turns #(.Beats(Beats), .BaseBits(OffsetBits)) u_turns (
+    rc_turns #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_turns (
       .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch), .first_i(first), .period_i(period),
-      .beat_o(rx_beat), .base_o(rx_base)
+      .setting_phase_o(rx_setting_phase), .base_o(rx_base)
     );
   end else begin : g_rx_turns
-    assign rx_beat = '0;
+    assign rx_setting_phase = '0;
     assign rx_base = '0;
   end
 
@@ -269,9 +270,9 @@ module rc_shell #(
   wire                send_fetch = fetch | host_re_memory;
   wire                recv_fetch = rx_fetch | host_re_memory;
   wire [RowBits-1:0]  send_row   = host_re_memory ? host_row
-      : Computed != 0 ? RowBits'(beat) : row;
+      : Computed != 0 ? RowBits'(setting_phase) : row;
   wire [RowBits-1:0]  recv_row   = host_re_memory ? host_row
-      : Computed != 0 ? RowBits'(rx_beat) : rx_row;
+      : Computed != 0 ? RowBits'(rx_setting_phase) : rx_row;
 
   // Registered, as the comparisons in rc_sequencer.sv: constant during a run, and many multiplexers
   // wait for it.
@@ -287,7 +288,7 @@ module rc_shell #(
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
       .NodeBits(NodeBits), .Headers(Headers), .Lists(Lists), .Computed(Computed),
-      .Entries(Computed != 0 ? Beats : Rows), .OffsetBits(OffsetBits), .Init(Init)
+      .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits), .Init(Init)
     ) u_endpoint (
       .clk_i,
       .rst_i,

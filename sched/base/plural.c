@@ -7,7 +7,7 @@
 static const struct noun {
     const char *many, *one;
 } nouns[] = {{"arrivals", "arrival"},
-             {"beats", "beat"},
+             {"phases", "phase"},
              {"bits", "bit"},
              {"buffers", "buffer"},
              {"bytes", "byte"},

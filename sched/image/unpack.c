@@ -94,16 +94,17 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
 }
 
 /* {rows behind the first, if settings are held; what the settings are} */
-static uint32_t read_order(const struct unpacked *unpacked, uint32_t beat)
+static uint32_t read_order(const struct unpacked *unpacked, uint32_t setting_phase)
 {
-    size_t at = find_first(unpacked, place_of(ORDER, beat));
+    size_t at = find_first(unpacked, place_of(ORDER, setting_phase));
     uint32_t order = 0;
-    for (const struct image_word *word; (word = next_word(unpacked, ORDER, beat, &at)) != NULL;)
+    for (const struct image_word *word;
+         (word = next_word(unpacked, ORDER, setting_phase, &at)) != NULL;)
         order = word->word & (UINT32_MAX >> (32 - machine_order_word_bits(&unpacked->machine)));
     return order;
 }
 
-static uint32_t beat_of(const struct unpacked *unpacked, uint32_t row)
+static uint32_t setting_phase_of(const struct unpacked *unpacked, uint32_t row)
 {
     const struct run *run = &unpacked->run;
     return run->period ? (run->first + row) % run->period : row;
@@ -116,10 +117,10 @@ static uint32_t read_held(struct unpacked *unpacked, uint32_t row)
     const unsigned bits = machine_order_bits(&unpacked->machine);
     if (unpacked->held_row > row)
         unpacked->held_row = unpacked->held = 0;
-    uint32_t word = read_order(unpacked, beat_of(unpacked, unpacked->held));
+    uint32_t word = read_order(unpacked, setting_phase_of(unpacked, unpacked->held));
     while (row - unpacked->held_row > word >> bits) {
         unpacked->held_row += (word >> bits) + 1;
-        word = read_order(unpacked, beat_of(unpacked, ++unpacked->held));
+        word = read_order(unpacked, setting_phase_of(unpacked, ++unpacked->held));
     }
     return word & ((UINT32_C(1) << bits) - 1);
 }
@@ -129,7 +130,8 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                          uint32_t program[])
 {
     const struct machine *machine = &unpacked->machine;
-    uint32_t ports = machine_ports(machine), own = machine->computed ? beat_of(unpacked, row) : row;
+    uint32_t ports = machine_ports(machine),
+             own = machine->computed ? setting_phase_of(unpacked, row) : row;
     size_t at = find_first(unpacked, place_of(memory, own));
     memset(program, 0, ports * sizeof *program);
     for (const struct image_word *word; (word = next_word(unpacked, memory, own, &at)) != NULL;) {
@@ -151,7 +153,7 @@ static void read_settings(struct unpacked *unpacked, uint32_t row)
     const struct multistage *net = &machine->network;
     uint32_t order = !machine_has_order(machine) ? row
                      : machine->held             ? read_held(unpacked, row)
-                                                 : read_order(unpacked, beat_of(unpacked, row));
+                                     : read_order(unpacked, setting_phase_of(unpacked, row));
     if (!machine_has_tags(machine))
         read_table(unpacked, order);
     for (unsigned stage = 0; stage < machine_stages(machine); stage++) {

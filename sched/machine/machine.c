@@ -133,25 +133,26 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
                    "--settings: masks on another network; expected benes:N, N a power of two");
 }
 
-/* Tables need rows; an order and computed programs need beats. */
-static bool check_beats(const struct machine *machine, struct err *err)
+/* Tables need rows; an order and computed programs need setting phases. */
+static bool check_setting_period(const struct machine *machine, struct err *err)
 {
-    bool beats = machine_has_beats(machine), indexed = machine_is_indexed(machine);
-    if ((machine->log2_period > 0) != beats || machine->log2_period > 16 ||
+    bool setting_period = machine_has_setting_period(machine),
+         indexed = machine_is_indexed(machine);
+    if ((machine->log2_period > 0) != setting_period || machine->log2_period > 16 ||
         machine->log2_period > machine->log2_rows || (machine->log2_settings > 0) != indexed ||
         machine->log2_settings > machine->log2_rows)
         return err_set(
             err, ERR_NETWORK,
-            "machine: 2^%u beats, 2^%u settings; expected some of what is there only, and at "
-            "most 2^16 beats",
+            "machine: 2^%u phases, 2^%u settings; expected some of what is there only, and at "
+            "most 2^16 phases",
             machine->log2_period, machine->log2_settings);
-    if (beats && machine_hops(machine))
+    if (setting_period && machine_hops(machine))
         return err_set(err, ERR_NETWORK,
-                       "machine: beats of routers; expected a multistage network");
+                       "machine: phases of routers; expected a multistage network");
     return machine_check_settings(machine, err);
 }
 
-/* A held setting is a word of the order, whose beats are settings and not rows. */
+/* A held setting is a word of the order, whose setting phases are settings and not rows. */
 bool machine_check_held(const struct machine *machine, struct err *err)
 {
     if (machine->held && machine_hops(machine))
@@ -160,7 +161,7 @@ bool machine_check_held(const struct machine *machine, struct err *err)
                        "where; expected a multistage network");
     if (machine->held && machine->computed)
         return err_set(err, ERR_NETWORK,
-                       "--reconfigure: with computed programs, whose beats are rows and not "
+                       "--reconfigure: with computed programs, whose phases are rows and not "
                        "settings; expected --programs stored");
     return machine_order_word_bits(machine) <= 32 ||
            err_set(err, ERR_NETWORK,
@@ -197,7 +198,7 @@ bool machine_check(const struct machine *machine, struct err *err)
                        "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) ||
             (check_routers(machine, err) && check_header(machine, err))) &&
-           machine_check_held(machine, err) && check_beats(machine, err) &&
+           machine_check_held(machine, err) && check_setting_period(machine, err) &&
            check_addresses(machine, err);
 }
 
@@ -220,9 +221,9 @@ static bool bases_fit(const struct machine *machine, const struct run *run)
            (uint64_t)run->first + run->rows <= UINT64_C(1) << machine_offset_bits(machine);
 }
 
-static bool beats_fit(const struct machine *machine, const struct run *run)
+static bool setting_period_fit(const struct machine *machine, const struct run *run)
 {
-    if (!machine_has_beats(machine))
+    if (!machine_has_setting_period(machine))
         return run->period == 0 && run->first == 0 && run->packets == 0;
     return run->period >= 1 && run->period <= UINT32_C(1) << machine->log2_period &&
            run->period <= MACHINE_MAX_PERIOD && run->first < run->period &&
@@ -242,15 +243,16 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
             "flits, flits + latency … %u cycles or a divisor of flits and latency",
             name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows,
             1u << machine->log2_flits, MACHINE_MAX_ROW_CYCLES);
-    if (!beats_fit(machine, run))
-        return err_set(err, ERR_FIELD_RANGE,
-                       "%.200s:3: a run with period %u, first %u and %u packets; expected a period "
-                       "of at most %u, "
-                       "first below it, at most %u packets, with computed programs at least 1 and "
-                       "at most %u rows "
-                       "from the first beat on, or none of them if the machine has no beats",
-                       name, run->period, run->first, run->packets, 1u << machine->log2_period,
-                       1u << machine->log2_packets, 1u << machine_offset_bits(machine));
+    if (!setting_period_fit(machine, run))
+        return err_set(
+            err, ERR_FIELD_RANGE,
+            "%.200s:3: a run with period %u, first %u and %u packets; expected a period "
+            "of at most %u, "
+            "first below it, at most %u packets, with computed programs at least 1 and "
+            "at most %u rows "
+            "from the first phase on, or none of them if the machine has no setting period",
+            name, run->period, run->first, run->packets, 1u << machine->log2_period,
+            1u << machine->log2_packets, 1u << machine_offset_bits(machine));
     return true;
 }
 
@@ -272,10 +274,10 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         return machine_hops(machine) || machine->held;
     case MACHINE_RUN_PERIOD:
         *word = run->first << 16 | run->period;
-        return machine_has_beats(machine);
+        return machine_has_setting_period(machine);
     case MACHINE_RUN_PACKETS:
         *word = run->packets;
-        return machine_has_beats(machine);
+        return machine_has_setting_period(machine);
     default:
         return false;
     }

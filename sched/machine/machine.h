@@ -87,13 +87,13 @@ struct machine_settings_row {
 
 extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS];
 
-/* What is built. Its memories of packets, flits, rows, settings and beats are powers of two, at
- * least 2.
+/* What is built. Its memories of packets, flits, rows, settings and setting phases are powers of
+ * two, at least 2.
  *
- * Row r is in beat (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋. The order,
- * which says what the settings of a row are, has a word for each beat. So have the send and
- * receive programs if they are computed: their packets then move on by `period` from turn to turn
- * (machine_computed). */
+ * Row r is in setting phase (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋.
+ * The order, which says what the settings of a row are, has a word for each setting phase. So have
+ * the send and receive programs if they are computed: their packets then move on by `period` from
+ * turn to turn (machine_computed). */
 struct machine {
     enum machine_kind kind;
     struct multistage network; /* of a multistage machine, zero in others */
@@ -141,8 +141,8 @@ struct run {
     uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
     uint32_t single_port; /* routers: 1 if one may send one packet in a row at most, else 0 */
 
-    /* Machines with beats have these; they are 0 in others. */
-    uint32_t period;  /* beats, 1 … capacity */
+    /* Machines with a setting period have these; they are 0 in others. */
+    uint32_t period;  /* setting phases, 1 … capacity */
     uint32_t first;   /* that of row 0, below period */
     uint32_t packets; /* computed: of the schedule; what would be later ones is the last */
 
@@ -158,14 +158,14 @@ struct run {
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
  *                                                        column
- *                   its order  {stages, beat, 0}    a row of the tables, or a tag (expand.h)
+ *                   its order  {stages, phase, 0}    a row of the tables, or a tag (expand.h)
  *                   of masks   {stage, row, 0}       the stage's mask (expand.h)
- *                   held       {stages, beat, 0}     {rows - 1, a row of the tables, or a tag}
+ *                   held       {stages, phase, 0}     {rows - 1, a row of the tables, or a tag}
  *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}         {valid, packet}
- *                   computed       {node, beat}       {valid, offset}
+ *                   computed       {node, phase}      {valid, offset}
  *             3  receive program   {node, row}         {valid, more, packet}
- *                   computed       {node, beat}       {valid, offset}
+ *                   computed       {node, phase}      {valid, offset}
  *             4  packet memory     {node, packet, flit} {held, word}
  *             5  flags             {node}              {missing, unexpected, not held}, read only
  *             6  router flags      {router}            {overflow, twice, not held}, read only
@@ -321,7 +321,7 @@ static inline bool machine_has_masks(const struct machine *machine)
 }
 
 /* Is there a period? */
-static inline bool machine_has_beats(const struct machine *machine)
+static inline bool machine_has_setting_period(const struct machine *machine)
 {
     return machine_has_order(machine) || machine->computed;
 }

@@ -33,10 +33,10 @@ static inline uint32_t machine_units(const struct machine *machine)
     return machine_stages(machine) + (machine_has_order(machine));
 }
 
-/* The order's word of a beat. */
-static inline uint32_t machine_order_address(const struct machine *machine, uint32_t beat)
+/* The order's word of a setting phase. */
+static inline uint32_t machine_order_address(const struct machine *machine, uint32_t setting_phase)
 {
-    return machine_table_address(machine, machine_stages(machine), beat, 0);
+    return machine_table_address(machine, machine_stages(machine), setting_phase, 0);
 }
 
 /* Columns of a row of a stage's table. */

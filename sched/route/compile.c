@@ -28,7 +28,7 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
     probe.log2_settings = machine_is_indexed(&probe);
-    probe.log2_period = machine_has_beats(&probe);
+    probe.log2_period = machine_has_setting_period(&probe);
     probe.log2_packets = machine_sizing_log2(packets);
     probe.log2_rows = 1;
     probe.log2_flits = machine_sizing_log2(MACHINE_SIZING_MAX_FLITS);
@@ -182,7 +182,7 @@ static bool choose_network(const struct compile_request *request,
                        "--reconfigure: of the model %s, whose packets are under way in several "
                        "rows; expected a model of rounds",
                        model_name(collective->model));
-    if (machine_hops(machine) && machine_has_beats(machine))
+    if (machine_hops(machine) && machine_has_setting_period(machine))
         return err_set(
             err, ERR_NETWORK,
             "--settings, --programs: of routers; expected a multistage network, or neither");
@@ -305,7 +305,7 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
     if (!request->has_memory)
         return err_copy(err, &too_large);
     return (!machine_hops(machine) || machine_sizing_fit_routers(schedule, false, machine, err)) &&
-           (!machine_has_beats(machine) ||
+           (!machine_has_setting_period(machine) ||
             machine_sizing_fit_settings(schedule, false, machine, err));
 }
 

@@ -257,13 +257,14 @@ static bool fill_masks(const struct route_table *table, const struct machine *ma
 }
 
 static bool fill_table(const struct route_table *table, const struct machine *machine,
-                       const struct schedule *schedule, const struct beats *beats, struct err *err)
+                       const struct schedule *schedule, const struct setting_period *setting_period,
+                       struct err *err)
 {
     struct route_batch batch;
     const struct settings *settings =
-        machine_shares_settings(machine) ? &beats->settings : &beats->held;
+        machine_shares_settings(machine) ? &setting_period->settings : &setting_period->held;
     if (machine_has_masks(machine))
-        return fill_masks(table, machine, &beats->maps, err);
+        return fill_masks(table, machine, &setting_period->maps, err);
     bool routed = route_batch_open(&batch, machine, table, err) &&
                   (!machine_has_order(machine) ? route_all_rows(&batch, schedule, machine, err)
                                                : route_settings(&batch, settings, err));
@@ -271,29 +272,33 @@ static bool fill_table(const struct route_table *table, const struct machine *ma
     return routed;
 }
 
-static bool append_order(struct image *image, const struct beats *beats, struct err *err)
+static bool append_order(struct image *image, const struct setting_period *setting_period,
+                         struct err *err)
 {
     const struct machine *machine = &image->machine;
     bool appended = true;
-    for (uint32_t beat = 0; appended && beat < beats->period; beat++)
+    for (uint32_t setting_phase = 0; appended && setting_phase < setting_period->period;
+         setting_phase++)
         appended = image_append(
-            image, machine_order_address(machine, beat),
-            machine_order_word(machine, machine->held ? beats->rows[beat] : 1, beats->order[beat]),
+            image, machine_order_address(machine, setting_phase),
+            machine_order_word(machine, machine->held ? setting_period->rows[setting_phase] : 1,
+                               setting_period->order[setting_phase]),
             err);
     return appended;
 }
 
 bool route_multistage(struct image *image, const struct schedule *schedule,
-                      const struct beats *beats, struct err *err)
+                      const struct setting_period *setting_period, struct err *err)
 {
     const struct machine *machine = &image->machine;
     struct route_table table;
     bool full = !machine_has_order(machine);
     if (machine_has_tags(machine))
-        return append_order(image, beats, err);
-    bool routed = open_table(&table, machine, full ? image->run.rows : beats->distinct, err) &&
-                  fill_table(&table, machine, schedule, beats, err) &&
-                  append_table(image, &table, err) && (full || append_order(image, beats, err));
+        return append_order(image, setting_period, err);
+    bool routed =
+        open_table(&table, machine, full ? image->run.rows : setting_period->distinct, err) &&
+        fill_table(&table, machine, schedule, setting_period, err) &&
+        append_table(image, &table, err) && (full || append_order(image, setting_period, err));
     free(table.word);
     return routed;
 }

@@ -67,10 +67,10 @@ known 6 "an omega network: three stages" "$(multistage '.Kind(1), .Ports(8)')"
 known 6 "a multicast network" "$(multistage '.Kind(3), .Ports(8)')"
 known 7 "a Clos network: stages with other columns" "$clos"
 known 6 "an order of rows of tables" \
-    "$(multistage '.Ports(8), .Settings(1), .Tables(2), .Beats(2)')"
+    "$(multistage '.Ports(8), .Settings(1), .Tables(2), .SettingPeriod(2)')"
 known 6 "tags, and computed programs" \
-    "$(multistage '.Ports(7), .Settings(2), .Beats(2), .Computed(1)')"
-known 6 "masks" "$(multistage '.Ports(8), .Settings(3), .Tables(2), .Beats(2)')"
+    "$(multistage '.Ports(7), .Settings(2), .SettingPeriod(2), .Computed(1)')"
+known 6 "masks" "$(multistage '.Ports(8), .Settings(3), .Tables(2), .SettingPeriod(2)')"
 known 8 "a tree of routers" "$tree"
 known 8 "a tree of self-timed routers" "rc_fat_tree_machine #($levels, .Auto(1), $memories)"
 known 8 "a hypercube" "rc_cube_machine #(.Dimensions(3), .Depth(3), $memories)"

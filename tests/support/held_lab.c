@@ -79,19 +79,19 @@ bool held_lab_job(const struct schedule *schedule, const char *network,
                   struct support_job *job, struct err *err)
 {
     struct machine machine =
-        beats_lab_machine(network, (struct beats_lab_how){.settings = settings});
+        setting_period_lab_machine(network, (struct setting_period_lab_how){.settings = settings});
     machine.held = true;
-    if (!beats_lab_job(schedule, machine, 6, flits, job, err))
+    if (!setting_period_lab_job(schedule, machine, 6, flits, job, err))
         return false;
     route_reconfigure(&job->image, price);
     return true;
 }
 
-uint32_t *held_lab_word(struct image *image, uint32_t beat)
+uint32_t *held_lab_word(struct image *image, uint32_t setting_phase)
 {
     for (size_t k = 0; k < image->count; k++)
-        if (image->word[k].address == machine_order_address(&image->machine, beat))
+        if (image->word[k].address == machine_order_address(&image->machine, setting_phase))
             return &image->word[k].word;
-    fail_msg("no word for beat %" PRIu32, beat);
+    fail_msg("no word for phase %" PRIu32, setting_phase);
     return NULL;
 }

@@ -5,7 +5,7 @@
 #define ROUNDCAST_HELD_LAB_H
 
 #include "sched/base/rng.h"
-#include "tests/support/beats_lab.h"
+#include "tests/support/setting_period_lab.h"
 
 struct held_lab {
     uint32_t nodes, count; /* count: of settings */
@@ -26,7 +26,7 @@ bool held_lab_job(const struct schedule *schedule, const char *network,
                   enum machine_settings settings, uint32_t flits, uint32_t price,
                   struct support_job *job, struct err *err);
 
-/* The order's word of a beat in an image. */
-uint32_t *held_lab_word(struct image *image, uint32_t beat);
+/* The order's word of a setting phase in an image. */
+uint32_t *held_lab_word(struct image *image, uint32_t setting_phase);
 
 #endif

@@ -99,7 +99,7 @@ static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
 static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
 {
     const struct machine *machine = &map->machine;
-    bool beats = machine_has_beats(machine), hops = machine_hops(machine);
+    bool setting_period = machine_has_setting_period(machine), hops = machine_hops(machine);
     switch (reg) {
     case MACHINE_RUN_ROWS:
         return (2u << machine->log2_rows) - 1;
@@ -110,9 +110,9 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     case MACHINE_RUN_SINGLE_PORT:
         return machine->held ? UINT32_MAX : hops; /* cycles of a change */
     case MACHINE_RUN_PERIOD:
-        return beats ? UINT32_MAX : 0;
+        return setting_period ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:
-        return beats ? (2u << machine->log2_packets) - 1 : 0;
+        return setting_period ? (2u << machine->log2_packets) - 1 : 0;
     default:
         return 0;
     }

@@ -37,7 +37,7 @@ static void run(const struct held_lab *lab, const struct support_job *job, const
     struct err err = {0};
     for (uint32_t which = 0; which < lab->count; which++)
         rows += lab->rows[which];
-    if (!beats_lab_holds(job, &job->image, &report, &err))
+    if (!setting_period_lab_holds(job, &job->image, &report, &err))
         fail_msg("%s, %u nodes, settings %d: %s", network, lab->nodes,
                  (int)job->image.machine.settings, err.text);
     assert_int_equal(job->schedule.end, rows);
@@ -142,7 +142,7 @@ static void refused(const struct support_job *job)
 {
     struct simulate_report report;
     struct err err = {0};
-    assert_false(beats_lab_holds(job, &job->image, &report, &err));
+    assert_false(setting_period_lab_holds(job, &job->image, &report, &err));
     assert_int_equal(err_exit_status(err.code), 1);
 }
 
@@ -166,8 +166,8 @@ static void other_lengths_are_seen(void **state)
     struct held_lab lab;
     struct support_job job = drawn_job(&lab, 1);
     const uint32_t one = UINT32_C(1) << machine_order_bits(&job.image.machine);
-    for (uint32_t beat = 0; beat < 2; beat++) {
-        uint32_t *word = held_lab_word(&job.image, beat);
+    for (uint32_t setting_phase = 0; setting_phase < 2; setting_phase++) {
+        uint32_t *word = held_lab_word(&job.image, setting_phase);
         *word -= one;
         refused(&job);
         *word += 2 * one;
@@ -237,13 +237,13 @@ static void no_change_takes_no_time(void **state)
     uint32_t *second = held_lab_word(&job.image, 1), kept = *second;
     *second = machine_order_word(&job.image.machine, lab.rows[1], setting);
     assert_false(reads(&job.image, &err));
-    support_error(&err, ERR_IMAGE, "beat 1 of the order holds setting 0", "expected another");
+    support_error(&err, ERR_IMAGE, "phase 1 of the order holds setting 0", "expected another");
     *second = kept;
     for (size_t k = 0; k < job.image.count; k++)
         if (job.image.word[k].address == machine_order_address(&job.image.machine, 2))
             job.image.word[k--] = job.image.word[--job.image.count];
     assert_false(reads(&job.image, &err));
-    support_error(&err, ERR_IMAGE, "no word for beat 2", "expected a setting");
+    support_error(&err, ERR_IMAGE, "no word for phase 2", "expected a setting");
     support_job_free(&job);
 }
 
@@ -255,7 +255,7 @@ static uint32_t turns_of(const char *rounds, const char *network)
     struct schedule schedule;
     struct err err = {0};
     struct machine machine =
-        beats_lab_machine(network, (struct beats_lab_how){MACHINE_FULL, false});
+        setting_period_lab_machine(network, (struct setting_period_lab_how){MACHINE_FULL, false});
     assert_true(asprintf(&text,
                          "roundcast-schedule 1\nalgorithm held\ntopology complete 4\n"
                          "model send-receive\ndemand 1 0 *\n%s",

@@ -3,20 +3,20 @@
  * RTL are by their widths.
  *
  * Exhaustive: which packet an entry of a computed program means, for all memories of 2 … 8 packets
- * and beats, all entries, bases and numbers of packets that the registers hold, against the
- * integers' sum cut as rtl/shell/rc_turn_packet.sv cuts it. Sampled, with a printed seed: machines
- * of every kind, whose tables, programs, memories and registers get random words, among them 0 and
- * ffffffff, at random addresses; they run for some hundred cycles, and every memory can be read.
- * What they do is compared with the RTL in test_beats_rtl.c and test_fat_tree_rtl.c; here a
- * sanitizer says whether any access leaves a memory.
+ * and setting phases, all entries, bases and numbers of packets that the registers hold, against
+ * the integers' sum cut as rtl/shell/rc_turn_packet.sv cuts it. Sampled, with a printed seed:
+ * machines of every kind, whose tables, programs, memories and registers get random words, among
+ * them 0 and ffffffff, at random addresses; they run for some hundred cycles, and every memory can
+ * be read. What they do is compared with the RTL in test_setting_period_rtl.c and
+ * test_fat_tree_rtl.c; here a sanitizer says whether any access leaves a memory.
  *
  * Counter-case: sums that are not cut name packets that no memory has, and many of them.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/run/bench.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <inttypes.h>
 
@@ -131,15 +131,15 @@ static void any_multistage(void **state)
     for (unsigned network = 0; network < sizeof networks / sizeof *networks; network++)
         for (unsigned how = 0; how < 4 * 2 * 2; how++) {
             const bool small = how / 8;
-            struct machine machine = beats_lab_machine(
+            struct machine machine = setting_period_lab_machine(
                 networks[network],
-                (struct beats_lab_how){(enum machine_settings)(how / 2 % 4), how % 2});
+                (struct setting_period_lab_how){(enum machine_settings)(how / 2 % 4), how % 2});
             if (!machine_check_settings(&machine, NULL))
                 continue;
             machine.width = 1 + rng_below(&rng, 31);
             machine.log2_packets = small ? 1 : 4, machine.log2_flits = small ? 1 : 4;
             machine.log2_rows = small ? 1 : 5;
-            machine.log2_period = machine_has_beats(&machine);
+            machine.log2_period = machine_has_setting_period(&machine);
             machine.log2_settings = machine_is_indexed(&machine);
             run_any(&rng, &machine);
         }

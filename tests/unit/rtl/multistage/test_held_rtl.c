@@ -21,7 +21,7 @@ static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
 static struct machine machine_of(const char *network, enum machine_settings settings)
 {
     struct machine machine =
-        beats_lab_machine(network, (struct beats_lab_how){.settings = settings});
+        setting_period_lab_machine(network, (struct setting_period_lab_how){.settings = settings});
     machine.held = true;
     machine.log2_packets = 7;
     machine.log2_flits = 1;
@@ -71,8 +71,8 @@ static void run_any(struct bench *bench, const struct image *image, struct rng *
                                      {MACHINE_RUN_PERIOD, 1 + rng_below(rng, 8)}};
         for (unsigned k = 0; k < 4; k++)
             support_true(bench_write(bench, words[k][0], words[k][1], &err), &err);
-        for (uint32_t beat = 0; beat < 8; beat++)
-            support_true(bench_write(bench, machine_order_address(&image->machine, beat),
+        for (uint32_t setting_phase = 0; setting_phase < 8; setting_phase++)
+            support_true(bench_write(bench, machine_order_address(&image->machine, setting_phase),
                                      (uint32_t)rng_next(rng) & (which % 2 ? 0x1f : 0xff), &err),
                          &err);
         support_true(bench_run(bench, &run, &observer, &cycles, &err), &err);
@@ -95,7 +95,7 @@ static void run_network(const char *network, enum machine_settings settings, uin
         struct simulate_report report;
         struct err err = {0};
         held_lab_schedule(&lab, &rng, &job.schedule);
-        support_payload(&job.schedule, &machine, 1 + k % 2, BEATS_LAB_SEED, &job.payload);
+        support_payload(&job.schedule, &machine, 1 + k % 2, SETTING_PERIOD_LAB_SEED, &job.payload);
         support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
         route_reconfigure(&job.image, prices[k]);
         support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err),

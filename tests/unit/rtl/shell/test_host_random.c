@@ -191,7 +191,7 @@ static struct run draw_any(const struct machine *machine, unsigned which, struct
         machine_row_cycles(machine, run.flits) + (which % 4 == 1 ? 0 : rng_below(rng, 3));
     if (can_stream(machine) && (which % 4 == 1 || (which % 4 > 1 && rng_below(rng, 3) == 0)))
         run.row_cycles = which % 4 == 1 ? 1 : 1 + rng_below(rng, 4);
-    if (machine_has_beats(machine)) {
+    if (machine_has_setting_period(machine)) {
         run.period = 1 + rng_below(rng, 1u << machine->log2_period);
         run.first = rng_below(rng, run.period);
     }
@@ -304,7 +304,7 @@ static void forward(const struct host_lab_shape *shape, uint64_t seed)
             const struct run run = {.rows = FORWARD_ROWS / flits * flits,
                                     .flits = flits,
                                     .row_cycles = 1,
-                                    .period = machine_has_beats(machine)};
+                                    .period = machine_has_setting_period(machine)};
             write_all(&lab, &rng, k, true);
             write_forwards(&lab, &run, &rng);
             host_runs_registers(&lab, &run);
@@ -332,12 +332,12 @@ static void packets_go_on_while_they_come(void **state)
 static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, struct rng *rng)
 {
     const uint32_t flits = 1u << lab->map.machine.log2_flits;
-    const uint32_t beats = machine_has_beats(&lab->map.machine);
+    const uint32_t setting_period = machine_has_setting_period(&lab->map.machine);
     const struct run run = {.rows = bit > 4,
                             .flits = flits,
                             .row_cycles = 1u << bit | more,
-                            .period = beats,
-                            .packets = beats};
+                            .period = setting_period,
+                            .packets = setting_period};
     host_runs_registers(lab, &run);
     host_lab_step(lab, &(struct dut_inputs){.start = true});
     host_runs_finish(lab, &run, rng);
@@ -465,7 +465,7 @@ static void each_row_has_a_packet(void **state)
         const struct run run = {.rows = rows,
                                 .flits = flits,
                                 .row_cycles = machine_row_cycles(machine, flits),
-                                .period = machine_has_beats(machine) ? rows : 0,
+                                .period = machine_has_setting_period(machine) ? rows : 0,
                                 .packets = machine->computed ? rows : 0};
         struct rng rng = {HOST_LAB_SEED + which};
         for (unsigned k = 0; k < (running_exhaustive() ? 4 : 1) * OWN_PACKETS; k++) {

@@ -2,11 +2,11 @@
 /* test_image_held: what the order of a machine that holds settings may say, by hand.
  *
  * A word has a setting of 3 bits and, above, how many further rows of 16 at most it is for. Orders
- * of three beats, in runs of 3 to 32 rows that begin with beat 0 or 1; words that stand twice, lie
- * behind the beats of the run, or have bits that no memory keeps.
+ * of three setting phases, in runs of 3 to 32 rows that begin with setting phase 0 or 1; words that
+ * stand twice, lie behind the setting phases of the run, or have bits that no memory keeps.
  *
- * Counter-cases. A beat that a run comes to has no word; a setting stands twice in a row, in a turn
- * and from one turn to the next. What a run does not come to is nobody's.
+ * Counter-cases. A setting phase that a run comes to has no word; a setting stands twice in a row,
+ * in a turn and from one turn to the next. What a run does not come to is nobody's.
  */
 #include "sched/image/image.h"
 #include "sched/machine/machine_address.h"
@@ -24,15 +24,16 @@ enum { SETTING_BITS = 3, NO_WORD = 0, MOST_WORDS = 5 };
 struct judged {
     uint32_t first, rows;
     struct {
-        uint32_t beat, word;
+        uint32_t setting_phase, word;
     } order[MOST_WORDS];  /* up to a word that is 0 */
     const char *expected; /* NULL: holds */
 };
 
-#define MISSING(beat) \
-    "name: no word for beat " beat " of the order; expected a setting and its rows"
-#define AGAIN(beat, setting)                                                                   \
-    "name: beat " beat " of the order holds setting " setting ", as the one before; expected " \
+#define MISSING(setting_phase) \
+    "name: no word for phase " setting_phase " of the order; expected a setting and its rows"
+#define AGAIN(setting_phase, setting)                                   \
+    "name: phase " setting_phase " of the order holds setting " setting \
+    ", as the one before; expected "                                    \
     "another, or one word for all its rows"
 
 static const struct judged orders[] = {
@@ -49,7 +50,7 @@ static const struct judged orders[] = {
     {0, 32, {{0, WORD(16, 1)}, {1, WORD(16, 2)}}, NULL},
     {0, 17, {{0, WORD(16, 1)}, {1, WORD(1, 2)}}, NULL},
     {0, 18, {{0, WORD(16, 1)}, {1, WORD(1, 2)}}, MISSING("2")},
-    /* The later of two words counts; beat 3 is not one of this run. */
+    /* The later of two words counts; setting phase 3 is not one of this run. */
     {0, 4, {{0, WORD(1, 1)}, {1, WORD(2, 1)}, {2, WORD(1, 3)}, {1, WORD(2, 2)}}, NULL},
     {0, 4, {{0, WORD(1, 1)}, {1, WORD(2, 2)}, {3, WORD(1, 3)}}, MISSING("2")},
     {0, 4, {{3, WORD(1, 3)}, {0, WORD(1, 1)}, {1, WORD(2, 2)}, {2, WORD(1, 3)}}, NULL},
@@ -73,7 +74,7 @@ static struct image image_of(const struct judged *judged)
     struct image_word word[MOST_WORDS];
     for (; judged->order[image.count].word != NO_WORD; image.count++)
         word[image.count] = (struct image_word){
-            machine_order_address(&image.machine, judged->order[image.count].beat),
+            machine_order_address(&image.machine, judged->order[image.count].setting_phase),
             judged->order[image.count].word};
     image.word = malloc(image.count * sizeof *image.word);
     assert_non_null(image.word);

@@ -8,8 +8,8 @@
  * unpacked, which shares no line with route, and its circuits are compared with the schedule's
  * transfers as sets, round by round: sent == received == the packet.
  *
- * Counter-cases. Too few ports, packets, flits, rows, cycles, beats, settings; rounds that are no
- * partial permutation; one bit of a live switch flipped is seen by unpack.
+ * Counter-cases. Too few ports, packets, flits, rows, cycles, setting phases, settings; rounds that
+ * are no partial permutation; one bit of a live switch flipped is seen by unpack.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -281,7 +281,7 @@ static void too_small_machines_are_refused(void **state)
 }
 
 /* A broadcast to 9 nodes has a period of 4 rows, and as many settings. */
-static void beats_that_have_no_room(void **state)
+static void setting_period_that_have_no_room(void **state)
 {
     (void)state;
     static const struct {
@@ -289,9 +289,11 @@ static void beats_that_have_no_room(void **state)
         unsigned log2_period, log2_settings;
         const char *text; /* NULL: they have */
     } cases[] = {
-        {true, false, 1, 0, "machine: 2 beats, 1 setting for 4 and 0; expected a larger --memory"},
-        {false, true, 2, 1, "machine: 4 beats, 2 settings for 4 and 4; expected a larger --memory"},
-        {false, true, 1, 2, "machine: 2 beats, 4 settings for 4 and 4; expected a larger --memory"},
+        {true, false, 1, 0, "machine: 2 phases, 1 setting for 4 and 0; expected a larger --memory"},
+        {false, true, 2, 1,
+         "machine: 4 phases, 2 settings for 4 and 4; expected a larger --memory"},
+        {false, true, 1, 2,
+         "machine: 2 phases, 4 settings for 4 and 4; expected a larger --memory"},
         {true, false, 2, 0, NULL},
         {false, true, 2, 2, NULL},
     };
@@ -372,7 +374,7 @@ int main(void)
         cmocka_unit_test(one_node_has_no_rounds),
         cmocka_unit_test(flipped_switches_are_seen),
         cmocka_unit_test(too_small_machines_are_refused),
-        cmocka_unit_test(beats_that_have_no_room),
+        cmocka_unit_test(setting_period_that_have_no_room),
         cmocka_unit_test(fits_are_the_smallest),
         cmocka_unit_test(rounds_that_are_no_permutation),
         cmocka_unit_test(what_may_be_left_over_is_cleared_once),

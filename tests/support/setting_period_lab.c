@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tests/support/beats_lab.h"
+#include "tests/support/setting_period_lab.h"
 
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 
-const struct beats_lab_how beats_lab_hows[BEATS_LAB_HOWS] = {
+const struct setting_period_lab_how setting_period_lab_hows[SETTING_PERIOD_LAB_HOWS] = {
     {MACHINE_FULL, false}, {MACHINE_INDEXED, false}, {MACHINE_TAGS, false},
     {MACHINE_FULL, true},  {MACHINE_INDEXED, true},  {MACHINE_TAGS, true}};
 
-struct machine beats_lab_machine(const char *network, struct beats_lab_how how)
+struct machine setting_period_lab_machine(const char *network, struct setting_period_lab_how how)
 {
     struct machine machine = {.width = 16, .settings = how.settings, .computed = how.computed};
     struct err err = {0};
@@ -17,14 +17,15 @@ struct machine beats_lab_machine(const char *network, struct beats_lab_how how)
     return machine;
 }
 
-bool beats_lab_job(const struct schedule *schedule, struct machine machine, unsigned log2_rows,
-                   uint32_t flits, struct support_job *job, struct err *err)
+bool setting_period_lab_job(const struct schedule *schedule, struct machine machine,
+                            unsigned log2_rows, uint32_t flits, struct support_job *job,
+                            struct err *err)
 {
     const struct machine least = {.log2_packets = 1, .log2_flits = 1, .log2_rows = log2_rows};
     *job = (struct support_job){0};
     if (!machine_sizing_fit(schedule, flits, &least, &machine, err))
         return false;
-    support_payload(schedule, &machine, flits, BEATS_LAB_SEED, &job->payload);
+    support_payload(schedule, &machine, flits, SETTING_PERIOD_LAB_SEED, &job->payload);
     if (route_schedule(schedule, &machine, &job->payload, &job->image, err)) {
         job->schedule = *schedule;
         return true;
@@ -33,14 +34,15 @@ bool beats_lab_job(const struct schedule *schedule, struct machine machine, unsi
     return false;
 }
 
-bool beats_lab_holds(const struct support_job *job, const struct image *image,
-                     struct simulate_report *report, struct err *err)
+bool setting_period_lab_holds(const struct support_job *job, const struct image *image,
+                              struct simulate_report *report, struct err *err)
 {
     static const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
     return simulate(image, &job->schedule, &job->payload, &options, report, err);
 }
 
-void beats_lab_schedule(const char *algorithm, uint32_t n, uint32_t m, struct schedule *schedule)
+void setting_period_lab_schedule(const char *algorithm, uint32_t n, uint32_t m,
+                                 struct schedule *schedule)
 {
     const struct algorithm *found = support_algorithm(algorithm);
     const struct collective asked = {
@@ -48,7 +50,8 @@ void beats_lab_schedule(const char *algorithm, uint32_t n, uint32_t m, struct sc
     support_schedule(found, &asked, schedule);
 }
 
-void beats_lab_far(uint32_t nodes, uint64_t end, enum model model, struct schedule *schedule)
+void setting_period_lab_far(uint32_t nodes, uint64_t end, enum model model,
+                            struct schedule *schedule)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};

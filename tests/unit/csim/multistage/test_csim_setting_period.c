@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_csim_beats: machines with an order and computed programs on csim, against the reference of
- * test_csim_machine.
+/* test_csim_setting_period: machines with an order and computed programs on csim, against the
+ * reference of test_csim_machine.
  *
  * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread
- * over the rows by what machine.h says of beats and turns; the settings of tags are those of
- * expand.h, which test_tags checks, of masks those of expand.h, which test_masks does.
+ * over the rows by what machine.h says of a setting period and turns; the settings of tags are
+ * those of expand.h, which test_tags checks, of masks those of expand.h, which test_masks does.
  * Programs are random, so that much is wrong: every flag and observation is predicted as well.
  *
  * State space. Beneš networks of several sizes and Clos networks, all settings and programs, pipe 0
- * … 3; on each several runs, with periods from one beat to all, also more than there are rows,
- * every first beat being as likely. Some runs under csim_audit. Everything loaded is read back.
+ * … 3; on each several runs, with periods from one setting phase to all, also more than there are
+ * rows, every first setting phase being as likely. Some runs under csim_audit. Everything loaded is
+ * read back.
  *
  * Counter-case: one word of the order, or one entry, of which the reference has not heard, shows.
  */
@@ -22,13 +23,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOG2_ROWS = 4, LOG2_PERIOD = 3, LOG2_SETTINGS = 2, BEATS = 1 << LOG2_PERIOD, PADDED = 64 };
+enum {
+    LOG2_ROWS = 4,
+    LOG2_PERIOD = 3,
+    LOG2_SETTINGS = 2,
+    SETTING_PERIOD = 1 << LOG2_PERIOD,
+    PADDED = 64
+};
 
 /* What is loaded besides that which the reference has. */
-struct beatd {
+struct phased {
     struct machine_reference bench;
-    uint32_t order[BEATS], entry[2][PADDED][BEATS]; /* of senders and receivers, as words */
-    uint32_t *table;                                /* table[2^settings][stages][words] */
+    /* of senders and receivers, as words */
+    uint32_t order[SETTING_PERIOD], entry[2][PADDED][SETTING_PERIOD];
+    uint32_t *table; /* table[2^settings][stages][words] */
     struct run run;
 };
 
@@ -46,12 +54,12 @@ static struct machine machine_of(const char *network, enum machine_settings sett
     return machine;
 }
 
-static size_t row_size(const struct beatd *p)
+static size_t row_size(const struct phased *p)
 {
     return (size_t)machine_stages(&p->bench.machine) * p->bench.words;
 }
 
-static void load_indexed(struct beatd *p)
+static void load_indexed(struct phased *p)
 {
     const struct multistage *net = &p->bench.machine.network;
     bool masks = p->bench.machine.settings == MACHINE_MASKS;
@@ -69,45 +77,46 @@ static void load_indexed(struct beatd *p)
             }
 }
 
-static void load_order(struct beatd *p)
+static void load_order(struct phased *p)
 {
     const struct machine *machine = &p->bench.machine;
     bool power = (p->bench.nodes & (p->bench.nodes - 1)) == 0;
-    for (uint32_t beat = 0; beat < BEATS; beat++) {
+    for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++) {
         struct tag tag = {power && machine_reference_draw(&p->bench) % 2,
                           machine_reference_draw(&p->bench) % p->bench.nodes};
-        p->order[beat] = machine->settings == MACHINE_TAGS
-                             ? tags_word(&machine->network, tag)
-                             : machine_reference_draw(&p->bench) % (1 << LOG2_SETTINGS);
-        machine_reference_write(&p->bench, machine_order_address(machine, beat), p->order[beat]);
+        p->order[setting_phase] = machine->settings == MACHINE_TAGS
+                                      ? tags_word(&machine->network, tag)
+                                      : machine_reference_draw(&p->bench) % (1 << LOG2_SETTINGS);
+        machine_reference_write(&p->bench, machine_order_address(machine, setting_phase),
+                                p->order[setting_phase]);
     }
 }
 
-static void check_order(struct beatd *p)
+static void check_order(struct phased *p)
 {
     machine_reference_idle(&p->bench, 1);
-    for (uint32_t beat = 0; beat < BEATS; beat++)
-        assert_int_equal(
-            machine_reference_read(&p->bench, machine_order_address(&p->bench.machine, beat)),
-            p->order[beat]);
+    for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++)
+        assert_int_equal(machine_reference_read(
+                             &p->bench, machine_order_address(&p->bench.machine, setting_phase)),
+                         p->order[setting_phase]);
 }
 
 /* Offsets from -2·period on, so that packets begin in turn 0, 1 or 2; two in three entries are
  * valid. */
-static void load_entries(struct beatd *p)
+static void load_entries(struct phased *p)
 {
     const struct machine *machine = &p->bench.machine;
     uint32_t mask = (UINT32_C(1) << machine_offset_bits(machine)) - 1;
     for (int way = 0; way < 2; way++)
         for (uint32_t node = 0; node < p->bench.nodes; node++)
-            for (uint32_t beat = 0; beat < BEATS; beat++) {
+            for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++) {
                 enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
                 uint32_t offset =
                     machine_reference_draw(&p->bench) % (2 * p->run.period + 4) - 2 * p->run.period;
                 uint32_t word =
                     (machine_reference_draw(&p->bench) % 3 ? MACHINE_VALID : 0) | (offset & mask);
-                uint32_t address = machine_program_address(machine, program, node, beat);
-                p->entry[way][node][beat] = word;
+                uint32_t address = machine_program_address(machine, program, node, setting_phase);
+                p->entry[way][node][setting_phase] = word;
                 machine_reference_write(&p->bench, address, word);
                 machine_reference_idle(&p->bench, 1);
                 assert_int_equal(machine_reference_read(&p->bench, address), word);
@@ -115,7 +124,7 @@ static void load_entries(struct beatd *p)
 }
 
 /* The rule of machine.h, in 64 bits. */
-static uint32_t program_word(const struct beatd *p, uint32_t entry, uint32_t turn)
+static uint32_t program_word(const struct phased *p, uint32_t entry, uint32_t turn)
 {
     unsigned bits = machine_offset_bits(&p->bench.machine);
     int64_t offset = entry & ((UINT32_C(1) << bits) - 1);
@@ -126,45 +135,46 @@ static uint32_t program_word(const struct beatd *p, uint32_t entry, uint32_t tur
     return MACHINE_VALID | (uint32_t)(packet < p->run.packets ? packet : p->run.packets - 1);
 }
 
-static void spread_settings(struct beatd *p, uint32_t row, uint32_t beat)
+static void spread_settings(struct phased *p, uint32_t row, uint32_t setting_phase)
 {
     struct machine_reference *b = &p->bench;
     const struct multistage *net = &b->machine.network;
     struct tags_way way[PADDED];
     if (b->machine.settings == MACHINE_INDEXED)
-        memcpy(machine_reference_row_of(b, row, 0), p->table + p->order[beat] * row_size(p),
-               row_size(p) * sizeof(uint32_t));
+        memcpy(machine_reference_row_of(b, row, 0),
+               p->table + p->order[setting_phase] * row_size(p), row_size(p) * sizeof(uint32_t));
     for (unsigned stage = 0; b->machine.settings == MACHINE_TAGS && stage < multistage_stages(net);
          stage++)
-        tags_settings(net, tags_read(net, p->order[beat]), stage, way,
+        tags_settings(net, tags_read(net, p->order[setting_phase]), stage, way,
                       machine_reference_row_of(b, row, stage));
     for (unsigned stage = 0; b->machine.settings == MACHINE_MASKS && stage < multistage_stages(net);
          stage++)
-        masks_settings(net, p->table[p->order[beat] * row_size(p) + stage * b->words],
+        masks_settings(net, p->table[p->order[setting_phase] * row_size(p) + stage * b->words],
                        machine_reference_row_of(b, row, stage));
 }
 
 /* Tell the reference what each row is. */
-static void spread(struct beatd *p)
+static void spread(struct phased *p)
 {
     struct machine_reference *b = &p->bench;
     for (uint32_t row = 0; row < b->rows; row++) {
-        uint32_t beat = (p->run.first + row) % p->run.period,
+        uint32_t setting_phase = (p->run.first + row) % p->run.period,
                  turn = (p->run.first + row) / p->run.period;
-        spread_settings(p, row, beat);
+        spread_settings(p, row, setting_phase);
         for (uint32_t node = 0; b->machine.computed && node < b->nodes; node++) {
-            b->send[(size_t)node * b->rows + row] = program_word(p, p->entry[0][node][beat], turn);
+            b->send[(size_t)node * b->rows + row] =
+                program_word(p, p->entry[0][node][setting_phase], turn);
             b->receive[(size_t)node * b->rows + row] =
-                program_word(p, p->entry[1][node][beat], turn);
+                program_word(p, p->entry[1][node][setting_phase], turn);
         }
     }
 }
 
-static void load(struct beatd *p, uint32_t flits)
+static void load(struct phased *p, uint32_t flits)
 {
     struct machine_reference *b = &p->bench;
     const struct machine *machine = &b->machine;
-    uint32_t period = 1 + machine_reference_draw(b) % BEATS;
+    uint32_t period = 1 + machine_reference_draw(b) % SETTING_PERIOD;
     p->run =
         (struct run){.rows = b->rows - machine_reference_draw(b) % 3,
                      .flits = flits,
@@ -193,14 +203,14 @@ static void load(struct beatd *p, uint32_t flits)
     assert_int_equal(machine_reference_read(b, MACHINE_RUN_PACKETS), p->run.packets);
 }
 
-static void beatd_open(struct beatd *p, struct machine machine, uint64_t seed)
+static void phased_open(struct phased *p, struct machine machine, uint64_t seed)
 {
     machine_reference_open(&p->bench, machine, seed);
     assert_true(p->bench.nodes <= PADDED);
     p->table = room_words(row_size(p) << LOG2_SETTINGS);
 }
 
-static void beatd_close(struct beatd *p)
+static void phased_close(struct phased *p)
 {
     machine_reference_close(&p->bench);
     free(p->table);
@@ -209,17 +219,17 @@ static void beatd_close(struct beatd *p)
 static void runs(struct machine machine, uint64_t seed, bool audited, uint32_t *valid)
 {
     static const uint32_t flits[] = {1, 2, 5, 8, 11, 1};
-    struct beatd p = {0};
-    beatd_open(&p, machine, seed);
+    struct phased p = {0};
+    phased_open(&p, machine, seed);
     p.bench.audited = audited;
     for (unsigned f = 0; f < 6; f++) {
         load(&p, flits[f]);
         machine_reference_run(&p.bench, &p.run);
-        machine_reference_run(&p.bench, &p.run); /* once more: the beats begin again */
+        machine_reference_run(&p.bench, &p.run); /* once more: the setting phases begin again */
         machine_reference_check_memories(&p.bench);
     }
     *valid += p.bench.valid;
-    beatd_close(&p);
+    phased_close(&p);
 }
 
 static void every_shape(void **state)
@@ -257,8 +267,9 @@ static void audited_runs(void **state)
     assert_true(valid > 100);
 }
 
-/* Two beats and 16 rows: after a flipped bit of beat 1 some packet of memory is another. */
-static unsigned differing(struct beatd *p, uint32_t address, uint32_t word)
+/* Two setting phases and 16 rows: after a flipped bit of setting phase 1 some packet of memory is
+ * another. */
+static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
 {
     struct machine_reference *b = &p->bench;
     unsigned differ = 0;
@@ -284,8 +295,8 @@ static void a_word_off_shows(void **state)
 {
     (void)state;
     for (unsigned way = 1; way < 8; way++) {
-        struct beatd p = {0};
-        beatd_open(&p, machine_of("benes:8", (enum machine_settings)(way % 4), way >= 4), way);
+        struct phased p = {0};
+        phased_open(&p, machine_of("benes:8", (enum machine_settings)(way % 4), way >= 4), way);
         const struct machine *machine = &p.bench.machine;
         load(&p, 3);
         p.run.period = 2, p.run.first = 1, p.run.packets = p.bench.packets;
@@ -304,7 +315,7 @@ static void a_word_off_shows(void **state)
         assert_int_equal(differing(&p, address, word), 0);
         assert_true(differing(&p, address, word ^ 1) > 0);
         assert_int_equal(differing(&p, address, word), 0);
-        beatd_close(&p);
+        phased_close(&p);
     }
 }
 

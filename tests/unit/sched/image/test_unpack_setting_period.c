@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_unpack_beats: from the images of machines with beats back to the circuits of each round.
+/* test_unpack_setting_period: from the images of machines with a setting period back to the
+ * circuits of each round.
  *
  * Exhaustive: circulant for n = 2 … 40 and several m, on benes:n and a Clos network, all settings
  * and programs that each has. Every row's circuits, as the image makes them, must be the schedule's
  * transfers of that round, with their packets, and no others. Counter-case: a word of the order, an
- * entry of a program or the first beat off, and some are others. Bits that an order's word has no
- * room for are none.
+ * entry of a program or the first setting phase off, and some are others. Bits that an order's word
+ * has no room for are none.
  */
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/setting_period_lab.h"
 #include "tests/support/support.h"
 
 #include <stdio.h>
@@ -19,20 +20,22 @@ static void every_image(void **state)
     static const uint32_t packets[] = {1, 3, 14};
     unsigned unpacked = 0;
     for (uint32_t n = 2; n <= 40; n++)
-        for (unsigned which = 0; which < 3 * BEATS_LAB_HOWS * 2; which++) {
-            const struct beats_lab_how how = beats_lab_hows[which / 3 % BEATS_LAB_HOWS];
+        for (unsigned which = 0; which < 3 * SETTING_PERIOD_LAB_HOWS * 2; which++) {
+            const struct setting_period_lab_how how =
+                setting_period_lab_hows[which / 3 % SETTING_PERIOD_LAB_HOWS];
             struct schedule schedule;
             struct support_job job;
             struct err err = {0};
             char network[20];
-            bool clos = which >= 3 * BEATS_LAB_HOWS;
+            bool clos = which >= 3 * SETTING_PERIOD_LAB_HOWS;
             if (clos && how.settings == MACHINE_TAGS)
                 continue;
             snprintf(network, sizeof network, clos ? "clos:4,3,%u" : "benes:%u",
                      clos ? n / 3 + 2 : n);
-            beats_lab_schedule("circulant", n, packets[which % 3], &schedule);
-            support_true(
-                beats_lab_job(&schedule, beats_lab_machine(network, how), 3, 1, &job, &err), &err);
+            setting_period_lab_schedule("circulant", n, packets[which % 3], &schedule);
+            support_true(setting_period_lab_job(&schedule, setting_period_lab_machine(network, how),
+                                                3, 1, &job, &err),
+                         &err);
             assert_int_equal(support_strays(&job.schedule, &job.image), 0);
             unpacked++;
             support_job_free(&job);
@@ -54,22 +57,24 @@ static struct image_word *last_word(struct image *image, enum machine_region reg
 /* A broadcast to 13 nodes, on a machine of one of the ways. */
 static void open_job(unsigned way, struct schedule *schedule, struct support_job *job)
 {
-    const struct machine machine = beats_lab_machine("benes:13", beats_lab_hows[way]);
+    const struct machine machine =
+        setting_period_lab_machine("benes:13", setting_period_lab_hows[way]);
     struct err err = {0};
-    beats_lab_schedule("circulant", 13, 14, schedule);
-    support_true(beats_lab_job(schedule, machine, 3, 1, job, &err), &err);
+    setting_period_lab_schedule("circulant", 13, 14, schedule);
+    support_true(setting_period_lab_job(schedule, machine, 3, 1, job, &err), &err);
 }
 
 static void a_word_off_strays(void **state)
 {
     (void)state;
-    for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
+    for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
         struct schedule schedule;
         struct support_job job;
         open_job(way, &schedule, &job);
         static const enum machine_region regions[] = {MACHINE_TABLE, MACHINE_SEND, MACHINE_RECEIVE};
         for (unsigned region = 0; region < 3; region++) {
-            if (beats_lab_hows[way].settings == MACHINE_FULL && regions[region] == MACHINE_TABLE)
+            if (setting_period_lab_hows[way].settings == MACHINE_FULL &&
+                regions[region] == MACHINE_TABLE)
                 continue;
             struct image_word *word = last_word(&job.image, regions[region]);
             word->word ^= 1;
@@ -95,7 +100,7 @@ static void a_word_of_zero_may_lack(void **state)
 {
     (void)state;
     unsigned lacking = 0;
-    for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
+    for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
         struct schedule schedule;
         struct support_job job;
         open_job(way, &schedule, &job);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* beats: the order and the computed programs of a machine with beats (machine.h), found in a
- * schedule.
+/* setting_period: the order and the computed programs of a machine with a setting period
+ * (machine.h), found in a schedule.
  *
  * The order has the shortest period that it can, from the first row on; with computed programs it
  * has that of theirs.
  */
-#ifndef ROUNDCAST_BEATS_H
-#define ROUNDCAST_BEATS_H
+#ifndef ROUNDCAST_SETTING_PERIOD_H
+#define ROUNDCAST_SETTING_PERIOD_H
 
 #include "sched/machine/expand.h"
 #include "sched/machine/machine.h"
@@ -19,16 +19,17 @@
 /* Programs from which endpoints compute their packets (machine.h), for
  * schedules that repeat.
  *
- * Träff's circulant broadcast does: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in beat
- * (x + r) mod q, in which a node sends, and receives, packets that move on by q from turn to turn,
- * none before the first, and the last again where they would be behind it. So q entries a node and
- * way tell all rounds of any m.
+ * Träff's circulant broadcast does: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in setting
+ * phase (x + r) mod q, in which a node sends, and receives, packets that move on by q from turn to
+ * turn, none before the first, and the last again where they would be behind it. So q entries a
+ * node and way tell all rounds of any m.
  */
 
 struct periodic_programs {
     uint32_t nodes, period, first;
     void *memory; /* of all arrays (arena.h) */
-    /* offset[way][beat · nodes + node] of senders (0) and receivers (1); PERIODIC_PROGRAMS_NONE: no
+    /* offset[way][setting_phase · nodes + node] of senders (0) and receivers (1);
+     * PERIODIC_PROGRAMS_NONE: no
        entry */
     int32_t *offset[2];
 };
@@ -51,7 +52,7 @@ void periodic_programs_free(struct periodic_programs *computed);
 
 /* --- The order of settings ---------------------------------------------------------------- */
 
-struct beats {
+struct setting_period {
     uint32_t period, first;
     /* order[period]: a row of the tables, or a tag; NULL if settings are full and not held */
     uint32_t *order;
@@ -63,12 +64,12 @@ struct beats {
     struct periodic_programs computed; /* if programs are */
 };
 
-/* Preconditions: as route_rows_begin; machine_has_beats. E409 if a row has no tag, or no masks,
- * or the order does not repeat with computed programs; those of settings_find and of
- * beats.h. Free it with beats_free. */
-bool beats_find(const struct schedule *schedule, const struct machine *machine, struct beats *beats,
-                struct err *err);
-void beats_free(struct beats *beats);
+/* Preconditions: as route_rows_begin; machine_has_setting_period. E409 if a row has no tag, or no
+ * masks, or the order does not repeat with computed programs; those of settings_find and of
+ * beats.h. Free it with setting_period_free. */
+bool setting_period_find(const struct schedule *schedule, const struct machine *machine,
+                         struct setting_period *setting_period, struct err *err);
+void setting_period_free(struct setting_period *setting_period);
 
 /* The tag of a round, some of whose ports may be idle (MULTISTAGE_IDLE); of an idle round it is a
  * shift by 0. False if it has none. to[ports]. O(ports). */

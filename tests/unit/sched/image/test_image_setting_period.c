@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_image_beats: the images of machines with beats, written and read, and what a reader
- * refuses of them.
+/* test_image_setting_period: the images of machines with a setting period, written and read, and
+ * what a reader refuses of them.
  *
  * State space. Images of circulant on Beneš and Clos networks, all settings and programs that each
  * has, and random words at legal addresses of such machines (seed printed), round trip byte for
@@ -12,9 +12,9 @@
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static const char full[] =
     "@20000003 80000001\n"
     "// end 7\n";
 
-/* Routers have no beats. */
+/* Routers have no setting period. */
 static const char tree[] = "// roundcast-image 1\n"
                            "// machine fat-tree,pad=0 width=16 packets=16 flits=8 rows=64\n"
                            "// run rows=5 flits=4 row-cycles=4\n"
@@ -74,8 +74,9 @@ static void routed_images_survive(void **state)
                                            "clos:3,3,4", "gf11"};
     unsigned survived = 0;
     for (unsigned which = 0; which < sizeof networks / sizeof *networks; which++)
-        for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
-            const struct machine machine = beats_lab_machine(networks[which], beats_lab_hows[way]);
+        for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
+            const struct machine machine =
+                setting_period_lab_machine(networks[which], setting_period_lab_hows[way]);
             uint32_t n = machine.network.ports < 9          ? 2
                          : machine.settings == MACHINE_TAGS ? machine.network.ports
                                                             : 9;
@@ -84,8 +85,8 @@ static void routed_images_survive(void **state)
             struct err err = {0};
             if (machine.settings == MACHINE_TAGS && !network_row_of(&machine.network)->computes)
                 continue;
-            beats_lab_schedule("circulant", n, 7, &schedule);
-            support_true(beats_lab_job(&schedule, machine, 6, 3, &job, &err), &err);
+            setting_period_lab_schedule("circulant", n, 7, &schedule);
+            support_true(setting_period_lab_job(&schedule, machine, 6, 3, &job, &err), &err);
             image_lab_round_trip(&job.image);
             support_job_free(&job);
             survived++;
@@ -101,8 +102,8 @@ static void random_words_survive(void **state)
     print_message("seed %" PRIu64 "\n", SEED);
     for (unsigned trial = 0; trial < 100; trial++) {
         struct err err = {0};
-        const struct beats_lab_how how = beats_lab_hows[1 + trial % 5];
-        struct machine machine = beats_lab_machine("benes:13", how);
+        const struct setting_period_lab_how how = setting_period_lab_hows[1 + trial % 5];
+        struct machine machine = setting_period_lab_machine("benes:13", how);
         machine.log2_packets = 3, machine.log2_flits = 2, machine.log2_rows = 7;
         machine.log2_period = 1 + rng_below(&rng, 7);
         machine.log2_settings = how.settings == MACHINE_INDEXED ? 1 + rng_below(&rng, 7) : 0;
@@ -151,7 +152,7 @@ static void the_good_texts_read(void **state)
 }
 
 #define BAD_MACHINE ERR_SYNTAX, "t.hex:2: ", "not a machine; expected '// machine NETWORK width=W"
-#define BAD_BEATS ERR_NETWORK, "t.hex:2: ", "beats"
+#define BAD_SETTING_PERIOD ERR_NETWORK, "t.hex:2: ", "phases"
 #define BAD_RUN ERR_SYNTAX, "t.hex:3: ", "not a run; expected '// run rows=R"
 #define BAD_RANGE ERR_FIELD_RANGE, "t.hex:3: ", "expected"
 #define BAD_REGISTER(what) ERR_IMAGE, "t.hex:", what ", which the header says"
@@ -165,19 +166,19 @@ static const struct image_lab_bad bad_indexed[] = {
     {"settings=indexed", "settings=tags", BAD_MACHINE}, /* which have none */
     {"settings=indexed ", "", BAD_MACHINE},
     {"tables=8", "tables=7", BAD_MACHINE},
-    {"tables=8", "tables=1", BAD_BEATS},
+    {"tables=8", "tables=1", BAD_SETTING_PERIOD},
     {"tables=8", "tables=0", BAD_MACHINE},
     {"tables=8", "tables=08", BAD_MACHINE},
     {"tables=8", "tables=-8", BAD_MACHINE},
-    {"tables=8", "tables=128", BAD_BEATS},
+    {"tables=8", "tables=128", BAD_SETTING_PERIOD},
     {"tables=8 ", "", BAD_MACHINE},
     {"programs=computed", "programs=compute", BAD_MACHINE},
     {"programs=computed", "programs=", BAD_MACHINE},
     {" programs=computed", "", BAD_MACHINE},
     {"beats=4", "beats=3", BAD_MACHINE},
     {"beats=4", "beats=0", BAD_MACHINE},
-    {"beats=4", "beats=1", BAD_BEATS},
-    {"beats=4", "beats=128", BAD_BEATS},
+    {"beats=4", "beats=1", BAD_SETTING_PERIOD},
+    {"beats=4", "beats=128", BAD_SETTING_PERIOD},
     {"beats=4", "beats=+4", BAD_MACHINE},
     {"beats=4", "beats=4 ", BAD_MACHINE},
     {" beats=4", "", BAD_MACHINE},
@@ -194,7 +195,7 @@ static const struct image_lab_bad bad_indexed[] = {
     {" packets=3\n", " packets=17\n", BAD_RANGE},
     /* no last one */
     {" packets=3\n", " packets=0\n", BAD_RANGE},
-    /* no beat */
+    /* no setting phase */
     {"00010003", "00010000", BAD_REGISTER("register 14 gets 00010000; expected 00010003")},
     {"00010003", "00010004", BAD_REGISTER("register 14 gets 00010004; expected 00010003")},
     {"00010003", "00000003", BAD_REGISTER("register 14 gets 00000003; expected 00010003")},
@@ -204,9 +205,9 @@ static const struct image_lab_bad bad_indexed[] = {
     {"first=1", "first=2", BAD_REGISTER("register 14 gets 00010003; expected 00020003")},
     {" packets=3\n", " packets=4\n", BAD_REGISTER("register 15 gets 00000003; expected 00000004")},
     {"@10000007", "@10000008", BAD_ADDRESS("10000008")}, /* a row of tables too many */
-    {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a beat of the order */
+    {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a setting phase of the order */
     {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* behind the order */
-    {"@20000003", "@20000004", BAD_ADDRESS("20000004")}, /* a beat of the programs */
+    {"@20000003", "@20000004", BAD_ADDRESS("20000004")}, /* a setting phase of the programs */
     {"@20000003", "@b0000044", BAD_ADDRESS("b0000044")},
 };
 
@@ -231,7 +232,7 @@ static const struct image_lab_bad bad_tree[] = {
     {"rows=64\n// run rows=5 flits=4 row-cycles=4\n",
      "rows=64 settings=full tables=64 programs=computed beats=4\n"
      "// run rows=5 flits=4 row-cycles=4 period=3 first=1 packets=3\n",
-     ERR_NETWORK, "t.hex:", "beats of routers; expected a multistage network"},
+     ERR_NETWORK, "t.hex:", "phases of routers; expected a multistage network"},
     {"row-cycles=4", "row-cycles=4 period=0 first=0 packets=0", BAD_RUN},
     {"@0000000c 00000001", "@0000000c 00000000",
      BAD_REGISTER("register 12 gets 00000000; expected 00000001")},
@@ -259,13 +260,13 @@ static void bad_texts_are_refused(void **state)
     image_lab_refused(full, bad_full, sizeof bad_full / sizeof *bad_full);
 }
 
-/* At most 2^16 beats, as the register's fields are. */
-static void too_many_beats_are_refused(void **state)
+/* At most 2^16 setting phases, as the register's fields are. */
+static void too_many_setting_period_are_refused(void **state)
 {
     (void)state;
     struct err err = {0};
     struct machine machine =
-        beats_lab_machine("benes:4", (struct beats_lab_how){MACHINE_TAGS, true});
+        setting_period_lab_machine("benes:4", (struct setting_period_lab_how){MACHINE_TAGS, true});
     machine.log2_packets = machine.log2_flits = 1;
     machine.log2_rows = 17;
     machine.log2_period = 16;
@@ -277,11 +278,11 @@ static void too_many_beats_are_refused(void **state)
     support_error(&err, ERR_FIELD_RANGE, "t.hex:3: ");
     machine.log2_period = 17;
     assert_false(machine_check(&machine, &err));
-    support_error(&err, ERR_NETWORK, "2^17 beats", "at most 2^16");
+    support_error(&err, ERR_NETWORK, "2^17 phases", "at most 2^16");
 }
 
-/* Registers of beats are those of machines that have them. */
-static void machines_without_beats_have_no_registers_of_them(void **state)
+/* Registers of a setting period are those of machines that have them. */
+static void machines_without_setting_period_have_no_registers_of_them(void **state)
 {
     (void)state;
     struct machine machine = support_machine(3, 1, 0);
@@ -304,8 +305,8 @@ int main(void)
         cmocka_unit_test(random_words_survive),
         cmocka_unit_test(the_good_texts_read),
         cmocka_unit_test(bad_texts_are_refused),
-        cmocka_unit_test(too_many_beats_are_refused),
-        cmocka_unit_test(machines_without_beats_have_no_registers_of_them),
+        cmocka_unit_test(too_many_setting_period_are_refused),
+        cmocka_unit_test(machines_without_setting_period_have_no_registers_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_beats_faults: break the order or the programs of a machine with beats, and see it caught,
- * on csim.
+/* test_setting_period_faults: break the order or the programs of a machine with a setting period,
+ * and see it caught, on csim.
  *
  * State space. Circulant on benes:8, benes:5 and benes:11, m = 12, all settings and programs with
- * beats; each image holds before and after. Every bit of every word of the order, and of every
- * entry of the computed programs (the offset and the valid bit), is flipped in turn: the scoreboard
- * must fail, but where the word means the same as before. The same for the first beat and their
- * number.
+ * setting phases; each image holds before and after. Every bit of every word of the order, and of
+ * every entry of the computed programs (the offset and the valid bit), is flipped in turn: the
+ * scoreboard must fail, but where the word means the same as before. The same for the first setting
+ * phase and their number.
  */
 #include "sched/base/bits.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <stdio.h>
 
@@ -18,7 +18,7 @@ static void assert_holds(const struct support_job *job)
 {
     struct simulate_report report;
     struct err err = {0};
-    support_true(beats_lab_holds(job, &job->image, &report, &err), &err);
+    support_true(setting_period_lab_holds(job, &job->image, &report, &err), &err);
     assert_int_equal(report.checks.seen,
                      (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
 }
@@ -66,7 +66,7 @@ static void flip_all(struct support_job *job, unsigned *flipped, unsigned *same)
                 continue;
             bool expected = table && same_tag(machine, word->word) && bit == 8;
             word->word ^= bit;
-            bool holds = beats_lab_holds(job, &job->image, &report, &err);
+            bool holds = setting_period_lab_holds(job, &job->image, &report, &err);
             if (holds != expected)
                 fail_msg("settings %d, computed %d, %08x at %08x: held is %d",
                          (int)machine->settings, machine->computed, word->word, word->address,
@@ -81,16 +81,18 @@ static void flipped_bits_are_seen(void **state)
     (void)state;
     static const uint32_t nodes[] = {8, 5, 11};
     for (unsigned which = 0; which < 3; which++)
-        for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
+        for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
             struct schedule schedule;
             struct support_job job;
             struct err err = {0};
             unsigned flipped = 0, same = 0;
             char network[20];
             snprintf(network, sizeof network, "benes:%u", nodes[which]);
-            beats_lab_schedule("circulant", nodes[which], 12, &schedule);
-            support_true(beats_lab_job(&schedule, beats_lab_machine(network, beats_lab_hows[way]),
-                                       1, 2, &job, &err),
+            setting_period_lab_schedule("circulant", nodes[which], 12, &schedule);
+            support_true(setting_period_lab_job(
+                             &schedule,
+                             setting_period_lab_machine(network, setting_period_lab_hows[way]), 1,
+                             2, &job, &err),
                          &err);
             assert_holds(&job);
             flip_all(&job, &flipped, &same);
@@ -100,28 +102,30 @@ static void flipped_bits_are_seen(void **state)
         }
 }
 
-/* The register of {first, period} in the image, whatever the header says: another first beat, a
- * beat more. */
-static void other_beats_are_seen(void **state)
+/* The register of {first, period} in the image, whatever the header says: another first setting
+ * phase, a setting phase more. */
+static void other_setting_period_are_seen(void **state)
 {
     (void)state;
-    for (unsigned way = 1; way < BEATS_LAB_HOWS; way++) {
+    for (unsigned way = 1; way < SETTING_PERIOD_LAB_HOWS; way++) {
         struct schedule schedule;
         struct support_job job;
         struct simulate_report report;
         struct err err = {0};
-        beats_lab_schedule("circulant", 9, 12, &schedule);
-        support_true(beats_lab_job(&schedule, beats_lab_machine("benes:9", beats_lab_hows[way]), 1,
-                                   2, &job, &err),
+        setting_period_lab_schedule("circulant", 9, 12, &schedule);
+        support_true(setting_period_lab_job(
+                         &schedule,
+                         setting_period_lab_machine("benes:9", setting_period_lab_hows[way]), 1, 2,
+                         &job, &err),
                      &err);
         struct image_word *word = job.image.word;
         while (word->address != MACHINE_RUN_PERIOD)
             assert_true(++word < job.image.word + job.image.count);
         assert_int_equal(word->word, job.image.run.first << 16 | 4);
         word->word ^= UINT32_C(1) << 16;
-        assert_false(beats_lab_holds(&job, &job.image, &report, &err));
-        word->word ^= UINT32_C(1) << 16 | 7; /* 3 beats */
-        assert_false(beats_lab_holds(&job, &job.image, &report, &err));
+        assert_false(setting_period_lab_holds(&job, &job.image, &report, &err));
+        word->word ^= UINT32_C(1) << 16 | 7; /* 3 setting phases */
+        assert_false(setting_period_lab_holds(&job, &job.image, &report, &err));
         word->word ^= 7;
         assert_holds(&job);
         support_job_free(&job);
@@ -132,7 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(flipped_bits_are_seen),
-        cmocka_unit_test(other_beats_are_seen),
+        cmocka_unit_test(other_setting_period_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/route/beats.h"
+#include "sched/route/setting_period.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
@@ -37,7 +37,7 @@ static int32_t base_of(const struct periodic_programs *computed, uint64_t row)
     return (int32_t)((computed->first + row) / computed->period * computed->period);
 }
 
-/* Where a row is in the turns: the entries of its beat, for all nodes, and its base. */
+/* Where a row is in the turns: the entries of its setting phase, for all nodes, and its base. */
 struct place {
     int32_t *entry[WAYS];
     int32_t base;
@@ -58,8 +58,8 @@ static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
     return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
 }
 
-/* The first packet that is seen in a beat tells the offset. Any but the last tells it for good,
- * because the last is sent in place of later ones. */
+/* The first packet that is seen in a setting phase tells the offset. Any but the last tells it for
+ * good, because the last is sent in place of later ones. */
 static void learn(int32_t *entry, int32_t base, uint32_t packet, uint32_t packets)
 {
     if (*entry == PERIODIC_PROGRAMS_NONE || packet < packets)
@@ -193,15 +193,15 @@ bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
     return bits_is_power(net->ports) && is_round_of(net, to, *tag);
 }
 
-void beats_free(struct beats *beats)
+void setting_period_free(struct setting_period *setting_period)
 {
-    free(beats->order);
-    settings_free(&beats->settings);
-    settings_free(&beats->held);
-    free(beats->rows);
-    affine_grouping_free(&beats->maps);
-    periodic_programs_free(&beats->computed);
-    *beats = (struct beats){0};
+    free(setting_period->order);
+    settings_free(&setting_period->settings);
+    settings_free(&setting_period->held);
+    free(setting_period->rows);
+    affine_grouping_free(&setting_period->maps);
+    periodic_programs_free(&setting_period->computed);
+    *setting_period = (struct setting_period){0};
 }
 
 /* The tag of a row, as a word; 0, which an idle one gets, is the shift by 0. */
@@ -223,108 +223,115 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
 }
 
 /* What is numbered: settings that are held, or rows. */
-static const struct settings *held_of(const struct machine *machine, const struct beats *beats)
+static const struct settings *held_of(const struct machine *machine,
+                                      const struct setting_period *setting_period)
 {
-    return machine->held ? &beats->held : NULL;
+    return machine->held ? &setting_period->held : NULL;
 }
 static uint32_t words_of(const struct schedule *schedule, const struct machine *machine,
-                         const struct beats *beats)
+                         const struct setting_period *setting_period)
 {
-    return machine->held ? beats->held.count : (uint32_t)schedule->end;
+    return machine->held ? setting_period->held.count : (uint32_t)schedule->end;
 }
 
 /* The row of the tables that each row, or setting that is held, has. */
 static bool find_rows(const struct schedule *schedule, const struct machine *machine,
-                      struct beats *beats, uint32_t word[], struct err *err)
+                      struct setting_period *setting_period, uint32_t word[], struct err *err)
 {
-    const struct settings *held = held_of(machine, beats);
+    const struct settings *held = held_of(machine, setting_period);
     bool masks = machine_has_masks(machine);
-    if (masks ? !affine_grouping_find(schedule, machine, held, &beats->maps, err)
-              : !settings_find(schedule, machine, held, &beats->settings, err))
+    if (masks ? !affine_grouping_find(schedule, machine, held, &setting_period->maps, err)
+              : !settings_find(schedule, machine, held, &setting_period->settings, err))
         return false;
-    beats->distinct = masks ? beats->maps.count : beats->settings.count;
-    memcpy(word, masks ? beats->maps.index : beats->settings.index,
-           words_of(schedule, machine, beats) * sizeof *word);
+    setting_period->distinct = masks ? setting_period->maps.count : setting_period->settings.count;
+    memcpy(word, masks ? setting_period->maps.index : setting_period->settings.index,
+           words_of(schedule, machine, setting_period) * sizeof *word);
     return true;
 }
 
 /* With full settings each that is held has a row of its own. */
-static void list_rows(struct beats *beats, uint32_t word[])
+static void list_rows(struct setting_period *setting_period, uint32_t word[])
 {
-    beats->distinct = beats->held.count;
-    for (uint32_t which = 0; which < beats->held.count; which++)
+    setting_period->distinct = setting_period->held.count;
+    for (uint32_t which = 0; which < setting_period->held.count; which++)
         word[which] = which;
 }
 
 /* The period of the order, whose words are for so many rows. */
-static uint32_t period_of(const struct beats *beats, const uint32_t word[], uint32_t words)
+static uint32_t period_of(const struct setting_period *setting_period, const uint32_t word[],
+                          uint32_t words)
 {
     uint64_t *pair = malloc(((size_t)words + 1) * sizeof *pair);
     for (uint32_t which = 0; pair != NULL && which < words; which++)
-        pair[which] = (beats->rows != NULL ? (uint64_t)beats->rows[which] << 32 : 0) | word[which];
+        pair[which] =
+            (setting_period->rows != NULL ? (uint64_t)setting_period->rows[which] << 32 : 0) |
+            word[which];
     uint32_t period = pair != NULL ? settings_period(pair, words) : 0;
     free(pair);
     return period;
 }
 
-/* Does the order repeat with the beats? */
-static bool fold(struct beats *beats, const uint32_t word[], uint32_t rows, struct err *err)
+/* Does the order repeat with the setting phases? */
+static bool fold(struct setting_period *setting_period, const uint32_t word[], uint32_t rows,
+                 struct err *err)
 {
     for (uint32_t row = 0; row < rows; row++) {
-        uint32_t beat = (beats->first + row) % beats->period;
-        if (row >= beats->period && beats->order[beat] != word[row])
+        uint32_t setting_phase = (setting_period->first + row) % setting_period->period;
+        if (row >= setting_period->period && setting_period->order[setting_phase] != word[row])
             return err_set(err, ERR_IRREGULAR,
                            "--programs: round %" PRIu32 " has other settings than round %" PRIu32
                            "; expected the same in every turn of %" PRIu32,
-                           row + 1, row + 1 - beats->period, beats->period);
-        beats->order[beat] = word[row];
+                           row + 1, row + 1 - setting_period->period, setting_period->period);
+        setting_period->order[setting_phase] = word[row];
     }
     return true;
 }
 
 static bool find_words(const struct schedule *schedule, const struct machine *machine,
-                       struct beats *beats, uint32_t word[], struct err *err)
+                       struct setting_period *setting_period, uint32_t word[], struct err *err)
 {
     struct multistage net = machine->network;
     if (machine_has_tags(machine))
-        return settings_numbers(schedule, machine, held_of(machine, beats), tag_row, &net, word,
-                                err);
+        return settings_numbers(schedule, machine, held_of(machine, setting_period), tag_row, &net,
+                                word, err);
     if (machine_shares_settings(machine))
-        return find_rows(schedule, machine, beats, word, err);
-    list_rows(beats, word);
+        return find_rows(schedule, machine, setting_period, word, err);
+    list_rows(setting_period, word);
     return true;
 }
 
 static bool find_order(const struct schedule *schedule, const struct machine *machine,
-                       struct beats *beats, struct err *err)
+                       struct setting_period *setting_period, struct err *err)
 {
-    uint32_t rows = words_of(schedule, machine, beats);
+    uint32_t rows = words_of(schedule, machine, setting_period);
     uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
     bool found = word != NULL || err_no_memory(err, "an order");
-    found = found && find_words(schedule, machine, beats, word, err);
+    found = found && find_words(schedule, machine, setting_period, word, err);
     if (found && !machine->computed)
-        beats->period = period_of(beats, word, rows);
-    beats->order = found ? calloc((size_t)beats->period + 1, sizeof *beats->order) : NULL;
-    if (found && (beats->order == NULL || beats->period == 0))
+        setting_period->period = period_of(setting_period, word, rows);
+    setting_period->order =
+        found ? calloc((size_t)setting_period->period + 1, sizeof *setting_period->order) : NULL;
+    if (found && (setting_period->order == NULL || setting_period->period == 0))
         found = err_no_memory(err, "an order");
-    found = found && fold(beats, word, rows, err);
+    found = found && fold(setting_period, word, rows, err);
     free(word);
     return found;
 }
 
-bool beats_find(const struct schedule *schedule, const struct machine *machine, struct beats *beats,
-                struct err *err)
+bool setting_period_find(const struct schedule *schedule, const struct machine *machine,
+                         struct setting_period *setting_period, struct err *err)
 {
-    *beats = (struct beats){0};
+    *setting_period = (struct setting_period){0};
     bool found = !machine->computed ||
-                 (periodic_programs_find(schedule, &beats->computed, err) &&
-                  periodic_programs_check_bits(&beats->computed, schedule, machine, err));
-    beats->period = beats->computed.period;
-    beats->first = beats->computed.first;
+                 (periodic_programs_find(schedule, &setting_period->computed, err) &&
+                  periodic_programs_check_bits(&setting_period->computed, schedule, machine, err));
+    setting_period->period = setting_period->computed.period;
+    setting_period->first = setting_period->computed.first;
+    found = found && (!machine->held || settings_hold(schedule, machine, &setting_period->held,
+                                                      &setting_period->rows, err));
     found = found &&
-            (!machine->held || settings_hold(schedule, machine, &beats->held, &beats->rows, err));
-    found = found && (!machine_has_order(machine) || find_order(schedule, machine, beats, err));
+            (!machine_has_order(machine) || find_order(schedule, machine, setting_period, err));
     if (!found)
-        beats_free(beats);
+        setting_period_free(setting_period);
     return found;
 }

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_beats_run: machines whose settings are full, indexed or tags and whose programs are stored
- * or computed, end to end on csim.
+/* test_setting_period_run: machines whose settings are full, indexed or tags and whose programs are
+ * stored or computed, end to end on csim.
  *
  * State space. Circulant for n = 2 … 24 and several m, also with many more rows and packets than
- * beats, on benes:n, the next power of two and Clos networks, all six ways that the machine has;
- * lowered hypercubes, whose rounds are complements; other algorithms, with indexed settings and
- * with tags where they have them, the postal ones without barriers. The scoreboard, which knows the
- * schedule and the clock alone, must find each packet in its cycle and in memory. Where tags do not
- * apply, is told by trying all shifts and complements on each round.
+ * setting phases, on benes:n, the next power of two and Clos networks, all six ways that the
+ * machine has; lowered hypercubes, whose rounds are complements; other algorithms, with indexed
+ * settings and with tags where they have them, the postal ones without barriers. The scoreboard,
+ * which knows the schedule and the clock alone, must find each packet in its cycle and in memory.
+ * Where tags do not apply, is told by trying all shifts and complements on each round.
  *
  * Counter-cases. Tags on ports that are no round's shift, and computed programs for what does not
  * repeat, are refused (E409). That the scoreboard sees a broken image of these machines is for
- * test_beats_faults.
+ * test_setting_period_faults.
  */
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/rewrite.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
 #include "tests/support/cube_runs.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <stdio.h>
 
@@ -49,7 +49,7 @@ static uint64_t run(const struct support_job *job, const char *network)
 {
     struct simulate_report report;
     struct err err = {0};
-    if (!beats_lab_holds(job, &job->image, &report, &err))
+    if (!setting_period_lab_holds(job, &job->image, &report, &err))
         fail_msg("%s on %s, settings %d, computed %d: %s", job->schedule.algorithm, network,
                  (int)job->image.machine.settings, job->image.machine.computed, err.text);
     assert_int_equal(report.run_cycles, job->schedule.end * job->image.run.row_cycles);
@@ -75,15 +75,15 @@ struct count {
 static void all_ways(const struct schedule *schedule, const char *network, unsigned log2_rows,
                      struct count *count)
 {
-    for (unsigned way = 0; way < BEATS_LAB_HOWS; way++) {
-        struct machine machine = beats_lab_machine(network, beats_lab_hows[way]);
+    for (unsigned way = 0; way < SETTING_PERIOD_LAB_HOWS; way++) {
+        struct machine machine = setting_period_lab_machine(network, setting_period_lab_hows[way]);
         bool tags = machine.settings == MACHINE_TAGS,
              own = machine.network.ports == schedule->nodes;
         struct support_job job;
         struct err err = {0};
         if (tags && !network_row_of(&machine.network)->computes)
             continue;
-        bool routed = beats_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
+        bool routed = setting_period_lab_job(schedule, machine, log2_rows, 1 + way % 3, &job, &err);
         if (!routed && (!tags || own))
             fail_msg("%s, way %u, %u nodes, %u packets: %s", network, way, schedule->nodes,
                      schedule->packets, err.text);
@@ -118,7 +118,7 @@ static void every_n(void **state)
             snprintf(network[2], sizeof network[2], "clos:2,2,%u", n / 2 + 1);
             snprintf(network[3], sizeof network[3], "clos:5,4,%u,pipe=0", (n + 3) / 4 + 1);
             snprintf(network[4], sizeof network[4], "benes:%u", n + 3);
-            beats_lab_schedule("circulant", n, packets[m], &schedule);
+            setting_period_lab_schedule("circulant", n, packets[m], &schedule);
             for (unsigned which = 0; which < 5; which++)
                 all_ways(&schedule, network[which], 3 + (n + m) % 6, &count);
             schedule_free(&schedule);
@@ -137,13 +137,13 @@ static void many_rows(void **state)
     for (unsigned which = 0; which < 5; which++) {
         struct schedule schedule;
         char network[20];
-        beats_lab_schedule("circulant", nodes[which], 200, &schedule);
+        setting_period_lab_schedule("circulant", nodes[which], 200, &schedule);
         snprintf(network, sizeof network, "benes:%u", nodes[which]);
         for (unsigned log2_rows = 8; log2_rows <= 12; log2_rows += 4)
             all_ways(&schedule, network, log2_rows, &count);
         schedule_free(&schedule);
     }
-    assert_int_equal(count.runs, 5 * 2 * BEATS_LAB_HOWS);
+    assert_int_equal(count.runs, 5 * 2 * SETTING_PERIOD_LAB_HOWS);
 }
 
 /* Rounds of a cube are complements of its dimensions. They do not repeat as circulant's do. */
@@ -163,9 +163,9 @@ static void lowered_cubes(void **state)
         support_true(hypercube_to_rounds(&schedule, &lowered, &err), &err);
         for (unsigned settings = 0; settings < 3; settings++) {
             struct support_job job;
-            struct machine machine = beats_lab_machine(
-                network, (struct beats_lab_how){(enum machine_settings)settings, false});
-            support_true(beats_lab_job(&lowered, machine, 1, 2, &job, &err), &err);
+            struct machine machine = setting_period_lab_machine(
+                network, (struct setting_period_lab_how){(enum machine_settings)settings, false});
+            support_true(setting_period_lab_job(&lowered, machine, 1, 2, &job, &err), &err);
             run(&job, network);
             for (size_t k = 0; settings == MACHINE_TAGS && k < job.image.count; k++)
                 complements += machine_region_of(job.image.word[k].address) == MACHINE_TABLE &&
@@ -173,7 +173,7 @@ static void lowered_cubes(void **state)
             job_free(&job);
             machine.computed = true;
             if (d > 1) {
-                assert_false(beats_lab_job(&lowered, machine, 1, 2, &job, &err));
+                assert_false(setting_period_lab_job(&lowered, machine, 1, 2, &job, &err));
                 support_error(&err, ERR_IRREGULAR, "expected a schedule that repeats");
             }
         }
@@ -205,8 +205,8 @@ static void other_algorithms(void **state)
             const uint32_t n = 2 + k / 4 % 8 * 2;
             const struct collective asked = {
                 .n = n, .m = 3, .model = algorithm_model(*entry), .lambda = lambdas[k % 4]};
-            struct machine machine =
-                beats_lab_machine(n % 4 ? "benes:16" : "clos:4,4,4", beats_lab_hows[1 + k / 32]);
+            struct machine machine = setting_period_lab_machine(
+                n % 4 ? "benes:16" : "clos:4,4,4", setting_period_lab_hows[1 + k / 32]);
             struct support_job job;
             struct schedule schedule;
             struct err err = {0};
@@ -221,7 +221,7 @@ static void other_algorithms(void **state)
             }
             uint32_t flits = flits_of(&asked, &machine);
             support_schedule(*entry, &asked, &schedule);
-            if (beats_lab_job(&schedule, machine, 3, flits, &job, &err)) {
+            if (setting_period_lab_job(&schedule, machine, 3, flits, &job, &err)) {
                 run(&job, (*entry)->name);
                 runs[machine.settings]++, postal[machine.settings] += model_has_times(asked.model);
                 job_free(&job);
@@ -237,24 +237,24 @@ static void other_algorithms(void **state)
                 postal[MACHINE_TAGS] > 0);
 }
 
-/* Memories of less rows than beats and settings have by default, as --memory may ask for: they
- * hold the schedule. */
+/* Memories of less rows than setting phases and settings have by default, as --memory may ask for:
+ * they hold the schedule. */
 static void few_rows(void **state)
 {
     (void)state;
     for (unsigned log2_rows = 1; log2_rows <= 2; log2_rows++) {
         struct count count = {0};
         struct schedule schedule;
-        beats_lab_schedule("circulant", UINT32_C(3) << (log2_rows - 1), 1, &schedule);
+        setting_period_lab_schedule("circulant", UINT32_C(3) << (log2_rows - 1), 1, &schedule);
         all_ways(&schedule, log2_rows == 1 ? "benes:3" : "benes:6", log2_rows, &count);
-        assert_int_equal(count.runs, BEATS_LAB_HOWS);
+        assert_int_equal(count.runs, SETTING_PERIOD_LAB_HOWS);
         schedule_free(&schedule);
     }
 }
 
-/* Rounds 1 and 3 of two turns of two beats, in which nodes 0 and 1 send, and 2 and 3 receive, the
- * same packets. */
-static bool repeats(struct beats_lab_how how, const uint32_t to[2], struct err *err)
+/* Rounds 1 and 3 of two turns of two setting phases, in which nodes 0 and 1 send, and 2 and 3
+ * receive, the same packets. */
+static bool repeats(struct setting_period_lab_how how, const uint32_t to[2], struct err *err)
 {
     struct schedule schedule = {0};
     struct support_job job;
@@ -266,7 +266,8 @@ static bool repeats(struct beats_lab_how how, const uint32_t to[2], struct err *
             transfer[node] = (struct transfer){node, round == 1 ? 2 + node : to[node], round};
         schedule_close_step(&schedule, 2);
     }
-    bool fits = beats_lab_job(&schedule, beats_lab_machine("benes:4", how), 3, 2, &job, err);
+    bool fits = setting_period_lab_job(&schedule, setting_period_lab_machine("benes:4", how), 3, 2,
+                                       &job, err);
     if (fits)
         job_free(&job);
     schedule_free(&schedule);
@@ -277,11 +278,13 @@ static bool repeats(struct beats_lab_how how, const uint32_t to[2], struct err *
 static void orders_that_do_not_repeat(void **state)
 {
     (void)state;
-    for (unsigned way = 0; way < BEATS_LAB_HOWS; way++) {
+    for (unsigned way = 0; way < SETTING_PERIOD_LAB_HOWS; way++) {
         struct err err = {0};
-        bool stored = !beats_lab_hows[way].computed || beats_lab_hows[way].settings == MACHINE_FULL;
-        support_true(repeats(beats_lab_hows[way], (const uint32_t[]){2, 3}, &err), &err);
-        assert_int_equal(repeats(beats_lab_hows[way], (const uint32_t[]){3, 2}, &err), stored);
+        bool stored = !setting_period_lab_hows[way].computed ||
+                      setting_period_lab_hows[way].settings == MACHINE_FULL;
+        support_true(repeats(setting_period_lab_hows[way], (const uint32_t[]){2, 3}, &err), &err);
+        assert_int_equal(repeats(setting_period_lab_hows[way], (const uint32_t[]){3, 2}, &err),
+                         stored);
         if (!stored)
             support_error(&err, ERR_IRREGULAR, "round 3 has other settings than round 1",
                           "every turn of 2");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_beats_rtl: all settings and programs on csim and RTL in lockstep, observation for
+/* test_setting_period_rtl: all settings and programs on csim and RTL in lockstep, observation for
  * observation.
  *
  * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, copied ones on
@@ -14,9 +14,9 @@
 #include "sched/base/rng.h"
 #include "sched/route/route.h"
 #include "testbench/run/bench.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
+#include "tests/support/setting_period_lab.h"
 
 #define SEED UINT64_C(20261125)
 #define MOST_FIELDS (UINT32_C(1) << 14) /* of an address, of what these machines have */
@@ -85,9 +85,9 @@ static unsigned visit_all(struct bench *bench, struct rng *rng)
     return visited;
 }
 
-/* Odd registers, and other words everywhere: those of the beats; packets of 0 flits, or of more
- * than fit, of which the lowest bits count; rows that are too short for barriers and for what is
- * without. */
+/* Odd registers, and other words everywhere: those of the setting phases; packets of 0 flits, or of
+ * more than fit, of which the lowest bits count; rows that are too short for barriers and for what
+ * is without. */
 static void run_any(const struct machine *machine)
 {
     static const uint32_t odd[] = {0, UINT32_C(0xffffffff), UINT32_C(0x00010001),
@@ -104,9 +104,9 @@ static void run_any(const struct machine *machine)
             0}; /* without flits of the run before, of which some are under way when it ends */
         struct err err = {0};
         const struct run *run = &runs[which];
-        const uint32_t beats = which < 4 ? odd[which] : (uint32_t)rng_next(&rng);
-        const uint32_t registers[] = {run->rows, run->flits, run->row_cycles, 0,
-                                      0,         0,          beats,           beats ^ which};
+        const uint32_t setting_period = which < 4 ? odd[which] : (uint32_t)rng_next(&rng);
+        const uint32_t registers[] = {run->rows, run->flits,     run->row_cycles,       0, 0,
+                                      0,         setting_period, setting_period ^ which};
         uint64_t cycles;
         uint32_t word;
         support_true(bench_open(both, 2, machine, false, &bench, &err), &err);
@@ -122,16 +122,16 @@ static void run_any(const struct machine *machine)
     }
 }
 
-static struct machine machine_for(const char *network, struct beats_lab_how how)
+static struct machine machine_for(const char *network, struct setting_period_lab_how how)
 {
-    struct machine machine = beats_lab_machine(network, how);
+    struct machine machine = setting_period_lab_machine(network, how);
     machine.log2_packets = 5, machine.log2_flits = 1, machine.log2_rows = 6;
-    machine.log2_period = machine_has_beats(&machine) ? 6 : 0;
+    machine.log2_period = machine_has_setting_period(&machine) ? 6 : 0;
     machine.log2_settings = how.settings == MACHINE_INDEXED ? 3 : 0;
     return machine;
 }
 
-static uint64_t run_network(const char *network, struct beats_lab_how how)
+static uint64_t run_network(const char *network, struct setting_period_lab_how how)
 {
     const struct machine machine = machine_for(network, how);
     const char *algorithm = multistage_copies(&machine.network) ? "fabric-broadcast" : "circulant";
@@ -141,8 +141,9 @@ static uint64_t run_network(const char *network, struct beats_lab_how how)
         for (uint32_t n = how.settings == MACHINE_TAGS ? ports : ports - 2; n <= ports; n++) {
             struct support_job job = {0};
             struct err err = {0};
-            beats_lab_schedule(algorithm, n, packets[which], &job.schedule);
-            support_payload(&job.schedule, &machine, 1 + which % 2, BEATS_LAB_SEED, &job.payload);
+            setting_period_lab_schedule(algorithm, n, packets[which], &job.schedule);
+            support_payload(&job.schedule, &machine, 1 + which % 2, SETTING_PERIOD_LAB_SEED,
+                            &job.payload);
             support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err),
                          &err);
             receipts += run_both(&job);
@@ -157,9 +158,9 @@ static uint64_t run_network(const char *network, struct beats_lab_how how)
 static void run_all(const char *network, bool tags)
 {
     uint64_t receipts = 0;
-    for (unsigned which = 1; which < BEATS_LAB_HOWS; which++)
-        if (tags || beats_lab_hows[which].settings != MACHINE_TAGS)
-            receipts += run_network(network, beats_lab_hows[which]);
+    for (unsigned which = 1; which < SETTING_PERIOD_LAB_HOWS; which++)
+        if (tags || setting_period_lab_hows[which].settings != MACHINE_TAGS)
+            receipts += run_network(network, setting_period_lab_hows[which]);
     print_message("%s: %llu receipts\n", network, (unsigned long long)receipts);
 }
 
@@ -168,7 +169,7 @@ static void test_benes(void **state)
     (void)state;
     print_message("seed %llu\n", (unsigned long long)SEED);
     run_all("benes:7", true);
-    run_network("benes:8,pipe=2", (struct beats_lab_how){MACHINE_TAGS, true});
+    run_network("benes:8,pipe=2", (struct setting_period_lab_how){MACHINE_TAGS, true});
 }
 
 static void test_benes_8(void **state)
@@ -180,25 +181,25 @@ static void test_benes_8(void **state)
 static void test_benes_22(void **state)
 {
     (void)state;
-    run_network("benes:22,pipe=0", (struct beats_lab_how){MACHINE_TAGS, true});
+    run_network("benes:22,pipe=0", (struct setting_period_lab_how){MACHINE_TAGS, true});
 }
 
 static void test_benes_22_indexed(void **state)
 {
     (void)state;
-    run_network("benes:22,pad=1", (struct beats_lab_how){MACHINE_INDEXED, false});
+    run_network("benes:22,pad=1", (struct setting_period_lab_how){MACHINE_INDEXED, false});
 }
 
 static void test_multicast(void **state)
 {
     (void)state;
-    run_network("multicast:8,pipe=2", (struct beats_lab_how){MACHINE_INDEXED, true});
+    run_network("multicast:8,pipe=2", (struct setting_period_lab_how){MACHINE_INDEXED, true});
 }
 
 static void test_clos(void **state)
 {
     (void)state;
-    run_network("clos:3,3,3", (struct beats_lab_how){MACHINE_INDEXED, true});
+    run_network("clos:3,3,3", (struct setting_period_lab_how){MACHINE_INDEXED, true});
 }
 
 static void test_clos_all(void **state)
@@ -230,9 +231,9 @@ static void test_complements(void **state)
     struct support_job job = {0};
     struct err err = {0};
     struct machine machine =
-        machine_for("benes:8,pipe=2", (struct beats_lab_how){MACHINE_TAGS, false});
+        machine_for("benes:8,pipe=2", (struct setting_period_lab_how){MACHINE_TAGS, false});
     support_true(support_read(text, "by hand", &job.schedule, &err), &err);
-    support_payload(&job.schedule, &machine, 2, BEATS_LAB_SEED, &job.payload);
+    support_payload(&job.schedule, &machine, 2, SETTING_PERIOD_LAB_SEED, &job.payload);
     support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
     assert_int_equal(run_both(&job), 7);
     uint32_t order = machine_order_address(&machine, 1);
