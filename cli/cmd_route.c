@@ -282,7 +282,7 @@ static bool run(int argc, char **argv, struct err *err)
     if (!output_check("-o", options.output, OUTPUT_FOLDER, err))
         return false;
     struct compile_request *request = &options.machine.request;
-    request->machine.held = options.price.reconfigure != NULL;
+    request->machine.reconfigures = options.price.reconfigure != NULL;
     return options_price_read(&options.price, &request->reconfigure) && route(&options, err);
 }
 

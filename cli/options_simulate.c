@@ -116,7 +116,7 @@ static bool print_text(const struct options_simulate *options, const struct bund
     if (timed)
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
-    if (machine->held)
+    if (machine->reconfigures)
         plural_print(to, ", %" PRIu32 " settings of %" PRIu32 " cycles each", report->turns,
                      run->reconfigure);
     putc('\n', to);

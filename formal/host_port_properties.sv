@@ -26,7 +26,7 @@ module host_port_properties #(
   parameter int Rows       = 8,
   parameter int Hops       = 0,
   parameter int SettingPeriod = 0,
-  parameter int Held       = 0,
+  parameter int Reconfig   = 0,
   parameter int UnitBits   = 2,
   parameter int Columns    = 1,
   parameter int CycleBits  = 16,
@@ -78,7 +78,8 @@ module host_port_properties #(
 
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Held(Held), .UnitBits(UnitBits),
+    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
+    .UnitBits(UnitBits),
     .Columns(Columns), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
@@ -173,7 +174,7 @@ module host_port_properties #(
       4'd8:    bits_of = 2 * Rows - 1;
       4'd9:    bits_of = 2 * Flits - 1;
       4'd10:   bits_of = (1 << CycleBits) - 1;
-      4'd12:   bits_of = Hops != 0 ? 1 : Held != 0 ? 32'hffffffff : 0;
+      4'd12:   bits_of = Hops != 0 ? 1 : Reconfig != 0 ? 32'hffffffff : 0;
       4'd14:   bits_of = SettingPeriod != 0 ? 32'hffffffff : 0;
       4'd15:   bits_of = SettingPeriod != 0 ? 2 * Packets - 1 : 0;
       default: bits_of = 0;

@@ -106,7 +106,7 @@ bool data_clock(FILE *to, const struct schedule *schedule, const struct image *i
 {
     uint64_t rows = schedule->end, changes = 0;
     uint32_t *turns = NULL;
-    if (image->machine.held) {
+    if (image->machine.reconfigures) {
         turns = malloc((rows + 1) * sizeof *turns);
         if (turns == NULL)
             return err_no_memory(err, "the settings of %" PRIu64 " rounds", rows);

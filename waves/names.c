@@ -41,7 +41,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_WAVE_ROW:
         return machine->log2_rows;
     case NAMES_PAUSE:
-        return machine->held;
+        return machine->reconfigures;
     case NAMES_TX_FLIT:
         return machine->log2_flits;
     case NAMES_SEND:

@@ -180,11 +180,11 @@ bool save_simulation(const char *trace, struct files_output *output, const struc
                         .from_ns = traced->from * SAVE_NS_PER_CYCLE,
                         .to_ns = traced->to * SAVE_NS_PER_CYCLE};
     uint32_t *turns = malloc((schedule->end + 1) * sizeof *turns);
-    bool held = image->machine.held;
+    bool reconfigures = image->machine.reconfigures;
     bool written = turns != NULL || err_no_memory(err, "the settings of rounds");
-    if (written && held)
+    if (written && reconfigures)
         written = schedule_turns(schedule, &image->machine.network, turns, err);
-    save.turns = held ? turns : NULL;
+    save.turns = reconfigures ? turns : NULL;
     written = written && save_write(trace, output, &save, err);
     free(turns);
     return written;

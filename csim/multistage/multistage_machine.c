@@ -48,8 +48,8 @@ static bool connect_order(struct multistage_machine *m, struct csim_module *modu
     ORDER_PORTS(PORTS_INPUT_BIND)
     csim_bind(&part->order_o, &m->order);
     csim_bind(&part->host_rdata_o, &m->order_rdata);
-    csim_bind(&part->fetch_i, machine->held ? &around->turn : &around->fetch);
-    if (machine->held)
+    csim_bind(&part->fetch_i, machine->reconfigures ? &around->turn : &around->fetch);
+    if (machine->reconfigures)
         csim_bind(&part->length_o, &around->length);
     return true;
 }
@@ -89,7 +89,7 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     bool built = shell_new(&m->shell, module, machine) &&
                  (!machine_has_order(machine) || connect_order(m, module, machine)) &&
                  connect_network(m, module, machine);
-    if (!machine->held)
+    if (!machine->reconfigures)
         csim_on_leap(module, machine_leap);
     return built ? m : NULL;
 }

@@ -51,7 +51,7 @@ struct order *order_new(struct csim_module *parent, const char *name, const stru
     PORTS_OUTPUT_DECLARE(order, machine_order_bits(machine))
     PORTS_OUTPUT_DECLARE(host_rdata, 32)
     PORTS_INPUT_DECLARE(fetch, 1)
-    if (machine->held) {
+    if (machine->reconfigures) {
         PORTS_OUTPUT_DECLARE(length, machine->log2_rows)
     }
     return self;

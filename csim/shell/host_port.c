@@ -30,9 +30,9 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_STATUS:
         return csim_get(&h->done_i) << 1 | csim_get(&h->active_i);
     case MACHINE_RUN_SINGLE_PORT:
-        return machine_hops(machine) ? csim_get(&h->single_port_o)
-               : machine->held       ? csim_get(&h->reconfigure_o)
-                                     : 0;
+        return machine_hops(machine)   ? csim_get(&h->single_port_o)
+               : machine->reconfigures ? csim_get(&h->reconfigure_o)
+                                       : 0;
     case MACHINE_RUN_PERIOD:
         return machine_has_setting_period(machine) ? csim_get(&h->period_o) : 0;
     case MACHINE_RUN_PACKETS:
@@ -93,7 +93,7 @@ static void host_port_write_register(struct host_port *h)
         ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
     if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
         ports_set(&h->single_port_o, word & 1);
-    if (h->reg == MACHINE_RUN_RECONFIGURE && h->machine.held)
+    if (h->reg == MACHINE_RUN_RECONFIGURE && h->machine.reconfigures)
         ports_set(&h->reconfigure_o, word);
 }
 
@@ -148,7 +148,7 @@ static void host_port_edge(void *state)
         ports_set(&h->row_cycles_o, 0);
         if (machine_hops(&h->machine))
             ports_set(&h->single_port_o, 0);
-        if (h->machine.held)
+        if (h->machine.reconfigures)
             ports_set(&h->reconfigure_o, 0);
         if (machine_has_setting_period(&h->machine)) {
             ports_set(&h->period_o, 0);
@@ -188,7 +188,7 @@ struct host_port *host_port_new(struct csim_module *parent, const char *name,
         PORTS_OUTPUT_DECLARE(single_port, 1)
         PORTS_INPUT_DECLARE(steps, machine->log2_rows + 1)
     }
-    if (machine->held) {
+    if (machine->reconfigures) {
         PORTS_OUTPUT_DECLARE(reconfigure, 32)
     }
     return self;

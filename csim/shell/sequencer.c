@@ -80,10 +80,10 @@ static void sequencer_walk(struct sequencer *s, bool rst, bool start)
 static void sequencer_show(struct sequencer *s)
 {
     bool begins = s->busy && s->cycle == 0, turn = s->left == 0;
-    s->pause = s->held && begins && turn && s->waited != csim_get(&s->reconfigure_i);
+    s->pause = s->reconfigures && begins && turn && s->waited != csim_get(&s->reconfigure_i);
     ports_set(&s->fetch_o, begins && !s->pause);
     ports_set(&s->row_o, ports_low(s->row, s->row_bits));
-    if (s->held) {
+    if (s->reconfigures) {
         ports_set(&s->turn_o, begins && !s->pause && turn);
         ports_set(&s->pause_o, s->pause);
     }
@@ -116,7 +116,7 @@ static void sequencer_edge(void *state)
                      csim_get(&s->wave_fetch_o);
     sequencer_send(s);
     sequencer_follow(s, rst, start);
-    if (s->held)
+    if (s->reconfigures)
         sequencer_hold(s, rst, start);
     sequencer_walk(s, rst, start);
     sequencer_show(s);
@@ -173,8 +173,8 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
     if (self->finishes) {
         PORTS_INPUT_DECLARE(finish, 1)
     }
-    self->held = machine->held;
-    if (self->held) {
+    self->reconfigures = machine->reconfigures;
+    if (self->reconfigures) {
         PORTS_INPUT_DECLARE(reconfigure, 32)
         PORTS_INPUT_DECLARE(length, machine->log2_rows)
         PORTS_OUTPUT_DECLARE(turn, 1)

@@ -38,7 +38,7 @@ struct sequencer {
     /* of machines that hold settings */
     struct csim_in reconfigure_i, length_i;
     struct csim_out turn_o, pause_o;
-    bool held;         /* it is one */
+    bool reconfigures; /* it is one */
     bool fresh, pause; /* fresh: length_i is of a setting that began a cycle ago */
     uint32_t left;     /* rows to come of the setting */
     uint32_t waited;   /* cycles of a change */

@@ -55,7 +55,7 @@ static bool connect_sequencer(struct shell *around, struct csim_module *module,
     if (machine_is_autonomous(machine)) {
         PORTS_INPUT_BIND(finish, 1)
     }
-    if (machine->held) {
+    if (machine->reconfigures) {
         PORTS_INPUT_BIND(reconfigure, 32)
         PORTS_INPUT_BIND(length, machine->log2_rows)
         PORTS_OUTPUT_BIND(turn, 1)
@@ -79,7 +79,7 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
         PORTS_OUTPUT_BIND(single_port, 1)
         PORTS_INPUT_BIND(steps, machine->log2_rows + 1)
     }
-    if (machine->held) {
+    if (machine->reconfigures) {
         PORTS_OUTPUT_BIND(reconfigure, 32)
     }
     return true;
@@ -98,7 +98,9 @@ static bool connect_turns(struct shell *m, struct csim_module *module,
     for (struct turns *t = tx; t != NULL; t = t == tx ? rx : NULL) {
         csim_bind(&t->rst_i, &m->rst);
         csim_bind(&t->start_i, &m->start);
-        csim_bind(&t->fetch_i, t != tx ? &m->rx_fetch : machine->held ? &m->turn : &m->fetch);
+        csim_bind(&t->fetch_i, t != tx                 ? &m->rx_fetch
+                               : machine->reconfigures ? &m->turn
+                                                       : &m->fetch);
         csim_bind(&t->period_i, &m->period);
         csim_bind(&t->setting_phase_o, t == tx ? &m->setting_phase : &m->rx_setting_phase);
         csim_bind(&t->base_o, t == tx ? &m->base : &m->rx_base);
@@ -156,7 +158,7 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
         WIRE(rx_setting_phase, machine->log2_period)
         WIRE(rx_base, machine_offset_bits(machine))
     }
-    if (machine->held) {
+    if (machine->reconfigures) {
         WIRE(turn, 1)
         WIRE(pause, 1)
         WIRE(length, machine->log2_rows)

@@ -7,8 +7,9 @@
 // tag (2); or from the masks in the row of the tables that the order gives (3). Then the row itself
 // travels with the wavefront, for the receivers. The order is the table behind those of the stages.
 //
-// With Held a word of the order is for several rows: how many, less 1, stands above the rest. There
-// is an order then with Settings 0, too, and rows of the tables are settings (rc_sequencer.sv).
+// With Reconfig a word of the order is for several rows: how many, less 1, stands above the rest.
+// There is an order then with Settings 0, too, and rows of the tables are settings
+// (rc_sequencer.sv).
 //
 // In a run without barriers (rc_sequencer.sv) the last Latency / row_cycles rows send nothing, by
 // which the lanes are empty at its end. The wavefront of these rows is still under way then: raise
@@ -33,14 +34,14 @@ module rc_multistage_machine #(
   parameter int Rows     = 2,                         // rows of a run, a power of two >= 2
   // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
   parameter int Settings = 0,
-  // rows of the stages' tables; indexed, masks, Held: or a smaller power of two >= 2
+  // rows of the stages' tables; indexed, masks, Reconfig: or a smaller power of two >= 2
   parameter int Tables   = Rows,
   // a power of two in 2 ... Rows, with an order or computed programs
   parameter int SettingPeriod = 0,
   // 1: endpoints compute their packets (rc_endpoint.sv)
   parameter int Computed = 0,
   // 1: a word of the order is for several rows, and a change of settings may take time
-  parameter int Held     = 0,
+  parameter int Reconfig = 0,
   // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
   parameter bit [1023:0] Init = '0
 ) (
@@ -60,7 +61,7 @@ module rc_multistage_machine #(
 
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
-  localparam bit Ordered    = Settings != 0 || Held != 0;
+  localparam bit Ordered    = Settings != 0 || Reconfig != 0;
   localparam int Units      = Stages + (Ordered ? 1 : 0);
   localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
   localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
@@ -80,7 +81,7 @@ module rc_multistage_machine #(
   localparam int SettingPhaseBits = TurnBits - 1;
   // of what the stages go by
   localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
-  localparam int WordBits   = OrderBits + (Held != 0 ? RowBits : 0);  // of the order
+  localparam int WordBits   = OrderBits + (Reconfig != 0 ? RowBits : 0);  // of the order
 
   `RC_REQUIRE(Ports, Ports >= 2 && Ports <= 2048, "Ports must be 2 to 2048")
   `RC_REQUIRE(Settings, Settings >= 0 && Settings <= 3, "Settings must be 0 to 3")
@@ -88,11 +89,11 @@ module rc_multistage_machine #(
   `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
   `RC_REQUIRE(Tables, Tables == Rows ||
               (Ordered && Tables >= 2 && Tables <= Rows && (Tables & (Tables - 1)) == 0),
-              "Tables must be Rows or, with Settings or Held, a smaller power of two, 2 or more")
-  `RC_REQUIRE(Rows_Tables, WordBits <= 32, "Rows must be at most 2 ** 32 / Tables with Held")
-  `RC_REQUIRE(SettingPeriod, ((Settings <= 0 || Settings >= 4) && Computed == 0 && Held == 0) ||
+              "Tables must be Rows or, with Settings or Reconfig, a smaller power of two >= 2")
+  `RC_REQUIRE(Rows_Tables, WordBits <= 32, "Rows must be at most 2 ** 32 / Tables with Reconfig")
+  `RC_REQUIRE(SettingPeriod, ((Settings <= 0 || Settings >= 4) && Computed == 0 && Reconfig == 0) ||
               SettingPeriod != 0,
-              "SettingPeriod must be 2 or more with Settings, Computed or Held")
+              "SettingPeriod must be 2 or more with Settings, Computed or Reconfig")
 
   wire                        ce;
   wire [WaveBits-1:0]         tx_wave, rx_wave;
@@ -112,7 +113,7 @@ module rc_multistage_machine #(
 
   rc_shell #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
-    .SettingPeriod(SettingPeriod), .Computed(Computed), .Held(Held), .Width(Width),
+    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Width(Width),
     .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_shell (
@@ -172,7 +173,7 @@ module rc_multistage_machine #(
 
     wire unused_order = &{1'b0, order_out};
 
-    if (Held != 0) begin : g_held
+    if (Reconfig != 0) begin : g_reconfig
       assign length = word[WordBits-1:OrderBits];
     end else begin : g_one
       assign length = '0;

@@ -41,7 +41,7 @@ module rc_host_port #(
   parameter int Hops      = 0,                     // 1: of a machine in which packets hop
   parameter int Routers   = 0,                     // 0: the tables, if any, are those of stages
   parameter int SettingPeriod = 0,                     // 0: none
-  parameter int Held      = 0,                     // 1: of a machine that holds settings
+  parameter int Reconfig  = 0,                     // 1: of a machine that holds settings
   parameter int UnitBits  = 1,                     // of a stage's or router's number
   parameter int Columns   = 1,                     // of a table; a single one takes no address bit
   parameter int CycleBits = 16,
@@ -181,7 +181,7 @@ module rc_host_port #(
       flits_o       <= initial_run[rc_address_map::RunFlits*32 +: FlitBits+1];
       row_cycles_o  <= initial_run[rc_address_map::RunRowCycles*32 +: CycleBits];
       single_port_o <= initial_run[rc_address_map::RunSinglePort*32 +: 1];
-      reconfigure_o <= Held != 0 ? initial_run[rc_address_map::RunSinglePort*32 +: 32] : '0;
+      reconfigure_o <= Reconfig != 0 ? initial_run[rc_address_map::RunSinglePort*32 +: 32] : '0;
       first_o       <= initial_run[rc_address_map::RunPeriod*32+16 +: 16];
       period_o      <= initial_run[rc_address_map::RunPeriod*32 +: 16];
       packets_o     <= initial_run[rc_address_map::RunPackets*32 +: PacketBits+1];
@@ -192,7 +192,7 @@ module rc_host_port #(
         rc_address_map::RunRowCycles:  row_cycles_o <= host_data_o[CycleBits-1:0];
         rc_address_map::RunSinglePort: begin
           if (Hops != 0) single_port_o <= host_data_o[0];
-          if (Held != 0) reconfigure_o <= host_data_o;
+          if (Reconfig != 0) reconfigure_o <= host_data_o;
         end
         rc_address_map::RunPeriod:     if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
         rc_address_map::RunPackets: if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];

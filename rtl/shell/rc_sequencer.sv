@@ -22,10 +22,10 @@
 // 1 ... rows * row_cycles, those in which the observation port shows what was stored at the end of
 // the cycle before.
 //
-// With Held a setting of the network is held for several rows, and reconfigure_i cycles pass before
-// the first of them is fetched, in which nothing else happens: cycles of rows and of the run come
-// so much later. The setting's number of rows, less 1, is there from the cycle after that fetch on,
-// so row_cycles_i is 2 or more. Such runs have barriers.
+// With Reconfig a setting of the network is held for several rows, and reconfigure_i cycles pass
+// before the first of them is fetched, in which nothing else happens: cycles of rows and of the run
+// come so much later. The setting's number of rows, less 1, is there from the cycle after that
+// fetch on, so row_cycles_i is 2 or more. Such runs have barriers.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -33,7 +33,7 @@ module rc_sequencer #(
   parameter int Rows      = 2,                       // a power of two >= 2
   parameter int Flits     = 2,                       // a power of two >= 2
   parameter int CycleBits = 16,                      // bits of row_cycles_i
-  parameter int Held      = 0,                       // 1: a setting is held for several rows
+  parameter int Reconfig  = 0,                       // 1: a setting is held for several rows
   localparam int RowBits  = $clog2(Rows),
   localparam int FlitBits = $clog2(Flits)
 ) (
@@ -45,8 +45,9 @@ module rc_sequencer #(
   input  wire [RowBits:0]     rows_i,             // 0 ... Rows
   input  wire [FlitBits:0]    flits_i,            // 1 ... Flits
   input  wire [CycleBits-1:0] row_cycles_i,       // flits_i + latency or more, or a divisor of both
-  input  wire [31:0]          reconfigure_i,      // Held: cycles that a change of settings takes
-  // Held: rows of the setting behind its first, in the cycle after that was fetched
+  // Reconfig: cycles that a change of settings takes
+  input  wire [31:0]          reconfigure_i,
+  // Reconfig: rows of the setting behind its first, in the cycle after that was fetched
   input  wire [RowBits-1:0]   length_i,
   output logic                active_o,           // from start to done: the fabric is clocked
   output logic                run_o,
@@ -129,7 +130,7 @@ module rc_sequencer #(
 
   // What is left of a setting, and how long the change to the next has taken.
 
-  if (Held != 0) begin : g_held
+  if (Reconfig != 0) begin : g_reconfig
     logic               fresh_q;                     // length_i is of a row that was just fetched
     logic [RowBits-1:0] left_q;
     logic [31:0]        waited_q;                    // cycles, with this one
@@ -154,7 +155,7 @@ module rc_sequencer #(
         else if (fetch_o && !last) left_q <= left_q - 1'b1;
       end
     end
-  end else begin : g_held
+  end else begin : g_reconfig
     assign pause  = 1'b0;
     assign turn_o = fetch_o;
     wire unused = &{1'b0, reconfigure_i, length_i};

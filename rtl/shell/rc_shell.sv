@@ -13,7 +13,7 @@
 //
 // Routers send and receive with the endpoints: step_o has what rc_endpoint.sv has from send_fetch_i
 // to rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
-// flit, or rows one cycle). A machine with an order has turn_o; one that holds settings (Held)
+// flit, or rows one cycle). A machine with an order has turn_o; one that holds settings (Reconfig)
 // gives length_i, how many rows the order's word is for (rc_sequencer.sv). (csim/shell/shell.h has
 // the same signals, with the multiplexers of the host's reads inside the endpoints.)
 //
@@ -35,7 +35,7 @@ module rc_shell #(
   parameter int Lists    = 0,   // 1: ... and are sent as the network says
   parameter int SettingPeriod = 0,   // 0: none; else a power of two >= 2, at most Rows
   parameter int Computed = 0,   // 1: programs are (rc_endpoint.sv), with SettingPeriod
-  parameter int Held     = 0,   // 1: a setting is held for several rows, with SettingPeriod
+  parameter int Reconfig = 0,   // 1: a setting is held for several rows, with SettingPeriod
   parameter int Width    = 1,   // bits of a word, 1 ... 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
@@ -98,8 +98,8 @@ module rc_shell #(
               SettingPeriod <= Rows && (SettingPeriod & (SettingPeriod - 1)) == 0),
               "SettingPeriod must be 0 or a power of two from 2 to Rows")
   `RC_REQUIRE(Computed, Computed == 0 || SettingPeriod != 0, "Computed requires SettingPeriod")
-  `RC_REQUIRE(Held, Held == 0 || (SettingPeriod != 0 && Computed == 0),
-              "Held requires SettingPeriod, and excludes Computed")
+  `RC_REQUIRE(Reconfig, Reconfig == 0 || (SettingPeriod != 0 && Computed == 0),
+              "Reconfig requires SettingPeriod, and excludes Computed")
 
   localparam int CycleBits  = 16;
   localparam int OffsetBits = (PacketBits > SettingPhaseBits ? PacketBits : SettingPhaseBits) + 2;
@@ -115,7 +115,7 @@ module rc_shell #(
   wire [31:0]          reconfigure;
 
   rc_sequencer #(
-    .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Held(Held)
+    .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Reconfig(Reconfig)
   ) u_sequencer (
     .clk_i,
     .rst_i,
@@ -177,7 +177,8 @@ module rc_shell #(
 
   rc_host_port #(
     .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Held(Held), .UnitBits(UnitBits),
+    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
+    .UnitBits(UnitBits),
     .Columns(Columns), .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,

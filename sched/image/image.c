@@ -97,9 +97,9 @@ static bool check_setting_period(const struct image *image, const uint64_t word[
     return true;
 }
 
-bool image_held_check(const struct image *image, const char *name, struct err *err)
+bool image_reconfig_check(const struct image *image, const char *name, struct err *err)
 {
-    if (!image->machine.held)
+    if (!image->machine.reconfigures)
         return true;
     uint64_t *word = malloc(image->run.period * sizeof *word);
     if (word == NULL)

@@ -71,7 +71,7 @@ bool image_append(struct image *image, uint32_t address, uint32_t word, struct e
 /* Has each setting phase of the run a word, and is each word's setting another than that of the one
  * before, as the machine waits before it? True of other machines. E406, E104. O(words + setting
  * phases). */
-bool image_held_check(const struct image *image, const char *name, struct err *err);
+bool image_reconfig_check(const struct image *image, const char *name, struct err *err);
 
 /* Write the file's text; of the form mem, that of the registers. E202. */
 bool image_write(FILE *to, const char *name, const struct image *image, enum image_form form,

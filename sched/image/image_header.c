@@ -29,7 +29,7 @@ static const char *setting_period_of_machine(const struct machine *machine,
                  machine_settings_text(machine->settings),
                  machine_has_tags(machine) ? 0 : 1u << machine_log2_table_rows(machine),
                  machine->computed ? "computed" : "stored", 1u << machine->log2_period,
-                 machine->held ? " order=held" : "");
+                 machine->reconfigures ? " order=held" : "");
     return text;
 }
 
@@ -41,7 +41,7 @@ static const char *setting_period_of_run(const struct machine *machine, const st
         text_append(text, SETTING_PERIOD_TEXT,
                     " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32, run->period,
                     run->first, run->packets);
-    if (machine->held)
+    if (machine->reconfigures)
         text_append(text, SETTING_PERIOD_TEXT, " reconfigure=%" PRIu32, run->reconfigure);
     return text;
 }
@@ -56,7 +56,7 @@ static void read_setting_period_of_machine(const char *rest, struct machine *mac
                &setting_period) != 4)
         return;
     machine_parse_settings(settings, &machine->settings);
-    machine->held = strstr(rest, " order=held") != NULL;
+    machine->reconfigures = strstr(rest, " order=held") != NULL;
     machine->log2_settings = machine_is_indexed(machine) ? machine_log2(tables) : 0;
     machine->computed = strcmp(programs, "computed") == 0;
     machine->log2_period = machine_log2(setting_period);

@@ -112,15 +112,15 @@ static uint32_t setting_phase_of(const struct unpacked *unpacked, uint32_t row)
 
 /* The order's word of a row, where settings are held: words are counted from the row that was asked
  * for last, or from the first. */
-static uint32_t read_held(struct unpacked *unpacked, uint32_t row)
+static uint32_t read_reconfig(struct unpacked *unpacked, uint32_t row)
 {
     const unsigned bits = machine_order_bits(&unpacked->machine);
-    if (unpacked->held_row > row)
-        unpacked->held_row = unpacked->held = 0;
-    uint32_t word = read_order(unpacked, setting_phase_of(unpacked, unpacked->held));
-    while (row - unpacked->held_row > word >> bits) {
-        unpacked->held_row += (word >> bits) + 1;
-        word = read_order(unpacked, setting_phase_of(unpacked, ++unpacked->held));
+    if (unpacked->reconfig_row > row)
+        unpacked->reconfig_row = unpacked->reconfig = 0;
+    uint32_t word = read_order(unpacked, setting_phase_of(unpacked, unpacked->reconfig));
+    while (row - unpacked->reconfig_row > word >> bits) {
+        unpacked->reconfig_row += (word >> bits) + 1;
+        word = read_order(unpacked, setting_phase_of(unpacked, ++unpacked->reconfig));
     }
     return word & ((UINT32_C(1) << bits) - 1);
 }
@@ -152,8 +152,9 @@ static void read_settings(struct unpacked *unpacked, uint32_t row)
     const struct machine *machine = &unpacked->machine;
     const struct multistage *net = &machine->network;
     uint32_t order = !machine_has_order(machine) ? row
-                     : machine->held             ? read_held(unpacked, row)
-                                     : read_order(unpacked, setting_phase_of(unpacked, row));
+                     : machine->reconfigures
+                         ? read_reconfig(unpacked, row)
+                         : read_order(unpacked, setting_phase_of(unpacked, row));
     if (!machine_has_tags(machine))
         read_table(unpacked, order);
     for (unsigned stage = 0; stage < machine_stages(machine); stage++) {

@@ -31,7 +31,7 @@ struct unpacked {
     struct tags_way *way; /* [2^levels], to compute settings in */
     /* where settings are held: of the row looked at last, its setting in the order of the run and
      * that setting's first row */
-    uint32_t held, held_row;
+    uint32_t reconfig, reconfig_row;
 
     /* The row has these. */
     uint32_t *setting; /* setting[stage][multistage_row_words], as the router wrote them */

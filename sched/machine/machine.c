@@ -153,13 +153,13 @@ static bool check_setting_period(const struct machine *machine, struct err *err)
 }
 
 /* A held setting is a word of the order, whose setting phases are settings and not rows. */
-bool machine_check_held(const struct machine *machine, struct err *err)
+bool machine_check_reconfig(const struct machine *machine, struct err *err)
 {
-    if (machine->held && machine_hops(machine))
+    if (machine->reconfigures && machine_hops(machine))
         return err_set(err, ERR_NETWORK,
                        "--reconfigure: of routers, whose tables say anew in each row what goes "
                        "where; expected a multistage network");
-    if (machine->held && machine->computed)
+    if (machine->reconfigures && machine->computed)
         return err_set(err, ERR_NETWORK,
                        "--reconfigure: with computed programs, whose phases are rows and not "
                        "settings; expected --programs stored");
@@ -198,7 +198,7 @@ bool machine_check(const struct machine *machine, struct err *err)
                        "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) ||
             (check_routers(machine, err) && check_header(machine, err))) &&
-           machine_check_held(machine, err) && check_setting_period(machine, err) &&
+           machine_check_reconfig(machine, err) && check_setting_period(machine, err) &&
            check_addresses(machine, err);
 }
 
@@ -210,7 +210,7 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
     unsigned latency = machine_latency(machine);
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
-    return !machine_hops(machine) && !machine->held && run->row_cycles > 0 &&
+    return !machine_hops(machine) && !machine->reconfigures && run->row_cycles > 0 &&
            run->flits % run->row_cycles == 0 && latency % run->row_cycles == 0;
 }
 
@@ -236,7 +236,8 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
 {
     if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
         run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
-        run->single_port > machine_hops(machine) || (run->reconfigure > 0 && !machine->held))
+        run->single_port > machine_hops(machine) ||
+        (run->reconfigure > 0 && !machine->reconfigures))
         return err_set(
             err, ERR_FIELD_RANGE,
             "%.200s:3: a run of %u rows of %u flits in %u cycles; expected at most %u rows, 1 … %u "
@@ -270,8 +271,8 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         *word = run->row_cycles;
         return true;
     case MACHINE_RUN_SINGLE_PORT:
-        *word = machine->held ? run->reconfigure : run->single_port;
-        return machine_hops(machine) || machine->held;
+        *word = machine->reconfigures ? run->reconfigure : run->single_port;
+        return machine_hops(machine) || machine->reconfigures;
     case MACHINE_RUN_PERIOD:
         *word = run->first << 16 | run->period;
         return machine_has_setting_period(machine);

@@ -26,7 +26,7 @@
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
 /* of a row, at least, where settings are held: how long one is, is read with its first row */
-#define MACHINE_HELD_CYCLES 2
+#define MACHINE_RECONFIG_CYCLES 2
 #define MACHINE_MAX_PORTS UINT32_C(65536)
 /* of a multistage network: a build of some minutes */
 #define MACHINE_MAX_RTL_PORTS UINT32_C(2048)
@@ -100,7 +100,7 @@ struct machine {
     enum machine_settings settings;
     bool computed;
     /* a word of the order is for several rows, and a change from one to the next may take time */
-    bool held;
+    bool reconfigures;
     unsigned log2_settings; /* indexed, masks, held: rows of the tables of the stages; else 0 */
     unsigned log2_period;   /* of an order or of computed programs; else 0 */
     /* multistage: a pipeline register behind every pipe-th stage; 0: none */
@@ -305,7 +305,7 @@ static inline bool machine_shares_settings(const struct machine *machine)
 /* Does the order say what the settings of a row are? */
 static inline bool machine_has_order(const struct machine *machine)
 {
-    return machine_shares_settings(machine) || machine->held;
+    return machine_shares_settings(machine) || machine->reconfigures;
 }
 
 /* Do the stages compute them from a tag, without tables? */
@@ -396,7 +396,8 @@ unsigned machine_control_cycles(const struct machine *machine, uint32_t flits);
 static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
 {
     uint32_t cycles = flits + machine_latency(machine) + machine_control_cycles(machine, flits);
-    return machine->held && cycles < MACHINE_HELD_CYCLES ? MACHINE_HELD_CYCLES : cycles;
+    return machine->reconfigures && cycles < MACHINE_RECONFIG_CYCLES ? MACHINE_RECONFIG_CYCLES
+                                                                     : cycles;
 }
 
 /* Is it a run without barriers? Precondition: machine_check_run. */
@@ -436,7 +437,7 @@ static inline uint64_t machine_arrival_cycle(const struct machine *machine, cons
 bool machine_check_settings(const struct machine *machine, struct err *err);
 
 /* If it holds settings, is it one that can? E401. */
-bool machine_check_held(const struct machine *machine, struct err *err);
+bool machine_check_reconfig(const struct machine *machine, struct err *err);
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);

@@ -54,7 +54,7 @@ static inline unsigned machine_order_bits(const struct machine *machine)
 /* Bits of the word that stands in the order: how many further rows it is for, above that. */
 static inline unsigned machine_order_word_bits(const struct machine *machine)
 {
-    return machine_order_bits(machine) + (machine->held ? machine->log2_rows : 0);
+    return machine_order_bits(machine) + (machine->reconfigures ? machine->log2_rows : 0);
 }
 
 /* The order's word for `rows` rows, 1 unless settings are held. */

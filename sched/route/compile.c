@@ -175,9 +175,9 @@ static bool choose_network(const struct compile_request *request,
                        expected_networks(kind, expected));
     if (!request->has_network)
         machine->kind = usual_kind(kind);
-    if (machine_hops(machine) && machine->held)
-        return machine_check_held(machine, err);
-    if (machine->held && model_has_times(collective->model))
+    if (machine_hops(machine) && machine->reconfigures)
+        return machine_check_reconfig(machine, err);
+    if (machine->reconfigures && model_has_times(collective->model))
         return err_set(err, ERR_NETWORK,
                        "--reconfigure: of the model %s, whose packets are under way in several "
                        "rows; expected a model of rounds",
@@ -194,7 +194,7 @@ static bool choose_network(const struct compile_request *request,
         machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
     }
-    return machine_check_settings(machine, err) && machine_check_held(machine, err);
+    return machine_check_settings(machine, err) && machine_check_reconfig(machine, err);
 }
 
 /* Returns how many packets a machine for so many has room for: an empty schedule takes that of one
@@ -318,5 +318,5 @@ bool compile_schedule(const struct compile_request *request, struct schedule *sc
            fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&
-           (!machine->held || (route_reconfigure(image, request->reconfigure), true));
+           (!machine->reconfigures || (route_reconfigure(image, request->reconfigure), true));
 }

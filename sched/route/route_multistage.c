@@ -262,7 +262,7 @@ static bool fill_table(const struct route_table *table, const struct machine *ma
 {
     struct route_batch batch;
     const struct settings *settings =
-        machine_shares_settings(machine) ? &setting_period->settings : &setting_period->held;
+        machine_shares_settings(machine) ? &setting_period->settings : &setting_period->reconfig;
     if (machine_has_masks(machine))
         return fill_masks(table, machine, &setting_period->maps, err);
     bool routed = route_batch_open(&batch, machine, table, err) &&
@@ -281,7 +281,8 @@ static bool append_order(struct image *image, const struct setting_period *setti
          setting_phase++)
         appended = image_append(
             image, machine_order_address(machine, setting_phase),
-            machine_order_word(machine, machine->held ? setting_period->rows[setting_phase] : 1,
+            machine_order_word(machine,
+                               machine->reconfigures ? setting_period->rows[setting_phase] : 1,
                                setting_period->order[setting_phase]),
             err);
     return appended;

@@ -106,9 +106,9 @@ static bool check_all(const struct schedule *schedule, const struct periodic_pro
     uint32_t *seen = malloc((size_t)WAYS * computed->nodes * sizeof *seen);
     if (seen == NULL)
         return err_no_memory(err, "computed programs");
-    bool held = true;
+    bool reconfig = true;
     size_t k = 0;
-    for (uint64_t row = 0; held && row < schedule->end; row++) {
+    for (uint64_t row = 0; reconfig && row < schedule->end; row++) {
         for (uint32_t node = 0; node < WAYS * computed->nodes; node++)
             seen[node] = 0;
         for (; k < schedule->step_count && schedule_row(schedule, k) == row; k++)
@@ -117,10 +117,10 @@ static bool check_all(const struct schedule *schedule, const struct periodic_pro
                 seen[computed->nodes + schedule->transfer[t].destination] =
                     schedule->transfer[t].packet;
             }
-        held = check_row(schedule, computed, row, seen, err);
+        reconfig = check_row(schedule, computed, row, seen, err);
     }
     free(seen);
-    return held;
+    return reconfig;
 }
 
 bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
@@ -197,7 +197,7 @@ void setting_period_free(struct setting_period *setting_period)
 {
     free(setting_period->order);
     settings_free(&setting_period->settings);
-    settings_free(&setting_period->held);
+    settings_free(&setting_period->reconfig);
     free(setting_period->rows);
     affine_grouping_free(&setting_period->maps);
     periodic_programs_free(&setting_period->computed);
@@ -223,25 +223,25 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
 }
 
 /* What is numbered: settings that are held, or rows. */
-static const struct settings *held_of(const struct machine *machine,
-                                      const struct setting_period *setting_period)
+static const struct settings *reconfig_of(const struct machine *machine,
+                                          const struct setting_period *setting_period)
 {
-    return machine->held ? &setting_period->held : NULL;
+    return machine->reconfigures ? &setting_period->reconfig : NULL;
 }
 static uint32_t words_of(const struct schedule *schedule, const struct machine *machine,
                          const struct setting_period *setting_period)
 {
-    return machine->held ? setting_period->held.count : (uint32_t)schedule->end;
+    return machine->reconfigures ? setting_period->reconfig.count : (uint32_t)schedule->end;
 }
 
 /* The row of the tables that each row, or setting that is held, has. */
 static bool find_rows(const struct schedule *schedule, const struct machine *machine,
                       struct setting_period *setting_period, uint32_t word[], struct err *err)
 {
-    const struct settings *held = held_of(machine, setting_period);
+    const struct settings *reconfig = reconfig_of(machine, setting_period);
     bool masks = machine_has_masks(machine);
-    if (masks ? !affine_grouping_find(schedule, machine, held, &setting_period->maps, err)
-              : !settings_find(schedule, machine, held, &setting_period->settings, err))
+    if (masks ? !affine_grouping_find(schedule, machine, reconfig, &setting_period->maps, err)
+              : !settings_find(schedule, machine, reconfig, &setting_period->settings, err))
         return false;
     setting_period->distinct = masks ? setting_period->maps.count : setting_period->settings.count;
     memcpy(word, masks ? setting_period->maps.index : setting_period->settings.index,
@@ -252,8 +252,8 @@ static bool find_rows(const struct schedule *schedule, const struct machine *mac
 /* With full settings each that is held has a row of its own. */
 static void list_rows(struct setting_period *setting_period, uint32_t word[])
 {
-    setting_period->distinct = setting_period->held.count;
-    for (uint32_t which = 0; which < setting_period->held.count; which++)
+    setting_period->distinct = setting_period->reconfig.count;
+    for (uint32_t which = 0; which < setting_period->reconfig.count; which++)
         word[which] = which;
 }
 
@@ -292,8 +292,8 @@ static bool find_words(const struct schedule *schedule, const struct machine *ma
 {
     struct multistage net = machine->network;
     if (machine_has_tags(machine))
-        return settings_numbers(schedule, machine, held_of(machine, setting_period), tag_row, &net,
-                                word, err);
+        return settings_numbers(schedule, machine, reconfig_of(machine, setting_period), tag_row,
+                                &net, word, err);
     if (machine_shares_settings(machine))
         return find_rows(schedule, machine, setting_period, word, err);
     list_rows(setting_period, word);
@@ -327,8 +327,9 @@ bool setting_period_find(const struct schedule *schedule, const struct machine *
                   periodic_programs_check_bits(&setting_period->computed, schedule, machine, err));
     setting_period->period = setting_period->computed.period;
     setting_period->first = setting_period->computed.first;
-    found = found && (!machine->held || settings_hold(schedule, machine, &setting_period->held,
-                                                      &setting_period->rows, err));
+    found = found &&
+            (!machine->reconfigures || settings_hold(schedule, machine, &setting_period->reconfig,
+                                                     &setting_period->rows, err));
     found = found &&
             (!machine_has_order(machine) || find_order(schedule, machine, setting_period, err));
     if (!found)

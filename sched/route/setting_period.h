@@ -56,10 +56,11 @@ struct setting_period {
     uint32_t period, first;
     /* order[period]: a row of the tables, or a tag; NULL if settings are full and not held */
     uint32_t *order;
-    uint32_t distinct;                 /* settings, or maps, that the order names; else 0 */
-    struct settings settings;          /* if they are indexed */
-    struct settings held;              /* if they are held: one after the other */
-    uint32_t *rows;                    /* rows[held.count] of each; they repeat as the order does */
+    uint32_t distinct;        /* settings, or maps, that the order names; else 0 */
+    struct settings settings; /* if they are indexed */
+    struct settings reconfig; /* if they are held: one after the other */
+    /* rows[reconfig.count] of each; they repeat as the order does */
+    uint32_t *rows;
     struct affine_grouping maps;       /* if they are masks */
     struct periodic_programs computed; /* if programs are */
 };

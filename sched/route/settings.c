@@ -26,7 +26,7 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME])
     char time[SCHEDULE_TIME_TEXT];
     schedule_time_text(rows->schedule, rows->row - 1 + !model_has_times(rows->schedule->model),
                        time);
-    snprintf(name, ROUTE_ROWS_NAME, rows->held ? "setting from %s on" : "%s", time);
+    snprintf(name, ROUTE_ROWS_NAME, rows->reconfig ? "setting from %s on" : "%s", time);
 }
 
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
@@ -278,20 +278,21 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
 }
 
 bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
-                      const struct settings *held, route_rows_number *give, void *self,
+                      const struct settings *reconfig, route_rows_number *give, void *self,
                       uint32_t number[], struct err *err)
 {
-    if (held == NULL)
+    if (reconfig == NULL)
         return route_rows_numbers(schedule, machine, give, self, number, err);
     struct route_rows rows = route_rows_begin(schedule, machine);
     bool given = true;
-    rows.held = true;
-    for (uint32_t which = 0; given && which < held->count; which++) {
-        while (rows.row < rows.rows && held->index[rows.row] < which)
+    rows.reconfig = true;
+    for (uint32_t which = 0; given && which < reconfig->count; which++) {
+        while (rows.row < rows.rows && reconfig->index[rows.row] < which)
             rows.row++;
         rows.row++; /* behind its first, as its name tells */
         number[which] = 0;
-        given = give(self, &rows, held->circuit + (size_t)which * held->ports, &number[which], err);
+        given = give(self, &rows, reconfig->circuit + (size_t)which * reconfig->ports,
+                     &number[which], err);
         rows.row--;
     }
     return given;
@@ -317,7 +318,8 @@ static bool count_rows(struct settings *settings, uint32_t **rows, struct err *e
 }
 
 static bool find(const struct schedule *schedule, const struct machine *machine,
-                 const struct settings *held, bool last, struct settings *settings, struct err *err)
+                 const struct settings *reconfig, bool last, struct settings *settings,
+                 struct err *err)
 {
     *settings = (struct settings){.rows = (uint32_t)schedule->end,
                                   .ports = machine_ports(machine),
@@ -328,8 +330,8 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
     bool found = (settings->index != NULL && settings->sends != NULL) || no_memory(err);
     if (found && multistage_blocks(&machine->network))
         found = open_passes(&machine->network, settings, err);
-    found = found &&
-            settings_numbers(schedule, machine, held, place_row, settings, settings->index, err);
+    found = found && settings_numbers(schedule, machine, reconfig, place_row, settings,
+                                      settings->index, err);
     close_passes(settings);
     if (!found)
         settings_free(settings);
@@ -337,9 +339,9 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
 }
 
 bool settings_find(const struct schedule *schedule, const struct machine *machine,
-                   const struct settings *held, struct settings *settings, struct err *err)
+                   const struct settings *reconfig, struct settings *settings, struct err *err)
 {
-    return find(schedule, machine, held, false, settings, err);
+    return find(schedule, machine, reconfig, false, settings, err);
 }
 
 bool settings_hold(const struct schedule *schedule, const struct machine *machine,

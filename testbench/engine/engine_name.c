@@ -30,8 +30,8 @@ static void multistage_words(const struct machine *machine, char *text)
     if (machine_has_setting_period(machine))
         text_append(text, ENGINE_NAME_ROOM, "-setting_period%u-computed%d",
                     1u << machine->log2_period, machine->computed);
-    if (machine->held)
-        text_append(text, ENGINE_NAME_ROOM, "-held1");
+    if (machine->reconfigures)
+        text_append(text, ENGINE_NAME_ROOM, "-reconfig1");
     text_append(text, ENGINE_NAME_ROOM, "-pipe%u", machine->pipe);
 }
 

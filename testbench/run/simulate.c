@@ -287,7 +287,7 @@ bool simulate(const struct image *image, const struct schedule *schedule,
     if (simulation.scoreboard == NULL)
         return false;
     report->expected_cycles = scoreboard_row_begin(simulation.scoreboard, schedule->end);
-    report->held = image->machine.held;
+    report->reconfigures = image->machine.reconfigures;
     report->turns = scoreboard_turns(simulation.scoreboard);
     if (!set_window(&simulation, err) ||
         !bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,

@@ -198,7 +198,7 @@ static bool allocate(struct scoreboard *board, size_t pairs)
 static bool count_turns(struct scoreboard *board, struct err *err)
 {
     const struct schedule *schedule = board->schedule;
-    if (!board->machine->held)
+    if (!board->machine->reconfigures)
         return true;
     board->turns = malloc((schedule->end + 1) * sizeof *board->turns);
     return board->turns != NULL

@@ -196,7 +196,7 @@ guards rc_endpoint "" Width=0 Width=32 Packets=0 Packets=1 Packets=12 Flits=1 Fl
 guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBits=1
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
 guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
-    SettingPeriod=8 Computed=1 Held=1
+    SettingPeriod=8 Computed=1 Reconfig=1
 
 guards rc_bus_port "" FieldBits=3 FieldBits=29
 guards rc_uart_receiver "" Divider=7 Divider=65536
@@ -223,8 +223,8 @@ guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Lev
 guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
     Kind=1,Ports=12 Tables=4 Settings=1:SettingPeriod Computed=1:SettingPeriod
 guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=1 Tables=3 Tables=8 \
-    SettingPeriod=3 SettingPeriod=8 Kind=1,Settings=2 Computed=1,Held=1 \
-    Held=1,Rows=131072,Tables=65536:Rows
+    SettingPeriod=3 SettingPeriod=8 Kind=1,Settings=2 Computed=1,Reconfig=1 \
+    Reconfig=1,Rows=131072,Tables=65536:Rows
 
 guards rc_branch_queue "" Queue=0
 guards rc_read_ports "" Branches=0 Reads=0

@@ -70,7 +70,7 @@ static struct machine host_lab_machine(const struct host_lab_shape *shape)
     machine.log2_packets = shape->log2_packets;
     machine.log2_flits = shape->log2_flits;
     machine.log2_rows = shape->log2_rows;
-    machine.held = shape->held;
+    machine.reconfigures = shape->reconfigures;
     machine.log2_period = machine_has_setting_period(&machine) ? 6 : 0;
     machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
     return machine;

@@ -108,7 +108,7 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     case MACHINE_RUN_ROW_CYCLES:
         return 0xffff;
     case MACHINE_RUN_SINGLE_PORT:
-        return machine->held ? UINT32_MAX : hops; /* cycles of a change */
+        return machine->reconfigures ? UINT32_MAX : hops; /* cycles of a change */
     case MACHINE_RUN_PERIOD:
         return setting_period ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:

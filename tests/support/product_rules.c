@@ -68,7 +68,7 @@ static bool all_settings(const struct product_point *point,
     uint32_t all[MAX_PORTS], to[MAX_PORTS];
     bool keep = true;
     memset(all, 0xff, sizeof all);
-    if (!point->request.machine.held)
+    if (!point->request.machine.reconfigures)
         return all_rows(point, rule);
     for (uint64_t row = 0; keep && row < point->schedule.end; row++) {
         bool differ = false;
@@ -366,14 +366,14 @@ static bool setting_period_differ(const struct product_point *point)
     return differ;
 }
 
-static bool held_by_routers(const struct product_point *point)
+static bool reconfig_by_routers(const struct product_point *point)
 {
-    return point->request.machine.held && point->is_hops;
+    return point->request.machine.reconfigures && point->is_hops;
 }
 
-static bool held_without_rounds(const struct product_point *point)
+static bool reconfig_without_rounds(const struct product_point *point)
 {
-    return point->request.machine.held && timed(point);
+    return point->request.machine.reconfigures && timed(point);
 }
 
 static bool by_a_rule_of_routers(const struct product_point *point)
@@ -397,6 +397,6 @@ const struct product_rule product_rules[PRODUCT_RULES] = {
     {ERR_IRREGULAR, "--programs: in round", not_computed, NULL},
     {ERR_IRREGULAR, "has other settings than round", without_repetition, setting_period_differ},
     {ERR_UNSUPPORTED, "-auto: ", NULL, by_a_rule_of_routers},
-    {ERR_NETWORK, "--reconfigure: of routers", held_by_routers, NULL},
-    {ERR_NETWORK, "--reconfigure: of the model", held_without_rounds, NULL},
+    {ERR_NETWORK, "--reconfigure: of routers", reconfig_by_routers, NULL},
+    {ERR_NETWORK, "--reconfigure: of the model", reconfig_without_rounds, NULL},
 };

@@ -27,7 +27,7 @@ bind rc_host_port host_port_cover u_host_cover (
 
 bind rc_shell run_cover #(
   .Latency(Latency), .Flits(Flits), .Hops(Hops), .Headers(Headers), .Computed(Computed),
-  .Held(Held)
+  .Reconfig(Reconfig)
 ) u_run_cover (
   .clk_i, .rst_i, .start_i, .run_i(run_o), .row_cycles_i(row_cycles), .flits_i(flits),
   .single_port_i(single_port)

@@ -208,7 +208,7 @@ static bool header_says(const struct roundcast_image *image, const char *text)
     return strstr(header, text) != NULL;
 }
 
-static void settings_are_held(void **unused)
+static void settings_are_reconfigured(void **unused)
 {
     (void)unused;
     struct roundcast_schedule *schedule =
@@ -377,7 +377,7 @@ int main(void)
         cmocka_unit_test(a_fault_is_told_by_line_and_code),
         cmocka_unit_test(settings_lead_where_transfers_go),
         cmocka_unit_test(what_compiling_changes_is_a_copy),
-        cmocka_unit_test(settings_are_held),
+        cmocka_unit_test(settings_are_reconfigured),
         cmocka_unit_test(files_come_back),
         cmocka_unit_test(what_is_wrong_is_an_object),
         cmocka_unit_test(threads_share_a_handle),

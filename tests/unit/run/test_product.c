@@ -47,7 +47,7 @@ enum { NETWORKS = sizeof networks / sizeof *networks };
 
 /* Settings; programs, and --split or not; with stored programs, held ones, and --split or not. */
 #define WAYS 24
-#define HELD_WAY 16
+#define RECONFIG_WAY 16
 #define CHANGE 3 /* cycles */
 #define MACHINES (NETWORKS * WAYS)
 
@@ -59,7 +59,7 @@ static void tell_point(const struct product_point *point, const char *what)
 {
     print_error("%s --network %s%s%s --settings %u --programs %s, %s %s -n %u -m %u: %s\n",
                 point->algorithm->name, point->network, point->request.split ? " --split" : "",
-                point->request.machine.held ? " --reconfigure" : "",
+                point->request.machine.reconfigures ? " --reconfigure" : "",
                 point->request.machine.settings,
                 point->request.machine.computed ? "computed" : "stored",
                 model_name(point->collective.model), "method", point->collective.n,
@@ -212,10 +212,10 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
         machine->width = 16;
         machine->settings = (enum machine_settings)(which % 4);
         unsigned way = which % WAYS;
-        machine->held = way >= HELD_WAY;
-        point.request.reconfigure = machine->held ? CHANGE : 0;
-        machine->computed = !machine->held && way / 4 % 2;
-        point.request.split = machine->held ? way / 4 % 2 : way / 8;
+        machine->reconfigures = way >= RECONFIG_WAY;
+        point.request.reconfigure = machine->reconfigures ? CHANGE : 0;
+        machine->computed = !machine->reconfigures && way / 4 % 2;
+        point.request.split = machine->reconfigures ? way / 4 % 2 : way / 8;
         point.is_hops = product_begins(&point, "fat-tree") || product_begins(&point, "cube");
         point.blocks = product_begins(&point, "omega");
         point.copies = product_begins(&point, "multicast");

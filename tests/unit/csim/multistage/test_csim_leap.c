@@ -383,7 +383,7 @@ static void machines_that_hold_settings_are_stepped(void **unused)
 {
     (void)unused;
     struct machine machine = machine_of("benes:8", 1, 0);
-    machine.settings = MACHINE_INDEXED, machine.held = true;
+    machine.settings = MACHINE_INDEXED, machine.reconfigures = true;
     machine.log2_settings = machine.log2_period = 3;
     struct machine_reference b;
     struct dut_outputs outputs;

@@ -171,7 +171,7 @@ static void read_some(struct host_lab *lab, struct rng *rng)
 
 static bool can_stream(const struct machine *machine)
 {
-    return !machine_hops(machine) && !machine->computed && !machine->held;
+    return !machine_hops(machine) && !machine->computed && !machine->reconfigures;
 }
 
 /* Of four runs one has packets as long as can be, and barriers; one has the shortest, in rows as
@@ -184,7 +184,7 @@ static struct run draw_any(const struct machine *machine, unsigned which, struct
     struct run run = {.rows = all_rows ? rows : rng_below(rng, rows + 1),
                       .flits = least + rng_below(rng, most),
                       .single_port = rng_below(rng, 1u + machine_hops(machine)),
-                      .reconfigure = machine->held ? rng_below(rng, 5) : 0};
+                      .reconfigure = machine->reconfigures ? rng_below(rng, 5) : 0};
     if (which % 4 < 2)
         run.flits = which % 4 == 0 ? most : least;
     run.row_cycles =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_held_rtl: machines that hold settings, on csim and RTL in lockstep, observation for
+/* test_reconfig_rtl: machines that hold settings, on csim and RTL in lockstep, observation for
  * observation.
  *
  * State space. Drawn settings (seed printed) of drawn lengths on benes:5 and benes:8 with full
@@ -12,7 +12,7 @@
 #include "sched/route/route.h"
 #include "testbench/run/bench.h"
 #include "tests/support/cmocka_all.h"
-#include "tests/support/held_lab.h"
+#include "tests/support/reconfig_lab.h"
 
 #define SEED UINT64_C(20261204)
 
@@ -22,7 +22,7 @@ static struct machine machine_of(const char *network, enum machine_settings sett
 {
     struct machine machine =
         setting_period_lab_machine(network, (struct setting_period_lab_how){.settings = settings});
-    machine.held = true;
+    machine.reconfigures = true;
     machine.log2_packets = 7;
     machine.log2_flits = 1;
     machine.log2_rows = 5;
@@ -87,14 +87,14 @@ static void run_network(const char *network, enum machine_settings settings, uin
                                              .engine = {ENGINE_CSIM, ENGINE_RTL}};
     struct rng rng = {SEED + nodes};
     for (unsigned k = 0; k < 4; k++) {
-        struct held_lab lab = {.nodes = nodes,
-                               .count = 2 + rng_below(&rng, 3),
-                               .most_rows = 1 + k,
-                               .shifts = settings == MACHINE_TAGS};
+        struct reconfig_lab lab = {.nodes = nodes,
+                                   .count = 2 + rng_below(&rng, 3),
+                                   .most_rows = 1 + k,
+                                   .shifts = settings == MACHINE_TAGS};
         struct support_job job = {0};
         struct simulate_report report;
         struct err err = {0};
-        held_lab_schedule(&lab, &rng, &job.schedule);
+        reconfig_lab_schedule(&lab, &rng, &job.schedule);
         support_payload(&job.schedule, &machine, 1 + k % 2, SETTING_PERIOD_LAB_SEED, &job.payload);
         support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
         route_reconfigure(&job.image, prices[k]);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* held_lab: schedules whose settings are known, as they are drawn one by one and held, and their
- * images. */
+/* reconfig_lab: schedules whose settings are known, as they are drawn one by one and held, and
+ * their images. */
 #ifndef ROUNDCAST_HELD_LAB_H
 #define ROUNDCAST_HELD_LAB_H
 
 #include "sched/base/rng.h"
 #include "tests/support/setting_period_lab.h"
 
-struct held_lab {
+struct reconfig_lab {
     uint32_t nodes, count; /* count: of settings */
     uint32_t most_rows;    /* that a setting is held */
     bool shifts;           /* settings are shifts of all nodes, no others */
@@ -18,15 +18,15 @@ struct held_lab {
 /* Draw the settings and their lengths, and a schedule of them. Neighbours differ in a circuit of
  * each node; the first row of a setting has all of its circuits, a later one any number of them but
  * none only between others. Each transfer is a packet of its own. */
-void held_lab_schedule(struct held_lab *lab, struct rng *rng, struct schedule *schedule);
+void reconfig_lab_schedule(struct reconfig_lab *lab, struct rng *rng, struct schedule *schedule);
 
 /* Its image on a network, with a price. False if the machine cannot run it, with the reason. Owns
  * the schedule then. */
-bool held_lab_job(const struct schedule *schedule, const char *network,
-                  enum machine_settings settings, uint32_t flits, uint32_t price,
-                  struct support_job *job, struct err *err);
+bool reconfig_lab_job(const struct schedule *schedule, const char *network,
+                      enum machine_settings settings, uint32_t flits, uint32_t price,
+                      struct support_job *job, struct err *err);
 
 /* The order's word of a setting phase in an image. */
-uint32_t *held_lab_word(struct image *image, uint32_t setting_phase);
+uint32_t *reconfig_lab_word(struct image *image, uint32_t setting_phase);
 
 #endif

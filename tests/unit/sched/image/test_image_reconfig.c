@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_image_held: what the order of a machine that holds settings may say, by hand.
+/* test_image_reconfig: what the order of a machine that holds settings may say, by hand.
  *
  * A word has a setting of 3 bits and, above, how many further rows of 16 at most it is for. Orders
  * of three setting phases, in runs of 3 to 32 rows that begin with setting phase 0 or 1; words that
@@ -66,7 +66,7 @@ static struct image image_of(const struct judged *judged)
 {
     struct image image = {.machine = support_machine(2, 1, 0)};
     image.machine.settings = MACHINE_INDEXED;
-    image.machine.held = true;
+    image.machine.reconfigures = true;
     image.machine.log2_rows = 4;
     image.machine.log2_settings = SETTING_BITS;
     image.machine.log2_period = 2;
@@ -88,11 +88,11 @@ static void orders_by_hand(void **state)
     for (size_t which = 0; which < sizeof orders / sizeof *orders; which++) {
         struct image image = image_of(&orders[which]);
         struct err err = {0};
-        bool holds = image_held_check(&image, "name", &err);
+        bool holds = image_reconfig_check(&image, "name", &err);
         support_verdict(which, holds, &err, orders[which].expected ? ERR_IMAGE : ERR_NONE, 0,
                         orders[which].expected ? orders[which].expected : "");
-        image.machine.held = false;
-        support_true(image_held_check(&image, "name", &err), &err);
+        image.machine.reconfigures = false;
+        support_true(image_reconfig_check(&image, "name", &err), &err);
         free(image.word);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "tests/support/held_lab.h"
+#include "tests/support/reconfig_lab.h"
 
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
@@ -12,7 +12,7 @@
 #define MOST_NODES 16
 
 /* Another setting than to[], in which no node has the receiver that it had. */
-static void draw_setting(const struct held_lab *lab, struct rng *rng, uint32_t to[])
+static void draw_setting(const struct reconfig_lab *lab, struct rng *rng, uint32_t to[])
 {
     uint32_t next[MOST_NODES], shift = 1 + rng_below(rng, lab->nodes - 1);
     bool moved = false;
@@ -34,7 +34,7 @@ static void draw_setting(const struct held_lab *lab, struct rng *rng, uint32_t t
     memcpy(to, next, lab->nodes * sizeof *to);
 }
 
-void held_lab_schedule(struct held_lab *lab, struct rng *rng, struct schedule *schedule)
+void reconfig_lab_schedule(struct reconfig_lab *lab, struct rng *rng, struct schedule *schedule)
 {
     char *demands, *rounds;
     size_t size;
@@ -74,20 +74,20 @@ void held_lab_schedule(struct held_lab *lab, struct rng *rng, struct schedule *s
     free(rounds);
 }
 
-bool held_lab_job(const struct schedule *schedule, const char *network,
-                  enum machine_settings settings, uint32_t flits, uint32_t price,
-                  struct support_job *job, struct err *err)
+bool reconfig_lab_job(const struct schedule *schedule, const char *network,
+                      enum machine_settings settings, uint32_t flits, uint32_t price,
+                      struct support_job *job, struct err *err)
 {
     struct machine machine =
         setting_period_lab_machine(network, (struct setting_period_lab_how){.settings = settings});
-    machine.held = true;
+    machine.reconfigures = true;
     if (!setting_period_lab_job(schedule, machine, 6, flits, job, err))
         return false;
     route_reconfigure(&job->image, price);
     return true;
 }
 
-uint32_t *held_lab_word(struct image *image, uint32_t setting_phase)
+uint32_t *reconfig_lab_word(struct image *image, uint32_t setting_phase)
 {
     for (size_t k = 0; k < image->count; k++)
         if (image->word[k].address == machine_order_address(&image->machine, setting_phase))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_held_run: settings that are held, and changes that take time, end to end on csim.
+/* test_reconfig_run: settings that are held, and changes that take time, end to end on csim.
  *
  * State space. Settings drawn one by one (seed printed), each held for 1 … k rows of which inner
  * ones may send little or nothing, on benes:4 … benes:8, waksman, Clos, radix and multicast
@@ -19,7 +19,7 @@
 #include "sched/route/compile.h"
 #include "sched/schedule/schedule_settings.h"
 #include "tests/support/cmocka_all.h"
-#include "tests/support/held_lab.h"
+#include "tests/support/reconfig_lab.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@
 static const uint32_t prices[] = {0, 1, 3, 10};
 
 /* Run it, and compare with the closed formula of the settings that were drawn. */
-static void run(const struct held_lab *lab, const struct support_job *job, const char *network)
+static void run(const struct reconfig_lab *lab, const struct support_job *job, const char *network)
 {
     const struct run *clock = &job->image.run;
     uint64_t rows = 0;
@@ -47,23 +47,23 @@ static void run(const struct held_lab *lab, const struct support_job *job, const
                 report.checks.packets == report.checks.wanted);
 }
 
-static void check_words(const struct held_lab *lab, struct image *image)
+static void check_words(const struct reconfig_lab *lab, struct image *image)
 {
     const unsigned bits = machine_order_bits(&image->machine);
     for (uint32_t which = 0; which < lab->count; which++)
-        assert_int_equal((*held_lab_word(image, which % image->run.period) >> bits) + 1,
+        assert_int_equal((*reconfig_lab_word(image, which % image->run.period) >> bits) + 1,
                          lab->rows[which]);
 }
 
-static void run_drawn(struct held_lab *lab, struct rng *rng, const char *network,
+static void run_drawn(struct reconfig_lab *lab, struct rng *rng, const char *network,
                       enum machine_settings settings, unsigned *runs, unsigned *blocked)
 {
     struct schedule schedule;
-    held_lab_schedule(lab, rng, &schedule);
+    reconfig_lab_schedule(lab, rng, &schedule);
     for (unsigned k = 0; k < 4; k++) {
         struct support_job job;
         struct err err = {0};
-        if (!held_lab_job(&schedule, network, settings, 1 + k % 3, prices[k], &job, &err)) {
+        if (!reconfig_lab_job(&schedule, network, settings, 1 + k % 3, prices[k], &job, &err)) {
             assert_true(err.code == ERR_BLOCKED || err.code == ERR_IRREGULAR);
             ++*blocked;
             continue;
@@ -94,10 +94,10 @@ static void on_every_network(void **state)
     print_message("seed %llu\n", (unsigned long long)SEED);
     for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++)
         for (unsigned draw = 0; draw < 6; draw++) {
-            struct held_lab lab = {.nodes = cases[k].nodes,
-                                   .count = 1 + rng_below(&rng, 5),
-                                   .most_rows = 1 + draw,
-                                   .whole = cases[k].whole};
+            struct reconfig_lab lab = {.nodes = cases[k].nodes,
+                                       .count = 1 + rng_below(&rng, 5),
+                                       .most_rows = 1 + draw,
+                                       .whole = cases[k].whole};
             run_drawn(&lab, &rng, cases[k].network, draw % 2 ? MACHINE_INDEXED : MACHINE_FULL,
                       &runs, &blocked);
         }
@@ -110,30 +110,30 @@ static void computed_settings(void **state)
     unsigned runs = 0, refused = 0;
     (void)state;
     for (uint32_t nodes = 4; nodes <= 8; nodes++) {
-        struct held_lab lab = {.nodes = nodes, .count = 4, .most_rows = 3, .shifts = true};
+        struct reconfig_lab lab = {.nodes = nodes, .count = 4, .most_rows = 3, .shifts = true};
         char network[16];
         snprintf(network, sizeof network, "benes:%u", (unsigned)nodes);
         run_drawn(&lab, &rng, network, MACHINE_TAGS, &runs, &refused);
     }
     assert_true(runs == 20 && refused == 0);
-    struct held_lab lab = {.nodes = 4, .count = 5, .most_rows = 4, .shifts = true};
+    struct reconfig_lab lab = {.nodes = 4, .count = 5, .most_rows = 4, .shifts = true};
     run_drawn(&lab, &rng, "benes:4", MACHINE_MASKS, &runs, &refused);
     assert_true(runs == 24 && refused == 0);
 }
 
 /* -- What the scoreboard must see -------------------------------------------------------------- */
 
-static struct support_job drawn_job(struct held_lab *lab, uint32_t price)
+static struct support_job drawn_job(struct reconfig_lab *lab, uint32_t price)
 {
     struct rng rng = {SEED + 2};
     struct schedule schedule;
     struct support_job job;
     struct err err = {0};
-    *lab = (struct held_lab){.nodes = 4, .count = 3, .most_rows = 4};
+    *lab = (struct reconfig_lab){.nodes = 4, .count = 3, .most_rows = 4};
     do
-        held_lab_schedule(lab, &rng, &schedule);
+        reconfig_lab_schedule(lab, &rng, &schedule);
     while ((lab->rows[0] < 2 || lab->rows[1] < 2) && (schedule_free(&schedule), true));
-    support_true(held_lab_job(&schedule, "benes:4", MACHINE_FULL, 2, price, &job, &err), &err);
+    support_true(reconfig_lab_job(&schedule, "benes:4", MACHINE_FULL, 2, price, &job, &err), &err);
     run(lab, &job, "benes:4");
     return job;
 }
@@ -149,7 +149,7 @@ static void refused(const struct support_job *job)
 static void other_changes_are_seen(void **state)
 {
     (void)state;
-    struct held_lab lab;
+    struct reconfig_lab lab;
     struct support_job job = drawn_job(&lab, 5);
     for (int wrong = -1; wrong <= 1; wrong += 2) {
         for (size_t k = 0; k < job.image.count; k++)
@@ -163,11 +163,11 @@ static void other_changes_are_seen(void **state)
 static void other_lengths_are_seen(void **state)
 {
     (void)state;
-    struct held_lab lab;
+    struct reconfig_lab lab;
     struct support_job job = drawn_job(&lab, 1);
     const uint32_t one = UINT32_C(1) << machine_order_bits(&job.image.machine);
     for (uint32_t setting_phase = 0; setting_phase < 2; setting_phase++) {
-        uint32_t *word = held_lab_word(&job.image, setting_phase);
+        uint32_t *word = reconfig_lab_word(&job.image, setting_phase);
         *word -= one;
         refused(&job);
         *word += 2 * one;
@@ -184,7 +184,7 @@ static void rows_are_unpacked_in_any_order(void **state)
 {
     (void)state;
     enum { WORDS = 8, ROWS = 16 };
-    struct held_lab lab;
+    struct reconfig_lab lab;
     struct support_job job = drawn_job(&lab, 1);
     struct unpacked unpacked;
     struct err err = {0};
@@ -228,13 +228,13 @@ static bool reads(const struct image *image, struct err *err)
 static void no_change_takes_no_time(void **state)
 {
     (void)state;
-    struct held_lab lab;
+    struct reconfig_lab lab;
     struct support_job job = drawn_job(&lab, 3);
     struct err err = {0};
     support_true(reads(&job.image, &err), &err);
-    uint32_t setting = *held_lab_word(&job.image, 0) &
+    uint32_t setting = *reconfig_lab_word(&job.image, 0) &
                        ((UINT32_C(1) << machine_order_bits(&job.image.machine)) - 1);
-    uint32_t *second = held_lab_word(&job.image, 1), kept = *second;
+    uint32_t *second = reconfig_lab_word(&job.image, 1), kept = *second;
     *second = machine_order_word(&job.image.machine, lab.rows[1], setting);
     assert_false(reads(&job.image, &err));
     support_error(&err, ERR_IMAGE, "phase 1 of the order holds setting 0", "expected another");
@@ -292,7 +292,7 @@ static void what_cannot(void **state)
     (void)state;
     struct err err = {0};
     struct machine machine = support_machine(2, 1, 0);
-    machine.held = machine.computed = true;
+    machine.reconfigures = machine.computed = true;
     machine.log2_period = machine.log2_settings = 2;
     assert_false(machine_check(&machine, &err));
     support_error(&err, ERR_NETWORK, "computed programs", "--programs stored");
@@ -307,9 +307,9 @@ static void what_cannot(void **state)
     support_true(machine_check_run(&machine, &short_rows, "run", &err), &err);
     machine.log2_rows = 27;
     machine.log2_settings = 6;
-    assert_false(machine_check_held(&machine, &err));
+    assert_false(machine_check_reconfig(&machine, &err));
     support_error(&err, ERR_NETWORK, "do not fit in a word", "at most 32 bits");
-    machine.held = false;
+    machine.reconfigures = false;
     short_rows.reconfigure = 1;
     assert_false(machine_check_run(&machine, &short_rows, "run", &err));
 }
@@ -318,10 +318,10 @@ static void what_cannot(void **state)
 static void the_host_reads_the_price(void **state)
 {
     (void)state;
-    struct held_lab lab;
+    struct reconfig_lab lab;
     struct support_job job = drawn_job(&lab, 7);
-    for (int held = 0; held < 2; held++) {
-        struct machine machine = held ? job.image.machine : support_machine(2, 1, 0);
+    for (int reconfig = 0; reconfig < 2; reconfig++) {
+        struct machine machine = reconfig ? job.image.machine : support_machine(2, 1, 0);
         struct bench bench;
         struct err err = {0};
         uint32_t word;
@@ -330,7 +330,7 @@ static void the_host_reads_the_price(void **state)
             &err);
         support_true(bench_write(&bench, MACHINE_RUN_RECONFIGURE, 7, &err), &err);
         support_true(bench_read(&bench, MACHINE_RUN_RECONFIGURE, &word, &err), &err);
-        assert_int_equal(word, held ? 7 : 0);
+        assert_int_equal(word, reconfig ? 7 : 0);
         bench_close(&bench);
     }
     support_job_free(&job);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// held_properties: where settings are held, a change of them takes what it should, and nothing else
-// takes longer; for any rows, flits, cycles and lengths of settings.
+// reconfig_properties: where settings are held, a change of them takes what it should, and nothing
+// else takes longer; for any rows, flits, cycles and lengths of settings.
 //
 // R rows of C cycles, packets of F flits; a change takes D cycles. A setting that begins with row r
 // and has length_i = n lasts until row r + n; the first one begins with row 0.
@@ -17,7 +17,7 @@
 // setting. Assumed: as in sequencer_properties, and 2 <= C, F <= C, D <= 3.
 `default_nettype none
 
-module held_properties #(
+module reconfig_properties #(
   parameter int Rows      = 4,
   parameter int Flits     = 4,
   parameter int CycleBits = 3,
@@ -55,7 +55,7 @@ module held_properties #(
   wire                  rst = age_q < 3'd4;
 
   rc_sequencer #(
-    .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Held(1)
+    .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Reconfig(1)
   ) u_sequencer (
     .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
     .reconfigure_i({30'b0, change_i}), .length_i,
@@ -143,10 +143,10 @@ module held_properties #(
   (* hierconn *) wire [RowBits:0]     \u_sequencer.row_q ;
   (* hierconn *) wire [CycleBits-1:0] \u_sequencer.cycle_q ;
   (* hierconn *) wire [FlitBits-1:0]  \u_sequencer.flit_q , \u_sequencer.last_flit_q ;
-  (* hierconn *) wire [RowBits-1:0]   \u_sequencer.g_held.left_q ;
-  (* hierconn *) wire [31:0]          \u_sequencer.g_held.waited_q ;
-  (* hierconn *) wire                 \u_sequencer.g_held.fresh_q ;
-  (* hierconn *) wire                 \u_sequencer.g_held.changed_q ;
+  (* hierconn *) wire [RowBits-1:0]   \u_sequencer.g_reconfig.left_q ;
+  (* hierconn *) wire [31:0]          \u_sequencer.g_reconfig.waited_q ;
+  (* hierconn *) wire                 \u_sequencer.g_reconfig.fresh_q ;
+  (* hierconn *) wire                 \u_sequencer.g_reconfig.changed_q ;
   (* hierconn *) wire [CycleBits-1:0] \u_sequencer.before_q ;
   (* hierconn *) wire [RowBits:0]     \u_sequencer.last_row_q ;
 
@@ -176,14 +176,15 @@ module held_properties #(
       assert ( \u_sequencer.ends_q == (inside && gap_q == cycles - 1'b1));
       assert ( \u_sequencer.sends_q == (!inside || gap_q < Bits'(flits_q)));
       assert (Bits'( \u_sequencer.flit_q ) == (inside && gap_q < Bits'(flits_q) ? gap_q : '0));
-      assert ( \u_sequencer.g_held.waited_q ==
+      assert ( \u_sequencer.g_reconfig.waited_q ==
           (inside ? 32'd1 : 32'(gap_q - (first ? Bits'(0) : cycles - 1'b1))));
-      if (inside || (!first && gap_q == cycles) || begins) assert ( \u_sequencer.g_held.changed_q
+      if (inside || (!first && gap_q == cycles) ||
+          begins) assert ( \u_sequencer.g_reconfig.changed_q
           == (inside ? change_q == '0 : gap_q - (first ? Bits'(1) : cycles) == Bits'(change_q)));
-      assert ( \u_sequencer.g_held.fresh_q == (inside && gap_q == Bits'(1) &&
+      assert ( \u_sequencer.g_reconfig.fresh_q == (inside && gap_q == Bits'(1) &&
           (RowBits+2)'(fetched_q) == next_q + 1'b1));
-      if (! \u_sequencer.g_held.fresh_q )
-        assert ((RowBits+2)'( \u_sequencer.g_held.left_q ) == next_q - (RowBits+2)'(fetched_q));
+      if (! \u_sequencer.g_reconfig.fresh_q )
+        assert ((RowBits+2)'( \u_sequencer.g_reconfig.left_q ) == next_q - (RowBits+2)'(fetched_q));
     end
   end
 `endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# held.awk: runs of the same traffic: when data flows, and when the switch turns. A line of the
+# reconfig.awk: runs of the same traffic: when data flows, and when the switch turns. A line of the
 # input is a run: how it was scheduled, the cycles of a change, those of a row, and the rows of each
 # setting.
 
