@@ -90,7 +90,7 @@ static bool load_tags(struct bench *bench, struct rng *rng, struct err *err)
     bool loaded = bench_write(bench, MACHINE_RUN_PERIOD, ROWS, err);
     for (uint32_t row = 0; row < ROWS; row++) {
         struct tag tag = {.value = rng_below(rng, machine->network.ports)};
-        loaded = loaded && bench_write(bench, machine_order_address(machine, row),
+        loaded = loaded && bench_write(bench, machine_setting_index_address(machine, row),
                                        tags_word(&machine->network, tag), err);
     }
     return loaded;

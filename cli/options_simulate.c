@@ -117,8 +117,8 @@ static bool print_text(const struct options_simulate *options, const struct bund
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
     if (machine->reconfigures)
-        plural_print(to, ", %" PRIu32 " settings of %" PRIu32 " cycles each", report->turns,
-                     run->reconfigure);
+        plural_print(to, ", %" PRIu32 " settings of %" PRIu32 " cycles each",
+                     report->setting_changes, run->reconfigure);
     putc('\n', to);
     plural_print(to, "payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n",
                  bundle->payload.size, run->flits, machine->width);

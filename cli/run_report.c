@@ -75,7 +75,7 @@ static json_t *checks_json(const struct simulate_report *report)
                      "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
                      (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
                      "run_seconds", report->run_seconds, "megabytes", run_report_megabytes(),
-                     "changes", number_or_null(report->reconfigures, report->turns));
+                     "changes", number_or_null(report->reconfigures, report->setting_changes));
 }
 
 json_t *run_report_json(const struct options_simulate *options, const struct bundle *bundle,

@@ -6,7 +6,7 @@
 // and has length_i = n lasts until row r + n; the first one begins with row 0.
 //
 //  1. Row 0 is fetched 1 + D cycles after the start. Another row is fetched C cycles after the one
-//  before, and D more if it begins a setting; then turn_o is high. Nothing else is fetched.
+//  before, and D more if it begins a setting; then next_phase_o is high. Nothing else is fetched.
 //  2. The wavefront enters one cycle after the fetch, and flits 0 ... F-1 are sent from then on,
 //  one in each cycle. The last one is marked.
 //  3. run_o is high from cycle 4 until C + 3 cycles after the last fetch; rx_open_o is two cycles
@@ -38,7 +38,7 @@ module reconfig_properties #(
 
   localparam int Bits = CycleBits + 2;               // of cycles from a fetch on
 
-  wire                active, run, done, fetch, turn, wave_fetch, tx_en, tx_last, rx_open;
+  wire                active, run, done, fetch, next_phase, wave_fetch, tx_en, tx_last, rx_open;
   wire [RowBits-1:0]  row, wave_row;
   wire [FlitBits-1:0] tx_flit;
 
@@ -59,7 +59,8 @@ module reconfig_properties #(
   ) u_sequencer (
     .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
     .reconfigure_i({30'b0, change_i}), .length_i,
-    .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .turn_o(turn), .row_o(row),
+    .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .next_phase_o(next_phase),
+    .row_o(row),
     .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
     .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit), .rx_open_o(rx_open)
   );
@@ -120,7 +121,7 @@ module reconfig_properties #(
   always_comb begin
     if (!rst) begin
       fetch_on_time: assert (fetch == fetches);
-      turn_on_time: assert (turn == (fetches && begins));
+      turn_on_time: assert (next_phase == (fetches && begins));
       if (fetch) row_of_fetch: assert ((RowBits+1)'(row) == fetched_q);
       wave_on_time: assert (wave_fetch == (started_q && !first && gap_q == Bits'(1)));
       if (wave_fetch) row_of_wave: assert ((RowBits+1)'(wave_row) + 1'b1 == fetched_q);
@@ -191,7 +192,7 @@ module reconfig_properties #(
 
   // Interesting: a change behind a setting that was held for two rows, a setting for all rows of a
   // run, a second run.
-  assign cover_change_o = turn && fetched_q == (RowBits+1)'(2) && change_q == 2'd2;
+  assign cover_change_o = next_phase && fetched_q == (RowBits+1)'(2) && change_q == 2'd2;
   assign cover_held_o   = done && rows_q == (RowBits+1)'(3) && next_q == (RowBits+2)'(3) &&
       change_q == 2'd3;
   assign cover_again_o  = again_q && run;

@@ -50,7 +50,7 @@ module shell_properties #(
   rc_shell #(.Width(Width)) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
     .start_i, .run_o(), .done_o(), .obs_strobe_o(strobe), .obs_o(obs), .ce_o(), .wave_o(),
-    .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .turn_o(), .length_i('0), .step_o(step),
+    .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(step),
     .moves_i(1'b0), .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
   );
 

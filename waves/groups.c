@@ -28,7 +28,8 @@ void groups_switch(const struct layout *layout)
     layout_begin(layout, true, "switch");
     layout_vector(layout, "data flows", layout_find(layout, NAMES_TX_EN, 0), FILTERS_NONE,
                   LAYOUT_ORANGE);
-    layout_vector(layout, "turns", layout_find(layout, NAMES_PAUSE, 0), FILTERS_NONE, LAYOUT_RED);
+    layout_vector(layout, "setting_changes", layout_find(layout, NAMES_PAUSE, 0), FILTERS_NONE,
+                  LAYOUT_RED);
     layout_end(layout, true, "switch");
 }
 

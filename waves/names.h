@@ -68,7 +68,7 @@ struct names_bits {
 struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
                                enum names_signal signal, unsigned stage, uint32_t at);
 
-/* What the wavefront brings to a stage: the row, or what its order says. */
+/* What the wavefront brings to a stage: the row, or what its setting index says. */
 struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine,
                                     unsigned stage);
 

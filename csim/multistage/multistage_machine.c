@@ -2,7 +2,7 @@
 #include "csim/multistage/multistage_machine.h"
 
 #include "csim/multistage/multistage_network.h"
-#include "csim/multistage/order.h"
+#include "csim/multistage/setting_index.h"
 #include "csim/shell/endpoint_leap.h"
 #include "csim/shell/sequencer.h"
 
@@ -10,7 +10,7 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
                             const struct machine *machine)
 {
     struct shell *around = &m->shell;
-    bool ordered = machine_has_order(machine);
+    bool has_setting_index = machine_has_setting_index(machine);
     struct multistage_network *part = m->network =
         multistage_network_new(module, "network", machine);
     if (part == NULL)
@@ -18,9 +18,9 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
     csim_bind(&part->lanes_i, &around->tx_lanes);
     csim_bind(&part->lanes_o, &around->rx_lanes);
-    csim_bind(&part->host_rdata_o, ordered ? &m->network_rdata : &around->table_rdata);
-    if (ordered)
-        csim_bind(&part->order_i, &m->order);
+    csim_bind(&part->host_rdata_o, has_setting_index ? &m->network_rdata : &around->table_rdata);
+    if (has_setting_index)
+        csim_bind(&part->setting_index_i, &m->setting_index);
     return true;
 }
 
@@ -28,27 +28,29 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
 static void merge_words(void *state)
 {
     struct multistage_machine *m = state;
-    csim_put(&m->shell.table_rdata, csim_get(&m->network_rdata) | csim_get(&m->order_rdata));
+    csim_put(&m->shell.table_rdata,
+             csim_get(&m->network_rdata) | csim_get(&m->setting_index_rdata));
 }
 
-static bool connect_order(struct multistage_machine *m, struct csim_module *module,
-                          const struct machine *machine)
+static bool connect_setting_index(struct multistage_machine *m, struct csim_module *module,
+                                  const struct machine *machine)
 {
     struct shell *around = &m->shell;
-    csim_signal(module, &m->order, machine_order_bits(machine), 1, "order");
+    csim_signal(module, &m->setting_index, machine_setting_index_bits(machine), 1, "setting_index");
     csim_signal(module, &m->network_rdata, 32, 1, "network_rdata");
-    csim_signal(module, &m->order_rdata, 32, 1, "order_rdata");
+    csim_signal(module, &m->setting_index_rdata, 32, 1, "setting_index_rdata");
     struct csim_process *merge = csim_combinational(module, "merge", merge_words);
     csim_reads(merge, &m->network_rdata);
-    csim_reads(merge, &m->order_rdata);
+    csim_reads(merge, &m->setting_index_rdata);
     csim_writes(merge, &around->table_rdata);
-    struct order *part = m->setting_order = order_new(module, "setting_order", machine);
+    struct setting_index *part = m->setting_index_memory =
+        setting_index_new(module, "setting_index_memory", machine);
     if (part == NULL)
         return false;
-    ORDER_PORTS(PORTS_INPUT_BIND)
-    csim_bind(&part->order_o, &m->order);
-    csim_bind(&part->host_rdata_o, &m->order_rdata);
-    csim_bind(&part->fetch_i, machine->reconfigures ? &around->turn : &around->fetch);
+    SETTING_INDEX_PORTS(PORTS_INPUT_BIND)
+    csim_bind(&part->setting_index_o, &m->setting_index);
+    csim_bind(&part->host_rdata_o, &m->setting_index_rdata);
+    csim_bind(&part->fetch_i, machine->reconfigures ? &around->next_phase : &around->fetch);
     if (machine->reconfigures)
         csim_bind(&part->length_o, &around->length);
     return true;
@@ -68,11 +70,12 @@ static uint64_t machine_leap(void *state, uint64_t most)
     struct wavefront_front next = {.fetch = true,
                                    .row = sequencer_next_row(sequencer),
                                    .tag = UINT32_C(1) << (m->shell.flit_bits + 1)};
-    now.order = m->setting_order != NULL ? csim_get(&m->order) : now.row;
+    now.setting_index = m->setting_index_memory != NULL ? csim_get(&m->setting_index) : now.row;
     if (!endpoint_leap(m->shell.endpoint, now.row, next.row,
-                       transit_sources(&network->transit, now.order)))
+                       transit_sources(&network->transit, now.setting_index)))
         return 0;
-    next.order = m->setting_order != NULL ? order_fetch(m->setting_order) : next.row;
+    next.setting_index =
+        m->setting_index_memory != NULL ? setting_index_fetch(m->setting_index_memory) : next.row;
     network_leap(network, &now, &next);
     sequencer_leap(sequencer);
     shell_leap(&m->shell);
@@ -86,9 +89,10 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     struct multistage_machine *m = csim_state(module, sizeof *m);
     if (m == NULL)
         return NULL;
-    bool built = shell_new(&m->shell, module, machine) &&
-                 (!machine_has_order(machine) || connect_order(m, module, machine)) &&
-                 connect_network(m, module, machine);
+    bool built =
+        shell_new(&m->shell, module, machine) &&
+        (!machine_has_setting_index(machine) || connect_setting_index(m, module, machine)) &&
+        connect_network(m, module, machine);
     if (!machine->reconfigures)
         csim_on_leap(module, machine_leap);
     return built ? m : NULL;

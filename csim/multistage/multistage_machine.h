@@ -16,15 +16,16 @@
 #include "csim/shell/shell.h"
 
 struct multistage_network;
-struct order;
+struct setting_index;
 
 struct multistage_machine {
     struct shell shell;
     struct multistage_network *network;
-    struct order *setting_order; /* NULL if the stages go by the row */
-    /* what the stages go by, of machines that have an order */
-    struct csim_signal order;
-    struct csim_signal network_rdata, order_rdata; /* words that the host reads: one of them is 0 */
+    struct setting_index *setting_index_memory; /* NULL if the stages go by the row */
+    /* what the stages go by, of machines that have a setting index */
+    struct csim_signal setting_index;
+    /* words that the host reads: one of them is 0 */
+    struct csim_signal network_rdata, setting_index_rdata;
 };
 
 /* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a

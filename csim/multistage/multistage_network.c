@@ -9,9 +9,9 @@
 
 static struct wavefront_front network_entrance(const struct multistage_network *w)
 {
-    return (struct wavefront_front){csim_get(&w->wave_fetch_i), csim_get(&w->wave_row_i),
-                                    csim_get(&w->tx_tag_i),
-                                    w->ordered ? csim_get(&w->order_i) : csim_get(&w->wave_row_i)};
+    return (struct wavefront_front){
+        csim_get(&w->wave_fetch_i), csim_get(&w->wave_row_i), csim_get(&w->tx_tag_i),
+        w->has_setting_index ? csim_get(&w->setting_index_i) : csim_get(&w->wave_row_i)};
 }
 
 /* The flits of a slot leave, or nothing does. */
@@ -39,12 +39,12 @@ static void network_load(struct multistage_network *w, const struct wavefront_fr
         const struct wavefront_front *at =
             stage->registers == 0 ? in : wavefront_behind(&w->wave, stage->registers);
         if (host || at->fetch)
-            stage_load(stage, at->fetch, at->order);
+            stage_load(stage, at->fetch, at->setting_index);
     }
     if (csim_get(&w->host_we_table_i))
         transit_forget(&w->transit);
     if (in->fetch)
-        w->transit.order = in->order;
+        w->transit.setting_index = in->setting_index;
 }
 
 static void network_shift(struct multistage_network *w, const struct wavefront_front *in)
@@ -83,10 +83,10 @@ void network_leap(struct multistage_network *w, const struct wavefront_front *ro
 {
     for (unsigned s = 0; s < w->stages; s++) {
         struct stage *stage = w->transit.stage[s];
-        stage_load(stage, true, stage->registers == 0 ? next->order : row->order);
+        stage_load(stage, true, stage->registers == 0 ? next->setting_index : row->setting_index);
     }
     transit_clear(&w->transit);
-    w->transit.order = next->order;
+    w->transit.setting_index = next->setting_index;
     wavefront_fill(&w->wave, row);
     network_shift(w, next);
 }
@@ -96,7 +96,8 @@ void network_leap(struct multistage_network *w, const struct wavefront_front *ro
 /* What is at the entrance, as if it stood behind a register. */
 static struct transit_slot network_entering(const struct multistage_network *w)
 {
-    return (struct transit_slot){csim_read(&w->lanes_i), w->transit.order, csim_get(&w->tx_flow_i)};
+    return (struct transit_slot){csim_read(&w->lanes_i), w->transit.setting_index,
+                                 csim_get(&w->tx_flow_i)};
 }
 
 void network_exit(void *state)
@@ -157,8 +158,8 @@ static void show_wavefront(struct multistage_network *w)
         csim_write(&w->row)[lane] = at->row;
         csim_write(&w->tag)[lane] = at->tag;
         csim_write(&w->flow)[lane] = transit_behind(&w->transit, lane + 1)->flow;
-        if (w->ordered)
-            csim_write(&w->order)[lane] = at->order;
+        if (w->has_setting_index)
+            csim_write(&w->setting_index)[lane] = at->setting_index;
     }
 }
 

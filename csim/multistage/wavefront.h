@@ -7,7 +7,7 @@
 #include "csim/kernel/csim.h"
 
 struct wavefront_front {
-    uint32_t fetch, row, tag, order;
+    uint32_t fetch, row, tag, setting_index;
 };
 
 struct wavefront {

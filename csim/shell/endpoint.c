@@ -16,14 +16,14 @@ static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *
 
 /* In a computed program a row stands for what the entries of a setting phase mean. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
-                    const struct endpoint_turn *turn, uint32_t *words)
+                    const struct endpoint_phase *phase, uint32_t *words)
 {
     if (!e->machine.computed) {
         memcpy(words, program + (size_t)row * e->padded, e->nodes * sizeof *words);
         return;
     }
-    uint32_t base = csim_get(&turn->base_i), packets = csim_get(&e->packets_i);
-    const uint32_t *entry = program + (size_t)csim_get(&turn->setting_phase_i) * e->padded;
+    uint32_t base = csim_get(&phase->base_i), packets = csim_get(&e->packets_i);
+    const uint32_t *entry = program + (size_t)csim_get(&phase->setting_phase_i) * e->padded;
     for (uint32_t node = 0; node < e->nodes; node++)
         words[node] = machine_computed(&e->machine, entry[node], base, packets);
 }
@@ -31,7 +31,7 @@ void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t 
 void endpoint_fetch_send(struct endpoint *e, uint32_t row)
 {
     uint32_t *send = csim_write(&e->send);
-    endpoint_fetch(e, e->send_program, row, &e->tx_turn, send);
+    endpoint_fetch(e, e->send_program, row, &e->tx_phase, send);
     uint32_t any = block_aim(e->tx.at, e->tx.mark, send, e->nodes, e->machine.log2_flits,
                              e->no_packet, e->valid);
     e->sending = any & MACHINE_VALID;
@@ -97,7 +97,7 @@ static void endpoint_send(struct endpoint *e)
 static void endpoint_fetch_recv(struct endpoint *e)
 {
     uint32_t *recv = csim_write(&e->recv);
-    endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_turn, recv);
+    endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_phase, recv);
     uint32_t any =
         block_aim(e->rx.at, e->rx.mark, recv, e->nodes, e->machine.log2_flits, e->trash, e->valid);
     e->more = any & MACHINE_MORE;
@@ -335,14 +335,14 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
            endpoint_allocate_way(&e->rx, module, e->padded);
 }
 
-static void endpoint_turn(struct endpoint_turn *turn, struct csim_module *module,
-                          struct csim_process *process, const struct machine *machine,
-                          const char *setting_phase, const char *base)
+static void endpoint_phase(struct endpoint_phase *phase, struct csim_module *module,
+                           struct csim_process *process, const struct machine *machine,
+                           const char *setting_phase, const char *base)
 {
-    csim_input(module, &turn->setting_phase_i, machine->log2_period, 1, "%s", setting_phase);
-    csim_input(module, &turn->base_i, machine_offset_bits(machine), 1, "%s", base);
-    csim_reads(process, &turn->setting_phase_i);
-    csim_reads(process, &turn->base_i);
+    csim_input(module, &phase->setting_phase_i, machine->log2_period, 1, "%s", setting_phase);
+    csim_input(module, &phase->base_i, machine_offset_bits(machine), 1, "%s", base);
+    csim_reads(process, &phase->setting_phase_i);
+    csim_reads(process, &phase->base_i);
 }
 
 static void endpoint_vectors(struct endpoint *self, struct csim_module *module,
@@ -394,8 +394,9 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
     endpoint_vectors(self, module, process);
     if (machine->computed) {
         PORTS_INPUT_DECLARE(packets, machine->log2_packets + 1)
-        endpoint_turn(&self->tx_turn, module, process, machine, "setting_phase_i", "base_i");
-        endpoint_turn(&self->rx_turn, module, process, machine, "rx_setting_phase_i", "rx_base_i");
+        endpoint_phase(&self->tx_phase, module, process, machine, "setting_phase_i", "base_i");
+        endpoint_phase(&self->rx_phase, module, process, machine, "rx_setting_phase_i",
+                       "rx_base_i");
     }
     return self;
 }

@@ -74,8 +74,8 @@ struct endpoint_way {
     uint32_t *words; /* words[BLOCK_FLITS][padded] */
 };
 
-/* Computed programs take from here where the row that is fetched is (turns.h). */
-struct endpoint_turn {
+/* Computed programs take from here where the row that is fetched is (setting_counter.h). */
+struct endpoint_phase {
     struct csim_in setting_phase_i, base_i;
 };
 
@@ -84,7 +84,7 @@ struct endpoint {
     struct csim_out lane_o, obs_o; /* [nodes] */
     struct csim_in lane_i;         /* [nodes] */
     struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
-    struct endpoint_turn tx_turn, rx_turn;
+    struct endpoint_phase tx_phase, rx_phase;
     /* [nodes]: what is sent, of nodes with lists (endpoint_list.h) */
     struct csim_in list_i;
     struct csim_out count_o;       /* [nodes]: … and how long the lists are */
@@ -129,7 +129,7 @@ struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
 
 /* words[nodes]: a row of a program. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
-                    const struct endpoint_turn *turn, uint32_t *words);
+                    const struct endpoint_phase *phase, uint32_t *words);
 
 /* Fetch what a row sends. */
 void endpoint_fetch_send(struct endpoint *e, uint32_t row);

@@ -41,7 +41,7 @@ static void sequencer_follow(struct sequencer *s, bool rst, bool start)
 /* What is left of a setting, and how long a change of it has taken. */
 static void sequencer_hold(struct sequencer *s, bool rst, bool start)
 {
-    bool turn = csim_get(&s->turn_o), fetch = csim_get(&s->fetch_o);
+    bool next_phase = csim_get(&s->next_phase_o), fetch = csim_get(&s->fetch_o);
     if (rst || start) {
         s->fresh = false;
         s->left = s->waited = 0;
@@ -49,10 +49,10 @@ static void sequencer_hold(struct sequencer *s, bool rst, bool start)
     }
     if (s->fresh)
         s->left = csim_get(&s->length_i);
-    else if (fetch && !turn)
+    else if (fetch && !next_phase)
         s->left--;
     s->waited = s->pause ? s->waited + 1 : 0;
-    s->fresh = turn;
+    s->fresh = next_phase;
 }
 
 static void sequencer_walk(struct sequencer *s, bool rst, bool start)
@@ -79,12 +79,12 @@ static void sequencer_walk(struct sequencer *s, bool rst, bool start)
 /* What the next cycle shows. */
 static void sequencer_show(struct sequencer *s)
 {
-    bool begins = s->busy && s->cycle == 0, turn = s->left == 0;
-    s->pause = s->reconfigures && begins && turn && s->waited != csim_get(&s->reconfigure_i);
+    bool begins = s->busy && s->cycle == 0, next_phase = s->left == 0;
+    s->pause = s->reconfigures && begins && next_phase && s->waited != csim_get(&s->reconfigure_i);
     ports_set(&s->fetch_o, begins && !s->pause);
     ports_set(&s->row_o, ports_low(s->row, s->row_bits));
     if (s->reconfigures) {
-        ports_set(&s->turn_o, begins && !s->pause && turn);
+        ports_set(&s->next_phase_o, begins && !s->pause && next_phase);
         ports_set(&s->pause_o, s->pause);
     }
 }
@@ -177,7 +177,7 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
     if (self->reconfigures) {
         PORTS_INPUT_DECLARE(reconfigure, 32)
         PORTS_INPUT_DECLARE(length, machine->log2_rows)
-        PORTS_OUTPUT_DECLARE(turn, 1)
+        PORTS_OUTPUT_DECLARE(next_phase, 1)
         PORTS_OUTPUT_DECLARE(pause, 1)
     }
     return self;

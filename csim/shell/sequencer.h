@@ -37,7 +37,7 @@ struct sequencer {
     bool finishes;           /* it is one */
     /* of machines that hold settings */
     struct csim_in reconfigure_i, length_i;
-    struct csim_out turn_o, pause_o;
+    struct csim_out next_phase_o, pause_o;
     bool reconfigures; /* it is one */
     bool fresh, pause; /* fresh: length_i is of a setting that began a cycle ago */
     uint32_t left;     /* rows to come of the setting */

@@ -3,7 +3,7 @@
 
 #include "csim/shell/endpoint.h"
 #include "csim/shell/sequencer.h"
-#include "csim/shell/turns.h"
+#include "csim/shell/setting_counter.h"
 
 static void shell_wires(void *state)
 {
@@ -58,7 +58,7 @@ static bool connect_sequencer(struct shell *around, struct csim_module *module,
     if (machine->reconfigures) {
         PORTS_INPUT_BIND(reconfigure, 32)
         PORTS_INPUT_BIND(length, machine->log2_rows)
-        PORTS_OUTPUT_BIND(turn, 1)
+        PORTS_OUTPUT_BIND(next_phase, 1)
         PORTS_OUTPUT_BIND(pause, 1)
     }
     return true;
@@ -87,19 +87,20 @@ static bool connect_host_port(struct shell *around, struct csim_module *module,
 
 /* The setting phases of the rows that are sent, and of those that are received if there are
  * computed programs. */
-static bool connect_turns(struct shell *m, struct csim_module *module,
-                          const struct machine *machine)
+static bool connect_setting_counter(struct shell *m, struct csim_module *module,
+                                    const struct machine *machine)
 {
-    struct turns *tx = m->turns[0] = turns_new(module, "turns", machine);
-    struct turns *rx = m->turns[1] =
-        machine->computed ? turns_new(module, "rx_turns", machine) : NULL;
+    struct setting_counter *tx = m->setting_counter[0] =
+        setting_counter_new(module, "setting_counter", machine);
+    struct setting_counter *rx = m->setting_counter[1] =
+        machine->computed ? setting_counter_new(module, "rx_setting_counter", machine) : NULL;
     if (tx == NULL || (machine->computed && rx == NULL))
         return false;
-    for (struct turns *t = tx; t != NULL; t = t == tx ? rx : NULL) {
+    for (struct setting_counter *t = tx; t != NULL; t = t == tx ? rx : NULL) {
         csim_bind(&t->rst_i, &m->rst);
         csim_bind(&t->start_i, &m->start);
         csim_bind(&t->fetch_i, t != tx                 ? &m->rx_fetch
-                               : machine->reconfigures ? &m->turn
+                               : machine->reconfigures ? &m->next_phase
                                                        : &m->fetch);
         csim_bind(&t->period_i, &m->period);
         csim_bind(&t->setting_phase_o, t == tx ? &m->setting_phase : &m->rx_setting_phase);
@@ -120,10 +121,10 @@ static bool connect_endpoint(struct shell *around, struct csim_module *module,
     csim_bind(&part->obs_o, &around->obs);
     if (machine->computed) {
         PORTS_INPUT_BIND(packets, machine->log2_packets + 1)
-        csim_bind(&part->tx_turn.setting_phase_i, &around->setting_phase);
-        csim_bind(&part->tx_turn.base_i, &around->base);
-        csim_bind(&part->rx_turn.setting_phase_i, &around->rx_setting_phase);
-        csim_bind(&part->rx_turn.base_i, &around->rx_base);
+        csim_bind(&part->tx_phase.setting_phase_i, &around->setting_phase);
+        csim_bind(&part->tx_phase.base_i, &around->base);
+        csim_bind(&part->rx_phase.setting_phase_i, &around->rx_setting_phase);
+        csim_bind(&part->rx_phase.base_i, &around->rx_base);
     }
     if (machine_is_autonomous(machine)) {
         csim_bind(&part->list_i, &around->list);
@@ -159,7 +160,7 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
         WIRE(rx_base, machine_offset_bits(machine))
     }
     if (machine->reconfigures) {
-        WIRE(turn, 1)
+        WIRE(next_phase, 1)
         WIRE(pause, 1)
         WIRE(length, machine->log2_rows)
         WIRE(reconfigure, 32)
@@ -174,7 +175,7 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
     csim_signal(module, &m->tx_lanes, machine->width + 1, ports, "tx_lanes");
     csim_signal(module, &m->rx_lanes, machine->width + 1, ports, "rx_lanes");
     shell_processes(m, module);
-    if (machine_has_setting_period(machine) && !connect_turns(m, module, machine))
+    if (machine_has_setting_period(machine) && !connect_setting_counter(m, module, machine))
         return false;
     return connect_sequencer(m, module, machine) && connect_host_port(m, module, machine) &&
            connect_endpoint(m, module, machine);
@@ -194,6 +195,6 @@ void shell_leap(struct shell *m)
     ports_set(&m->rx_flit, 0);
     ports_set(&m->obs_strobe, 1);
     for (int way = 0; way < 2; way++)
-        if (m->turns[way] != NULL)
-            turns_pass(m->turns[way]);
+        if (m->setting_counter[way] != NULL)
+            setting_counter_pass(m->setting_counter[way]);
 }

@@ -57,7 +57,7 @@
 
 struct sequencer;
 struct endpoint;
-struct turns;
+struct setting_counter;
 
 /* Its members' names lack the suffix of a pin, such as the _i of rst_i, so that the tables of ports
  * (ports.h) bind them. */
@@ -74,9 +74,9 @@ struct shell {
     struct csim_signal period, packets, setting_phase, base; /* of machines with a setting period */
     struct csim_signal rx_setting_phase, rx_base;            /* of computed programs */
     struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
-    /* Of machines that hold settings: `turn` with a `fetch` that begins one, `pause` while one
-     * changes; the order drives `length`. */
-    struct csim_signal turn, pause, length, reconfigure;
+    /* Of machines that hold settings: `next_phase` with a `fetch` that begins one, `pause` while
+     * one changes; the setting index drives `length`. */
+    struct csim_signal next_phase, pause, length, reconfigure;
     /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]. */
     struct csim_signal finish, list, list_count;
     struct csim_out obs;                   /* [ports] */
@@ -86,7 +86,8 @@ struct shell {
     struct sequencer *sequencer;
     struct host_port *host_port;
     struct endpoint *endpoint;
-    struct turns *turns[2]; /* of rows that are sent, and received; NULL where there are none */
+    /* of rows that are sent, and received; NULL where there are none */
+    struct setting_counter *setting_counter[2];
 };
 
 /* The shell of `machine` in `module`, whose state begins with it. False if a building call

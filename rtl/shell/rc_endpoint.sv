@@ -136,9 +136,9 @@ module rc_endpoint #(
   // Programs. Without barriers (rc_sequencer.sv) a packet stands in them in all of its rows, and
   // the receive program says of each but the last that there is more of it in the next.
   //
-  // Computed programs have an entry for each setting phase (rc_turns.sv), an offset from which
-  // rc_turn_packet.sv computes the packet of a row; send_row_i and recv_row_i are setting phases
-  // then, and base_i and rx_base_i go with them a cycle later. They are those of runs with
+  // Computed programs have an entry for each setting phase (rc_setting_counter.sv), an offset from
+  // which rc_periodic_packet.sv computes the packet of a row; send_row_i and recv_row_i are setting
+  // phases then, and base_i and rx_base_i go with them a cycle later. They are those of runs with
   // barriers.
 
   localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
@@ -164,7 +164,7 @@ module rc_endpoint #(
   );
 
   if (Computed != 0) begin : g_send
-    rc_turn_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+    rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
       .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i,
       .valid_o(program_valid), .packet_o(program_packet)
     );
@@ -221,7 +221,7 @@ module rc_endpoint #(
       .rdata_o({recv_entry_valid, offset})
     );
 
-    rc_turn_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+    rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
       .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i,
       .valid_o(recv_valid), .packet_o(recv_packet)
     );

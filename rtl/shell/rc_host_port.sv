@@ -116,7 +116,7 @@ module rc_host_port #(
 
   // What is not there, a region, node, unit or column that the machine has not, is read as 0, and
   // to write it does nothing. Nothing looks at the bits above the fields, a memory of fewer rows
-  // than Rows at the low bits of a row only, the order at no column.
+  // than Rows at the low bits of a row only, the setting index at no column.
   wire unused = &{1'b0, host_addr_i};
 
   // One cycle later.

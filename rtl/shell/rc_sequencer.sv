@@ -53,7 +53,7 @@ module rc_sequencer #(
   output logic                run_o,
   output logic                done_o,             // from the end of a run until the next start
   output wire                 fetch_o,
-  output wire                 turn_o,             // ... of a row that has a setting of its own
+  output wire                 next_phase_o,       // ... of a row that has a setting of its own
   output wire  [RowBits-1:0]  row_o,
   output logic                wave_fetch_o,
   output logic [RowBits-1:0]  wave_row_o,
@@ -138,7 +138,7 @@ module rc_sequencer #(
     wire                last = left_q == '0;
 
     assign pause  = busy_q && begins_q && last && !changed_q;
-    assign turn_o = fetch_o && last;
+    assign next_phase_o = fetch_o && last;
 
     always_ff @(posedge clk_i) begin
       waited_q  <= pause ? waited_q + 1'b1 : 32'd1;
@@ -150,14 +150,14 @@ module rc_sequencer #(
         fresh_q <= 1'b0;
         left_q  <= '0;
       end else begin
-        fresh_q <= turn_o;
+        fresh_q <= next_phase_o;
         if (fresh_q) left_q <= length_i;
         else if (fetch_o && !last) left_q <= left_q - 1'b1;
       end
     end
   end else begin : g_reconfig
     assign pause  = 1'b0;
-    assign turn_o = fetch_o;
+    assign next_phase_o = fetch_o;
     wire unused = &{1'b0, reconfigure_i, length_i};
   end
 

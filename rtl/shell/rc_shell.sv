@@ -13,9 +13,10 @@
 //
 // Routers send and receive with the endpoints: step_o has what rc_endpoint.sv has from send_fetch_i
 // to rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
-// flit, or rows one cycle). A machine with an order has turn_o; one that holds settings (Reconfig)
-// gives length_i, how many rows the order's word is for (rc_sequencer.sv). (csim/shell/shell.h has
-// the same signals, with the multiplexers of the host's reads inside the endpoints.)
+// flit, or rows one cycle). A machine with a setting index has phase_o; one that holds settings
+// (Reconfig) gives length_i, how many rows the setting index's word is for (rc_sequencer.sv).
+// (csim/shell/shell.h has the same signals, with the multiplexers of the host's reads inside the
+// endpoints.)
 //
 // The host loads the image, raises start_i for a cycle and waits for done_o. Reset for at least
 // Latency + 3 cycles, so that the pipeline is flushed. The observation port, obs_o, shows every
@@ -50,7 +51,7 @@ module rc_shell #(
   localparam int LaneBits   = Width + 1,             // {valid, word}
   localparam int TagBits    = rc_shell_bus::tag_bits(Flits),
   localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows),
-  localparam int TurnBits   = rc_shell_bus::turn_bits(SettingPeriod),
+  localparam int PhaseBits  = rc_shell_bus::phase_bits(SettingPeriod),
   localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
   localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows),
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows)
@@ -77,7 +78,7 @@ module rc_shell #(
   output wire  [Nodes*LaneBits-1:0]   tx_lanes_o,
   input  wire  [WaveBits-1:0]         wave_i,
   input  wire  [Nodes*LaneBits-1:0]   rx_lanes_i,
-  output wire  [TurnBits-1:0]         turn_o,
+  output wire  [PhaseBits-1:0]         phase_o,
   input  wire  [RowBits-1:0]          length_i,
   // routers
   output wire  [StepBits-1:0]         step_o,
@@ -130,7 +131,7 @@ module rc_shell #(
     .run_o,
     .done_o,
     .fetch_o(fetch),
-    .turn_o(next_setting_phase),
+    .next_phase_o(next_setting_phase),
     .row_o(row),
     .wave_fetch_o(wave_fetch),
     .wave_row_o(wave_row),
@@ -241,25 +242,25 @@ module rc_shell #(
   wire [OffsetBits-1:0] base, rx_base;
   wire [SettingPhaseBits-1:0]   setting_phase, rx_setting_phase;
 
-  assign turn_o = {next_setting_phase, setting_phase};
+  assign phase_o = {next_setting_phase, setting_phase};
 
-  if (SettingPeriod != 0) begin : g_turns
-    rc_turns #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_turns (
+  if (SettingPeriod != 0) begin : g_setting_counter
+    rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
       .clk_i, .rst_i, .start_i, .fetch_i(next_setting_phase), .first_i(first), .period_i(period),
       .setting_phase_o(setting_phase), .base_o(base)
     );
-  end else begin : g_turns
+  end else begin : g_setting_counter
     assign setting_phase = '0;
     assign base = '0;
     wire unused = &{1'b0, next_setting_phase, first, period};
   end
 
-  if (Computed != 0) begin : g_rx_turns
-    rc_turns #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_turns (
+  if (Computed != 0) begin : g_rx_setting_counter
+    rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
       .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch), .first_i(first), .period_i(period),
       .setting_phase_o(rx_setting_phase), .base_o(rx_base)
     );
-  end else begin : g_rx_turns
+  end else begin : g_rx_setting_counter
     assign rx_setting_phase = '0;
     assign rx_base = '0;
   end

@@ -5,7 +5,7 @@
 //
 //     tag     {en, last, flit}                          the flit under way
 //     wave    {fetch, row, tag}                         the wavefront, a cycle before its flits
-//     turn    {fetch, phase}                            the row that is fetched, with a phase; if
+//     phase    {fetch, phase}                            the row that is fetched, with a phase; if
 //                                                       settings are held, that begins one
 //     step    {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit}
 //                                                       what routers go by
@@ -26,8 +26,8 @@ package rc_shell_bus;
     wave_bits = 1 + $clog2(rows) + tag_bits(flits);
   endfunction
 
-  function automatic int turn_bits(input int setting_period);
-    turn_bits = 1 + (setting_period > 1 ? $clog2(setting_period) : 1);
+  function automatic int phase_bits(input int setting_period);
+    phase_bits = 1 + (setting_period > 1 ? $clog2(setting_period) : 1);
   endfunction
 
   function automatic int step_bits(input int flits, input int rows);

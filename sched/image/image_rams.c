@@ -40,7 +40,7 @@ uint32_t image_rams_count(const struct machine *machine)
 {
     const uint32_t nodes = machine_ports(machine) * rams_of_node(machine);
     if (!machine_hops(machine))
-        return nodes + rams_of_stages(machine) + machine_has_order(machine);
+        return nodes + rams_of_stages(machine) + machine_has_setting_index(machine);
     return nodes + (machine_is_self_timed(machine)
                         ? 0
                         : machine_routers(machine) * rams_of_router(machine));
@@ -75,7 +75,7 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
     name_ram(ram, names[which % count], node, -1);
 }
 
-/* A column of a stage, or the order behind the last. */
+/* A column of a stage, or the setting index behind the last. */
 static void ram_of_stage(const struct machine *machine, uint32_t which, struct image_ram *ram)
 {
     const struct multistage *net = &machine->network;
@@ -83,7 +83,7 @@ static void ram_of_stage(const struct machine *machine, uint32_t which, struct i
     if (which == rams_of_stages(machine)) {
         ram->unit = machine_stages(machine);
         ram->depth = UINT32_C(1) << machine->log2_period;
-        ram->low = machine_order_word_bits(machine);
+        ram->low = machine_setting_index_word_bits(machine);
         name_ram(ram, "order", 0, -1);
         return;
     }

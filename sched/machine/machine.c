@@ -30,7 +30,8 @@ const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
         .autonomous = true}};
 
 const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS] = {
-#define SETTINGS_ROW(name, text, what, order, tags, masks) {text, what, order, tags, masks},
+#define SETTINGS_ROW(name, text, what, setting_index, tags, masks) \
+    {text, what, setting_index, tags, masks},
     MACHINE_SETTINGS_TABLE(SETTINGS_ROW)
 #undef SETTINGS_ROW
 };
@@ -133,7 +134,7 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
                    "--settings: masks on another network; expected benes:N, N a power of two");
 }
 
-/* Tables need rows; an order and computed programs need setting phases. */
+/* Tables need rows; a setting index and computed programs need setting phases. */
 static bool check_setting_period(const struct machine *machine, struct err *err)
 {
     bool setting_period = machine_has_setting_period(machine),
@@ -152,7 +153,7 @@ static bool check_setting_period(const struct machine *machine, struct err *err)
     return machine_check_settings(machine, err);
 }
 
-/* A held setting is a word of the order, whose setting phases are settings and not rows. */
+/* A held setting is a word of the setting index, whose setting phases are settings and not rows. */
 bool machine_check_reconfig(const struct machine *machine, struct err *err)
 {
     if (machine->reconfigures && machine_hops(machine))
@@ -163,11 +164,11 @@ bool machine_check_reconfig(const struct machine *machine, struct err *err)
         return err_set(err, ERR_NETWORK,
                        "--reconfigure: with computed programs, whose phases are rows and not "
                        "settings; expected --programs stored");
-    return machine_order_word_bits(machine) <= 32 ||
+    return machine_setting_index_word_bits(machine) <= 32 ||
            err_set(err, ERR_NETWORK,
                    "--reconfigure: 2^%u rows and %u bits for a setting do not fit in a word of the "
                    "order; expected at most 32 bits together",
-                   machine->log2_rows, machine_order_bits(machine));
+                   machine->log2_rows, machine_setting_index_bits(machine));
 }
 
 static bool check_addresses(const struct machine *machine, struct err *err)

@@ -62,19 +62,19 @@ struct machine_kind_row {
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* Where a multistage machine takes the settings of a row from: name, text, what; does the order say
- * what they are, is that a tag, are rows of the tables masks? */
+/* Where a multistage machine takes the settings of a row from: name, text, what; does the setting
+ * index say what they are, is that a tag, are rows of the tables masks? */
 #define MACHINE_SETTINGS_TABLE(X)                                                                \
     X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
-    X(INDEXED, "indexed", "the order says which row of the tables: each setting once", true,     \
-      false, false)                                                                              \
-    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables", true,    \
-      true, false)                                                                               \
+    X(INDEXED, "indexed", "the setting index says which row of the tables: each setting once",   \
+      true, false, false)                                                                        \
+    X(TAGS, "tags", "the setting index has a tag, of which the stages compute them: no tables",  \
+      true, true, false)                                                                         \
     X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them", true, \
       false, true)
 
 enum machine_settings {
-#define MACHINE_SETTINGS_ENUM(name, text, what, order, tags, masks) MACHINE_##name,
+#define MACHINE_SETTINGS_ENUM(name, text, what, setting_index, tags, masks) MACHINE_##name,
     MACHINE_SETTINGS_TABLE(MACHINE_SETTINGS_ENUM)
 #undef MACHINE_SETTINGS_ENUM
         MACHINE_SETTINGS_KINDS
@@ -82,7 +82,7 @@ enum machine_settings {
 
 struct machine_settings_row {
     const char *text, *what;
-    bool order, tags, masks;
+    bool setting_index, tags, masks;
 };
 
 extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS];
@@ -91,18 +91,19 @@ extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_
  * two, at least 2.
  *
  * Row r is in setting phase (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋.
- * The order, which says what the settings of a row are, has a word for each setting phase. So have
- * the send and receive programs if they are computed: their packets then move on by `period` from
- * turn to turn (machine_computed). */
+ * The setting index, which says what the settings of a row are, has a word for each setting phase.
+ * So have the send and receive programs if they are computed: their packets then move on by
+ * `period` from turn to turn (machine_computed). */
 struct machine {
     enum machine_kind kind;
     struct multistage network; /* of a multistage machine, zero in others */
     enum machine_settings settings;
     bool computed;
-    /* a word of the order is for several rows, and a change from one to the next may take time */
+    /* a word of the setting index is for several rows, and a change from one to the next may take
+     * time */
     bool reconfigures;
     unsigned log2_settings; /* indexed, masks, held: rows of the tables of the stages; else 0 */
-    unsigned log2_period;   /* of an order or of computed programs; else 0 */
+    unsigned log2_period;   /* of a setting index or of computed programs; else 0 */
     /* multistage: a pipeline register behind every pipe-th stage; 0: none */
     unsigned pipe;
     unsigned pad;   /* further registers behind the network; of routers: in every link */
@@ -158,7 +159,7 @@ struct run {
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
  *                                                        column
- *                   its order  {stages, phase, 0}    a row of the tables, or a tag (expand.h)
+ *                   its index  {stages, phase, 0}    a row of the tables, or a tag (expand.h)
  *                   of masks   {stage, row, 0}       the stage's mask (expand.h)
  *                   held       {stages, phase, 0}     {rows - 1, a row of the tables, or a tag}
  *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
@@ -299,11 +300,11 @@ static inline uint32_t machine_node_endpoints(const struct machine *machine)
 /* Do rounds with equal settings share what is stored of them? */
 static inline bool machine_shares_settings(const struct machine *machine)
 {
-    return machine_settings_rows[machine->settings].order;
+    return machine_settings_rows[machine->settings].setting_index;
 }
 
-/* Does the order say what the settings of a row are? */
-static inline bool machine_has_order(const struct machine *machine)
+/* Does the setting index say what the settings of a row are? */
+static inline bool machine_has_setting_index(const struct machine *machine)
 {
     return machine_shares_settings(machine) || machine->reconfigures;
 }
@@ -323,13 +324,13 @@ static inline bool machine_has_masks(const struct machine *machine)
 /* Is there a period? */
 static inline bool machine_has_setting_period(const struct machine *machine)
 {
-    return machine_has_order(machine) || machine->computed;
+    return machine_has_setting_index(machine) || machine->computed;
 }
 
-/* Does the order name rows of the tables? */
+/* Does the setting index name rows of the tables? */
 static inline bool machine_is_indexed(const struct machine *machine)
 {
-    return machine_has_order(machine) && !machine_has_tags(machine);
+    return machine_has_setting_index(machine) && !machine_has_tags(machine);
 }
 
 /* Bits of the offset of a computed program's entry, two's complement, and of what is added to it:
@@ -348,7 +349,7 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
 /* The word {valid, packet} of a stored program that such an entry means when `base` = turn · period
  * is added. What would be before the first packet is none, and what would be behind the last of
  * `packets` is the last. Whatever the three are, the packet is one of the memory: its number has no
- * more bits (rtl/shell/rc_turn_packet.sv). Precondition: base has machine_offset_bits. */
+ * more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
                                         uint32_t base, uint32_t packets)
 {
@@ -419,18 +420,19 @@ static inline struct rational machine_lambda(const struct machine *machine, uint
 }
 
 /* The cycle in which the first flit of row `row` leaves, counted from the one in which that of row
- * 0 would if no setting took time. `turns` settings were changed to, the row's own and the first
- * included; 0 on a machine that holds none. The one place where rows become cycles. */
-static inline uint64_t machine_row_begin(const struct run *run, uint64_t row, uint64_t turns)
+ * 0 would if no setting took time. `setting_changes` settings were changed to, the row's own and
+ * the first included; 0 on a machine that holds none. The one place where rows become cycles. */
+static inline uint64_t machine_row_begin(const struct run *run, uint64_t row,
+                                         uint64_t setting_changes)
 {
-    return row * run->row_cycles + turns * run->reconfigure;
+    return row * run->row_cycles + setting_changes * run->reconfigure;
 }
 
 /* The cycle at whose end a packet that leaves from that row on is complete. */
 static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
-                                             uint64_t row, uint64_t turns)
+                                             uint64_t row, uint64_t setting_changes)
 {
-    return machine_row_begin(run, row, turns) + run->flits - 1 + machine_latency(machine);
+    return machine_row_begin(run, row, setting_changes) + run->flits - 1 + machine_latency(machine);
 }
 
 /* Can the stages of its network compute the settings that they have to compute? E401. */

@@ -40,7 +40,7 @@ static uint64_t least_words(const struct image *image, const struct schedule *sc
     const struct machine *machine = &image->machine;
     uint64_t programs = machine_is_self_timed(machine) ? 1 : 2, columns = 0;
     for (unsigned stage = 0; !machine_hops(machine) && stage < machine_stages(machine); stage++)
-        columns += !machine_has_order(machine) ? machine_columns(machine, stage) : 0;
+        columns += !machine_has_setting_index(machine) ? machine_columns(machine, stage) : 0;
     return programs * cleared_rows(image) + columns * image->run.rows +
            (uint64_t)cleared_slots(image, schedule) * image->run.flits;
 }

@@ -195,7 +195,7 @@ bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
 
 void setting_period_free(struct setting_period *setting_period)
 {
-    free(setting_period->order);
+    free(setting_period->setting_index);
     settings_free(&setting_period->settings);
     settings_free(&setting_period->reconfig);
     free(setting_period->rows);
@@ -257,7 +257,7 @@ static void list_rows(struct setting_period *setting_period, uint32_t word[])
         word[which] = which;
 }
 
-/* The period of the order, whose words are for so many rows. */
+/* The period of the setting index, whose words are for so many rows. */
 static uint32_t period_of(const struct setting_period *setting_period, const uint32_t word[],
                           uint32_t words)
 {
@@ -271,18 +271,19 @@ static uint32_t period_of(const struct setting_period *setting_period, const uin
     return period;
 }
 
-/* Does the order repeat with the setting phases? */
+/* Does the setting index repeat with the setting phases? */
 static bool fold(struct setting_period *setting_period, const uint32_t word[], uint32_t rows,
                  struct err *err)
 {
     for (uint32_t row = 0; row < rows; row++) {
         uint32_t setting_phase = (setting_period->first + row) % setting_period->period;
-        if (row >= setting_period->period && setting_period->order[setting_phase] != word[row])
+        if (row >= setting_period->period &&
+            setting_period->setting_index[setting_phase] != word[row])
             return err_set(err, ERR_IRREGULAR,
                            "--programs: round %" PRIu32 " has other settings than round %" PRIu32
                            "; expected the same in every turn of %" PRIu32,
                            row + 1, row + 1 - setting_period->period, setting_period->period);
-        setting_period->order[setting_phase] = word[row];
+        setting_period->setting_index[setting_phase] = word[row];
     }
     return true;
 }
@@ -300,19 +301,20 @@ static bool find_words(const struct schedule *schedule, const struct machine *ma
     return true;
 }
 
-static bool find_order(const struct schedule *schedule, const struct machine *machine,
-                       struct setting_period *setting_period, struct err *err)
+static bool find_setting_index(const struct schedule *schedule, const struct machine *machine,
+                               struct setting_period *setting_period, struct err *err)
 {
     uint32_t rows = words_of(schedule, machine, setting_period);
     uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
-    bool found = word != NULL || err_no_memory(err, "an order");
+    bool found = word != NULL || err_no_memory(err, "the setting index");
     found = found && find_words(schedule, machine, setting_period, word, err);
     if (found && !machine->computed)
         setting_period->period = period_of(setting_period, word, rows);
-    setting_period->order =
-        found ? calloc((size_t)setting_period->period + 1, sizeof *setting_period->order) : NULL;
-    if (found && (setting_period->order == NULL || setting_period->period == 0))
-        found = err_no_memory(err, "an order");
+    setting_period->setting_index =
+        found ? calloc((size_t)setting_period->period + 1, sizeof *setting_period->setting_index)
+              : NULL;
+    if (found && (setting_period->setting_index == NULL || setting_period->period == 0))
+        found = err_no_memory(err, "the setting index");
     found = found && fold(setting_period, word, rows, err);
     free(word);
     return found;
@@ -330,8 +332,8 @@ bool setting_period_find(const struct schedule *schedule, const struct machine *
     found = found &&
             (!machine->reconfigures || settings_hold(schedule, machine, &setting_period->reconfig,
                                                      &setting_period->rows, err));
-    found = found &&
-            (!machine_has_order(machine) || find_order(schedule, machine, setting_period, err));
+    found = found && (!machine_has_setting_index(machine) ||
+                      find_setting_index(schedule, machine, setting_period, err));
     if (!found)
         setting_period_free(setting_period);
     return found;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setting_period: the order and the computed programs of a machine with a setting period
+/* setting_period: the setting index and the computed programs of a machine with a setting period
  * (machine.h), found in a schedule.
  *
- * The order has the shortest period that it can, from the first row on; with computed programs it
- * has that of theirs.
+ * The setting index has the shortest period that it can, from the first row on; with computed
+ * programs it has that of theirs.
  */
 #ifndef ROUNDCAST_SETTING_PERIOD_H
 #define ROUNDCAST_SETTING_PERIOD_H
@@ -54,19 +54,20 @@ void periodic_programs_free(struct periodic_programs *computed);
 
 struct setting_period {
     uint32_t period, first;
-    /* order[period]: a row of the tables, or a tag; NULL if settings are full and not held */
-    uint32_t *order;
-    uint32_t distinct;        /* settings, or maps, that the order names; else 0 */
+    /* setting_index[period]: a row of the tables, or a tag; NULL if settings are full and not held
+     * */
+    uint32_t *setting_index;
+    uint32_t distinct;        /* settings, or maps, that the setting index names; else 0 */
     struct settings settings; /* if they are indexed */
     struct settings reconfig; /* if they are held: one after the other */
-    /* rows[reconfig.count] of each; they repeat as the order does */
+    /* rows[reconfig.count] of each; they repeat as the setting index does */
     uint32_t *rows;
     struct affine_grouping maps;       /* if they are masks */
     struct periodic_programs computed; /* if programs are */
 };
 
 /* Preconditions: as route_rows_begin; machine_has_setting_period. E409 if a row has no tag, or no
- * masks, or the order does not repeat with computed programs; those of settings_find and of
+ * masks, or the setting index does not repeat with computed programs; those of settings_find and of
  * beats.h. Free it with setting_period_free. */
 bool setting_period_find(const struct schedule *schedule, const struct machine *machine,
                          struct setting_period *setting_period, struct err *err);

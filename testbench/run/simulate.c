@@ -288,7 +288,7 @@ bool simulate(const struct image *image, const struct schedule *schedule,
         return false;
     report->expected_cycles = scoreboard_row_begin(simulation.scoreboard, schedule->end);
     report->reconfigures = image->machine.reconfigures;
-    report->turns = scoreboard_turns(simulation.scoreboard);
+    report->setting_changes = scoreboard_setting_changes(simulation.scoreboard);
     if (!set_window(&simulation, err) ||
         !bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,
                     &simulation.bench, err)) {

@@ -35,7 +35,7 @@ struct simulate_report {
     struct simulate_trace trace;
     uint64_t expected_cycles; /* of the run */
     bool reconfigures;        /* does the machine hold settings? */
-    uint32_t turns;           /* how often it changes them then */
+    uint32_t setting_changes; /* how often it changes them then */
     uint64_t run_cycles;      /* that the run took */
     uint64_t host_cycles;     /* to load and read back */
     double build_seconds;     /* to build or open the engines */

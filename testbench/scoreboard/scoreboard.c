@@ -35,9 +35,10 @@ struct scoreboard {
     const struct schedule *schedule;
     const struct machine *machine;
     const struct run *run;
-    uint32_t data;   /* packets that are none of control */
-    void *memory;    /* of all arrays (arena.h) */
-    uint32_t *turns; /* [rows]: schedule_turns, of a machine that holds settings; else NULL */
+    uint32_t data; /* packets that are none of control */
+    void *memory;  /* of all arrays (arena.h) */
+    /* [rows]: schedule_setting_changes, of a machine that holds settings; else NULL */
+    uint32_t *setting_changes;
     /* row_of[packet-1][node]: 1 + the row of the predicted first receipt, or NONE */
     uint32_t *row_of;
     bool *wanted;      /* wanted[packet-1][node]: the demand */
@@ -195,45 +196,47 @@ static bool allocate(struct scoreboard *board, size_t pairs)
 }
 
 /* The rows that begin with a change of settings. */
-static bool count_turns(struct scoreboard *board, struct err *err)
+static bool count_setting_changes(struct scoreboard *board, struct err *err)
 {
     const struct schedule *schedule = board->schedule;
     if (!board->machine->reconfigures)
         return true;
-    board->turns = malloc((schedule->end + 1) * sizeof *board->turns);
-    return board->turns != NULL
-               ? schedule_turns(schedule, &board->machine->network, board->turns, err)
+    board->setting_changes = malloc((schedule->end + 1) * sizeof *board->setting_changes);
+    return board->setting_changes != NULL
+               ? schedule_setting_changes(schedule, &board->machine->network,
+                                          board->setting_changes, err)
                : err_no_memory(err, "the settings of %" PRIu64 " rounds", schedule->end);
 }
 
-static uint64_t turns_until(const struct scoreboard *board, uint64_t row)
+static uint64_t setting_changes_until(const struct scoreboard *board, uint64_t row)
 {
-    if (board->turns == NULL || board->schedule->end == 0)
+    if (board->setting_changes == NULL || board->schedule->end == 0)
         return 0;
-    return board->turns[row < board->schedule->end ? row : board->schedule->end - 1];
+    return board->setting_changes[row < board->schedule->end ? row : board->schedule->end - 1];
 }
 
 uint64_t scoreboard_row_begin(const struct scoreboard *board, uint64_t row)
 {
-    return machine_row_begin(board->run, row, turns_until(board, row));
+    return machine_row_begin(board->run, row, setting_changes_until(board, row));
 }
 
-uint32_t scoreboard_turns(const struct scoreboard *board)
+uint32_t scoreboard_setting_changes(const struct scoreboard *board)
 {
-    return (uint32_t)turns_until(board, board->schedule->end);
+    return (uint32_t)setting_changes_until(board, board->schedule->end);
 }
 
 /* The cycle at whose end what leaves from a row on is complete. */
 static uint64_t arrival_cycle(const struct scoreboard *board, uint64_t row)
 {
-    return machine_arrival_cycle(board->machine, board->run, row, turns_until(board, row));
+    return machine_arrival_cycle(board->machine, board->run, row,
+                                 setting_changes_until(board, row));
 }
 
 /* The row that a cycle is in; a change belongs to the row before, if there is one. */
 static uint64_t row_at(const struct scoreboard *board, uint64_t cycle)
 {
-    uint64_t low = 0, high = board->turns != NULL ? board->schedule->end : 0;
-    if (board->turns == NULL)
+    uint64_t low = 0, high = board->setting_changes != NULL ? board->schedule->end : 0;
+    if (board->setting_changes == NULL)
         return cycle / board->run->row_cycles;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
@@ -261,7 +264,7 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
         err_no_memory(err, "%zu packets at nodes", pairs);
         return NULL;
     }
-    if (!count_turns(board, err)) {
+    if (!count_setting_changes(board, err)) {
         scoreboard_free(board);
         return NULL;
     }
@@ -274,7 +277,7 @@ void scoreboard_free(struct scoreboard *board)
     if (board == NULL)
         return;
     free(board->memory);
-    free(board->turns);
+    free(board->setting_changes);
     free(board);
 }
 

@@ -189,9 +189,9 @@ guards rc_column_ram "" Columns=0 Width=0 Depth=12
 guards rc_or_tree "" Words=0
 
 guards rc_sequencer "" Rows=1 Rows=12 Flits=12
-guards rc_order "" SettingPeriod=1 SettingPeriod=12
-guards rc_turns "" SettingPeriod=12
-guards rc_turn_packet "" Packets=4,OffsetBits=2
+guards rc_setting_index "" SettingPeriod=1 SettingPeriod=12
+guards rc_setting_counter "" SettingPeriod=12
+guards rc_periodic_packet "" Packets=4,OffsetBits=2
 guards rc_endpoint "" Width=0 Width=32 Packets=0 Packets=1 Packets=12 Flits=1 Flits=3 Rows=1 Rows=6 Entries=4 Lists=1
 guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBits=1
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any

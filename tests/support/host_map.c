@@ -79,7 +79,8 @@ static uint32_t host_map_table_mask(const struct host_map *map, uint32_t unit, u
         return host_map_router_mask(map, unit, column);
     if (unit < machine_stages(machine))
         return host_map_stage_mask(map, unit, column);
-    return unit < map->units ? host_map_low(UINT32_MAX, machine_order_word_bits(machine)) : 0;
+    return unit < map->units ? host_map_low(UINT32_MAX, machine_setting_index_word_bits(machine))
+                             : 0;
 }
 
 static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
@@ -130,9 +131,9 @@ static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint
     uint32_t row = host_map_low(field >> column_bits, machine->log2_rows);
     uint32_t unit =
         host_map_low(field >> column_bits >> machine->log2_rows, host_map_unit_bits(map));
-    bool order = !machine_hops(machine) && unit >= machine_stages(machine);
+    bool setting_index = !machine_hops(machine) && unit >= machine_stages(machine);
     *mask = host_map_table_mask(map, unit, column);
-    if (order)
+    if (setting_index)
         column = 0, row = host_map_low(row, machine->log2_period);
     else if (!machine_hops(machine))
         row = host_map_low(row, machine_log2_table_rows(machine));

@@ -90,7 +90,7 @@ bool reconfig_lab_job(const struct schedule *schedule, const char *network,
 uint32_t *reconfig_lab_word(struct image *image, uint32_t setting_phase)
 {
     for (size_t k = 0; k < image->count; k++)
-        if (image->word[k].address == machine_order_address(&image->machine, setting_phase))
+        if (image->word[k].address == machine_setting_index_address(&image->machine, setting_phase))
             return &image->word[k].word;
     fail_msg("no word for phase %" PRIu32, setting_phase);
     return NULL;

@@ -26,7 +26,7 @@ bool reconfig_lab_job(const struct schedule *schedule, const char *network,
                       enum machine_settings settings, uint32_t flits, uint32_t price,
                       struct support_job *job, struct err *err);
 
-/* The order's word of a setting phase in an image. */
+/* The setting index's word of a setting phase in an image. */
 uint32_t *reconfig_lab_word(struct image *image, uint32_t setting_phase);
 
 #endif

@@ -227,7 +227,7 @@ static void flipped_bits_are_seen(void **state)
             struct image_word *word = &job.image.word[k];
             struct simulate_report report;
             if (machine_region_of(word->address) != MACHINE_TABLE ||
-                word->address >= machine_order_address(&job.image.machine, 0))
+                word->address >= machine_setting_index_address(&job.image.machine, 0))
                 continue;
             word->word ^= 1u << bit;
             assert_false(setting_period_lab_holds(&job, &job.image, &report, &err));
@@ -288,9 +288,10 @@ static const struct image_lab_bad bad[] = {
      "t.hex:2: ", "masks on another network; expected benes:N"},
     /* a row of tables too many */
     {"@10000307", "@10000308", ERR_IMAGE, "t.hex:", "address 10000308"},
-    /* a setting phase of the order */
+    /* a setting phase of the setting index */
     {"@10000343", "@10000344", ERR_IMAGE, "t.hex:", "address 10000344"},
-    {"@10000343", "@10000380", ERR_IMAGE, "t.hex:", "address 10000380"}, /* behind the order */
+    /* behind the setting index */
+    {"@10000343", "@10000380", ERR_IMAGE, "t.hex:", "address 10000380"},
 };
 
 static void images_by_hand(void **state)
@@ -301,7 +302,7 @@ static void images_by_hand(void **state)
     support_true(image_lab_read(text, strlen(text), &image, &err), &err);
     assert_true(image.machine.settings == MACHINE_MASKS && image.machine.log2_settings == 3);
     assert_int_equal(image.word[5].address, machine_table_address(&image.machine, 12, 7, 0));
-    assert_int_equal(image.word[6].address, machine_order_address(&image.machine, 3));
+    assert_int_equal(image.word[6].address, machine_setting_index_address(&image.machine, 3));
     image_lab_round_trip(&image);
     image_free(&image);
     image_lab_refused(text, bad, sizeof bad / sizeof *bad);

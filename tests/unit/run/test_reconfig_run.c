@@ -6,12 +6,12 @@
  * networks and on omega networks as far as they pass, with full and indexed settings, with tags and
  * masks for shifts, for changes of 0, 1, 3 and 10 cycles. The test knows how many settings it has
  * drawn: the run takes rows · cycles + settings · change, and the scoreboard, which reads them off
- * the schedule, finds each packet in its cycle and in memory. Words of the order have the lengths
- * that were drawn.
+ * the schedule, finds each packet in its cycle and in memory. Words of the setting index have the
+ * lengths that were drawn.
  *
  * Counter-cases. A change that takes a cycle less or more and a setting that is held a row less or
- * more are found by the scoreboard; the same setting twice in a row, and an order that lacks a
- * word, are refused by the reader of images. What cannot hold settings is refused: rows
+ * more are found by the scoreboard; the same setting twice in a row, and a setting index that lacks
+ * a word, are refused by the reader of images. What cannot hold settings is refused: rows
  * without barriers, computed programs, routers.
  */
 #include "sched/image/unpack.h"
@@ -49,7 +49,7 @@ static void run(const struct reconfig_lab *lab, const struct support_job *job, c
 
 static void check_words(const struct reconfig_lab *lab, struct image *image)
 {
-    const unsigned bits = machine_order_bits(&image->machine);
+    const unsigned bits = machine_setting_index_bits(&image->machine);
     for (uint32_t which = 0; which < lab->count; which++)
         assert_int_equal((*reconfig_lab_word(image, which % image->run.period) >> bits) + 1,
                          lab->rows[which]);
@@ -165,7 +165,7 @@ static void other_lengths_are_seen(void **state)
     (void)state;
     struct reconfig_lab lab;
     struct support_job job = drawn_job(&lab, 1);
-    const uint32_t one = UINT32_C(1) << machine_order_bits(&job.image.machine);
+    const uint32_t one = UINT32_C(1) << machine_setting_index_bits(&job.image.machine);
     for (uint32_t setting_phase = 0; setting_phase < 2; setting_phase++) {
         uint32_t *word = reconfig_lab_word(&job.image, setting_phase);
         *word -= one;
@@ -233,14 +233,15 @@ static void no_change_takes_no_time(void **state)
     struct err err = {0};
     support_true(reads(&job.image, &err), &err);
     uint32_t setting = *reconfig_lab_word(&job.image, 0) &
-                       ((UINT32_C(1) << machine_order_bits(&job.image.machine)) - 1);
+                       ((UINT32_C(1) << machine_setting_index_bits(&job.image.machine)) - 1);
     uint32_t *second = reconfig_lab_word(&job.image, 1), kept = *second;
-    *second = machine_order_word(&job.image.machine, lab.rows[1], setting);
+    *second = machine_setting_index_word(&job.image.machine, lab.rows[1], setting);
     assert_false(reads(&job.image, &err));
-    support_error(&err, ERR_IMAGE, "phase 1 of the order holds setting 0", "expected another");
+    support_error(&err, ERR_IMAGE, "phase 1 of the setting index holds setting 0",
+                  "expected another");
     *second = kept;
     for (size_t k = 0; k < job.image.count; k++)
-        if (job.image.word[k].address == machine_order_address(&job.image.machine, 2))
+        if (job.image.word[k].address == machine_setting_index_address(&job.image.machine, 2))
             job.image.word[k--] = job.image.word[--job.image.count];
     assert_false(reads(&job.image, &err));
     support_error(&err, ERR_IMAGE, "no word for phase 2", "expected a setting");
@@ -249,7 +250,7 @@ static void no_change_takes_no_time(void **state)
 
 /* -- Settings read off a schedule -------------------------------------------------------------- */
 
-static uint32_t turns_of(const char *rounds, const char *network)
+static uint32_t setting_changes_of(const char *rounds, const char *network)
 {
     char *text;
     struct schedule schedule;
@@ -261,10 +262,11 @@ static uint32_t turns_of(const char *rounds, const char *network)
                          "model send-receive\ndemand 1 0 *\n%s",
                          rounds) > 0);
     support_true(support_read(text, "held", &schedule, &err), &err);
-    uint32_t turns[16];
+    uint32_t setting_changes[16];
     assert_true(schedule.end <= 16);
-    support_true(schedule_turns(&schedule, &machine.network, turns, &err), &err);
-    uint32_t last = turns[schedule.end - 1];
+    support_true(schedule_setting_changes(&schedule, &machine.network, setting_changes, &err),
+                 &err);
+    uint32_t last = setting_changes[schedule.end - 1];
     schedule_free(&schedule);
     free(text);
     return last;
@@ -274,15 +276,15 @@ static void settings_of_a_schedule(void **state)
 {
     (void)state;
     const char *joined = "round 1\n0 1 1\nround 2\n2 3 1\nround 4\n0 1 1\n2 3 1\nend 4\n";
-    assert_int_equal(turns_of(joined, "benes:4"), 1);
-    assert_int_equal(turns_of(joined, "multicast:4"), 1);
+    assert_int_equal(setting_changes_of(joined, "benes:4"), 1);
+    assert_int_equal(setting_changes_of(joined, "multicast:4"), 1);
     const char *other = "round 1\n0 1 1\nround 2\n0 2 1\nround 3\n3 1 1\nround 4\n3 0 1\nend 4\n";
-    assert_int_equal(turns_of(other, "benes:4"), 3);
+    assert_int_equal(setting_changes_of(other, "benes:4"), 3);
     /* 0 → 1 and 2 → 0 need the same lane of omega:4. */
     const char *together = "round 1\n0 1 1\nround 2\n2 0 1\nend 2\n";
-    assert_int_equal(turns_of(together, "benes:4"), 1);
-    assert_int_equal(turns_of(together, "omega:4"), 2);
-    assert_int_equal(turns_of("round 3\n0 1 1\nend 3\n", "benes:4"), 1);
+    assert_int_equal(setting_changes_of(together, "benes:4"), 1);
+    assert_int_equal(setting_changes_of(together, "omega:4"), 2);
+    assert_int_equal(setting_changes_of("round 3\n0 1 1\nend 3\n", "benes:4"), 1);
 }
 
 /* -- What cannot hold settings ----------------------------------------------------------------- */

@@ -3,10 +3,10 @@
  * and see it caught, on csim.
  *
  * State space. Circulant on benes:8, benes:5 and benes:11, m = 12, all settings and programs with
- * setting phases; each image holds before and after. Every bit of every word of the order, and of
- * every entry of the computed programs (the offset and the valid bit), is flipped in turn: the
- * scoreboard must fail, but where the word means the same as before. The same for the first setting
- * phase and their number.
+ * setting phases; each image holds before and after. Every bit of every word of the setting index,
+ * and of every entry of the computed programs (the offset and the valid bit), is flipped in turn:
+ * the scoreboard must fail, but where the word means the same as before. The same for the first
+ * setting phase and their number.
  */
 #include "sched/base/bits.h"
 #include "tests/support/cmocka_all.h"
@@ -23,15 +23,16 @@ static void assert_holds(const struct support_job *job)
                      (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
 }
 
-/* Bits of a word that the machine heeds: of the order, or of an entry's offset and its valid bit;
- * else 0. */
+/* Bits of a word that the machine heeds: of the setting index, or of an entry's offset and its
+ * valid bit; else 0. */
 static uint32_t heeded(const struct machine *machine, struct image_word word)
 {
     enum machine_region region = machine_region_of(word.address);
-    bool order = word.address >= machine_order_address(machine, 0) && region == MACHINE_TABLE;
+    bool setting_index =
+        word.address >= machine_setting_index_address(machine, 0) && region == MACHINE_TABLE;
     bool entry = region == MACHINE_SEND || region == MACHINE_RECEIVE;
-    if (order && machine->settings != MACHINE_FULL)
-        return (UINT32_C(1) << machine_order_bits(machine)) - 1;
+    if (setting_index && machine->settings != MACHINE_FULL)
+        return (UINT32_C(1) << machine_setting_index_bits(machine)) - 1;
     if (entry && machine->computed && !(word.address & MACHINE_ALL_NODES))
         return MACHINE_VALID | ((UINT32_C(1) << machine_offset_bits(machine)) - 1);
     return 0;

@@ -123,7 +123,8 @@ static void test_names_of_rtl(void **state)
     }
 }
 
-/* Networks of other shapes: lanes that pass a stage by, crossbars, stages that go by an order. */
+/* Networks of other shapes: lanes that pass a stage by, crossbars, stages that go by a setting
+ * index. */
 static void test_names_of_shapes(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_csim_setting_period: machines with an order and computed programs on csim, against the
- * reference of test_csim_machine.
+/* test_csim_setting_period: machines with a setting index and computed programs on csim, against
+ * the reference of test_csim_machine.
  *
  * The reference knows rows only. Here tables, orders and programs are drawn, loaded, and spread
  * over the rows by what machine.h says of a setting period and turns; the settings of tags are
@@ -12,7 +12,8 @@
  * rows, every first setting phase being as likely. Some runs under csim_audit. Everything loaded is
  * read back.
  *
- * Counter-case: one word of the order, or one entry, of which the reference has not heard, shows.
+ * Counter-case: one word of the setting index, or one entry, of which the reference has not heard,
+ * shows.
  */
 #include "sched/machine/expand.h"
 #include "sched/machine/machine_network.h"
@@ -35,7 +36,7 @@ enum {
 struct phased {
     struct machine_reference bench;
     /* of senders and receivers, as words */
-    uint32_t order[SETTING_PERIOD], entry[2][PADDED][SETTING_PERIOD];
+    uint32_t setting_index[SETTING_PERIOD], entry[2][PADDED][SETTING_PERIOD];
     uint32_t *table; /* table[2^settings][stages][words] */
     struct run run;
 };
@@ -77,28 +78,29 @@ static void load_indexed(struct phased *p)
             }
 }
 
-static void load_order(struct phased *p)
+static void load_setting_index(struct phased *p)
 {
     const struct machine *machine = &p->bench.machine;
     bool power = (p->bench.nodes & (p->bench.nodes - 1)) == 0;
     for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++) {
         struct tag tag = {power && machine_reference_draw(&p->bench) % 2,
                           machine_reference_draw(&p->bench) % p->bench.nodes};
-        p->order[setting_phase] = machine->settings == MACHINE_TAGS
-                                      ? tags_word(&machine->network, tag)
-                                      : machine_reference_draw(&p->bench) % (1 << LOG2_SETTINGS);
-        machine_reference_write(&p->bench, machine_order_address(machine, setting_phase),
-                                p->order[setting_phase]);
+        p->setting_index[setting_phase] =
+            machine->settings == MACHINE_TAGS
+                ? tags_word(&machine->network, tag)
+                : machine_reference_draw(&p->bench) % (1 << LOG2_SETTINGS);
+        machine_reference_write(&p->bench, machine_setting_index_address(machine, setting_phase),
+                                p->setting_index[setting_phase]);
     }
 }
 
-static void check_order(struct phased *p)
+static void check_setting_index(struct phased *p)
 {
     machine_reference_idle(&p->bench, 1);
     for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++)
-        assert_int_equal(machine_reference_read(
-                             &p->bench, machine_order_address(&p->bench.machine, setting_phase)),
-                         p->order[setting_phase]);
+        assert_int_equal(machine_reference_read(&p->bench, machine_setting_index_address(
+                                                               &p->bench.machine, setting_phase)),
+                         p->setting_index[setting_phase]);
 }
 
 /* Offsets from -2·period on, so that packets begin in turn 0, 1 or 2; two in three entries are
@@ -142,14 +144,16 @@ static void spread_settings(struct phased *p, uint32_t row, uint32_t setting_pha
     struct tags_way way[PADDED];
     if (b->machine.settings == MACHINE_INDEXED)
         memcpy(machine_reference_row_of(b, row, 0),
-               p->table + p->order[setting_phase] * row_size(p), row_size(p) * sizeof(uint32_t));
+               p->table + p->setting_index[setting_phase] * row_size(p),
+               row_size(p) * sizeof(uint32_t));
     for (unsigned stage = 0; b->machine.settings == MACHINE_TAGS && stage < multistage_stages(net);
          stage++)
-        tags_settings(net, tags_read(net, p->order[setting_phase]), stage, way,
+        tags_settings(net, tags_read(net, p->setting_index[setting_phase]), stage, way,
                       machine_reference_row_of(b, row, stage));
     for (unsigned stage = 0; b->machine.settings == MACHINE_MASKS && stage < multistage_stages(net);
          stage++)
-        masks_settings(net, p->table[p->order[setting_phase] * row_size(p) + stage * b->words],
+        masks_settings(net,
+                       p->table[p->setting_index[setting_phase] * row_size(p) + stage * b->words],
                        machine_reference_row_of(b, row, stage));
 }
 
@@ -183,13 +187,13 @@ static void load(struct phased *p, uint32_t flits)
                      .first = machine_reference_draw(b) % period,
                      .packets = 1 + machine_reference_draw(b) % b->packets};
     if (machine->settings != MACHINE_FULL)
-        load_order(p);
+        load_setting_index(p);
     if (machine->settings == MACHINE_FULL)
         machine_reference_load_tables(b);
     else if (machine_is_indexed(machine))
         load_indexed(p);
     if (machine->settings != MACHINE_FULL)
-        check_order(p); /* which the tables have left alone */
+        check_setting_index(p); /* which the tables have left alone */
     if (machine->computed)
         load_entries(p);
     spread(p);
@@ -302,16 +306,16 @@ static void a_word_off_shows(void **state)
         p.run.period = 2, p.run.first = 1, p.run.packets = p.bench.packets;
         machine_reference_write(&p.bench, MACHINE_RUN_PERIOD, UINT32_C(1) << 16 | 2);
         machine_reference_write(&p.bench, MACHINE_RUN_PACKETS, p.run.packets);
-        bool order = machine->settings != MACHINE_FULL;
-        uint32_t address = order ? machine_order_address(machine, 1)
-                                 : machine_program_address(machine, MACHINE_RECEIVE, 3, 1);
+        bool setting_index = machine->settings != MACHINE_FULL;
+        uint32_t address = setting_index ? machine_setting_index_address(machine, 1)
+                                         : machine_program_address(machine, MACHINE_RECEIVE, 3, 1);
         p.entry[1][3][1] = MACHINE_VALID;
         machine_reference_write(&p.bench, machine_program_address(machine, MACHINE_RECEIVE, 3, 1),
                                 MACHINE_VALID);
         spread(&p);
         if (!machine->computed)
             machine_reference_load_programs(&p.bench, 100, 0);
-        uint32_t word = order ? p.order[1] : p.entry[1][3][1];
+        uint32_t word = setting_index ? p.setting_index[1] : p.entry[1][3][1];
         assert_int_equal(differing(&p, address, word), 0);
         assert_true(differing(&p, address, word ^ 1) > 0);
         assert_int_equal(differing(&p, address, word), 0);

@@ -13,12 +13,12 @@
 #define MAX_DEPTH 3
 
 static const struct wavefront_front kinds[KINDS] = {
-    {0}, {.fetch = 1}, {.row = 1}, {.tag = 1}, {.order = 1}};
+    {0}, {.fetch = 1}, {.row = 1}, {.tag = 1}, {.setting_index = 1}};
 
 static bool is_same(const struct wavefront_front *one, const struct wavefront_front *other)
 {
     return one->fetch == other->fetch && one->row == other->row && one->tag == other->tag &&
-           one->order == other->order;
+           one->setting_index == other->setting_index;
 }
 
 /* The front of so many shifts ago, of `shifts` in all. */

@@ -4,7 +4,7 @@
  *
  * Exhaustive: which packet an entry of a computed program means, for all memories of 2 … 8 packets
  * and setting phases, all entries, bases and numbers of packets that the registers hold, against
- * the integers' sum cut as rtl/shell/rc_turn_packet.sv cuts it. Sampled, with a printed seed:
+ * the integers' sum cut as rtl/shell/rc_periodic_packet.sv cuts it. Sampled, with a printed seed:
  * machines of every kind, whose tables, programs, memories and registers get random words, among
  * them 0 and ffffffff, at random addresses; they run for some hundred cycles, and every memory can
  * be read. What they do is compared with the RTL in test_setting_period_rtl.c and
@@ -26,7 +26,7 @@ enum { RUNS = 12, WORDS = 400 };
 
 /* -- Computed programs ------------------------------------------------------------------------- */
 
-/* As rtl/shell/rc_turn_packet.sv: {valid, packet}. */
+/* As rtl/shell/rc_periodic_packet.sv: {valid, packet}. */
 static uint32_t packet_in_rtl(unsigned packet_bits, unsigned offset_bits, uint32_t entry,
                               uint32_t base, uint32_t packets)
 {

@@ -6,8 +6,8 @@
  * settings, on clos:3,3,3 with indexed ones and on benes:7 with tags: one Verilated machine each,
  * on which schedules run one after another, with changes of 0, 1, 3 and 10 cycles and packets of 1
  * and 2 flits, each in its predicted cycle. The order and the registers are read back from both.
- * Then any words stand in the order and in registers of the run, such as lengths that it does not
- * reach: both engines do the same with them.
+ * Then any words stand in the setting index and in registers of the run, such as lengths that it
+ * does not reach: both engines do the same with them.
  */
 #include "sched/route/route.h"
 #include "testbench/run/bench.h"
@@ -54,7 +54,8 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-/* Any words in the order, lengths and changes. The bench compares both engines in each cycle. */
+/* Any words in the setting index, lengths and changes. The bench compares both engines in each
+ * cycle. */
 static void run_any(struct bench *bench, const struct image *image, struct rng *rng)
 {
     const struct bench_observer observer = {NULL, look_away};
@@ -72,7 +73,8 @@ static void run_any(struct bench *bench, const struct image *image, struct rng *
         for (unsigned k = 0; k < 4; k++)
             support_true(bench_write(bench, words[k][0], words[k][1], &err), &err);
         for (uint32_t setting_phase = 0; setting_phase < 8; setting_phase++)
-            support_true(bench_write(bench, machine_order_address(&image->machine, setting_phase),
+            support_true(bench_write(bench,
+                                     machine_setting_index_address(&image->machine, setting_phase),
                                      (uint32_t)rng_next(rng) & (which % 2 ? 0x1f : 0xff), &err),
                          &err);
         support_true(bench_run(bench, &run, &observer, &cycles, &err), &err);

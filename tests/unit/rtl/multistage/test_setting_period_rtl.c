@@ -236,9 +236,9 @@ static void test_complements(void **state)
     support_payload(&job.schedule, &machine, 2, SETTING_PERIOD_LAB_SEED, &job.payload);
     support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
     assert_int_equal(run_both(&job), 7);
-    uint32_t order = machine_order_address(&machine, 1);
+    uint32_t setting_index = machine_setting_index_address(&machine, 1);
     for (size_t k = 0; k < job.image.count; k++)
-        if (job.image.word[k].address == order)
+        if (job.image.word[k].address == setting_index)
             assert_int_equal(job.image.word[k].word, 8 | 3); /* complement 011 */
     support_job_free(&job);
 }

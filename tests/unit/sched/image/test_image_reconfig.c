@@ -25,15 +25,16 @@ struct judged {
     uint32_t first, rows;
     struct {
         uint32_t setting_phase, word;
-    } order[MOST_WORDS];  /* up to a word that is 0 */
-    const char *expected; /* NULL: holds */
+    } setting_index[MOST_WORDS]; /* up to a word that is 0 */
+    const char *expected;        /* NULL: holds */
 };
 
-#define MISSING(setting_phase) \
-    "name: no word for phase " setting_phase " of the order; expected a setting and its rows"
-#define AGAIN(setting_phase, setting)                                   \
-    "name: phase " setting_phase " of the order holds setting " setting \
-    ", as the one before; expected "                                    \
+#define MISSING(setting_phase)               \
+    "name: no word for phase " setting_phase \
+    " of the setting index; expected a setting and its rows"
+#define AGAIN(setting_phase, setting)                                           \
+    "name: phase " setting_phase " of the setting index holds setting " setting \
+    ", as the one before; expected "                                            \
     "another, or one word for all its rows"
 
 static const struct judged orders[] = {
@@ -72,10 +73,11 @@ static struct image image_of(const struct judged *judged)
     image.machine.log2_period = 2;
     image.run = (struct run){.rows = judged->rows, .period = 3, .first = judged->first};
     struct image_word word[MOST_WORDS];
-    for (; judged->order[image.count].word != NO_WORD; image.count++)
+    for (; judged->setting_index[image.count].word != NO_WORD; image.count++)
         word[image.count] = (struct image_word){
-            machine_order_address(&image.machine, judged->order[image.count].setting_phase),
-            judged->order[image.count].word};
+            machine_setting_index_address(&image.machine,
+                                          judged->setting_index[image.count].setting_phase),
+            judged->setting_index[image.count].word};
     image.word = malloc(image.count * sizeof *image.word);
     assert_non_null(image.word);
     memcpy(image.word, word, image.count * sizeof *word);

@@ -21,8 +21,8 @@
 
 #define SEED UINT64_C(20261123)
 
-/* Has 5 stages of one column, the order behind them: address 1sss rrrrrr, in bits 31 … 28 and
- * below. */
+/* Has 5 stages of one column, the setting index behind them: address 1sss rrrrrr, in bits 31 … 28
+ * and below. */
 static const char indexed[] =
     "// roundcast-image 1\n"
     "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=indexed "
@@ -136,12 +136,12 @@ static void the_good_texts_read(void **state)
     assert_true(image.machine.log2_settings == 3 && image.machine.log2_period == 2);
     assert_true(image.run.period == 3 && image.run.first == 1 && image.run.packets == 3);
     assert_int_equal(image.word[3].address, MACHINE_RUN_PERIOD);
-    assert_int_equal(image.word[6].address, machine_order_address(&image.machine, 3));
+    assert_int_equal(image.word[6].address, machine_setting_index_address(&image.machine, 3));
     image_free(&image);
     support_true(image_lab_read(tags, strlen(tags), &image, &err), &err);
     assert_true(image.machine.settings == MACHINE_TAGS && !image.machine.computed);
     assert_true(image.machine.log2_settings == 0 && image.machine.log2_period == 4);
-    assert_int_equal(image.word[5].address, machine_order_address(&image.machine, 15));
+    assert_int_equal(image.word[5].address, machine_setting_index_address(&image.machine, 15));
     image_free(&image);
     support_true(image_lab_read(full, strlen(full), &image, &err), &err);
     assert_true(image.machine.settings == MACHINE_FULL && image.machine.computed);
@@ -205,8 +205,8 @@ static const struct image_lab_bad bad_indexed[] = {
     {"first=1", "first=2", BAD_REGISTER("register 14 gets 00010003; expected 00020003")},
     {" packets=3\n", " packets=4\n", BAD_REGISTER("register 15 gets 00000003; expected 00000004")},
     {"@10000007", "@10000008", BAD_ADDRESS("10000008")}, /* a row of tables too many */
-    {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a setting phase of the order */
-    {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* behind the order */
+    {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a setting phase of the setting index */
+    {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* behind the setting index */
     {"@20000003", "@20000004", BAD_ADDRESS("20000004")}, /* a setting phase of the programs */
     {"@20000003", "@b0000044", BAD_ADDRESS("b0000044")},
 };
@@ -248,7 +248,7 @@ static const struct image_lab_bad bad_full[] = {
     {"tables=64", "tables=8", BAD_MACHINE},
     {"programs=computed beats=4", "programs=stored beats=4", BAD_MACHINE},
     {"programs=computed beats=4", "programs=stored beats=1", BAD_MACHINE},
-    {"@1000003f", "@10000600", BAD_ADDRESS("10000600")}, /* no order */
+    {"@1000003f", "@10000600", BAD_ADDRESS("10000600")}, /* no setting index */
 };
 
 static void bad_texts_are_refused(void **state)
@@ -288,13 +288,13 @@ static void machines_without_setting_period_have_no_registers_of_them(void **sta
     struct machine machine = support_machine(3, 1, 0);
     assert_false(machine_has_address(&machine, MACHINE_RUN_PERIOD));
     assert_false(machine_has_address(&machine, MACHINE_RUN_PACKETS));
-    assert_false(machine_has_address(&machine, machine_order_address(&machine, 0)));
+    assert_false(machine_has_address(&machine, machine_setting_index_address(&machine, 0)));
     assert_true(machine_has_address(&machine, machine_table_address(&machine, 4, 63, 0)));
     machine.settings = MACHINE_INDEXED;
     machine.log2_period = machine.log2_settings = 2;
     assert_true(machine_has_address(&machine, MACHINE_RUN_PERIOD));
     assert_true(machine_has_address(&machine, MACHINE_RUN_PACKETS));
-    assert_true(machine_has_address(&machine, machine_order_address(&machine, 3)));
+    assert_true(machine_has_address(&machine, machine_setting_index_address(&machine, 3)));
     assert_false(machine_has_address(&machine, machine_table_address(&machine, 4, 63, 0)));
 }
 

@@ -4,9 +4,9 @@
  *
  * Exhaustive: circulant for n = 2 … 40 and several m, on benes:n and a Clos network, all settings
  * and programs that each has. Every row's circuits, as the image makes them, must be the schedule's
- * transfers of that round, with their packets, and no others. Counter-case: a word of the order, an
- * entry of a program or the first setting phase off, and some are others. Bits that an order's word
- * has no room for are none.
+ * transfers of that round, with their packets, and no others. Counter-case: a word of the setting
+ * index, an entry of a program or the first setting phase off, and some are others. Bits that a
+ * setting index's word has no room for are none.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/setting_period_lab.h"
@@ -43,7 +43,8 @@ static void every_image(void **state)
     assert_int_equal(unpacked, 39 * 3 * (6 + 4));
 }
 
-/* The last word of the image in a region; behind the tables of the stages that is the order's. */
+/* The last word of the image in a region; behind the tables of the stages that is the setting
+ * index's. */
 static struct image_word *last_word(struct image *image, enum machine_region region)
 {
     struct image_word *found = NULL;
@@ -81,10 +82,13 @@ static void a_word_off_strays(void **state)
             assert_true(support_strays(&schedule, &job.image) > 0);
             word->word ^= 1;
             if (regions[region] ==
-                MACHINE_TABLE) { /* the machine does not have the bits above an order's word */
-                word->word ^= UINT32_C(0xffffffff) << machine_order_bits(&job.image.machine);
+                /* the machine does not have the bits above a setting index's word */
+                MACHINE_TABLE) {
+                word->word ^= UINT32_C(0xffffffff)
+                              << machine_setting_index_bits(&job.image.machine);
                 assert_int_equal(support_strays(&schedule, &job.image), 0);
-                word->word ^= UINT32_C(0xffffffff) << machine_order_bits(&job.image.machine);
+                word->word ^= UINT32_C(0xffffffff)
+                              << machine_setting_index_bits(&job.image.machine);
             }
         }
         job.image.run.first ^= 1;
@@ -95,7 +99,7 @@ static void a_word_off_strays(void **state)
     }
 }
 
-/* A word of the order that an image has not is 0. */
+/* A word of the setting index that an image has not is 0. */
 static void a_word_of_zero_may_lack(void **state)
 {
     (void)state;
@@ -104,12 +108,13 @@ static void a_word_of_zero_may_lack(void **state)
         struct schedule schedule;
         struct support_job job;
         open_job(way, &schedule, &job);
-        struct image_word *word = job.image.word, *order = NULL;
-        for (size_t k = 0; k < job.image.count && machine_has_order(&job.image.machine); k++)
-            if (word[k].address == machine_order_address(&job.image.machine, 0))
-                order = &word[k];
-        if (order != NULL && order->word == 0) {
-            *order = word[--job.image.count];
+        struct image_word *word = job.image.word, *setting_index = NULL;
+        for (size_t k = 0; k < job.image.count && machine_has_setting_index(&job.image.machine);
+             k++)
+            if (word[k].address == machine_setting_index_address(&job.image.machine, 0))
+                setting_index = &word[k];
+        if (setting_index != NULL && setting_index->word == 0) {
+            *setting_index = word[--job.image.count];
             assert_int_equal(support_strays(&schedule, &job.image), 0);
             lacking++;
         }

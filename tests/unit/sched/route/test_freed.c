@@ -22,7 +22,7 @@ static struct setting_period setting_period_of(const char *algorithm,
     setting_period_lab_schedule(algorithm, 8, 1, &schedule);
     support_true(setting_period_find(&schedule, &machine, &setting_period, &err), &err);
     schedule_free(&schedule);
-    assert_non_null(setting_period.order);
+    assert_non_null(setting_period.setting_index);
     return setting_period;
 }
 
@@ -51,7 +51,7 @@ static void settings_and_setting_period(void **state)
     }
     for (unsigned k = 0; k < 3; k++) {
         setting_period_free(&setting_period);
-        assert_null(setting_period.order);
+        assert_null(setting_period.setting_index);
         assert_int_equal(setting_period.period + setting_period.first + setting_period.distinct, 0);
     }
 }

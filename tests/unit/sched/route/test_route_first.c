@@ -128,14 +128,14 @@ static void another_network(void **state)
     }
 }
 
-/* Where no setting is held, a word of the order is a setting and nothing more. */
-static void check_order(const struct image *image)
+/* Where no setting is held, a word of the setting index is a setting and nothing more. */
+static void check_setting_index(const struct image *image)
 {
     const struct machine *machine = &image->machine;
     for (size_t k = 0; k < image->count; k++) {
         const struct machine_place at = machine_place_of(machine, image->word[k].address);
         if (at.region == MACHINE_TABLE && at.unit == machine_stages(machine))
-            assert_int_equal(image->word[k].word >> machine_order_bits(machine), 0);
+            assert_int_equal(image->word[k].word >> machine_setting_index_bits(machine), 0);
     }
 }
 
@@ -149,7 +149,7 @@ static void what_fits_goes_through(void **state)
         struct err err = {0};
         setting_period_lab_schedule("circulant", 8, 3, &schedule);
         support_true(setting_period_lab_job(&schedule, machine, 1, 1, &job, &err), &err);
-        check_order(&job.image);
+        check_setting_index(&job.image);
         support_job_free(&job);
         setting_period_lab_far(8, MOST_ROWS, MODEL_SEND_RECEIVE, &schedule);
         machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;

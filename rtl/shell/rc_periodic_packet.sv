@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_turn_packet: which packet an entry of a computed program means.
+// rc_periodic_packet: which packet an entry of a computed program means.
 //
-// An entry is an offset, in two's complement. With the base of the turn (rc_turns.sv) it is the
-// packet: none if that is before the first, and the last of packets_i if it is behind it.
+// An entry is an offset, in two's complement. With the base of the turn (rc_setting_counter.sv) it
+// is the packet: none if that is before the first, and the last of packets_i if it is behind it.
 // (sched/machine/machine.h: machine_computed.)
 `default_nettype none
 `include "../common/rc_require.svh"
 
-module rc_turn_packet #(
+module rc_periodic_packet #(
   parameter int Packets    = 2,                      // of the memory
   parameter int OffsetBits = 2,                      // > PacketBits
   localparam int PacketBits = $clog2(Packets)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// turn_packet_properties: which packet a computed program's entry means, for all inputs, in
+// periodic_packet_properties: which packet a computed program's entry means, for all inputs, in
 // integers.
 //
 // An entry's number is that of two's complement, offset or offset - 2^OffsetBits; the sum is that
@@ -11,7 +11,7 @@
 // Assumed: there are 1 ... Packets packets.
 `default_nettype none
 
-module turn_packet_properties #(
+module periodic_packet_properties #(
   parameter int Packets    = 0,
   parameter int OffsetBits = 0,
   parameter int PacketBits = $clog2(Packets)
@@ -29,7 +29,7 @@ module turn_packet_properties #(
   wire                  valid;
   wire [PacketBits-1:0] packet;
 
-  rc_turn_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+  rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
     .valid_i, .offset_i, .base_i, .packets_i, .valid_o(valid), .packet_o(packet)
   );
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "csim/shell/turns.h"
+#include "csim/shell/setting_counter.h"
 
-void turns_pass(struct turns *t)
+void setting_counter_pass(struct setting_counter *t)
 {
     uint32_t period = csim_get(&t->period_i) & 0xffff;
     uint32_t setting_phase = csim_get(&t->setting_phase_o), base = csim_get(&t->base_o);
@@ -10,27 +10,28 @@ void turns_pass(struct turns *t)
     ports_set(&t->base_o, last ? ports_low(base + period, t->base_bits) : base);
 }
 
-static void turns_edge(void *state)
+static void setting_counter_edge(void *state)
 {
-    struct turns *t = state;
+    struct setting_counter *t = state;
     if (csim_get(&t->rst_i) || csim_get(&t->start_i)) {
         ports_set(&t->setting_phase_o,
                   ports_low(csim_get(&t->period_i) >> 16, t->setting_phase_bits));
         ports_set(&t->base_o, 0);
     } else if (csim_get(&t->fetch_i)) {
-        turns_pass(t);
+        setting_counter_pass(t);
     }
 }
 
-struct turns *turns_new(struct csim_module *parent, const char *name, const struct machine *machine)
+struct setting_counter *setting_counter_new(struct csim_module *parent, const char *name,
+                                            const struct machine *machine)
 {
     struct csim_module *module = csim_module(parent, "%s", name);
-    struct turns *self = csim_state(module, sizeof *self);
+    struct setting_counter *self = csim_state(module, sizeof *self);
     if (self == NULL)
         return NULL;
     self->setting_phase_bits = machine->log2_period;
     self->base_bits = machine_offset_bits(machine);
-    struct csim_process *process = csim_clocked(module, "edge", turns_edge);
-    TURNS_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    struct csim_process *process = csim_clocked(module, "edge", setting_counter_edge);
+    SETTING_COUNTER_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
     return self;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// turns_properties: setting phases and turns of rows, for any first < period <= SettingPeriod and
-// any pattern of fetches.
+// setting_counter_properties: setting phases and turns of rows, for any first < period <=
+// SettingPeriod and any pattern of fetches.
 //
 // Row 0 is the first that is fetched after a start. Of row r, of as many as may be:
 //
@@ -15,7 +15,7 @@
 // Assumed: first and period are constant from the start on.
 `default_nettype none
 
-module turns_properties #(
+module setting_counter_properties #(
   parameter int SettingPeriod = 4,                       // 2 or 4
   parameter int BaseBits  = 4,
   parameter int SettingPhaseBits = $clog2(SettingPeriod)
@@ -33,7 +33,7 @@ module turns_properties #(
   wire [SettingPhaseBits-1:0] setting_phase;
   wire [BaseBits-1:0]  base;
 
-  rc_turns #(.SettingPeriod(SettingPeriod), .BaseBits(BaseBits)) u_turns (
+  rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(BaseBits)) u_setting_counter (
     .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .setting_phase_o(setting_phase),
     .base_o(base)
   );
@@ -77,10 +77,10 @@ module turns_properties #(
 `ifndef REFUTE
   // What makes the proof inductive: the base of the next row, and that the reference counts as it
   // says.
-  (* hierconn *) wire [BaseBits-1:0] \u_turns.base_q ;
+  (* hierconn *) wire [BaseBits-1:0] \u_setting_counter.base_q ;
   always_comb if (fetched_q) assert (started_q);
   always_comb if (started_q) begin
-    assert ( \u_turns.base_q == BaseBits'(turn * (BaseBits+2)'(period)));
+    assert ( \u_setting_counter.base_q == BaseBits'(turn * (BaseBits+2)'(period)));
     assert (32'(row_q) < All && period_q >= 16'd1 && period_q <= 16'(SettingPeriod));
   end
 `endif

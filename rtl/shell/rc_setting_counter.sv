@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_turns: counts the setting phases and turns of the rows that pass.
+// rc_setting_counter: counts the setting phases and turns of the rows that pass.
 //
 // Row r is in setting phase (first + r) mod period, and in turn floor((first + r) / period). A
 // memory with a word for each setting phase is read with setting_phase_o when fetch_i is high;
@@ -7,7 +7,7 @@
 `default_nettype none
 `include "../common/rc_require.svh"
 
-module rc_turns #(
+module rc_setting_counter #(
   parameter int SettingPeriod = 2,                       // a power of two >= 2
   parameter int BaseBits  = 1,
   localparam int SettingPhaseBits = SettingPeriod > 1 ? $clog2(SettingPeriod) : 1
