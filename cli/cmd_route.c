@@ -211,8 +211,8 @@ static bool report(const struct route_options *options, const struct bundle *bun
 }
 
 /* Tell which rounds an omega network blocks before it refuses one. JSON has this in the report. */
-static bool tell_passing(struct route_options *options, const struct schedule *schedule,
-                         const struct machine *machine, struct err *err)
+static bool report_passing(struct route_options *options, const struct schedule *schedule,
+                           const struct machine *machine, struct err *err)
 {
     bool blocks = multistage_blocks(&machine->network);
     if (!blocks || !topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
@@ -237,7 +237,7 @@ static bool route(struct route_options *options, struct err *err)
                            err);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
-    bool routed = loaded && tell_passing(options, &bundle.schedule, &machine, err) &&
+    bool routed = loaded && report_passing(options, &bundle.schedule, &machine, err) &&
                   compile_schedule(&options->machine.request, &bundle.schedule, &bundle.payload,
                                    &machine, &bundle.image, &options->machine.splitted, err) &&
                   bundle_write(options->output, &bundle, err) &&

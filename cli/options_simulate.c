@@ -206,7 +206,7 @@ bool options_simulate_run(const struct options_simulate *options, const struct b
         return false;
     if (!holds) {
         *err = breach;
-        err->told = json;
+        err->reported = json;
     } else if (!json) {
         fprintf(to, "\nEvery packet arrived in its predicted cycle.\n");
     }

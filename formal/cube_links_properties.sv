@@ -114,21 +114,21 @@ module cube_links_properties #(
   end
 
   // What nodes are told, of packets of two flits: {..., tx_en, tx_flit, rx_en, rx_last, rx_flit}.
-  logic [2*(Pad+1)-1:0] told_q;                      // {tx_en, tx_flit}, the last in the lowest
+  logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, the last in the lowest
   logic                 open_q, reset_q;
   logic [2:0]           cycles_q = '0;
 
   always_ff @(posedge clk_i) begin
-    told_q  <= (2*(Pad+1))'({told_q, step[4:3]});
+    reported_q <= (2*(Pad+1))'({reported_q, step[4:3]});
     open_q  <= \g.u_machine.u_shell.rx_open ;
     reset_q <= rst_i;
     if (cycles_q <= 3'(Pad)) cycles_q <= cycles_q + 1'b1;
   end
 
-  wire [1:0] told = told_q[2*Pad +: 2];
+  wire [1:0] reported = reported_q[2*Pad +: 2];
   always_comb if (cycles_q > 3'(Pad)) begin
-    assert (step[2] == (told[1] && open_q && !reset_q));
-    if (step[2]) assert (step[0] == told[0]);
+    assert (step[2] == (reported[1] && open_q && !reset_q));
+    if (step[2]) assert (step[0] == reported[0]);
   end
 
   // Interesting: a word of ones comes over every dimension, to one node or another.

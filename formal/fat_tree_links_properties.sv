@@ -124,21 +124,21 @@ module fat_tree_links_properties #(
   (* hierconn *) wire [8:0] \u_machine.step ;
   (* hierconn *) wire       \u_machine.u_shell.rx_open ;
   wire                rx_en = \u_machine.step [2];
-  logic [2*(Pad+1)-1:0] told_q;                      // {tx_en, tx_flit}, the last in the lowest
+  logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, the last in the lowest
   logic               open_q, reset_q;
   logic [2:0]         cycles_q = '0;
 
   always_ff @(posedge clk_i) begin
-    told_q  <= (2*(Pad+1))'({told_q, \u_machine.step [4:3]});
+    reported_q <= (2*(Pad+1))'({reported_q, \u_machine.step [4:3]});
     open_q  <= \u_machine.u_shell.rx_open ;
     reset_q <= rst_i;
     if (cycles_q <= 3'(Pad)) cycles_q <= cycles_q + 1'b1;
   end
 
-  wire [1:0] told = told_q[2*Pad +: 2];
+  wire [1:0] reported = reported_q[2*Pad +: 2];
   always_comb if (cycles_q > 3'(Pad)) begin
-    assert (rx_en == (told[1] && open_q && !reset_q));
-    if (rx_en) assert ( \u_machine.step [0] == told[0]);
+    assert (rx_en == (reported[1] && open_q && !reset_q));
+    if (rx_en) assert ( \u_machine.step [0] == reported[0]);
   end
 
   // Interesting: a word of ones on each lane up, or on each lane down, of the highest level.

@@ -111,7 +111,7 @@ module host_port_properties #(
       : region == Send || region == Receive ? field / Rows : field;
 
   always_comb begin
-    told: assert (req == (host_we_i || host_re_i));
+    reported: assert (req == (host_we_i || host_re_i));
     if (region == Send || region == Receive || region == Packet || region == Flags) begin
       which_node: assert (32'(node) == named % Nodes);
       all_nodes: assert (all == host_addr_i[31]);
@@ -232,7 +232,7 @@ module host_port_properties #(
   always_comb begin
     if (past2_q) taken: assert (take == re_q2);
     if (past2_q && re_q2) begin
-      from_whom: assert (take_node == (of_node || of_flags));
+      from_which: assert (take_node == (of_node || of_flags));
       if (of_table) flags_or_table: assert (flags_of_router == (region_q2 == RouterFlags));
     end
     if (past3_q && known_q3) begin

@@ -23,7 +23,7 @@ module periodic_packet_properties #(
   output wire                  cover_before_o,
   output wire                  cover_first_o,
   output wire                  cover_inside_o,
-  output wire                  cover_behind_o
+  output wire                  cover_after_o
 );
 
   wire                  valid;
@@ -46,13 +46,13 @@ module periodic_packet_properties #(
     assume (packets >= 1 && packets <= Packets);
     if (!valid_i || sum < 0) none: assert (!valid && packet == '0);
     else if (sum < packets) inside: assert (valid && 32'(packet) == sum);
-    else behind: assert (valid && 32'(packet) == packets - 1);
+    else after: assert (valid && 32'(packet) == packets - 1);
   end
 
   assign cover_before_o = valid_i && sum == -1;
   assign cover_first_o  = valid && number < 0 && sum == 0;
   assign cover_inside_o = valid && number > 0 && sum == Packets - 2 && sum == packets - 2;
-  assign cover_behind_o = valid && sum == (1 << (OffsetBits - 1)) - 1 + (1 << OffsetBits) - 1;
+  assign cover_after_o = valid && sum == (1 << (OffsetBits - 1)) - 1 + (1 << OffsetBits) - 1;
 
 endmodule
 

@@ -28,7 +28,7 @@ static void network_move(struct multistage_network *w)
 {
     transit_enter(&w->transit, csim_get(&w->tx_flow_i), csim_read(&w->lanes_i));
     if (w->registered)
-        network_leave(w, transit_behind(&w->transit, w->depth));
+        network_leave(w, transit_after(&w->transit, w->depth));
 }
 
 /* Every stage fetches the row that has reached it, and what the host asks for. */
@@ -37,7 +37,7 @@ static void network_load(struct multistage_network *w, const struct wavefront_fr
     for (unsigned s = 0; s < w->stages; s++) {
         struct stage *stage = w->transit.stage[s];
         const struct wavefront_front *at =
-            stage->registers == 0 ? in : wavefront_behind(&w->wave, stage->registers);
+            stage->registers == 0 ? in : wavefront_after(&w->wave, stage->registers);
         if (host || at->fetch)
             stage_load(stage, at->fetch, at->setting_index);
     }
@@ -50,7 +50,7 @@ static void network_load(struct multistage_network *w, const struct wavefront_fr
 static void network_shift(struct multistage_network *w, const struct wavefront_front *in)
 {
     wavefront_shift(&w->wave, in);
-    const struct wavefront_front *out = wavefront_behind(&w->wave, w->depth);
+    const struct wavefront_front *out = wavefront_after(&w->wave, w->depth);
     ports_set(&w->rx_fetch_o, out->fetch);
     ports_set(&w->rx_row_o, out->row);
     ports_set(&w->rx_tag_o, out->tag);
@@ -104,7 +104,7 @@ void network_exit(void *state)
 {
     struct multistage_network *w = state;
     const struct transit_slot entering = network_entering(w);
-    network_leave(w, w->depth == 0 ? &entering : transit_behind(&w->transit, w->depth));
+    network_leave(w, w->depth == 0 ? &entering : transit_after(&w->transit, w->depth));
 }
 
 /* The word that the host read. What is not loaded stays as it is. */
@@ -145,7 +145,7 @@ static void show_lanes(struct multistage_network *w)
     for (unsigned wire = 0; wire + 1 < w->stages + w->pads; wire++) {
         unsigned registers = registers_before(w, wire);
         transit_show(&w->transit,
-                     registers == 0 ? &entering : transit_behind(&w->transit, registers),
+                     registers == 0 ? &entering : transit_after(&w->transit, registers),
                      wire < w->stages ? wire : w->stages - 1, csim_write(&w->lanes[wire]));
     }
 }
@@ -153,11 +153,11 @@ static void show_lanes(struct multistage_network *w)
 static void show_wavefront(struct multistage_network *w)
 {
     for (uint32_t lane = 0; lane < w->depth; lane++) {
-        const struct wavefront_front *at = wavefront_behind(&w->wave, lane + 1);
+        const struct wavefront_front *at = wavefront_after(&w->wave, lane + 1);
         csim_write(&w->fetch)[lane] = at->fetch;
         csim_write(&w->row)[lane] = at->row;
         csim_write(&w->tag)[lane] = at->tag;
-        csim_write(&w->flow)[lane] = transit_behind(&w->transit, lane + 1)->flow;
+        csim_write(&w->flow)[lane] = transit_after(&w->transit, lane + 1)->flow;
         if (w->has_setting_index)
             csim_write(&w->setting_index)[lane] = at->setting_index;
     }

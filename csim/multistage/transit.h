@@ -62,7 +62,7 @@ static inline void transit_forget(struct transit *t)
 void transit_enter(struct transit *t, bool flow, const uint32_t *in);
 
 /* Who stands behind so many registers, 1 … depth. */
-static inline const struct transit_slot *transit_behind(const struct transit *t, uint32_t registers)
+static inline const struct transit_slot *transit_after(const struct transit *t, uint32_t registers)
 {
     uint32_t at = t->oldest + t->depth - registers;
     return &t->slot[at < t->depth ? at : at - t->depth];

@@ -278,9 +278,9 @@ module rc_router_auto #(
 
   // Single-port: the parent first, then the children in turn.
 
-  logic [Children-1:0] behind_q;                     // children behind the one served last
+  logic [Children-1:0] after_q;                     // children behind the one served last
   wire  [Children-1:0] waiting = nonempty[Children-1:0];
-  wire  [Children-1:0] later   = waiting & behind_q;
+  wire  [Children-1:0] later   = waiting & after_q;
   wire  [Children-1:0] those   = later != '0 ? later : waiting;
   wire  [Children-1:0] child   = those & (~those + 1'b1);
   wire  [Children-1:0] served  = chosen_q[Children-1:0];
@@ -296,8 +296,8 @@ module rc_router_auto #(
 
   always_ff @(posedge clk_i) begin
     chosen_q <= chosen & {Branches{go}};
-    if (clear) behind_q <= '0;
-    else if (served != '0) behind_q <= ~(served | (served - 1'b1));
+    if (clear) after_q <= '0;
+    else if (served != '0) after_q <= ~(served | (served - 1'b1));
   end
 
   // The read ports of the inputs that give the packets.

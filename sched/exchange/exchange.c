@@ -17,7 +17,7 @@ const struct exchange_format *const exchange_table[] = {&exchange_goal,
                                                         &exchange_mpi_c,
                                                         NULL};
 
-static bool goes(const struct exchange_format *format, bool written)
+static bool is_supported(const struct exchange_format *format, bool written)
 {
     return written ? format->write != NULL : format->read != NULL;
 }
@@ -26,7 +26,7 @@ const char *exchange_names(bool written, char text[EXCHANGE_NAMES])
 {
     text[0] = '\0';
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if (goes(*row, written))
+        if (is_supported(*row, written))
             text_append(text, EXCHANGE_NAMES, "%s%s", text[0] != '\0' ? "|" : "", (*row)->name);
     return text;
 }
@@ -34,7 +34,7 @@ const char *exchange_names(bool written, char text[EXCHANGE_NAMES])
 const struct exchange_format *exchange_find(const char *name, bool written, struct err *err)
 {
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if (goes(*row, written) && strcmp((*row)->name, name) == 0)
+        if (is_supported(*row, written) && strcmp((*row)->name, name) == 0)
             return *row;
     char names[EXCHANGE_NAMES];
     err_set(err, ERR_OPTION, "%.40s: no such format; expected %s", name,
@@ -54,8 +54,8 @@ static unsigned features_of(const struct schedule *schedule)
 }
 
 /* Refuse by name what the format cannot say. */
-static bool check_says(const struct exchange_format *format, const struct schedule *schedule,
-                       struct err *err)
+static bool check_supported(const struct exchange_format *format, const struct schedule *schedule,
+                            struct err *err)
 {
     static const char *const name[] = {
         "a tree with routers", "packets of control", "times in place of rounds",
@@ -90,7 +90,7 @@ bool exchange_write(const struct exchange_format *format, FILE *to, const char *
                     const struct schedule *schedule, const struct exchange_options *options,
                     struct err *err)
 {
-    if (!exchange_check_options(format, options, err) || !check_says(format, schedule, err))
+    if (!exchange_check_options(format, options, err) || !check_supported(format, schedule, err))
         return false;
     errno = 0;
     if (!format->write(to, schedule, options, err))

@@ -98,7 +98,7 @@ static bool move(struct run *run, size_t block)
     return place->moved == step->count;
 }
 
-static void go_on(struct run *run, size_t block)
+static void advance(struct run *run, size_t block)
 {
     struct place *place = &run->place[block];
     while (place->step < run->msccl->block[block].end) {
@@ -164,7 +164,7 @@ bool msccl_order_find(const char *name, const struct msccl *msccl, const struct 
         push(&run, b);
     }
     while (run.queued > 0)
-        go_on(&run, pop(&run));
+        advance(&run, pop(&run));
     bool ends = true;
     for (size_t b = 0; ends && b < blocks; b++)
         if (run.place[b].step < msccl->block[b].end)

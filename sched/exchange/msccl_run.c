@@ -141,9 +141,9 @@ static void look(struct runner *runner, size_t step)
     } else {
         partner = &runner->progress[progress->partner];
         uint64_t both = MAX(progress->ready, partner->ready);
-        size_t send = type == MSCCL_SEND ? step : progress->partner;
+        size_t run_send = type == MSCCL_SEND ? step : progress->partner;
         if (partner->missing == 0)
-            push(runner, false, both, partner->done ? step : send);
+            push(runner, false, both, partner->done ? step : run_send);
         else if (type == MSCCL_SEND)
             push(runner, true, progress->ready, step);
     }
@@ -200,7 +200,7 @@ static bool copy(struct runner *runner, size_t step, struct err *err)
 }
 
 /* Chunk by chunk, a round for each. */
-static bool send(struct runner *runner, size_t step, struct err *err)
+static bool run_send(struct runner *runner, size_t step, struct err *err)
 {
     const struct msccl_step *move = &runner->msccl->step[step];
     struct progress *progress = &runner->progress[step];
@@ -245,7 +245,7 @@ static bool do_step(struct runner *runner, size_t step, struct err *err)
     if (type == MSCCL_RECEIVE) {
         receive(runner, step);
     } else if (type == MSCCL_SEND) {
-        if (!send(runner, step, err))
+        if (!run_send(runner, step, err))
             return false;
         if (runner->progress[progress->partner].missing == 0)
             receive(runner, progress->partner);

@@ -189,11 +189,11 @@ struct image_rams *image_rams_new(const struct image *image, struct err *err)
 /* The last word at an address: one past its place in the image, 0 if there is none. */
 static size_t last_at(const struct image_rams *rams, uint32_t address)
 {
-    const uint64_t behind = ((uint64_t)address + 1) << 32;
+    const uint64_t after = ((uint64_t)address + 1) << 32;
     size_t low = 0, high = rams->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (rams->place[middle] < behind)
+        if (rams->place[middle] < after)
             low = middle + 1;
         else
             high = middle;

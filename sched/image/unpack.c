@@ -217,7 +217,7 @@ static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t sourc
         .destination = output,
         .sent = (unpacked->send[source] & slots) + 1,
         .received = receive & MACHINE_VALID ? (receive & slots) + 1 : 0,
-        .goes_on = before & MACHINE_VALID && before & MACHINE_MORE,
+        .continues = before & MACHINE_VALID && before & MACHINE_MORE,
     };
 }
 

@@ -17,7 +17,7 @@ struct circuit {
     uint32_t source, destination; /* ports */
     uint32_t sent;                /* packet, from 1 */
     uint32_t received;            /* as which packet; 0: the receiver expects nothing */
-    bool goes_on;                 /* the packet was under way in the row before */
+    bool continues;               /* the packet was under way in the row before */
 };
 
 /* An image, of which one row at a time is unpacked. */

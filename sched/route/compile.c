@@ -40,8 +40,8 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
 }
 
 /* Add to the error of a file that is too large which cuts of it would do. Returns false. */
-static bool tell_cuts(const struct compile_request *request, const struct machine *machine,
-                      uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
+static bool report_cuts(const struct compile_request *request, const struct machine *machine,
+                        uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
 {
     struct stat status;
     unsigned width = machine->width;
@@ -83,10 +83,10 @@ static bool read_payload(const struct compile_request *request, const struct mac
     if (request->payload == NULL)
         return true;
     if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
-        return tell_cuts(request, machine, packets, flits, most, err);
+        return report_cuts(request, machine, packets, flits, most, err);
     payload->header_flits = machine_header_flits(machine);
     if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
-        return tell_cuts(request, machine, packets, flits, most, err);
+        return report_cuts(request, machine, packets, flits, most, err);
     *needed = payload->flits;
     return true;
 }

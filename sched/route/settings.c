@@ -35,8 +35,8 @@ uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size
     for (uint32_t port = 0; port < ports; port++)
         circuit[port] = MULTISTAGE_IDLE;
     uint32_t twice = MULTISTAGE_IDLE;
-    size_t behind = first < end ? schedule_step_end(schedule, end - 1) : 0;
-    for (size_t t = first < end ? schedule->step[first].first : 0; t < behind; t++) {
+    size_t after = first < end ? schedule_step_end(schedule, end - 1) : 0;
+    for (size_t t = first < end ? schedule->step[first].first : 0; t < after; t++) {
         struct transfer transfer = schedule->transfer[t];
         uint32_t port = copies ? transfer.destination : transfer.source;
         if (circuit[port] == MULTISTAGE_IDLE)

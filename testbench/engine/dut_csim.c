@@ -156,7 +156,7 @@ uint64_t dut_csim_leap(void *self, uint64_t most, struct dut_outputs *outputs)
     return cycles;
 }
 
-static bool dut_csim_told(const struct err *err, char *error, unsigned size)
+static bool dut_csim_reported(const struct err *err, char *error, unsigned size)
 {
     snprintf(error, size, "%s", err->text);
     return false;
@@ -168,7 +168,7 @@ static bool dut_csim_trace_open(void *self, const char *file, char *error, unsig
     struct err err = {0};
     dut->trace = csim_trace_open(dut->sim, file, NULL, &err);
     if (dut->trace == NULL)
-        return dut_csim_told(&err, error, size);
+        return dut_csim_reported(&err, error, size);
     csim_trace_enable(dut->trace, false);
     return true;
 }
@@ -185,7 +185,7 @@ static bool dut_csim_trace_close(void *self, char *error, unsigned size)
     struct err err = {0};
     bool written = csim_trace_close(dut->trace, &err);
     dut->trace = NULL;
-    return written || dut_csim_told(&err, error, size);
+    return written || dut_csim_reported(&err, error, size);
 }
 
 struct csim *dut_csim_simulator(void *self)

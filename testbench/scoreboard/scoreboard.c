@@ -334,12 +334,12 @@ static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet
 static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     size_t at = pair(board, node, packet);
-    bool told = board->fate[at] == LOST;
+    bool reported = board->fate[at] == LOST;
     uint64_t further = board->first.further;
-    board->fate[at] = told ? ARRIVED : EARLY;
-    if (told && board->first_lost != at)
+    board->fate[at] = reported ? ARRIVED : EARLY;
+    if (reported && board->first_lost != at)
         return;
-    if (told)
+    if (reported)
         board->first.code = ERR_NONE;
     uint64_t row = board->row_of[at] - 1;
     char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
@@ -348,7 +348,7 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
            "; expected it in %s, cycle %" PRIu64,
            time_text(board, board->row, now), cycle, endpoint_text(board, node, name), packet,
            time_text(board, row, then), arrival_cycle(board, row));
-    if (told) {
+    if (reported) {
         board->first.further = further;
         board->first_lost = NO_PAIR;
     }
@@ -511,7 +511,7 @@ void scoreboard_memory(struct scoreboard *board, const struct payload *payload, 
 }
 
 /* All memories have been looked at. */
-static void tell_corrupt(struct scoreboard *board)
+static void report_corrupt(struct scoreboard *board)
 {
     const struct corrupt *first = &board->corrupt;
     if (first->packet == NONE)
@@ -567,7 +567,7 @@ void scoreboard_steps(struct scoreboard *board, uint32_t steps)
 
 void scoreboard_stop(struct scoreboard *board, const struct err *reason)
 {
-    tell_corrupt(board);
+    report_corrupt(board);
     breach(board, reason->code, "%s", reason->text);
     board->stopped = true;
 }
@@ -575,7 +575,7 @@ void scoreboard_stop(struct scoreboard *board, const struct err *reason)
 bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *report, struct err *err)
 {
     end_run(board);
-    tell_corrupt(board);
+    report_corrupt(board);
     const struct scoreboard_report *seen = &board->report;
     if (board->first.code == ERR_NONE && seen->seen != seen->expected)
         breach(board, ERR_LOST, "run: %" PRIu64 " receipts seen; expected %" PRIu64, seen->seen,

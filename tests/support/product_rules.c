@@ -32,7 +32,7 @@ bool product_is_under_way(const struct product_point *point, size_t k, uint64_t 
     return row_of(point, k) <= row && row < row_of(point, k) + rows_of_packet(point);
 }
 
-bool product_goes_on(const struct product_point *point, size_t k, uint64_t row)
+bool product_continues(const struct product_point *point, size_t k, uint64_t row)
 {
     return row_of(point, k) < row;
 }

@@ -55,7 +55,7 @@ struct tally {
     uint64_t points, ran, refused[PRODUCT_RULES];
 };
 
-static void tell_point(const struct product_point *point, const char *what)
+static void print_point(const struct product_point *point, const char *what)
 {
     print_error("%s --network %s%s%s --settings %u --programs %s, %s %s -n %u -m %u: %s\n",
                 point->algorithm->name, point->network, point->request.split ? " --split" : "",
@@ -79,7 +79,7 @@ static void check_refusal(const struct product_point *point, const struct err *e
                                       strstr(err->text, product_rules[which].text) != NULL))
         which++;
     if (which == PRODUCT_RULES || !is_allowed(&product_rules[which], point)) {
-        tell_point(point, err->text);
+        print_point(point, err->text);
         fail_msg("%s", which == PRODUCT_RULES ? "no known reason" : "an untrue reason");
     }
     tally->refused[which]++;
@@ -89,7 +89,7 @@ static void check_rules(const struct product_point *point)
 {
     for (unsigned which = 0; which < PRODUCT_RULES; which++)
         if (product_rules[which].holds != NULL && product_rules[which].holds(point)) {
-            tell_point(point, product_rules[which].text);
+            print_point(point, product_rules[which].text);
             fail_msg("it ran, though it could not");
         }
 }
@@ -111,7 +111,7 @@ static bool is_row(const struct product_point *point, const struct unpacked *unp
                          circuit[c].destination == transfer->destination &&
                          circuit[c].sent == transfer->packet &&
                          circuit[c].received == transfer->packet &&
-                         circuit[c].goes_on == product_goes_on(point, k, row);
+                         circuit[c].continues == product_continues(point, k, row);
             }
     return found == all && count == all;
 }
@@ -153,7 +153,7 @@ static void run(struct product_point *point, struct machine *machine)
     struct err err = {0};
     bool held = simulate(&point->image, &point->schedule, &point->payload, &options, &report, &err);
     if (!held)
-        tell_point(point, err.text);
+        print_point(point, err.text);
     assert_true(held);
     assert_int_equal(report.checks.seen, report.checks.expected);
     assert_int_equal(machine_ports(machine), machine_ports(&point->image.machine));

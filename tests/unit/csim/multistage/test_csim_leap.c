@@ -463,7 +463,7 @@ static void a_refusal_ends_the_run_in_its_cycle(void **unused)
 
 /* -- Counter-cases ----------------------------------------------------------------------------- */
 
-static void a_difference_is_told(void **unused)
+static void a_difference_is_reported(void **unused)
 {
     (void)unused;
     const struct machine machine = machine_of("benes:8", 1, 0);
@@ -496,7 +496,7 @@ int main(void)
         cmocka_unit_test(machines_that_hold_settings_are_stepped),
         cmocka_unit_test(observers_see_every_cycle),
         cmocka_unit_test(a_refusal_ends_the_run_in_its_cycle),
-        cmocka_unit_test(a_difference_is_told),
+        cmocka_unit_test(a_difference_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void expect(const struct wavefront *wave, const uint32_t kind[], uint32_t
     for (uint32_t registers = 1; registers <= wave->depth; registers++) {
         const struct wavefront_front *front = before(kind, shifts, registers - 1);
         fetches += front->fetch;
-        assert_true(is_same(wavefront_behind(wave, registers), front));
+        assert_true(is_same(wavefront_after(wave, registers), front));
     }
     assert_int_equal(wave->fetches, fetches);
 }

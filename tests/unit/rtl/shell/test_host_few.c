@@ -332,7 +332,7 @@ static void few_in_a_cube(void **state)
 }
 
 /* A node has a packet or two, and more than 32 stand behind it: sums of all bits. */
-static void many_behind_one(void **state)
+static void many_after_one(void **state)
 {
     (void)state;
     if (!host_lab_wanted(CUBE))
@@ -346,11 +346,11 @@ static void many_behind_one(void **state)
         const uint32_t node = rng_below(&rng, nodes - 1), own = 1 + rng_below(&rng, 2);
         length[node] = own;
         for (uint32_t left = OWN + rng_below(&rng, MOST - OWN - own + 1); left > 0;) {
-            const uint32_t behind = node + 1 + rng_below(&rng, nodes - node - 1),
+            const uint32_t after = node + 1 + rng_below(&rng, nodes - node - 1),
                            some = 1 + rng_below(&rng, left);
-            if (length[behind] + some > OWN && node < nodes - 2)
+            if (length[after] + some > OWN && node < nodes - 2)
                 continue;
-            length[behind] += some;
+            length[after] += some;
             left -= some;
         }
         if (length[nodes - 1] > OWN)
@@ -365,6 +365,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(few_in_a_tree), cmocka_unit_test(two_leaves_exchange),
         cmocka_unit_test(words_that_are_not_held), cmocka_unit_test(few_in_a_cube),
-        cmocka_unit_test(many_behind_one)};
+        cmocka_unit_test(many_after_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,7 @@ static const struct asked all[] = {
     {MANY, 64, 4096, 64 * 8192, 0, NULL},
 };
 
-static void what_does_not_fit_is_told(void **state)
+static void what_does_not_fit_is_reported(void **state)
 {
     (void)state;
     for (size_t which = 0; which < sizeof all / sizeof *all; which++) {
@@ -266,7 +266,7 @@ static void no_file_has_no_cuts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_does_not_fit_is_told),
+        cmocka_unit_test(what_does_not_fit_is_reported),
         cmocka_unit_test(routers_that_cannot_be_built),
         cmocka_unit_test(usual_lengths),
         cmocka_unit_test(a_byte_a_packet),

@@ -171,12 +171,12 @@ static bool has_entry(const struct schedule *schedule, const uint32_t packet[], 
 {
     const int32_t least = -(int32_t)schedule->end - (int32_t)period;
     for (int32_t offset = least; offset <= (int32_t)schedule->packets; offset++) {
-        bool tells = true;
-        for (uint32_t row = (setting_phase + period - first) % period; tells && row < schedule->end;
-             row += period)
-            tells = packet[row] == packet_of(offset == least ? PERIODIC_PROGRAMS_NONE : offset,
-                                             (first + row) / period, period, schedule->packets);
-        if (tells)
+        bool matches = true;
+        for (uint32_t row = (setting_phase + period - first) % period;
+             matches && row < schedule->end; row += period)
+            matches = packet[row] == packet_of(offset == least ? PERIODIC_PROGRAMS_NONE : offset,
+                                               (first + row) / period, period, schedule->packets);
+        if (matches)
             return true;
     }
     return false;
@@ -392,19 +392,19 @@ static void build_steady(uint64_t rounds, struct schedule *schedule)
 }
 
 /* Do the words of node 1's program say what it sends, on a machine whose base has so many bits? */
-static bool words_say(const struct schedule *schedule, const struct periodic_programs *computed,
-                      const struct machine *machine)
+static bool words_match(const struct schedule *schedule, const struct periodic_programs *computed,
+                        const struct machine *machine)
 {
-    bool say = true;
+    bool matches = true;
     for (uint32_t row = 0; row < schedule->end; row++) {
         uint32_t packet[WAYS][MOST_NODES];
         uint32_t at = computed->first + row, setting_phase = at % computed->period;
         uint32_t base = (at - setting_phase) & ((1u << machine_offset_bits(machine)) - 1);
         int32_t offset = computed->offset[SEND][(size_t)setting_phase * computed->nodes + 1];
         packets_of_row(schedule, row, packet);
-        say &= packet_of_word(machine, offset, base, 4) == packet[SEND][1];
+        matches &= packet_of_word(machine, offset, base, 4) == packet[SEND][1];
     }
-    return say;
+    return matches;
 }
 
 static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedule *schedule),
@@ -420,7 +420,7 @@ static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedul
             build_rounds(round, &schedule);
             support_true(periodic_programs_find(&schedule, &computed, &err), &err);
             bool fits = periodic_programs_check_bits(&computed, &schedule, &machine, &err);
-            assert_int_equal(fits, words_say(&schedule, &computed, &machine));
+            assert_int_equal(fits, words_match(&schedule, &computed, &machine));
             if (!fits)
                 support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
             struct setting_period setting_period;

@@ -247,7 +247,7 @@ static void settings_are_the_same(void **state)
         support_job_free(&job[t]);
 }
 
-static void the_first_error_is_told(void **state)
+static void the_first_error_is_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -440,7 +440,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_are_the_same),         cmocka_unit_test(settings_are_the_same),
-        cmocka_unit_test(the_first_error_is_told),     cmocka_unit_test(large_rounds_are_the_same),
+        cmocka_unit_test(the_first_error_is_reported), cmocka_unit_test(large_rounds_are_the_same),
         cmocka_unit_test(workers_are_as_many_as_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

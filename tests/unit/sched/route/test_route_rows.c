@@ -115,7 +115,7 @@ static void no_steps_have_no_circuits(void **state)
 }
 
 /* Of the ports that send twice the first in the order of transfers is told. */
-static void what_sends_twice_is_told(void **state)
+static void what_sends_twice_is_reported(void **state)
 {
     (void)state;
     struct schedule schedule = two_rounds();
@@ -140,7 +140,7 @@ int main(void)
         cmocka_unit_test(rows_with_circuits_are_numbered),
         cmocka_unit_test(the_first_row_changes),
         cmocka_unit_test(no_steps_have_no_circuits),
-        cmocka_unit_test(what_sends_twice_is_told),
+        cmocka_unit_test(what_sends_twice_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
