@@ -281,7 +281,7 @@ accepts '"title": "scatter, 5 nodes, clos:3,3,3,pipe=1,pad=0, flits of 8 bits"' 
 refuses 2 E101 'without --reconfigure' "planes of settings that cost nothing" \
     plan --matrix m.txt --planes 2
 accepts 'algorithm' "a model in which one node needs no algorithm" \
-    plan -n 1 -m 2 --collective exchange --model fabric-multicast
+    plan -n 1 -m 2 --collective total-exchange --model fabric-multicast
 accepts '"bound": 0' "one node" plan -n 1 -m 1 --json
 refuses 2 E101 '-n: not given' "packets for no node, beside a time" bound --time 7 --lambda 5/2 -m 3
 refuses 2 E101 '--exact: without an algorithm' "a solver for all" plan -n 3 -m 2 --exact

@@ -283,7 +283,7 @@ static struct tally sum_of(const struct tally tally[MACHINES])
     return sum;
 }
 
-/* "12; b c": how many run, and the letters of the rules that refuse the others. */
+/* Writes "12; b c": the combinations that run, and the letters of the rules that reject others. */
 static void write_cell(FILE *page, const struct tally *tally)
 {
     fprintf(page, " | %" PRIu64 "%s", tally->ran, tally->ran < tally->points ? ";" : "");
@@ -295,27 +295,31 @@ static void write_cell(FILE *page, const struct tally *tally)
 static void write_page(FILE *page, const struct tally tally[MACHINES])
 {
     const struct tally sum = sum_of(tally);
-    fprintf(
-        page,
-        "# Combinations\n\n"
-        "Every combination of network, settings, programs, model and collective runs, or is\n"
-        "refused. `make combinations` tries %" PRIu64 " of them on csim and writes this page:\n"
-        "every algorithm, model and method of 1 … 5 and 8 nodes, of trees of one and two levels\n"
-        "and of cubes of one and two dimensions. What runs has every packet in its cycle, and\n"
-        "`unpack` reads the schedule from its image; what is refused is refused for a reason\n"
-        "that holds, which a test knows from the schedule alone (`test_product`).\n\n"
-        "| | refused | code | what the message says |\n| --- | ---: | --- | --- |\n"
-        "| | %" PRIu64 " run | | |\n",
-        sum.points, sum.ran);
+    fprintf(page,
+            "# Combinations\n\n"
+            "After reading this page you know which networks run which schedules with\n"
+            "which tables, and why the other combinations are rejected.\n\n"
+            "`make combinations` tries all %" PRIu64 " combinations of network, settings,\n"
+            "programs, algorithm, model and method on csim and writes this page. The\n"
+            "schedules are for 1 … 5 and 8 nodes, for trees of one and two levels and for\n"
+            "hypercubes of one and two dimensions. In every combination that runs, each\n"
+            "packet arrives in its cycle and `unpack` recovers the schedule from the\n"
+            "image. Every rejection is justified: the test (`test_product`) derives its\n"
+            "reason from the schedule alone.\n\n"
+            "| reason | rejected | code | part of the message |\n"
+            "| --- | ---: | --- | --- |\n"
+            "| | %" PRIu64 " run | | |\n",
+            sum.points, sum.ran);
     for (unsigned rule = 0; rule < PRODUCT_RULES; rule++)
         fprintf(page, "| %c | %" PRIu64 " | E%03d | %s |\n", 'a' + (int)rule, sum.refused[rule],
                 (int)product_rules[rule].code, product_rules[rule].text);
     fprintf(
         page,
-        "\nHow many run on each machine, and what refuses the others (held: `--reconfigure 3`,\n"
-        "programs stored):\n\n"
+        "\nThe next table counts the combinations that run on each machine; the letters are the\n"
+        "reasons of the others. The columns *reconfig* are with `--reconfigure 3` and stored\n"
+        "programs.\n\n"
         "| network | settings | stored | computed | stored, `--split` | computed, `--split` "
-        "| held | held, `--split` |\n"
+        "| reconfig | reconfig, `--split` |\n"
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (unsigned network = 0; network < NETWORKS; network++)
         for (unsigned settings = 0; settings < 4; settings++) {
