@@ -90,10 +90,10 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
     for (unsigned column = 0; column < count; column++)
         if (columns[column].shown)
             report_cell(&table, "%s", columns[column].title);
-    for (unsigned level = 1; level <= wiring_levels(topology); level++) {
+    for (unsigned level = 1; level <= topology->router_levels; level++) {
         const uint32_t row[] = {level,
                                 wiring_level_routers(topology, level),
-                                wiring_ports(topology, level),
+                                topology->router_ports[level],
                                 tree ? depth[level].wait : 0,
                                 needs.depth[level],
                                 machine->depth[level],

@@ -105,7 +105,7 @@ static void ram_of_router(const struct machine *machine, uint32_t which, struct 
 {
     const uint32_t router = which / rams_of_router(machine), part = which % rams_of_router(machine);
     const unsigned level = wiring_level(&machine->topology, router);
-    const uint32_t ports = wiring_ports(&machine->topology, level), reads = machine->reads,
+    const uint32_t ports = machine->topology.router_ports[level], reads = machine->reads,
                    sources = ports * reads, depth = machine->depth[level];
     *ram = (struct image_ram){.region = MACHINE_TABLE,
                               .unit = router,

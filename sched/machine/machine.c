@@ -93,7 +93,7 @@ static bool check_routers(const struct machine *machine, struct err *err)
                        "machine: %u packets read from a buffer at once; expected 1 … %u",
                        machine->reads, MACHINE_MAX_READS);
     for (unsigned level = 1; level <= machine_levels(machine); level++) {
-        uint32_t ports = wiring_ports(&machine->topology, level);
+        uint32_t ports = machine->topology.router_ports[level];
         if ((uint64_t)ports * machine->reads > MAX_SOURCES)
             return err_set(err, ERR_NETWORK,
                            "machine: routers of level %u have %u ports; expected at most %u", level,
@@ -307,7 +307,7 @@ static bool has_table_word(const struct machine *machine, const struct machine_p
     if (machine_is_self_timed(machine) || at->unit >= machine_routers(machine))
         return false;
     unsigned level = wiring_level(&machine->topology, at->unit);
-    return at->column < wiring_ports(&machine->topology, level) * machine->reads;
+    return at->column < machine->topology.router_ports[level] * machine->reads;
 }
 
 bool machine_has_address(const struct machine *machine, uint32_t address)

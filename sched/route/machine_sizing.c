@@ -90,7 +90,7 @@ static void find_queues(const struct topology *tree, struct event *event, size_t
 bool router_needs_of(const struct schedule *schedule, struct router_needs *needs, struct err *err)
 {
     *needs = (struct router_needs){.reads = 1};
-    for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++)
+    for (unsigned level = 1; level <= schedule->topology.router_levels; level++)
         needs->depth[level] = needs->queue[level] = 1;
     struct packet_tracker walk;
     if (!packet_tracker_open(&walk, schedule, err))
@@ -250,7 +250,7 @@ bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
     if (!router_needs_on(machine, schedule, &needs, err))
         return false;
     machine->reads = rounded(needs.reads, exactly, 1, MACHINE_MAX_READS);
-    for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++) {
+    for (unsigned level = 1; level <= schedule->topology.router_levels; level++) {
         if (machine->depth[level] == 0)
             machine->depth[level] = rounded_depth(needs.depth[level], exactly);
         bool self_timed = machine_is_self_timed(machine);

@@ -148,7 +148,7 @@ static bool append_packet(struct image *image, const struct topology *topology,
 {
     uint32_t first = wiring_first_endpoint(topology, source);
     bool appended = true;
-    for (uint32_t endpoint = first; endpoint < first + wiring_node_endpoints(topology); endpoint++)
+    for (uint32_t endpoint = first; endpoint < first + topology->endpoints; endpoint++)
         for (uint32_t flit = 0; appended && flit < payload->flits; flit++)
             appended = image_append(
                 image, machine_packet_address(&image->machine, endpoint, packet - 1, flit),

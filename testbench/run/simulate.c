@@ -46,7 +46,7 @@ static bool append_payload(const struct simulation *simulation, struct image *im
                            struct err *err)
 {
     const struct schedule *schedule = simulation->schedule;
-    uint32_t each = wiring_node_endpoints(&schedule->topology);
+    uint32_t each = schedule->topology.endpoints;
     bool appended = true;
     for (size_t d = 0; appended && d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
