@@ -68,7 +68,7 @@ static struct run_options defaults(struct err *err)
 static void ask_machine(const struct options_collective *options,
                         const struct collective *collective, struct compile_request *request)
 {
-    request->machine.held = options->traffic.price.reconfigure != NULL;
+    request->machine.reconfigures = options->traffic.price.reconfigure != NULL;
     request->reconfigure = (uint32_t)collective->cost.change;
 }
 

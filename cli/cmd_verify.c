@@ -110,7 +110,7 @@ static bool check(const struct verify_options *options, const struct schedule *s
         return false;
     if (!holds) {
         *err = breach;
-        err->told = options->common.json;
+        err->reported = options->common.json;
     }
     return holds;
 }

@@ -72,7 +72,7 @@ static bool view_schedule(const char *path, const char *output, struct err *err)
     return written;
 }
 
-static bool write(const struct view_options *options, struct err *err)
+static bool write_page(const struct view_options *options, struct err *err)
 {
     struct stat status;
     const char *path = options->path[0];
@@ -117,7 +117,7 @@ static bool run(int argc, char **argv, struct err *err)
     enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    return check(&options, err) && write(&options, err) && report(&options, err);
+    return check(&options, err) && write_page(&options, err) && report(&options, err);
 }
 
 const struct command command_view = {

@@ -363,8 +363,9 @@ static void choose_model(const struct options_collective *options,
                          const struct algorithm *algorithm, struct collective *collective)
 {
     bool has_lambda = collective->lambda.denominator != 0;
-    bool told = options->demands.file != NULL && model_has_times(collective->model) == has_lambda;
-    if (!options->has_model && !told)
+    bool reported =
+        options->demands.file != NULL && model_has_times(collective->model) == has_lambda;
+    if (!options->has_model && !reported)
         collective->model = usual_model(algorithm, has_lambda);
 }
 

@@ -54,7 +54,7 @@ static bool of_machine(const struct options_round *options, struct collective *c
 {
     struct compile_request request = options->request;
     uint32_t cycles;
-    request.machine.held = true;
+    request.machine.reconfigures = true;
     if (multistage_blocks(&request.machine.network))
         return err_set(options->err, ERR_NETWORK,
                        "--network: an omega network may block the rounds; expected one that passes "

@@ -117,9 +117,9 @@ static bool print_text(const struct options_simulate *options, const struct bund
     if (timed)
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
-    if (machine->held)
-        fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each", report->turns,
-                text_s(report->turns), run->reconfigure, text_s(run->reconfigure));
+    if (machine->reconfigures)
+        fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each", report->setting_changes,
+                text_s(report->setting_changes), run->reconfigure, text_s(run->reconfigure));
     putc('\n', to);
     fprintf(to, "payload   %zu byte%s; a packet is %" PRIu32 " flit%s of %u bit%s\n",
             bundle->payload.size, text_s(bundle->payload.size), run->flits, text_s(run->flits),
@@ -208,7 +208,7 @@ bool options_simulate_run(const struct options_simulate *options, const struct b
         return false;
     if (!holds) {
         *err = breach;
-        err->told = json;
+        err->reported = json;
     } else if (!json) {
         fprintf(to, "\nEvery packet arrived in its predicted cycle.\n");
     }

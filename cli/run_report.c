@@ -62,7 +62,7 @@ json_t *run_report_machine(const struct image *image)
         (json_int_t)run->rows, "settings",
         hops ? json_null() : json_string(machine_settings_text(machine->settings)), "programs",
         hops ? json_null() : json_string(machine->computed ? "computed" : "stored"), "reconfigure",
-        number_or_null(machine->held, run->reconfigure));
+        number_or_null(machine->reconfigures, run->reconfigure));
 }
 
 static json_t *checks_json(const struct simulate_report *report)
@@ -75,7 +75,7 @@ static json_t *checks_json(const struct simulate_report *report)
                      "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
                      (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
                      "run_seconds", report->run_seconds, "megabytes", run_report_megabytes(),
-                     "changes", number_or_null(report->held, report->turns));
+                     "changes", number_or_null(report->reconfigures, report->setting_changes));
 }
 
 json_t *run_report_json(const struct options_simulate *options, const struct bundle *bundle,

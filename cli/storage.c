@@ -16,21 +16,22 @@ enum {
     SETTINGS_FULL,
     SETTINGS_ONCE,
     SETTINGS_MASKS,
-    ORDER,
+    SETTING_INDEX,
     PROGRAMS_STORED,
     PROGRAMS_COMPUTED,
     ROWS
 };
 
-/* The settings that the order names. */
+/* The settings that the setting index names. */
 static uint32_t distinct(const struct image *image)
 {
     const struct machine *machine = &image->machine;
     uint32_t most = 0;
     for (size_t k = 0; k < image->count; k++) {
-        uint32_t beat = image->word[k].address - machine_order_address(machine, 0);
-        uint32_t which = image->word[k].word & ((UINT32_C(1) << machine_order_bits(machine)) - 1);
-        if (beat >> machine_column_bits(machine) < image->run.period && which + 1 > most)
+        uint32_t setting_phase = image->word[k].address - machine_setting_index_address(machine, 0);
+        uint32_t which =
+            image->word[k].word & ((UINT32_C(1) << machine_setting_index_bits(machine)) - 1);
+        if (setting_phase >> machine_column_bits(machine) < image->run.period && which + 1 > most)
             most = which + 1;
     }
     return most;
@@ -40,21 +41,23 @@ static void fill(const struct image *image, uint32_t nodes, struct storage_row r
 {
     const struct machine *machine = &image->machine;
     const struct run *run = &image->run;
-    const bool order = machine_has_order(machine), masks = machine_has_masks(machine);
+    const bool setting_index = machine_has_setting_index(machine),
+               masks = machine_has_masks(machine);
     const bool once = machine_is_indexed(machine) && !masks;
     const bool full = !machine_shares_settings(machine);
     uint64_t setting = multistage_setting_bits(&machine->network);
     unsigned packet = machine->log2_packets;
     row[SETTINGS_FULL] =
-        (struct storage_row){"settings of each round", run->rows, setting, true, !order};
+        (struct storage_row){"settings of each round", run->rows, setting, true, !setting_index};
     row[SETTINGS_ONCE] =
         (struct storage_row){full ? "settings, one a change" : "settings, each once",
                              once ? distinct(image) : 0, setting, false, once};
     row[SETTINGS_MASKS] = (struct storage_row){
         "masks, each once", masks ? distinct(image) : 0,
         (uint64_t)machine_stages(machine) * machine->network.levels, false, masks};
-    row[ORDER] = (struct storage_row){machine_has_tags(machine) ? "tags" : "order", run->period,
-                                      order ? machine_order_word_bits(machine) : 0, false, order};
+    row[SETTING_INDEX] = (struct storage_row){
+        machine_has_tags(machine) ? "tags" : "order", run->period,
+        setting_index ? machine_setting_index_word_bits(machine) : 0, false, setting_index};
     row[PROGRAMS_STORED] =
         (struct storage_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
                              2 * packet + 3, true, !machine->computed};

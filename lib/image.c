@@ -75,7 +75,7 @@ static bool read_words(const char *const text[], struct route_words *words, stru
     struct compile_request *request = &words->machine.request;
     if (!words_parse(&route_argp, "route", text, words, err))
         return false;
-    request->machine.held = words->price.reconfigure != NULL;
+    request->machine.reconfigures = words->price.reconfigure != NULL;
     return options_price_read(&words->price, &request->reconfigure);
 }
 
