@@ -183,14 +183,6 @@ static bool set_network(void *base, const char *text, struct err *err)
     return machine_parse_network(text, &request->machine.machine, err);
 }
 
-static bool set_settings(void *base, const char *text, struct err *err)
-{
-    struct request *request = base;
-    unsigned which;
-    return field_choose("settings", text, settings_choice, &which, err) &&
-           machine_parse_settings(text, &request->machine.machine.settings);
-}
-
 static bool set_programs(void *base, const char *text, struct err *err)
 {
     struct request *request = base;
@@ -350,8 +342,7 @@ const struct field request_fields[] = {
      FIELD_TEXT, AT(machine.machine.network), .choice = network_choice, .set = set_network,
      .commands = SCHEDULES},
     {"settings", 0, "HOW", "store settings as {choices} (default: full)", FIELD_MACHINE,
-     FIELD_CHOICE, AT(machine.machine.settings), .choice = settings_choice, .set = set_settings,
-     .commands = ROUTES},
+     FIELD_CHOICE, AT(machine.machine.settings), .choice = settings_choice, .commands = ROUTES},
     {"programs", 0, "HOW", "make endpoint programs {choices} (default: stored)", FIELD_MACHINE,
      FIELD_CHOICE, AT(machine.machine.computed), .choice = programs_choice, .set = set_programs,
      .commands = ROUTES},
