@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run: schedule, verify, route and simulate in one go. */
+#include "cli/algorithm_argument.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -54,7 +55,7 @@ static bool read_words(int argc, char **argv, struct run_command *command, struc
     struct options *options = &command->common;
     *command = (struct run_command){0};
     return options_read(&command_run, argc, argv, options, command, err) &&
-           options_one_argument(options, "algorithm", &options->request.problem.algorithm, err);
+           algorithm_argument(options, err);
 }
 
 /* Parses the words, and takes the algorithm. */
@@ -64,8 +65,7 @@ static enum options_outcome parse(int argc, char **argv, struct run_command *com
     struct options *options = &command->common;
     *command = (struct run_command){0};
     enum options_outcome outcome = options_parse(&command_run, argc, argv, options, command, err);
-    if (outcome == OPTIONS_PARSED &&
-        !options_one_argument(options, "algorithm", &options->request.problem.algorithm, err))
+    if (outcome == OPTIONS_PARSED && !algorithm_argument(options, err))
         return OPTIONS_REJECTED;
     return outcome;
 }

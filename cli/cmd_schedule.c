@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: build an algorithm's schedule and write it. */
+#include "cli/algorithm_argument.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"
@@ -137,10 +138,9 @@ static bool build(const struct algorithm *algorithm, struct collective collectiv
 static bool build_and_write(struct schedule_options *options, struct err *err)
 {
     struct instance *instance = &options->instance;
-    struct request *request = &options->common.request;
+    const struct request *request = &options->common.request;
     instance->several_ports = true;
-    if (!options_one_argument(&options->common, "algorithm", &request->problem.algorithm, err) ||
-        !problem_for_schedule(request, instance, err))
+    if (!algorithm_argument(&options->common, err) || !problem_for_schedule(request, instance, err))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
     if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))

@@ -5,6 +5,8 @@
 #include "cli/run_report.h"
 #include "sched/request/machine_request.h"
 
+#include <sys/stat.h>
+
 static bool check(const struct options *options, const char **folder, struct err *err)
 {
     const char *page = options->request.run.view;
@@ -14,6 +16,12 @@ static bool check(const struct options *options, const char **folder, struct err
     if (*folder == NULL)
         return err_set(err, ERR_OPTION,
                        "simulate: no folder; expected one that 'roundcast route' wrote");
+    struct stat status;
+    if (stat(*folder, &status) == 0 && !S_ISDIR(status.st_mode))
+        return err_set(err, ERR_OPTION,
+                       "%.60s: is a file; expected a folder, which 'roundcast route %.60s -o DIR' "
+                       "writes",
+                       *folder, *folder);
     return page == NULL || output_check("view", page, OUTPUT_PAGE, err);
 }
 

@@ -5,10 +5,12 @@
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/image/unpack.h"
+#include "testbench/engine/path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define ROW_TEXT (RATIONAL_TEXT + 8)
 
@@ -143,14 +145,23 @@ static bool print(const struct unpack_options *options, struct unpacked *unpacke
                               : print_schedule(options, unpacked, err);
 }
 
+/* A folder that `roundcast route` wrote has its image in a file of this name. */
+static bool find_image(const char *argument, char path[PATH_ROOM], struct err *err)
+{
+    struct stat status;
+    bool folder = stat(argument, &status) == 0 && S_ISDIR(status.st_mode);
+    return path_print(path, err, "%s%s", argument, folder ? "/image.hex" : "");
+}
+
 static bool unpack(const struct unpack_options *options, struct err *err)
 {
     struct image image;
     struct unpacked unpacked;
-    FILE *file = files_open_input(options->path, err);
+    char path[PATH_ROOM];
+    FILE *file = find_image(options->path, path, err) ? files_open_input(path, err) : NULL;
     if (file == NULL)
         return false;
-    bool read = image_read(file, files_input_name(options->path), &image, err);
+    bool read = image_read(file, files_input_name(path), &image, err);
     files_close_input(file);
     if (!read)
         return false;
@@ -174,18 +185,18 @@ static bool run(int argc, char **argv, struct err *err)
         return false;
     if (options.path == NULL)
         return err_set(err, ERR_OPTION,
-                       "unpack: no image; expected DIR/image.hex, or - for standard input");
+                       "unpack: no image; expected DIR, DIR/image.hex, or - for standard input");
     return unpack(&options, err);
 }
 
 const struct command command_unpack = {
     .name = "unpack",
-    .arguments = "IMAGE [--round R]",
+    .arguments = "IMAGE|DIR [--round R]",
     .summary = "read an image back as a schedule",
-    .usage = "IMAGE",
+    .usage = "IMAGE|DIR",
     .text = "Follow every sender of an image through the switches and print the schedule that the "
             "machine will run.",
-    .examples = "roundcast unpack b/image.hex\nroundcast unpack b/image.hex --round 3",
+    .examples = "roundcast unpack b\nroundcast unpack b/image.hex --round 3",
     COMMAND_OWN(own),
     .run = run,
 };

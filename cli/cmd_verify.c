@@ -11,6 +11,7 @@
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
+#include <sys/stat.h>
 
 static bool print_json(const char *name, const struct schedule *schedule,
                        const struct verify_report *report, const struct err *breach,
@@ -108,6 +109,12 @@ static bool run(int argc, char **argv, struct err *err)
         return err_set(err, ERR_OPTION,
                        "verify: no file; expected a schedule, or - for standard input");
 
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return err_set(err, ERR_READ,
+                       "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
+                       "folder that 'roundcast route' wrote",
+                       path, path);
     struct schedule schedule = {0};
     bool holds =
         schedule_file_read_any(path, &schedule, err) && check(path, options.json, &schedule, err);

@@ -58,9 +58,8 @@ static void print_help(void)
     add_help(&table, "help", "[COMMAND]", "print this help, or the options of a command");
     add_help(&table, "--version", "", "print the version and the commit");
     report_table_print(stdout, &table, NULL);
-    printf(
-        "\nA file named - is standard input or output. --json prints a report as JSON.\n"
-        "Exit status: 0 success, 1 a check failed, 2 invalid usage or input,\n"
+    printf("\nA file named - is standard input or output. --json prints a report as JSON.\n"
+           "Exit status: 0 success, 1 a check failed, 2 invalid usage or input,\n"
            "3 internal error.\n");
 }
 
@@ -94,12 +93,14 @@ static bool help(int argc, char **argv, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    if (argc < 2)
-        return err_set(err, ERR_OPTION, "no command given; 'roundcast help' lists the commands");
+    if (argc < 2) {
+        print_help();
+        return err_set(err, ERR_OPTION, "no command given; expected one of these");
+    }
     const char *name = argv[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc, argv, err);
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0 || strcmp(name, "version") == 0) {
         char text[VERSION_TEXT];
         printf("roundcast %s\n", version_text(text));
         return true;

@@ -125,14 +125,34 @@ static bool set_collective(void *base, const char *text, struct err *err)
     return true;
 }
 
+/* Reads P/Q, P or a decimal number such as 2.5. */
+static bool read_lambda(const char *text, struct rational *lambda)
+{
+    unsigned whole, part;
+    int before = 0, point = 0, end = 0;
+    if (rational_parse(text, lambda))
+        return true;
+    if (sscanf(text, "%5u%n.%n%4u%n", &whole, &before, &point, &part, &end) != 2 ||
+        text[end] != '\0' || strspn(text, "0123456789") != (size_t)before ||
+        strspn(text + point, "0123456789") != strlen(text + point))
+        return false;
+    uint32_t unit = 1;
+    for (int digit = point; digit < end; digit++)
+        unit *= 10;
+    *lambda = rational_make(whole * unit + part, unit);
+    return lambda->numerator <= RATIONAL_MAX && lambda->denominator <= RATIONAL_MAX;
+}
+
 static bool set_lambda(void *base, const char *text, struct err *err)
 {
     struct request *request = base;
     struct rational lambda;
-    if (!rational_parse(text, &lambda) || lambda.numerator < lambda.denominator)
-        return err_set(err, ERR_RANGE,
-                       "{lambda}: '%.40s'; expected P/Q or P, at least 1, P and Q at most %d", text,
-                       RATIONAL_MAX);
+    if (!read_lambda(text, &lambda) || lambda.numerator < lambda.denominator)
+        return err_set(
+            err, ERR_RANGE,
+            "{lambda}: '%.40s'; expected P/Q, P or a decimal number, at least 1, P and Q "
+            "at most %d",
+            text, RATIONAL_MAX);
     request->problem.lambda = lambda;
     return true;
 }
@@ -289,8 +309,9 @@ const struct field request_fields[] = {
     {"model", 0, "MODEL", "schedule in this model: {choices}", FIELD_TOPOLOGY, FIELD_CHOICE,
      AT(problem.model), .choice = model_choice, .set = set_model,
      .commands = PROBLEMS | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
-    {"lambda", 0, "P/Q", "set λ of the postal model, at least 1", FIELD_TOPOLOGY, FIELD_TEXT,
-     AT(problem.lambda), .set = set_lambda, .commands = PROBLEMS | FIELD_FOR_PLOT},
+    {"lambda", 0, "P/Q", "set λ of the postal model, at least 1, such as 5/2 or 2.5",
+     FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.lambda), .set = set_lambda,
+     .commands = PROBLEMS | FIELD_FOR_PLOT},
     {"tree", 0, "K1,…,KH", "use the leaves of a tree with K1 … KH children at levels 1 … H",
      FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.tree), .commands = PROBLEMS | FIELD_FOR_PLOT},
     {"capacity", 0, "C1,…,CH", "set the links of its branches, or const or exp (default: const)",

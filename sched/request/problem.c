@@ -136,6 +136,20 @@ static bool check_ports(const struct problem *problem, struct instance *instance
     return true;
 }
 
+/* An algorithm of a tree or hypercube lacks that first of all. */
+static bool reject_incomplete(const struct instance *instance, struct err *err)
+{
+    const struct algorithm *algorithm = instance->algorithm;
+    const struct collective *asked = &instance->collective;
+    const struct topology_row *row =
+        topology_rows[algorithm != NULL ? algorithm->topology : TOPOLOGY_COMPLETE];
+    if (asked->topology == NULL && row->joins != NULL)
+        return field_reject(err, ERR_OPTION, row->field, " is required; %s runs on a %s",
+                            algorithm->name, row->title);
+    return asked->n == 0 ? err_missing(err, "nodes", "the number of nodes")
+                         : err_missing(err, "packets", "the number of packets");
+}
+
 /* What is known without an algorithm. */
 static bool check_collective(const struct request *request, struct instance *instance,
                              struct err *err)
@@ -147,10 +161,8 @@ static bool check_collective(const struct request *request, struct instance *ins
         !problem_traffic(request, instance, err) || !problem_demands(request, instance, err) ||
         !check_priced(problem, instance, err) || !check_ports(problem, instance, err))
         return false;
-    if (asked->n == 0)
-        return err_missing(err, "nodes", "the number of nodes");
-    if (asked->m == 0 && problem->dim == 0)
-        return err_missing(err, "packets", "the number of packets");
+    if (asked->n == 0 || (asked->m == 0 && problem->dim == 0))
+        return reject_incomplete(instance, err);
     if (asked->source >= asked->n)
         return err_out_of_range(err, "source", asked->source, 0, asked->n - 1);
     if (asked->lambda.denominator != 0 && instance->has_model && !model_has_times(asked->model))

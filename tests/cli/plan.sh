@@ -78,10 +78,10 @@ done
 
 # Bad parameters of bound and plan.
 for command in bound plan; do
-    refuses 2 E102 "--lambda: '1/2'; expected P/Q or P, at least 1" \
+    refuses 2 E102 "--lambda: '1/2'; expected P/Q, P or a decimal number, at least 1" \
         "$command: λ below 1" $command -n 4 -m 1 --lambda 1/2
-    refuses 2 E102 "--lambda: '2.5'; expected P/Q" \
-        "$command: λ that is not rational" $command -n 4 -m 1 --lambda 2.5
+    refuses 2 E102 "--lambda: '2.5x'; expected P/Q" \
+        "$command: λ that is not rational" $command -n 4 -m 1 --lambda 2.5x
     refuses 2 E102 "--lambda: '5/0'; expected P/Q" \
         "$command: λ over 0" $command -n 4 -m 1 --lambda 5/0
     refuses 2 E102 "--lambda: '65536'; expected P/Q" \

@@ -76,10 +76,10 @@ accepts 'λ = 7/2' "netlist: λ = 7/2" run postal-bcast -n 5 -m 1 --flits 2 $net
 
 # What does not fit.
 refuses 2 E101 '--lambda is required' "a schedule needs λ" schedule postal-bcast -n 14 -m 1
-refuses 2 E102 "--lambda: '1/2'; expected P/Q or P, at least 1" \
+refuses 2 E102 "--lambda: '1/2'; expected P/Q, P or a decimal number, at least 1" \
     "λ below 1" schedule postal-bcast -n 14 -m 1 --lambda 1/2
-refuses 2 E102 "--lambda: '2.5'" "λ that is no fraction" schedule postal-bcast -n 14 -m 1 --lambda \
-    2.5
+refuses 2 E102 "--lambda: '2.5x'" "λ that is no fraction" schedule postal-bcast -n 14 -m 1 --lambda \
+    2.5x
 refuses 2 E102 "--lambda: '5/0'" "λ by 0" run postal-bcast -n 14 -m 1 --lambda 5/0
 refuses 2 E101 '--lambda: matching does not run in the postal model' \
     "λ for another model" run matching -n 14 -m 1 --lambda 2

@@ -15,7 +15,8 @@ accepts '--packets M' "help of a command" help schedule
 for command in list plan schedule verify; do
     accepts '--json' "$command --help" "$command" --help
 done
-refuses 2 E101 'no command' "no command"
+roundcast
+check "no command" test "$status,$(grep -c 'no command given' "$TMP/err")" = 2,1
 refuses 2 E101 'frobnicate: no such command' "an unknown command" frobnicate
 refuses 2 E101 'frobnicate: no such command' "help of an unknown command" help frobnicate
 
@@ -119,7 +120,7 @@ good=$TMP/matching.sched
 lines=$(wc -l <"$good")
 refuses 2 E201 'nowhere.sched: cannot open: No such file' "a file that is not there" verify \
     "$TMP/nowhere.sched"
-refuses 2 E201 'cannot read: Is a directory' "a folder" verify "$TMP"
+refuses 2 E201 'is a folder; expected a schedule' "a folder" verify "$TMP"
 refuses 2 E101 'no file' "no file" verify
 refuses 2 E101 'one file too many' "two files" verify "$good" "$good"
 head -c 300 "$good" >"$TMP/cut.sched"

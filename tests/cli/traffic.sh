@@ -284,10 +284,10 @@ refuses 2 E101 '-s: the traffic determines the senders' "one source of many" sch
     --matrix "$TMP/m.csv" --source 1
 refuses 2 E103 'traffic has no degree' "a degree of no tree" schedule traffic \
     --matrix "$TMP/m.csv" -d 2
-refuses 2 E101 '-d: no algorithm that applies has one' "… in plan" plan --matrix "$TMP/m.csv" -d 2
-refuses 2 E101 '-d: no algorithm that applies has one' "… with a price" plan --matrix "$TMP/m.csv" \
+refuses 2 E101 '-d: no algorithm that applies has a degree' "… in plan" plan --matrix "$TMP/m.csv" -d 2
+refuses 2 E101 '-d: no algorithm that applies has a degree' "… with a price" plan --matrix "$TMP/m.csv" \
     --reconfigure 3 -d 2
-refuses 2 E101 '-d: no algorithm that applies has one' "… of demands" plan --demands "$TMP/m.sched" -d 2
+refuses 2 E101 '-d: no algorithm that applies has a degree' "… of demands" plan --demands "$TMP/m.sched" -d 2
 refuses 2 E101 '--tree, --dim: traffic is for a complete graph; expected neither' "a tree" schedule traffic --pattern zipf:2 --tree 4,4
 refuses 2 E102 '-n: 4; expected 3, the nodes of the traffic' "other nodes" schedule traffic --matrix "$TMP/m.csv" \
     -n 4
