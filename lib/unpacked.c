@@ -4,6 +4,7 @@
 #include "lib/tables.h"
 #include "sched/image/unpack.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* Every field of the row that is unpacked; false when a visitor has seen enough. */
@@ -81,6 +82,83 @@ bool roundcast_each_circuit(const struct roundcast_image *image,
     free(circuit);
     unpack_free(&unpacked);
     return whole || inside_fail(&err, error);
+}
+
+/* Writes the transfers of the row as lines of a schedule; a row in which nothing begins has none. */
+static bool write_row(FILE *to, const struct unpacked *unpacked, uint32_t row,
+                      struct circuit circuit[], struct err *err)
+{
+    const uint32_t count = unpack_circuits(unpacked, circuit);
+    char time[RATIONAL_TEXT];
+    bool begun = false;
+    for (uint32_t which = 0; which < count; which++) {
+        const struct circuit *at = &circuit[which];
+        if (at->goes_on)
+            continue;
+        if (at->destination == MULTISTAGE_NOWHERE)
+            return err_set(err, ERR_IMAGE,
+                           "row %" PRIu32 ": port %" PRIu32 " sends packet %" PRIu32
+                           " to no port; expected a receiver",
+                           row, at->source, at->sent);
+        if (!begun && machine_streams(&unpacked->machine, &unpacked->run))
+            fprintf(to, "time %s\n", rational_text(row, machine_packet_rows(&unpacked->run), time));
+        else if (!begun)
+            fprintf(to, "round %" PRIu32 "\n", row + 1);
+        begun = true;
+        fprintf(to, "%" PRIu32 " %" PRIu32 " %" PRIu32 "\n", at->source, at->destination, at->sent);
+    }
+    return true;
+}
+
+/* Writes the whole schedule. */
+static bool write_schedule(FILE *to, struct unpacked *unpacked, struct err *err)
+{
+    struct schedule head = {0};
+    char end[RATIONAL_TEXT];
+    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
+    bool written = circuit != NULL ? unpack_demands(unpacked, &head, err) &&
+                                         schedule_write_head(to, "the image", &head, err)
+                                   : err_no_memory(err, "a row");
+    for (uint32_t row = 0; written && row < unpacked->run.rows; row++) {
+        unpack_row(unpacked, row);
+        written = write_row(to, unpacked, row, circuit, err);
+    }
+    if (written)
+        fprintf(to, "end %s\n", rational_text(head.end, head.lambda.denominator, end));
+    free(circuit);
+    schedule_free(&head);
+    return written;
+}
+
+static bool unpack(const struct image *image, struct schedule *schedule, struct err *err)
+{
+    struct unpacked unpacked;
+    char *text = NULL;
+    size_t size;
+    if (!unpack_image(image, &unpacked, err))
+        return false;
+    FILE *to = open_memstream(&text, &size);
+    bool written = to != NULL ? write_schedule(to, &unpacked, err)
+                              : err_no_memory(err, "the text of a schedule");
+    if (to != NULL && fclose(to) != 0 && written)
+        written = err_no_memory(err, "the text of a schedule");
+    written = written && inside_read_text("the image", text, size, schedule, err);
+    free(text);
+    unpack_free(&unpacked);
+    return written;
+}
+
+struct roundcast_schedule *roundcast_unpack(const struct roundcast_image *image,
+                                            struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct schedule schedule = {0};
+    struct roundcast_schedule *unpacked = unpack(&image->bundle.image, &schedule, &err)
+                                              ? inside_wrap(&schedule, "the image", &err)
+                                              : NULL;
+    if (unpacked == NULL)
+        inside_fail(&err, error);
+    return unpacked;
 }
 
 bool roundcast_each_table(const struct roundcast_image *image,
