@@ -718,9 +718,9 @@ static void images_are_unpacked(void **unused)
             bool found = false;
             assert_true(roundcast_transfer_at(schedule, index, &one, NULL));
             for (size_t k = 0; roundcast_transfer_at(unpacked, k, &other, NULL); k++)
-                found = found || (one.time == other.time && one.source == other.source &&
-                                  one.destination == other.destination &&
-                                  one.packet == other.packet);
+                found =
+                    found || (one.time == other.time && one.source == other.source &&
+                              one.destination == other.destination && one.packet == other.packet);
             assert_true(found);
         }
         roundcast_schedule_free(schedule), roundcast_schedule_free(unpacked);
