@@ -91,7 +91,7 @@ static bool load_tags(struct bench *bench, struct rng *rng, struct err *err)
     bool loaded = bench_write(bench, MACHINE_RUN_PERIOD, ROWS, err);
     for (uint32_t row = 0; row < ROWS; row++) {
         struct tag tag = {.value = rng_below(rng, machine->network.ports)};
-        loaded = loaded && bench_write(bench, machine_order_address(machine, row),
+        loaded = loaded && bench_write(bench, machine_setting_index_address(machine, row),
                                        tags_word(&machine->network, tag), err);
     }
     return loaded;
@@ -155,7 +155,7 @@ static bool parse(const char *text, struct machine *machine, struct err *err)
     *machine = (struct machine){.width = 16, .log2_packets = 1, .log2_flits = 6, .log2_rows = 6};
     if (plus != NULL && !machine_parse_settings(plus + 1, &machine->settings))
         return err_set(err, ERR_OPTION, "%s: settings '%s'; expected tags", text, plus + 1);
-    machine->log2_period = machine_has_beats(machine) ? 6 : 0;
+    machine->log2_period = machine_has_setting_period(machine) ? 6 : 0;
     return machine_parse_network(network, machine, err) && machine_check(machine, err);
 }
 

@@ -136,8 +136,8 @@ static bool report(const struct draw_options *options, const struct drawing *dra
     return true;
 }
 
-static bool write(const struct draw_options *options, const struct drawing *drawing,
-                  struct err *err)
+static bool write_drawing(const struct draw_options *options, const struct drawing *drawing,
+                          struct err *err)
 {
     const char *format = formats[format_of(options)];
     bool written = strcmp(format, "dot") == 0
@@ -160,7 +160,7 @@ static bool run(int argc, char **argv, struct err *err)
                  check(&options, err) &&
                  (options.tree.kind != NULL ? options_tree_draw(&options.tree, &drawing, err)
                                             : draw_schedule(&options, &drawing, err));
-    drawn = drawn && write(&options, &drawing, err);
+    drawn = drawn && write_drawing(&options, &drawing, err);
     drawing_free(&drawing);
     return drawn;
 }

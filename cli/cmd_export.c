@@ -67,8 +67,8 @@ static const struct field own[] = {
 };
 
 /* An invalid schedule would be exported with a different meaning. */
-static bool write(const struct export_options *options, const struct exchange_format *format,
-                  const struct schedule *schedule, struct err *err)
+static bool write_export(const struct export_options *options, const struct exchange_format *format,
+                         const struct schedule *schedule, struct err *err)
 {
     struct verify_report report;
     struct files_output output;
@@ -110,7 +110,7 @@ static bool export(const struct export_options *options, struct err *err)
         return false;
     struct schedule schedule = {0};
     bool written = schedule_file_read(options->path, &schedule, err) &&
-                   write(options, format, &schedule, err) &&
+                   write_export(options, format, &schedule, err) &&
                    (to_stdout || report(options, format, &schedule, err));
     schedule_free(&schedule);
     return written;

@@ -49,17 +49,17 @@ static const struct field own[] = {
 };
 
 /* Read it; what it says must hold. Lines of a breach are those of the schedule. */
-static bool read(const struct import_options *options, const struct exchange_format *format,
-                 struct schedule *schedule, struct err *err)
+static bool read_import(const struct import_options *options, const struct exchange_format *format,
+                        struct schedule *schedule, struct err *err)
 {
     struct verify_report report;
     const char *name = files_input_name(options->path);
     FILE *file = files_open_input(options->path, err);
     if (file == NULL)
         return false;
-    bool read = exchange_read(format, file, name, options->model, schedule, err);
+    bool read_import = exchange_read(format, file, name, options->model, schedule, err);
     files_close_input(file);
-    return read && verify_schedule("the imported schedule", schedule, &report, err);
+    return read_import && verify_schedule("the imported schedule", schedule, &report, err);
 }
 
 static bool report(const struct import_options *options, const struct exchange_format *format,
@@ -90,7 +90,7 @@ static bool import(const struct import_options *options, struct err *err)
     if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))
         return false;
     struct schedule schedule = {0};
-    bool written = read(options, format, &schedule, err) &&
+    bool written = read_import(options, format, &schedule, err) &&
                    schedule_file_write(options->output, &schedule, err) &&
                    (to_stdout || report(options, format, &schedule, err));
     schedule_free(&schedule);

@@ -82,10 +82,10 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
     for (unsigned column = 0; column < count; column++)
         if (columns[column].shown)
             report_cell(&table, "%s", columns[column].title);
-    for (unsigned level = 1; level <= wiring_levels(topology); level++) {
+    for (unsigned level = 1; level <= topology->router_levels; level++) {
         const uint32_t row[] = {level,
                                 wiring_level_routers(topology, level),
-                                wiring_ports(topology, level),
+                                topology->router_ports[level],
                                 tree ? depth[level].wait : 0,
                                 needs.depth[level],
                                 machine->depth[level],
@@ -201,8 +201,8 @@ static bool report(const struct route_options *options, const struct bundle *bun
 }
 
 /* Tell which rounds an omega network blocks before it refuses one. JSON has this in the report. */
-static bool tell_passing(struct route_options *options, const struct schedule *schedule,
-                         const struct machine *machine, struct err *err)
+static bool report_passing(struct route_options *options, const struct schedule *schedule,
+                           const struct machine *machine, struct err *err)
 {
     bool blocks = multistage_blocks(&machine->network);
     if (!blocks || !topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
@@ -226,7 +226,7 @@ static bool route(struct route_options *options, struct err *err)
         compile_machine_of(&options->request, &bundle.schedule, &machine, &bundle.payload, err);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
-    bool routed = loaded && tell_passing(options, &bundle.schedule, &machine, err) &&
+    bool routed = loaded && report_passing(options, &bundle.schedule, &machine, err) &&
                   compile_schedule(&options->request, &bundle.schedule, &bundle.payload, &machine,
                                    &bundle.image, &options->splitted, err) &&
                   bundle_write(options->output, &bundle, err) &&

@@ -117,7 +117,7 @@ static bool report(const struct schedule_options *options, const struct collecti
                          : report_rounds(options, schedule, bound_end(asked), err);
 }
 
-static void tell(void *with, size_t done, size_t all)
+static void report_progress(void *with, size_t done, size_t all)
 {
     struct progress *progress = with;
     progress->total = all;
@@ -129,7 +129,7 @@ static bool build(const struct algorithm *algorithm, struct collective collectiv
                   struct schedule *schedule, struct err *err)
 {
     struct progress progress = progress_begin("transfers found", 0);
-    collective.watch = (struct watch){tell, &progress};
+    collective.watch = (struct watch){report_progress, &progress};
     bool built = algorithm_build(algorithm, &collective, schedule, err);
     progress_end(&progress);
     return built;

@@ -83,11 +83,11 @@ static json_t *row_json(const struct unpacked *unpacked, uint32_t row,
 }
 
 /* Those that were under way before are left out. */
-static uint32_t drop_going_on(struct circuit circuit[], uint32_t count)
+static uint32_t drop_continuing(struct circuit circuit[], uint32_t count)
 {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < count; k++)
-        if (!circuit[k].goes_on)
+        if (!circuit[k].continues)
             circuit[kept++] = circuit[k];
     return kept;
 }
@@ -103,7 +103,7 @@ static bool print_rounds(const struct unpack_options *options, struct unpacked *
     uint32_t end = options->round ? first + 1 : unpacked->run.rows;
     for (uint32_t row = first; row < end; row++) {
         unpack_row(unpacked, row);
-        uint32_t count = drop_going_on(circuit, unpack_circuits(unpacked, circuit));
+        uint32_t count = drop_continuing(circuit, unpack_circuits(unpacked, circuit));
         if (rounds != NULL)
             report_json_append(rounds, row_json(unpacked, row, circuit, count));
         else if (count > 0 || options->round > 0)

@@ -91,7 +91,7 @@ static bool check(const char *path, bool json, const struct schedule *schedule, 
         return false;
     if (!holds) {
         *err = breach;
-        err->told = json;
+        err->reported = json;
     }
     return holds;
 }

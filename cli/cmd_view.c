@@ -56,7 +56,7 @@ static bool view_schedule(const char *path, const char *output, struct err *err)
     return written;
 }
 
-static bool write(const struct view_options *options, struct err *err)
+static bool write_page(const struct view_options *options, struct err *err)
 {
     struct stat status;
     const char *path = options->path[0];
@@ -92,7 +92,7 @@ static bool run(int argc, char **argv, struct err *err)
         return outcome == OPTIONS_HELPED;
     options.path = options.common.argument;
     options.count = (size_t)options.common.argument_count;
-    return check(&options, err) && write(&options, err) && report(&options, err);
+    return check(&options, err) && write_page(&options, err) && report(&options, err);
 }
 
 const struct command command_view = {

@@ -35,7 +35,7 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
     text_append(text, FACTS_TEXT, "; %s; a %s is %" PRIu32 " cycle%s",
                 report_machine_text(&image->machine, network), timed ? "unit of time" : "round",
                 unit, text_s(unit));
-    if (image->machine.held)
+    if (image->machine.reconfigures)
         text_append(text, FACTS_TEXT, ", a change of settings %" PRIu32, image->run.reconfigure);
 }
 

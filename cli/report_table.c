@@ -47,8 +47,8 @@ static bool is_number(const char *text)
 
 int report_width(FILE *to)
 {
-    const char *said = getenv("COLUMNS");
-    int columns = said != NULL ? atoi(said) : 0;
+    const char *variable = getenv("COLUMNS");
+    int columns = variable != NULL ? atoi(variable) : 0;
     struct winsize size;
     if (columns <= 0 && isatty(fileno(to)) && ioctl(fileno(to), TIOCGWINSZ, &size) == 0)
         columns = size.ws_col;

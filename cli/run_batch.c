@@ -162,16 +162,16 @@ static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struc
         return err_no_memory(err, "the results of a batch");
     double begun = progress_seconds();
     struct err breach = {0};
-    bool told = batch_run(batch, jobs, run_line, result, err);
-    bool held = told && judge(batch, result, &breach);
+    bool reported = batch_run(batch, jobs, run_line, result, err);
+    bool held = reported && judge(batch, result, &breach);
     double seconds = progress_seconds() - begun;
-    told = told && (json ? batch_report_json(batch, result, &breach, seconds, err)
-                         : batch_report_text(batch, result, seconds, err));
+    reported = reported && (json ? batch_report_json(batch, result, &breach, seconds, err)
+                                 : batch_report_text(batch, result, seconds, err));
     batch_free_results(result, count);
-    if (!told || held)
-        return told;
+    if (!reported || held)
+        return reported;
     *err = breach;
-    err->told = json;
+    err->reported = json;
     return false;
 }
 

@@ -40,9 +40,10 @@ static void print_head(const struct run_report *report, FILE *to)
     if (timed)
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
-    if (machine->held)
-        fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each", simulated->turns,
-                text_s(simulated->turns), run->reconfigure, text_s(run->reconfigure));
+    if (machine->reconfigures)
+        fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each",
+                simulated->setting_changes, text_s(simulated->setting_changes), run->reconfigure,
+                text_s(run->reconfigure));
     putc('\n', to);
     fprintf(to, "payload   %zu byte%s; a packet is %" PRIu32 " flit%s of %u bit%s\n",
             bundle->payload.size, text_s(bundle->payload.size), run->flits, text_s(run->flits),
@@ -109,6 +110,6 @@ bool run_report_print(const struct run_report *report, const char *page, bool js
     if (!printed || report->breach.code == ERR_NONE)
         return printed;
     *err = report->breach;
-    err->told = json;
+    err->reported = json;
     return false;
 }

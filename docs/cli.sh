@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# cli: docs/cli.md, from what the program says of itself and from the table of its messages.
+# cli: prints docs/cli.md from the output of --help and the table of error codes.
 #
 #     cli.sh
 #
-# It prints the page. ROUNDCAST names the program (build/roundcast).
+# ROUNDCAST names the program (build/roundcast).
 set -euo pipefail
 roundcast=${ROUNDCAST:-build/roundcast}
 errors=$(dirname "$0")/../sched/base/err.h
 
-# shown ARGUMENT…: a command and what it prints.
+# shown ARGUMENT…: prints a block with a command and its output.
 shown() {
     printf '```console\n$ roundcast %s\n' "$*"
     "$roundcast" "$@" | sed 's/[[:space:]]*$//'
     printf '```\n'
 }
 
-# codes: a row of a table for each message in err.h.
+# codes: prints a table row for each code in err.h.
 codes() {
     sed -nE 's/^ *X\(([0-9]+), [A-Z_]+, "([a-z-]+)"\) *\/\* (.*) \*\/ *\\?$/| `E\1` | \2 | \3 |/p' "$errors"
 }
@@ -26,37 +26,52 @@ commands=$("$roundcast" help | sed -nE 's/^  roundcast ([a-z]+) .*/\1/p' | grep 
 cat <<PAGE
 # The command line
 
-\`make docs\` writes this page from \`--help\` and from the table of messages in
-\`sched/base/err.h\`. The [tutorial](tutorial.md) shows the commands at work.
+After reading this page you can look up every option of every command, the environment variables,
+the exit status and the error codes. \`make docs\` writes it from \`--help\` and from the table of
+codes in \`sched/base/err.h\`. The [tutorial](tutorial.md) shows the commands at work.
 
 $(shown help)
 
-A message on standard error reads \`where: what; expected what [CODE name]\`. Where several things of
-a kind are wrong, it tells the first and counts the others. A command that fails leaves no file half
-written.
+## Messages and files
+
+A message on standard error has the form \`where: what is wrong; what would be right [CODE name]\`.
+If several errors of the same kind occur, the program prints the first one and the number of the
+others. A command that fails leaves no partial output file.
 
 The suffix of an output file must not belong to another kind of file: \`view -o x.png\` is rejected,
-and the message names the command that writes that kind. Names without a suffix, or with one that is
-not known, are accepted. Pages and pictures are not written to a terminal.
+and the message names the command that writes PNG files. Unknown suffixes, and names without a
+suffix, are accepted. Pages and pictures are not written to a terminal.
 
-| variable | says |
+## Environment variables
+
+| variable | meaning |
 | --- | --- |
-| \`OMP_NUM_THREADS\` | how many threads read, write, verify and route a large schedule (one a core) |
-| \`XDG_CACHE_HOME\` | where compiled engines are kept, in \`roundcast\` (\`~/.cache\`) |
-| \`TMPDIR\` | where they stand if that cannot be written (\`/tmp\`) |
-| \`ROUNDCAST_ENGINES\` | a folder of compiled engines that stand ready: none is compiled then |
-| \`ROUNDCAST_ROOT\` | the folder of the sources of engines (found above the program) |
-| \`CXX\`, \`VERILATOR\`, \`YOSYS\` | the tools that compile engines (their usual names) |
+| \`OMP_NUM_THREADS\` | threads that process a large schedule (default: one per core) |
+| \`XDG_CACHE_HOME\` | folder whose subfolder \`roundcast\` holds the engines (default: \`~/.cache\`) |
+| \`TMPDIR\` | folder of the engines if that folder is not writable (default: \`/tmp\`) |
+| \`ROUNDCAST_ENGINES\` | folder of ready engines; if it is set, no engine is compiled |
+| \`ROUNDCAST_ROOT\` | folder of the engine sources (default: found relative to the program) |
+| \`CXX\`, \`VERILATOR\`, \`YOSYS\` | tools that compile engines (default: their usual names) |
+
+A large schedule is read, written, verified and routed by several threads.
 $(for command in $commands; do printf '\n## %s\n\n' "$command"; shown "$command" --help; done)
 
-## Codes
+## Error codes
 
-The family of a code says whose move it is. E1xx (usage), E2xx (files), E4xx (networks and images)
-and E5xx (tools) are about the input: exit status 2. E3xx (a schedule breaks its model) and E6xx (a
-run broke its promise) are checks that failed: exit status 1. E7xx is a model for csim that does not
-elaborate, E9xx a bug of roundcast: exit status 3.
+The hundreds digit is the error class.
 
-| code | name | says |
+| class | meaning | exit status |
+| --- | --- | ---: |
+| E1xx | usage: an option or argument is invalid | 2 |
+| E2xx | files: a file cannot be read or written, or its contents are invalid | 2 |
+| E3xx | schedules: a check failed, the schedule violates its model | 1 |
+| E4xx | networks and images: the input does not fit the machine | 2 |
+| E5xx | tools: an external program is missing or failed | 2 |
+| E6xx | runs: a check failed, a run differs from its schedule | 1 |
+| E7xx | csim models: a model does not elaborate | 3 |
+| E9xx | internal error of roundcast | 3 |
+
+| code | name | meaning |
 | --- | --- | --- |
 $(codes)
 PAGE

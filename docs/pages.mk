@@ -3,7 +3,7 @@
 # tests/cli/pages.sh looks whether they are up to date.
 
 .PHONY: docs
-docs: tools-build ## write docs/cli.md, from what the program says of itself
+docs: tools-build ## write docs/cli.md from --help and the error codes
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
 	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/cli.sh > $(BUILD)/cli.md
 	$(Q)mv $(BUILD)/cli.md docs/cli.md

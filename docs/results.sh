@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# results: docs/results.md, whose figures come from runs of roundcast.
+# results: prints docs/results.md with figures from runs of roundcast.
 #
-#     results.sh all      every run on every engine that the page names: `make results`
-#     results.sh csim     the same page from runs on csim alone, in seconds, as a test does
+#     results.sh all      runs each line on every engine that the page names: `make results`
+#     results.sh csim     runs each line on csim only, in seconds, for a test
 #
-# It prints the page, or says which run failed. ROUNDCAST names the program (build/roundcast).
+# If a run fails, it reports that run and prints no page. ROUNDCAST names the program
+# (build/roundcast).
 set -euo pipefail
 shopt -s inherit_errexit
 roundcast=${ROUNDCAST:-build/roundcast}
@@ -13,19 +14,19 @@ which=${1:?expected all or csim}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-# field NAME FILE: of a report in JSON, thousands set apart.
+# field NAME FILE: prints a field of a JSON report, with thousands separated.
 field() {
     sed -nE "s/^ *\"($1)\": \"?([^\",]*)\"?,?\$/\2/p" "$2" |
         sed -E ':a; s/^([0-9]+)([0-9]{3})/\1 \2/; ta'
 }
 
-# planned ARGUMENT…: "ENDS | BOUND" of the schedule, which goes to $folder/schedule.
+# planned ARGUMENT…: writes the schedule to $folder/schedule and prints "ENDS | BOUND".
 planned() {
     "$roundcast" schedule "$@" --json -o "$folder/schedule" >"$folder/planned"
     echo "$(field 'rounds|time' "$folder/planned") | $(field bound "$folder/planned")"
 }
 
-# checked ENGINES NETWORK ARGUMENT…: "RECEIPTS | PACKETS", all of them right, on each engine.
+# checked ENGINES NETWORK ARGUMENT…: prints "RECEIPTS | PACKETS" if all are correct on each engine.
 checked() {
     local engine engines=$1 network=$2 first='' now
     shift 2
@@ -40,7 +41,7 @@ checked() {
     echo "$first"
 }
 
-# complete_graphs: rows from NETWORK|ENGINES|ALGORITHM|OPTIONS of run.
+# complete_graphs: prints a row for each NETWORK|ENGINES|ALGORITHM|OPTIONS.
 complete_graphs() {
     local network engines algorithm options ends counts named
     while IFS='|' read -r network engines algorithm options; do
@@ -74,7 +75,7 @@ benes:8|both|total-exchange -n 8 -m 1
 ROWS
 }
 
-# trees: on routers with tables and on self-timed ones, which must agree.
+# trees: prints a row per algorithm; routers with tables and self-timed routers must agree.
 trees() {
     local algorithm ends tables alone
     while read -r algorithm; do
@@ -94,7 +95,7 @@ tree-total-exchange --ports multi --capacity exp
 ROWS
 }
 
-# hypercubes: on the cube's routers and on a Beneš network, whose rows are counted.
+# hypercubes: prints a row per algorithm, on the routers of the cube and on a Beneš network.
 hypercubes() {
     local network algorithm ends cube
     while read -r network algorithm; do
@@ -116,7 +117,7 @@ benes:64 cube-broadcast --dim 6 --random 40
 ROWS
 }
 
-# Read here, so that a run that fails ends the script before it has printed anything.
+# Collected first, so that a failing run ends the script before it prints anything.
 complete_rows=$(complete_graphs)
 tree_rows=$(trees)
 cube_rows=$(hypercubes)
@@ -124,38 +125,46 @@ cube_rows=$(hypercubes)
 cat <<PAGE
 # Results
 
-\`make results\` writes this page: it runs every line of the tables, on every engine that stands
-there, and stops at the first run of which a check fails. The first time that takes long, since
-Verilator compiles machines of up to 1024 ports. \`tests/cli/pages.sh\` runs the same lines
-on csim alone, in seconds, and compares the page.
+After reading this page you can compare the end of a schedule with the best lower bound, and repeat
+the run that confirms it. \`make results\` writes this page. It runs each line of the tables on every
+listed engine and stops at the first failed check. The first run takes long, because Verilator
+compiles machines of up to 1024 ports. The test \`tests/cli/pages.sh\` runs the same lines on csim
+only, in seconds, and compares the page.
 
-A line is \`roundcast run COMMAND --network NETWORK\`. *Receipts* is how many packets came to a node
-in the cycle that the schedule predicts; there was no other receipt. *Packets* is how many were
-equal to the file, byte for byte, when the memories were read back at the end: the receipts that a
-demand asked for, and what the source had. *Bound* is the best lower bound that
-\`roundcast bound\` knows for any algorithm of the model.
+A line corresponds to \`roundcast run COMMAND --network NETWORK\`.
 
-Other figures stand where their commands are: what is fast, and how fast, in
-[bench](../bench/README.md) (\`make bench\`); area and clock rate of the hardware in
-[synth](../synth/README.md) (\`make synth\`); what tables shrink to in [settings](settings.md); curves
-of rounds, cycles, buffers and LUTs in [plots](plots.md) (\`make plots\`).
+| column | meaning |
+| --- | --- |
+| ends | the last round, step or slot; in the postal model, the time of the last arrival in units |
+| bound | the best lower bound of \`roundcast bound\` for any algorithm of the model |
+| receipts | packets that arrived at a node in the predicted cycle; no other receipt occurred |
+| packets | packets in the memories at the end that were equal to the file, byte for byte |
+
+*Packets* counts the packets that the demand requires and those of the source.
+
+| other results | page | command |
+| --- | --- | --- |
+| speed | [bench](../bench/README.md) | \`make bench\` |
+| area and clock rate | [synth](../synth/README.md) | \`make synth\` |
+| table sizes | [settings](settings.md) | \`roundcast route\` |
+| curves of rounds, cycles, buffers and LUTs | [plots](plots.md) | \`make plots\` |
 
 ## Complete graphs
 
-csim and rtl run in lockstep: every output of both is equal in every cycle. \`netlist\` is what Yosys
-makes of the RTL. Times are in units of the postal model.
+*csim and rtl* ran in lockstep: all outputs of both were equal in every cycle. *netlist* is the RTL
+after synthesis by Yosys.
 
 | collective | network | ends | bound | receipts | packets | engines |
 | --- | --- | --- | --- | --- | --- | --- |
 $complete_rows
 
-\`make gf11\` runs both lines of GF11 on the RTL with a file, and prints their reports.
+\`make gf11\` runs both GF11 lines on the RTL with a file as payload and prints the reports.
 
 ## Trees
 
-The 64 leaves of a 4-ary tree of three levels (\`--tree 4,4,4\`), on routers with tables
-(\`--network fat-tree\`) and on self-timed ones (\`--network fat-tree-auto\`), each in csim and RTL in
-lockstep. Both take the same steps, and have the same receipts and packets.
+The tree is 4-ary with three levels and 64 leaves (\`--tree 4,4,4\`). Each line ran on routers with
+tables (\`--network fat-tree\`) and on self-timed routers (\`--network fat-tree-auto\`), both with csim
+and RTL in lockstep. Steps, receipts and packets were the same on both networks.
 
 | collective | steps | bound | receipts | packets |
 | --- | --- | --- | --- | --- |
@@ -163,8 +172,9 @@ $tree_rows
 
 ## Hypercubes
 
-On routers wired as the cube (\`--network cube\`), and on a Beneš network, which passes one dimension
-of a slot in a row; each in csim and RTL in lockstep.
+Each line ran on routers that are connected as the hypercube (\`--network cube\`) and on a Beneš
+network, both with csim and RTL in lockstep. On the Beneš network each row carries one dimension of
+a slot, so *rows* exceeds *slots*.
 
 | broadcasts | slots | bound | receipts | packets | rows |
 | --- | --- | --- | --- | --- | --- |

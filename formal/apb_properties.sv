@@ -73,8 +73,8 @@ module apb_properties #(
             {pwrite_q, pstrb_q, pwdata_q, paddr_q});
     end
     if (seen_q) begin
-      told_of_reads: assert (host_re == (setup && !pwrite_i));
-      told_of_writes: assert (host_we == (setup && pwrite_i && !part));
+      read_requests: assert (host_re == (setup && !pwrite_i));
+      write_requests: assert (host_we == (setup && pwrite_i && !part));
       if (host_we || host_re)
         where: assert (host_addr[31:28] == paddr_i[AddrBits-1 -: 4] &&
             host_addr[27:0] == 28'(paddr_i[2 +: FieldBits]));

@@ -131,8 +131,8 @@ module axi_lite_properties #(
       if (bvalid) of_a_write: assert (address_q && data_q);
       if (rvalid) of_a_read: assert (read_q);
       if (rst_ni) begin
-        told_of_reads: assert (host_re == takes_read);
-        told_of_writes: assert (host_we == (writes && !part));
+        read_requests: assert (host_re == takes_read);
+        write_requests: assert (host_we == (writes && !part));
       end
       if (host_re) where_read: assert (host_addr[31:28] == araddr_i[AddrBits-1 -: 4] &&
           host_addr[27:0] == 28'(araddr_i[2 +: FieldBits]));

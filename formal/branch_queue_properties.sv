@@ -74,7 +74,7 @@ module branch_queue_properties #(
       read_if_queued: assert (re == takes);
       if (re) oldest_first: assert (mem_q[raddr] == word_q[0]);
       // What makes the proof inductive: all that is queued stands in the memory, in order.
-      behind_the_newest: assert (waddr == AddrBits'(raddr + AddrBits'(count_q)));
+      after_the_newest: assert (waddr == AddrBits'(raddr + AddrBits'(count_q)));
     end
   end
 

@@ -28,7 +28,7 @@ module crossbar_stage_properties #(
   input  wire                                 clk_i,
   input  wire                                 ce_i,
   input  wire                                 fetch_i,
-  input  wire [RowBits-1:0]                   order_i,
+  input  wire [RowBits-1:0]                   setting_index_i,
   input  wire [Crossbars*Inputs*LaneBits-1:0] lanes_i,
   input  wire                                 host_we_table_i,
   input  wire                                 host_select_i,
@@ -51,7 +51,8 @@ module crossbar_stage_properties #(
     .Inputs(Inputs), .Outputs(Outputs), .Crossbars(Crossbars), .Stride(Stride),
     .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows), .HostColumns(2)
   ) u_stage (
-    .clk_i, .ce_i, .fetch_i, .order_i, .lanes_i, .lanes_o(lanes), .host_we_table_i, .host_select_i,
+    .clk_i, .ce_i, .fetch_i, .setting_index_i, .lanes_i, .lanes_o(lanes),
+    .host_we_table_i, .host_select_i,
     .host_row_i, .host_column_i, .host_data_i, .host_rdata_o(column)
   );
 

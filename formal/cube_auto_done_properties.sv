@@ -33,11 +33,11 @@ module cube_auto_done_properties #(
   parameter int Width      = PacketBits + 2,
   parameter int LaneBits   = Width + 1,
   parameter int RowBits    = $clog2(Rows),
-  parameter int ListBits   = rc_frame_bus::list_bits(Packets, Rows),
-  parameter int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows)
+  parameter int ListBits   = rc_shell_bus::list_bits(Packets, Rows),
+  parameter int HostBits   = rc_shell_bus::host_bits(Dimensions, 1, Rows)
 ) (
   input  wire                           clk_i,
-  input  wire                           go_i,        // the next row begins
+  input  wire                           next_row_i,        // the next row begins
   input  wire [PacketBits-1:0]          count_i,
   input  wire [Dimensions*LaneBits-1:0] lanes_i,
   output wire                           cover_root_o,
@@ -55,7 +55,7 @@ module cube_auto_done_properties #(
   // 0: rest, or the fetch; 1, 2: flits are told to leave; 2, 3: they are on the lanes.
   logic [3:0]         phase_q = '0;
   logic [RowBits-1:0] row_q   = '0;
-  wire                fetch   = running_q && phase_q == '0 && go_i && row_q != '1;
+  wire                fetch   = running_q && phase_q == '0 && next_row_i && row_q != '1;
   always_ff @(posedge clk_i) begin
     phase_q <= phase_q == '0 ? 4'(fetch) : phase_q == 4'(End) ? '0 : phase_q + 1'b1;
     if (phase_q == 4'(End)) row_q <= row_q + 1'b1;
@@ -86,14 +86,14 @@ module cube_auto_done_properties #(
   logic [D-1:0] valid_q, is_last_q, over_q = '0, just_q = '0;
   logic [D-1:0] before_q = '0;                       // just_q when the row was fetched
   logic [D-1:0] is_falling_q, falling_q = '0, fell_q = '0;  // of others on their way down
-  wire  [D-1:0] valid, says, sends, expected, falls, sinks, due;
+  wire  [D-1:0] valid, reports, sends, expected, falls, sinks, due;
   for (genvar p = 0; p < D; p++) begin : g_port
     localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
     localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
     wire [LaneBits-1:0] in  = lanes_i[p*LaneBits +: LaneBits];
     wire [LaneBits-1:0] out = lanes[p*LaneBits +: LaneBits];
     assign valid[p]    = in[Width];
-    assign says[p]     = in[Width-1 -: 2] == 2'd3;
+    assign reports[p]     = in[Width-1 -: 2] == 2'd3;
     assign sends[p]    = out[Width-1 -: 2] == 2'd3 && out[Width];
     assign expected[p] = Parent != 0 && before_q[(Parent + D - 1) % D];
     assign falls[p]    = in[Width-1 -: 2] == 2'd2;
@@ -102,12 +102,12 @@ module cube_auto_done_properties #(
   end
   always_comb if (rx_last) assume (valid == valid_q);
   always_comb if (header && Root != 0)
-    assume (!valid[(Root + D - 1) % D] || !says[(Root + D - 1) % D]);
+    assume (!valid[(Root + D - 1) % D] || !reports[(Root + D - 1) % D]);
 
   always_ff @(posedge clk_i) begin
     if (header) begin
       valid_q   <= valid;
-      is_last_q <= says;
+      is_last_q <= reports;
       is_falling_q <= falls;
     end
     if (rx_last) begin
@@ -126,13 +126,13 @@ module cube_auto_done_properties #(
   (* hierconn *) wire [D-1:0] \u_node.route_valid , \u_node.read_slot , \u_node.write_slot ,
                               \u_node.place ;
   (* hierconn *) wire [D*PortBits-1:0] \u_node.route_port ;
-  wire [D-1:0] told;
+  wire [D-1:0] reported;
   logic        spreads_q = 1'b0;                     // of a root, below
-  for (genvar p = 0; p < D; p++) begin : g_told
+  for (genvar p = 0; p < D; p++) begin : g_reported
     localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
     localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
     localparam int From   = (Parent + D - 1) % D;
-    assign told[p] = spreads_q || !(expected[p] || due[p]) || (\u_node.route_valid [p] &&
+    assign reported[p] = spreads_q || !(expected[p] || due[p]) || (\u_node.route_valid [p] &&
         \u_node.route_port [p*PortBits +: PortBits] == PortBits'(From) &&
         \u_node.read_slot [From] != \u_node.write_slot [From]);
   end
@@ -155,7 +155,7 @@ module cube_auto_done_properties #(
     nothing_else: assert (wrong == '0);
     everywhere: assert (!may_q || sends == '1);
     no_others: assert (spreads_q || (sinks & ~due) == '0);
-    in_time: assert (told == '1);
+    in_time: assert (reported == '1);
   end
   for (genvar p = 0; p < D; p++) begin : g_number
     always_comb if (running_q && rx_last && may_q)

@@ -20,8 +20,8 @@ module cube_auto_flags_properties #(
   parameter int PacketBits = $clog2(Packets),
   parameter int LaneBits   = PacketBits + 3,
   parameter int RowBits    = $clog2(Rows),
-  parameter int StepBits   = rc_frame_bus::step_bits(2, Rows),
-  parameter int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows)
+  parameter int StepBits   = rc_shell_bus::step_bits(2, Rows),
+  parameter int HostBits   = rc_shell_bus::host_bits(Dimensions, 1, Rows)
 ) (
   input  wire                           clk_i,
   input  wire                           start_i,

@@ -61,7 +61,7 @@ module cube_auto_sums_properties #(
   logic [Nodes*D-1:0]            made_q;
   wire  [Nodes*PacketBits-1:0]   values;
   wire  [Nodes*D-1:0]            made;
-  wire  [PacketBits+D-1:0]       behind [Nodes+1];   // sums of c(y), y >= x
+  wire  [PacketBits+D-1:0]       after [Nodes+1];   // sums of c(y), y >= x
 
   always_ff @(posedge clk_i) begin
     if (clear) counts_q <= counts_i;
@@ -71,10 +71,10 @@ module cube_auto_sums_properties #(
     end
   end
 
-  assign behind[Nodes] = '0;
-  always_comb assume (behind[0] < (PacketBits+D)'(1) << PacketBits);
+  assign after[Nodes] = '0;
+  always_comb assume (after[0] < (PacketBits+D)'(1) << PacketBits);
 
-  wire [31:0] all = 32'(behind[0]);                  // K
+  wire [31:0] all = 32'(after[0]);                  // K
 
   for (genvar x = 0; x < Nodes; x++) begin : g_node
     localparam int Root = rc_cube_tree::root_of(x, D);
@@ -85,7 +85,7 @@ module cube_auto_sums_properties #(
     wire [PacketBits-1:0]   own_tree;
     (* hierconn *) wire [PacketBits-1:0] \u_sums.right_q ;
 
-    assign behind[x] = behind[x+1] + count;
+    assign after[x] = after[x+1] + count;
     for (genvar j = 0; j < D; j++) begin : g_dimension
       assign valid[j] = made_q[(x^(1<<j))*D+j];
       assign come[j*PacketBits +: PacketBits] = sent_q[(x^(1<<j))*PacketBits +: PacketBits];
@@ -100,7 +100,7 @@ module cube_auto_sums_properties #(
       .own_tree_o(own_tree)
     );
 
-    always_comb if (known) assert ( \u_sums.right_q == behind[x+1][PacketBits-1:0]);
+    always_comb if (known) assert ( \u_sums.right_q == after[x+1][PacketBits-1:0]);
     if (Root != 0) begin : g_root
       wire come = 32'(row_q) >= 3 * D + (all + D - 1) / D;
 
@@ -111,7 +111,7 @@ module cube_auto_sums_properties #(
       wire [PacketBits-1:0] its = first[(t-1)*PacketBits +: PacketBits];
       always_comb if (begins) begin
         assert (32'(its) < D);
-        assert ((32'(behind[x]) + 32'(2 * D) - 32'(its) - t) % D == 0);
+        assert ((32'(after[x]) + 32'(2 * D) - 32'(its) - t) % D == 0);
       end
     end
   end

@@ -59,12 +59,12 @@ module cube_links_properties #(
 
   // Of each node and dimension, in the order of the endpoints.
   wire [Endpoints*LaneBits-1:0] sent, stored, routed, got;
-  (* hierconn *) wire           \g.u_machine.ce , \g.u_machine.u_frame.rx_open ;
+  (* hierconn *) wire           \g.u_machine.ce , \g.u_machine.u_shell.rx_open ;
   (* hierconn *) wire [7+$clog2(Rows):0] \g.u_machine.step ;
   wire                          ce   = \g.u_machine.ce ;
   wire [4:0]                    step = \g.u_machine.step [4:0];
 
-  for (genvar e = 0; e < Endpoints; e++) begin : \g.u_machine.u_frame.g_node
+  for (genvar e = 0; e < Endpoints; e++) begin : \g.u_machine.u_shell.g_node
     (* hierconn *) wire [LaneBits-1:0] \u_endpoint.lane_o , \u_endpoint.lane_i ;
     assign sent[e*LaneBits +: LaneBits]   = \u_endpoint.lane_o ;
     assign stored[e*LaneBits +: LaneBits] = \u_endpoint.lane_i ;
@@ -114,21 +114,21 @@ module cube_links_properties #(
   end
 
   // What nodes are told, of packets of two flits: {..., tx_en, tx_flit, rx_en, rx_last, rx_flit}.
-  logic [2*(Pad+1)-1:0] told_q;                      // {tx_en, tx_flit}, the last in the lowest
+  logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, the last in the lowest
   logic                 open_q, reset_q;
   logic [2:0]           cycles_q = '0;
 
   always_ff @(posedge clk_i) begin
-    told_q  <= (2*(Pad+1))'({told_q, step[4:3]});
-    open_q  <= \g.u_machine.u_frame.rx_open ;
+    reported_q <= (2*(Pad+1))'({reported_q, step[4:3]});
+    open_q  <= \g.u_machine.u_shell.rx_open ;
     reset_q <= rst_i;
     if (cycles_q <= 3'(Pad)) cycles_q <= cycles_q + 1'b1;
   end
 
-  wire [1:0] told = told_q[2*Pad +: 2];
+  wire [1:0] reported = reported_q[2*Pad +: 2];
   always_comb if (cycles_q > 3'(Pad)) begin
-    assert (step[2] == (told[1] && open_q && !reset_q));
-    if (step[2]) assert (step[0] == told[0]);
+    assert (step[2] == (reported[1] && open_q && !reset_q));
+    if (step[2]) assert (step[0] == reported[0]);
   end
 
   // Interesting: a word of ones comes over every dimension, to one node or another.

@@ -86,7 +86,7 @@ module endpoint_header_properties #(
   wire                   expected = rx_en_i && accepted;
 
   logic unexpected_q = 1'b0, missing_q = 1'b0, broken_q = 1'b0, complete_q = 1'b0, last_q = 1'b0;
-  logic [PacketBits-1:0] told_q = '0;
+  logic [PacketBits-1:0] reported_q = '0;
   always_ff @(posedge clk_i) begin
     if (rx_en_i) begin
       accepted_q <= accepted;
@@ -98,12 +98,12 @@ module endpoint_header_properties #(
     last_q       <= running_q && rx_last_i;
     if (rx_last_i) begin
       complete_q <= accepted && arrives && !broken_q;
-      told_q     <= packet;
+      reported_q <= packet;
     end
   end
 
   always_comb if (running_q && last_q) begin
-    complete: assert (obs[31] == complete_q && obs[PacketBits-1:0] == told_q);
+    complete: assert (obs[31] == complete_q && obs[PacketBits-1:0] == reported_q);
     flags: assert (obs[30:29] == {missing_q, unexpected_q});
   end
 
@@ -157,7 +157,7 @@ module endpoint_header_properties #(
   always_comb if (running_q) assert (same);
 `endif
 
-  assign cover_complete_o = running_q && last_q && obs[31] && told_q == '1 && flit_q == '0 &&
+  assign cover_complete_o = running_q && last_q && obs[31] && reported_q == '1 && flit_q == '0 &&
       !unexpected_q && !missing_q;
   assign cover_flags_o    = running_q && last_q && obs[30:29] == '1;
   assign cover_count_o    = Lists != 0 && counted_q && count == PacketBits'(1);

@@ -33,7 +33,7 @@ module endpoint_packet_properties #(
   input  wire [RowBits-1:0]    host_row_i,
   input  wire [31:0]           host_data_i,
   output wire                  cover_complete_o,
-  output wire                  cover_behind_o
+  output wire                  cover_after_o
 );
 
   localparam int PacketRows = Flits / RowCycles;
@@ -93,12 +93,12 @@ module endpoint_packet_properties #(
     assign came[f] = came_q;
   end
 
-  logic told_q = 1'b0, whole_q;                      // a row has ended, and a packet with it
+  logic reported_q = 1'b0, whole_q;                      // a row has ended, and a packet with it
   always_ff @(posedge clk_i) begin
-    told_q  <= seen && row_end;
+    reported_q <= seen && row_end;
     whole_q <= valid && last_row && came == '1;
   end
-  always_comb if (told_q) receipt: assert (obs[31] == whole_q);
+  always_comb if (reported_q) receipt: assert (obs[31] == whole_q);
   always_comb if (seen) begin
     place: assert (place_q < CountBits'(PacketRows) && cycle_q < CountBits'(RowCycles));
   end
@@ -106,12 +106,12 @@ module endpoint_packet_properties #(
   // Interesting: a packet that is complete in spite of what came before; one right behind another.
   logic [CountBits-1:0] ago_q = '1;                  // cycles since a receipt, if few
   always_ff @(posedge clk_i) begin
-    if (told_q && obs[31]) ago_q <= CountBits'(1);
+    if (reported_q && obs[31]) ago_q <= CountBits'(1);
     else if (ago_q != '1) ago_q <= ago_q + 1'b1;
   end
 
-  assign cover_complete_o = told_q && obs[31] && (obs[29] || obs[30]);
-  assign cover_behind_o   = told_q && obs[31] && ago_q == CountBits'(Flits);
+  assign cover_complete_o = reported_q && obs[31] && (obs[29] || obs[30]);
+  assign cover_after_o   = reported_q && obs[31] && ago_q == CountBits'(Flits);
 
 endmodule
 

@@ -54,7 +54,7 @@ module endpoint_properties #(
   input  wire [31:0]           host_data_i,
   output wire                  cover_flags_o,
   output wire                  cover_complete_o,
-  output wire                  cover_goes_on_o,
+  output wire                  cover_continues_o,
   output wire                  cover_sent_o,
   output wire                  cover_forwarded_o
 );
@@ -120,7 +120,7 @@ module endpoint_properties #(
 
     assign cover_flags_o    = seen && unexpected_q && missing_q && !unexpected && !missing;
     assign cover_complete_o = seen && obs[31] && whole_q;
-    assign cover_goes_on_o  = cover_complete_o && went_q;
+    assign cover_continues_o = cover_complete_o && went_q;
     assign cover_sent_o     = 1'b0;
     assign cover_forwarded_o = 1'b0;
   end else begin : g_send
@@ -150,7 +150,7 @@ module endpoint_properties #(
 
     assign cover_flags_o    = seen && not_held_q && !not_held;
     assign cover_complete_o  = 1'b0;
-    assign cover_goes_on_o   = 1'b0;
+    assign cover_continues_o = 1'b0;
     assign cover_sent_o      = seen && lane == '1;
     assign cover_forwarded_o = seen && forwarded_q && lane == '1;
   end

@@ -59,7 +59,7 @@ module fat_tree_links_properties #(
     for (int l = level + 1; l <= Height; l++) nodes = nodes * 32'(Children[(l-1)*16 +: 16]);
   endfunction
 
-  for (genvar leaf = 0; leaf < Leaves; leaf++) begin : \u_machine.u_frame.g_node
+  for (genvar leaf = 0; leaf < Leaves; leaf++) begin : \u_machine.u_shell.g_node
     (* hierconn *) wire [LaneBits-1:0] \u_endpoint.lane_o , \u_endpoint.lane_i ;
     assign up_sent[1][leaf*LaneBits +: LaneBits]  = \u_endpoint.lane_o ;
     assign down_got[1][leaf*LaneBits +: LaneBits] = \u_endpoint.lane_i ;
@@ -122,23 +122,23 @@ module fat_tree_links_properties #(
   // What routers are told: {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en,
   // rx_last, rx_flit}, of two rows and two flits.
   (* hierconn *) wire [8:0] \u_machine.step ;
-  (* hierconn *) wire       \u_machine.u_frame.rx_open ;
+  (* hierconn *) wire       \u_machine.u_shell.rx_open ;
   wire                rx_en = \u_machine.step [2];
-  logic [2*(Pad+1)-1:0] told_q;                      // {tx_en, tx_flit}, the last in the lowest
+  logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, the last in the lowest
   logic               open_q, reset_q;
   logic [2:0]         cycles_q = '0;
 
   always_ff @(posedge clk_i) begin
-    told_q  <= (2*(Pad+1))'({told_q, \u_machine.step [4:3]});
-    open_q  <= \u_machine.u_frame.rx_open ;
+    reported_q <= (2*(Pad+1))'({reported_q, \u_machine.step [4:3]});
+    open_q  <= \u_machine.u_shell.rx_open ;
     reset_q <= rst_i;
     if (cycles_q <= 3'(Pad)) cycles_q <= cycles_q + 1'b1;
   end
 
-  wire [1:0] told = told_q[2*Pad +: 2];
+  wire [1:0] reported = reported_q[2*Pad +: 2];
   always_comb if (cycles_q > 3'(Pad)) begin
-    assert (rx_en == (told[1] && open_q && !reset_q));
-    if (rx_en) assert ( \u_machine.step [0] == told[0]);
+    assert (rx_en == (reported[1] && open_q && !reset_q));
+    if (rx_en) assert ( \u_machine.step [0] == reported[0]);
   end
 
   // Interesting: a word of ones on each lane up, or on each lane down, of the highest level.

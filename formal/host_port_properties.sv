@@ -25,8 +25,8 @@ module host_port_properties #(
   parameter int Flits      = 2,
   parameter int Rows       = 8,
   parameter int Hops       = 0,
-  parameter int Beats      = 0,
-  parameter int Held       = 0,
+  parameter int SettingPeriod = 0,
+  parameter int Reconfig   = 0,
   parameter int UnitBits   = 2,
   parameter int Columns    = 1,
   parameter int CycleBits  = 16,
@@ -74,11 +74,12 @@ module host_port_properties #(
   wire [RowBits-1:0]    row;
   wire [PacketBits-1:0] packet;
   wire [FlitBits-1:0]   flit;
-  logic [31:0]          taken_q;                     // from nodes, as by rc_frame.sv
+  logic [31:0]          taken_q;                     // from nodes, as by rc_shell.sv
 
   rc_host_port #(
     .Ports(Ports), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
-    .Hops(Hops), .Routers(Routers), .Beats(Beats), .Held(Held), .UnitBits(UnitBits),
+    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
+    .UnitBits(UnitBits),
     .Columns(Columns), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
@@ -110,7 +111,7 @@ module host_port_properties #(
       : region == Send || region == Receive ? field / Rows : field;
 
   always_comb begin
-    told: assert (req == (host_we_i || host_re_i));
+    reported: assert (req == (host_we_i || host_re_i));
     if (region == Send || region == Receive || region == Packet || region == Flags) begin
       which_node: assert (32'(node) == named % Nodes);
       all_nodes: assert (all == host_addr_i[31]);
@@ -173,9 +174,9 @@ module host_port_properties #(
       4'd8:    bits_of = 2 * Rows - 1;
       4'd9:    bits_of = 2 * Flits - 1;
       4'd10:   bits_of = (1 << CycleBits) - 1;
-      4'd12:   bits_of = Hops != 0 ? 1 : Held != 0 ? 32'hffffffff : 0;
-      4'd14:   bits_of = Beats != 0 ? 32'hffffffff : 0;
-      4'd15:   bits_of = Beats != 0 ? 2 * Packets - 1 : 0;
+      4'd12:   bits_of = Hops != 0 ? 1 : Reconfig != 0 ? 32'hffffffff : 0;
+      4'd14:   bits_of = SettingPeriod != 0 ? 32'hffffffff : 0;
+      4'd15:   bits_of = SettingPeriod != 0 ? 2 * Packets - 1 : 0;
       default: bits_of = 0;
     endcase
   endfunction
@@ -231,7 +232,7 @@ module host_port_properties #(
   always_comb begin
     if (past2_q) taken: assert (take == re_q2);
     if (past2_q && re_q2) begin
-      from_whom: assert (take_node == (of_node || of_flags));
+      from_which: assert (take_node == (of_node || of_flags));
       if (of_table) flags_or_table: assert (flags_of_router == (region_q2 == RouterFlags));
     end
     if (past3_q && known_q3) begin

@@ -24,7 +24,7 @@ module multistage_network_copy_properties #(
 ) (
   input  wire                      clk_i,
   input  wire                      fetch_i,
-  input  wire [RowBits-1:0]        order_i,
+  input  wire [RowBits-1:0]        setting_index_i,
   input  wire                      side_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   input  wire                      host_we_table_i,
@@ -43,8 +43,8 @@ module multistage_network_copy_properties #(
 
   rc_multistage_network #(.Kind(3), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(LaneBits),
                           .Rows(Rows)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .order_i, .side_i,
-    .fetch_o(wave[0]), .side_o(wave[1]), .order_o(wave[WaveBits-1:2]),
+    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i,
+    .fetch_o(wave[0]), .side_o(wave[1]), .setting_index_o(wave[WaveBits-1:2]),
     .lanes_i, .lanes_o(lanes),
     .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
     .host_data_i,
@@ -54,7 +54,7 @@ module multistage_network_copy_properties #(
   // What entered 0 ... Latency cycles ago: {wave, words}; age_q counts how much of it is true.
   localparam int Bits = WaveBits + Ports * LaneBits;
   wire [(Latency+1)*Bits-1:0] past;
-  assign past[Bits-1:0] = {order_i, side_i, fetch_i, lanes_i};
+  assign past[Bits-1:0] = {setting_index_i, side_i, fetch_i, lanes_i};
   for (genvar c = 0; c < Latency; c++) begin : g_past
     logic [Bits-1:0] past_q;
     always_ff @(posedge clk_i) past_q <= past[c*Bits +: Bits];

@@ -27,7 +27,7 @@ module multistage_network_mask_properties #(
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [RowBits-1:0]   order_i,
+  input  wire [RowBits-1:0]   setting_index_i,
   input  wire                 host_we_table_i,
   input  wire                 host_re_memory_i,
   input  wire [UnitBits-1:0] host_unit_i,
@@ -45,8 +45,8 @@ module multistage_network_mask_properties #(
 
   rc_multistage_network #(.Ports(Ports), .LaneBits(Log2Ports), .Masks(1'b1),
                           .Rows(Rows)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .order_i, .side_i(1'b0),
-    .fetch_o(), .side_o(), .order_o(),
+    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0),
+    .fetch_o(), .side_o(), .setting_index_o(),
     .lanes_i(ids), .lanes_o(lanes),
     .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
     .host_data_i,

@@ -26,7 +26,7 @@ module multistage_network_properties #(
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [RowBits-1:0]   order_i,
+  input  wire [RowBits-1:0]   setting_index_i,
   input  wire                 side_i,
   input  wire                 host_we_table_i,
   input  wire                 host_re_memory_i,
@@ -47,8 +47,8 @@ module multistage_network_properties #(
 
   rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports),
                           .Rows(Rows)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .order_i, .side_i,
-    .fetch_o(wave[0]), .side_o(wave[1]), .order_o(wave[WaveBits-1:2]),
+    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i,
+    .fetch_o(wave[0]), .side_o(wave[1]), .setting_index_o(wave[WaveBits-1:2]),
     .lanes_i(ids), .lanes_o(lanes),
     .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
     .host_data_i,
@@ -57,7 +57,7 @@ module multistage_network_properties #(
 
   // What entered 1 ... Latency cycles ago; age_q counts how much of it is true.
   wire [(Latency+1)*WaveBits-1:0] waves;
-  assign waves[WaveBits-1:0] = {order_i, side_i, fetch_i};
+  assign waves[WaveBits-1:0] = {setting_index_i, side_i, fetch_i};
   for (genvar c = 0; c < Latency; c++) begin : g_past
     logic [WaveBits-1:0] wave_q;
     always_ff @(posedge clk_i) wave_q <= waves[c*WaveBits +: WaveBits];

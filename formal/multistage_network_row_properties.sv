@@ -26,7 +26,7 @@ module multistage_network_row_properties #(
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [RowBits-1:0]   order_i,
+  input  wire [RowBits-1:0]   setting_index_i,
   input  wire [Ports-1:0]     lanes_i,
   input  wire                 host_we_table_i,
   input  wire                 host_re_memory_i,
@@ -40,7 +40,8 @@ module multistage_network_row_properties #(
 
   rc_multistage_network #(.Kind(Kind), .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1),
                           .Rows(Rows)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .order_i, .side_i(1'b0), .fetch_o(), .order_o(), .side_o(),
+    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
+    .setting_index_o(), .side_o(),
     .lanes_i, .lanes_o(lanes),
     .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
     .host_data_i,
@@ -51,7 +52,8 @@ module multistage_network_row_properties #(
   localparam int Depth = Latency + Distance + 1;
   localparam int Bits  = 2 + RowBits + 2 * Ports;
   wire [(Depth+1)*Bits-1:0] seen;
-  assign seen[Bits-1:0] = {host_we_table_i | host_re_memory_i, fetch_i, order_i, lanes_i, lanes};
+  assign seen[Bits-1:0] = {host_we_table_i | host_re_memory_i, fetch_i, setting_index_i, lanes_i,
+      lanes};
   for (genvar c = 0; c < Depth; c++) begin : g_past
     logic [Bits-1:0] seen_q;
     always_ff @(posedge clk_i) seen_q <= seen[c*Bits +: Bits];

@@ -42,8 +42,8 @@ module multistage_network_tag_properties #(
 
   rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(Log2Ports),
                           .Tags(1'b1)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .order_i(side_i), .side_i(1'b0),
-    .fetch_o(), .side_o(), .order_o(),
+    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i(side_i), .side_i(1'b0),
+    .fetch_o(), .side_o(), .setting_index_o(),
     .lanes_i(ids), .lanes_o(lanes),
     .host_we_table_i(1'b0), .host_re_memory_i(1'b0), .host_unit_i({UnitBits{1'b0}}),
     .host_row_i({(Log2Ports+1){1'b0}}), .host_column_i(1'b0), .host_data_i('0), .host_rdata_o()

@@ -24,7 +24,7 @@ module multistage_network_token_properties #(
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
-  input  wire [RowBits-1:0]   order_i,
+  input  wire [RowBits-1:0]   setting_index_i,
   input  wire                 token_i,
   input  wire [Log2Ports-1:0] lane_i,
   input  wire                 host_we_table_i,
@@ -40,7 +40,8 @@ module multistage_network_token_properties #(
 
   rc_multistage_network #(.Ports(Ports), .Pipe(Pipe), .Pad(Pad), .LaneBits(1),
                           .Rows(Rows)) u_network (
-    .clk_i, .ce_i(1'b1), .fetch_i, .order_i, .side_i(1'b0), .fetch_o(), .order_o(), .side_o(),
+    .clk_i, .ce_i(1'b1), .fetch_i, .setting_index_i, .side_i(1'b0), .fetch_o(),
+    .setting_index_o(), .side_o(),
     .lanes_i(tokens), .lanes_o(lanes),
     .host_we_table_i, .host_re_memory_i, .host_unit_i, .host_row_i, .host_column_i(1'b0),
     .host_data_i,

@@ -17,8 +17,8 @@ module router_auto_flags_properties #(
   parameter int Width    = 3,
   parameter int Rows     = 2,
   parameter int LaneBits = Width + 1,
-  parameter int StepBits = rc_frame_bus::step_bits(2, Rows),
-  parameter int HostBits = rc_frame_bus::host_bits(1, 1, Rows)
+  parameter int StepBits = rc_shell_bus::step_bits(2, Rows),
+  parameter int HostBits = rc_shell_bus::host_bits(1, 1, Rows)
 ) (
   input  wire                      clk_i,
   input  wire                      start_i,

@@ -50,7 +50,7 @@ module router_auto_properties #(
   parameter int RowBits     = $clog2(Rows)
 ) (
   input  wire                      clk_i,
-  input  wire                      go_i,             // the next row begins
+  input  wire                      next_row_i,             // the next row begins
   input  wire                      choose_i,         // the packet of this row is followed
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire                      cover_sent_o,
@@ -66,11 +66,11 @@ module router_auto_properties #(
   logic [3:0] phase_q = '0;
   wire        rest    = phase_q == '0;
   always_ff @(posedge clk_i) begin
-    if (rest) phase_q <= running_q && go_i ? 4'd1 : '0;
+    if (rest) phase_q <= running_q && next_row_i ? 4'd1 : '0;
     else phase_q <= phase_q >= 4'(Last) ? '0 : phase_q + 1'b1;
   end
 
-  wire tx_en   = running_q && ((rest && go_i) || phase_q == 4'd1);
+  wire tx_en   = running_q && ((rest && next_row_i) || phase_q == 4'd1);
   wire rx_en   = phase_q == 4'd1 || phase_q == 4'd2;
   wire rx_last = phase_q == 4'd2;
 
@@ -117,7 +117,7 @@ module router_auto_properties #(
   endfunction
 
   // In line behind the last row, and what the next one sends.
-  logic [3:0]           count_q = '0, ahead_q = '0, behind_q = '0;
+  logic [3:0]           count_q = '0, ahead_q = '0, after_q = '0;
   logic                 sends_q = 1'b0, mine_q = 1'b0, waits_q = 1'b0, chosen_q = 1'b0;
   logic                 comes_q = 1'b0;              // in this row
   logic [2*Width-1:0]   flits_q;
@@ -138,7 +138,7 @@ module router_auto_properties #(
       comes_q                 <= choose_i && wants[port];
       chosen_q                <= choose_i && wants[port];
     end
-    if (rx_last && chosen_q && valid[port] && behind_q <= 4'(Queue)) behind_q <= behind_q + 1'b1;
+    if (rx_last && chosen_q && valid[port] && after_q <= 4'(Queue)) after_q <= after_q + 1'b1;
     if (ends) begin
       sends_q <= all != '0;
       count_q <= all != '0 ? all - 1'b1 : '0;
@@ -236,7 +236,7 @@ module router_auto_properties #(
 `ifndef REFUTE
   wire [EntryBits-1:0] entry =
       entries[{branch, AddrBits'(oldest[branch] + AddrBits'(ahead_q))}];
-  wire [3:0] steps = behind_q + 1'b1;
+  wire [3:0] steps = after_q + 1'b1;
 
   always_comb if (running_q) begin
     assert (phase_q <= 4'(Last));
@@ -247,15 +247,15 @@ module router_auto_properties #(
                      \u_router.u_scan.push_q == '0 && !comes_q);
       known_to_wait: assert (nonempty == waits);
       once: assert (!(mine_q && waits_q) && (chosen_q || !(mine_q || waits_q)));
-      behind: assert (chosen_q || behind_q == '0);
+      after: assert (chosen_q || after_q == '0);
       stepping: assert (in_step == '1);
       counted: assert (troubled || (32'(counts[branch]) == 32'(count_q) && 32'(count_q) <= Queue));
       sending: assert (troubled || !mine_q || sends_q);
       if (!troubled && (waits_q || mine_q)) begin
         placed: assert (32'(place_q[SlotBits-1:0]) < Depth && port != branch);
         far: assert (place[port] == moved(place_q, steps) &&
-                     32'(behind_q) + (waits_q ? 32'(ahead_q) + 1 : 0) <= Queue);
-        kept: assert (behind_q >= 4'(Depth) || (held[port] && stored[port] == flits_q));
+                     32'(after_q) + (waits_q ? 32'(ahead_q) + 1 : 0) <= Queue);
+        kept: assert (after_q >= 4'(Depth) || (held[port] && stored[port] == flits_q));
       end
       if (!troubled && waits_q) begin
         waiting: assert (ahead_q < count_q);
@@ -263,7 +263,7 @@ module router_auto_properties #(
                          entry[PlaceBits-1:0] == place_q);
       end
       if (!troubled && mine_q) begin
-        source: assert (behind_q < 4'(Depth) &&
+        source: assert (after_q < 4'(Depth) &&
             32'( \u_router.send_source [branch*SourceBits +: SourceBits]) == 32'(port) &&
             \u_router.read_slot [port*SlotBits +: SlotBits] == place_q[SlotBits-1:0]);
       end
@@ -279,7 +279,7 @@ module router_auto_properties #(
 `endif
 
   assign cover_sent_o   = running_q && rx_last && mine_q && ! \u_router.overflow_q ;
-  assign cover_waited_o = cover_sent_o && behind_q != '0 && flits_q == '1;
+  assign cover_waited_o = cover_sent_o && after_q != '0 && flits_q == '1;
   assign cover_full_o   = running_q && rest && !troubled && 32'(count_q) == Queue - 1 && waits_q;
 
 endmodule

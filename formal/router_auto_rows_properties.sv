@@ -45,7 +45,7 @@ module router_auto_rows_properties #(
   parameter int RowBits    = $clog2(Rows)
 ) (
   input  wire                      clk_i,
-  input  wire                      go_i,             // the next row begins
+  input  wire                      next_row_i,             // the next row begins
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire                      cover_sent_o,
   output wire                      cover_full_o,
@@ -72,7 +72,7 @@ module router_auto_rows_properties #(
   wire              serving = phase_q == 4'(Serve);
   wire              scanning = 32'(phase_q) > 2 && 32'(phase_q) <= Join;
   wire [PortBits-1:0] who   = PortBits'(32'(phase_q) - Join);  // joins
-  wire              begins  = running && rest && go_i && 32'(row_q) < Rows;
+  wire              begins  = running && rest && next_row_i && 32'(row_q) < Rows;
   always_ff @(posedge clk_i) begin
     phase_q <= rest ? 4'(begins) : ends ? '0 : phase_q + 1'b1;
     if (ends) row_q <= row_q + 1'b1;
@@ -182,12 +182,12 @@ module router_auto_rows_properties #(
   logic [PacketBits-1:0] after_q  [Ports];
   wire  [Ports-1:0]      sends;
   wire  [PacketBits-1:0] packet   [Ports];
-  logic                  said_q = 1'b0, sound_q = 1'b1;
+  logic                  reported_q = 1'b0, sound_q = 1'b1;
 
   for (genvar b = 0; b < Ports; b++) begin : g_send
     wire another = Single && b < Children && served[0] && oldest[0][EntryBits-1];
     wire [PortBits-1:0]   port   = packet[b][NumberBits +: PortBits];
-    wire [NumberBits-1:0] behind = numbers[port] - packet[b][NumberBits-1:0] - 1'b1;
+    wire [NumberBits-1:0] after = numbers[port] - packet[b][NumberBits-1:0] - 1'b1;
     wire [Ports-1:0]      others;
     for (genvar c = 0; c < Ports; c++) begin : g_other
       assign others[c] = sends[b] && sends[c] && packet[c] != packet[b] &&
@@ -198,7 +198,7 @@ module router_auto_rows_properties #(
     always_ff @(posedge clk_i) begin
       if (serving) begin
         after_q[b] <= packet[b];
-        late_q[b]  <= sends[b] && 32'(behind) >= Depth;
+        late_q[b]  <= sends[b] && 32'(after) >= Depth;
         twice_q[b] <= others != '0;
       end
       if (ends) packet_q[b] <= after_q[b];
@@ -208,7 +208,7 @@ module router_auto_rows_properties #(
   wire broken = late_q != '0 || twice_q != '0;
   always_ff @(posedge clk_i) begin
     if (serving) next_q <= sends;
-    if (drops != '0 || (ends && broken)) said_q <= 1'b1;
+    if (drops != '0 || (ends && broken)) reported_q <= 1'b1;
     if (ends) begin
       sends_q <= next_q;
       sound_q <= !broken;
@@ -234,7 +234,7 @@ module router_auto_rows_properties #(
   (* hierconn *) wire [Ports-1:0] \u_router.full_q , \u_router.late_q , \u_router.short_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.late , \u_router.short ;
   (* hierconn *) wire [Ports-1:0] \u_router.taken , \u_router.chosen_q ;
-  (* hierconn *) wire [Children-1:0] \u_router.behind_q ;
+  (* hierconn *) wire [Children-1:0] \u_router.after_q ;
   (* hierconn *) wire [Ports-1:0] \u_router.send_valid ;
   (* hierconn *) wire [Ports*PortBits-1:0] \u_router.send_source ;
   (* hierconn *) wire [Ports*SlotBits-1:0] \u_router.read_slot ;
@@ -258,7 +258,7 @@ module router_auto_rows_properties #(
     in_turn: assert ((valid & ~sends_q) == '0 && (!sound_q || valid == sends_q));
     whole: assert (right == '1);
   end
-  always_comb if (running && rx_last) exactly: assert (\u_router.overflow_q == said_q);
+  always_comb if (running && rx_last) exactly: assert (\u_router.overflow_q == reported_q);
 
   // How often the router has passed a child over, whose line has a packet, for another one.
   logic [ChildBits:0]  passed_q [Children];
@@ -346,7 +346,8 @@ module router_auto_rows_properties #(
     assign fresh[p] = number_q[p] == '0 && count_q[p] == '0 && passed_q[p % Children] == '0;
   end
   always_comb if (!running) begin
-    assert (rest && row_q == '0 && came_q == '0 && sends_q == '0 && sound_q && !said_q && !known_q);
+    assert (rest && row_q == '0 && came_q == '0 && sends_q == '0 && sound_q && !reported_q &&
+        !known_q);
     assert (fresh == '1 && turn_q == '0);
   end
 
@@ -371,7 +372,7 @@ module router_auto_rows_properties #(
     a_sourced: assert (sourced == '1);
     a_stored: assert (stored == '1);
     a_kept: assert (kept == '1);
-    a_said: assert (said_q == (\u_router.overflow_q || \u_router.full_q != '0 ||
+    a_reported: assert (reported_q == (\u_router.overflow_q || \u_router.full_q != '0 ||
                                \u_router.late_q != '0 || \u_router.short_q != '0 ||
                                \u_router.late != '0 || \u_router.short != '0));
     a_known: assert (known_q == (number < number_q[port]));
@@ -380,7 +381,7 @@ module router_auto_rows_properties #(
     always_comb if (running) begin
       assert (32'(passed_q[c]) + (c + Children - 32'(turn_q)) % Children < Children ||
                       passed_q[c] == '0);
-      if (Single) assert (\u_router.behind_q [c] == (turn_q != '0 &&
+      if (Single) assert (\u_router.after_q [c] == (turn_q != '0 &&
                                                                    c >= 32'(turn_q)));
     end
   end
@@ -390,10 +391,10 @@ module router_auto_rows_properties #(
   logic dropped_q = 1'b0;
   always_ff @(posedge clk_i) dropped_q <= dropped_q || drops != '0;
   assign cover_sent_o    = running && rx_last && known_q && sends_q == '1 && sound_q;
-  assign cover_full_o    = running && rest && !said_q && 32'(count_q[0]) == Queue - 1;
-  assign cover_dropped_o = running && rest && said_q && dropped_q && sound_q;
-  assign cover_late_o    = ends && !said_q && late_q != '0 && twice_q == '0;
-  assign cover_short_o   = ends && !said_q && late_q == '0 && twice_q != '0;
+  assign cover_full_o    = running && rest && !reported_q && 32'(count_q[0]) == Queue - 1;
+  assign cover_dropped_o = running && rest && reported_q && dropped_q && sound_q;
+  assign cover_late_o    = ends && !reported_q && late_q != '0 && twice_q == '0;
+  assign cover_short_o   = ends && !reported_q && late_q == '0 && twice_q != '0;
   assign cover_passed_o  = running && rest && passed_q[Children-1] != '0 && Single;
 
 endmodule

@@ -255,7 +255,7 @@ module router_core_properties #(
       marks: assert (later_q <= CountBits'(Depth) && {1'b0, marked_slot_q} < (SlotBits+1)'(Depth) &&
                      (later_q < count_q || later_q == CountBits'(Depth)));
       if (later_q != CountBits'(Depth)) begin
-        behind: assert (32'(place_q) == (32'(marked_slot_q) + 32'd1 + 32'(later_q)) % Depth);
+        after: assert (32'(place_q) == (32'(marked_slot_q) + 32'd1 + 32'(later_q)) % Depth);
       end
     end
   end

@@ -181,16 +181,16 @@ module router_properties #(
 
   // Outputs that the row says send, and those that do.
 
-  wire [Ports-1:0] says, carries;
+  wire [Ports-1:0] reports, carries;
   for (genvar p = 0; p < Ports; p++) begin : g_output
-    assign says[p]    = fetched_q[p*Reads*32+31];
+    assign reports[p]    = fetched_q[p*Reads*32+31];
     assign carries[p] = lanes[p*LaneBits+Width];
   end
 
   logic [$clog2(Ports+1)-1:0] senders;
   always_comb begin
     senders = '0;
-    for (int p = 0; p < Ports; p++) if (says[p]) senders = senders + 1'b1;
+    for (int p = 0; p < Ports; p++) if (reports[p]) senders = senders + 1'b1;
   end
 
   // The cycle before.
@@ -200,7 +200,7 @@ module router_properties #(
 
   always_ff @(posedge clk_i) begin
     past_q         <= running_q;
-    sends_q        <= {Ports{tx_en_i}} & says;
+    sends_q        <= {Ports{tx_en_i}} & reports;
     sent_here_q    <= running_q && here_q;
     lacked_here_q  <= sent_here_q;
     too_many_q     <= tx_en_i && single_port_i && senders > 1;

@@ -56,7 +56,7 @@ module sequencer_properties #(
 
   rc_sequencer #(.Rows(Rows), .Flits(Flits), .CycleBits(CycleBits)) u_sequencer (
     .clk_i, .rst_i(rst), .start_i, .finish_i(1'b0), .rows_i, .flits_i, .row_cycles_i,
-    .reconfigure_i('0), .length_i('0), .turn_o(),
+    .reconfigure_i('0), .length_i('0), .next_phase_o(),
     .active_o(active), .run_o(run), .done_o(done), .fetch_o(fetch), .row_o(row),
     .wave_fetch_o(wave_fetch), .wave_row_o(wave_row),
     .tx_en_o(tx_en), .tx_last_o(tx_last), .tx_flit_o(tx_flit), .rx_open_o(rx_open)

@@ -28,7 +28,7 @@ module stage_properties #(
   input  wire                      clk_i,
   input  wire                      ce_i,
   input  wire                      fetch_i,
-  input  wire [RowBits-1:0]        order_i,
+  input  wire [RowBits-1:0]        setting_index_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   input  wire                      host_we_table_i,
   input  wire                      host_select_i,
@@ -46,7 +46,8 @@ module stage_properties #(
     .Ports(Ports), .Level(Level), .Joins(Joins), .Fewer(Fewer), .Copies(Copies),
     .Registered(Registered), .LaneBits(LaneBits), .Rows(Rows)
   ) u_stage (
-    .clk_i, .ce_i, .fetch_i, .order_i, .lanes_i, .lanes_o(lanes), .host_we_table_i, .host_select_i,
+    .clk_i, .ce_i, .fetch_i, .setting_index_i, .lanes_i, .lanes_o(lanes),
+    .host_we_table_i, .host_select_i,
     .host_row_i, .host_column_i(1'b0), .host_data_i, .host_rdata_o(setting)
   );
 

@@ -40,7 +40,7 @@ module uart_frame_properties (
   (* hierconn *) wire [7:0] \u_uart.next ;
   (* hierconn *) wire       \u_uart.u_sender.valid_i , \u_uart.u_sender.ready_o ;
   (* hierconn *) wire [7:0] \u_uart.u_sender.byte_i ;
-  wire       told  = \u_uart.valid ;
+  wire       requested = \u_uart.valid ;
   wire       wrong = \u_uart.error ;
   wire [7:0] next  = \u_uart.next ;
   wire       gives = \u_uart.u_sender.valid_i ;
@@ -67,18 +67,18 @@ module uart_frame_properties (
   logic [7:0]  sum_q;                                // their remainder
   logic        bad_q;
   wire         first = begins(next);
-  wire         last  = told && count_q == 4'd9 && !rst_i;
+  wire         last  = requested && count_q == 4'd9 && !rst_i;
   wire         right = !bad_q && !wrong && next == sum_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       count_q <= '0;
-    end else if (told && count_q == '0) begin
+    end else if (requested && count_q == '0) begin
       count_q <= 4'(first && !wrong);
       bytes_q <= {next, 64'd0};
       sum_q   <= remainder(8'hff, next);
       bad_q   <= 1'b0;
-    end else if (told) begin
+    end else if (requested) begin
       count_q <= count_q == 4'd9 ? '0 : count_q + 4'd1;
       bad_q   <= bad_q || wrong;
       sum_q   <= remainder(sum_q, next);
@@ -94,7 +94,7 @@ module uart_frame_properties (
   logic        over_q, right_q;
   logic [71:0] frame_q;
   logic [3:1]  asked_q, read_q;            // the host port, so many cycles ago
-  logic        else_q, done_q, reset_q;
+  logic        other_q, done_q, reset_q;
   wire  [7:0]  what  = frame_q[71:64];
   wire         asks  = over_q && right_q && what != "X";
   always_ff @(posedge clk_i) begin
@@ -103,22 +103,22 @@ module uart_frame_properties (
     frame_q <= bytes_q;
     asked_q <= rst_i ? '0 : {asked_q[2:1], asks};
     read_q  <= {read_q[2:1], what == "R"};
-    else_q  <= !rst_i && over_q && !asks;
+    other_q <= !rst_i && over_q && !asks;
     done_q  <= right_q;
     reset_q <= !rst_i && over_q && right_q && what == "X";
   end
 
   always_comb if (seen_q) begin
-    told_of_reads: assert (re == (asks && what == "R"));
-    told_of_writes: assert (we == (asks && what == "W"));
+    read_requests: assert (re == (asks && what == "R"));
+    write_requests: assert (we == (asks && what == "W"));
     if (re || we) where: assert (addr == turned(frame_q[63:32]));
     if (we) word: assert (wdata == turned(frame_q[31:0]));
     is_reset: assert (resets == reset_q);
   end
 
   // The answer.
-  wire         answers = asked_q[3] || else_q;
-  wire  [39:0] says    = {asked_q[3] || done_q ? 8'("K") : 8'("N"),
+  wire         answers = asked_q[3] || other_q;
+  wire  [39:0] reply   = {asked_q[3] || done_q ? 8'("K") : 8'("N"),
                           asked_q[3] && read_q[3] ? turned(word_i) : 32'd0};
   logic [39:0] answer_q;                             // what is left, the next byte highest
   logic [7:0]  answered_q;                           // the remainder of what has gone
@@ -129,7 +129,7 @@ module uart_frame_properties (
       given_q <= 3'd6;
     end else if (answers) begin
       given_q    <= '0;
-      answer_q   <= says;
+      answer_q   <= reply;
       answered_q <= 8'hff;
     end else if (takes) begin
       given_q    <= given_q + 3'd1;
@@ -163,11 +163,11 @@ module uart_frame_properties (
 
   // The next byte is not told before an answer is there: its start bit takes longer.
   logic [2:0] since_q;                          // cycles since one was told, 7 or more
-  always_ff @(posedge clk_i) since_q <= told ? 3'd1 : since_q + 3'(since_q != '1);
+  always_ff @(posedge clk_i) since_q <= requested ? 3'd1 : since_q + 3'(since_q != '1);
   wire waits = ! \u_uart.u_receiver.busy_q || (\u_uart.u_receiver.bits_q == '0 &&
       32'( \u_uart.u_receiver.count_q ) + 32'(since_q) >= 4);
   wire late  = since_q > 3'd4;
-  wire slow  = told ? late && ! \u_uart.u_receiver.busy_q : late || waits;
+  wire slow  = requested ? late && ! \u_uart.u_receiver.busy_q : late || waits;
 
   wire frames = count_q == '0 || (begins(bytes_q[71:64]) && \u_uart.wrong_q == bad_q &&
       \u_uart.what_q == bytes_q[71:64] && \u_uart.check_q == sum_q &&
@@ -180,13 +180,13 @@ module uart_frame_properties (
     assign asked[k] = !asked_q[k] ||
         (since_q == 3'(k + 1) && ( \u_uart.what_q == "R") == read_q[k]);
   end
-  wire refuses = !else_q || (since_q == 3'd2 && \u_uart.done_q == done_q);
+  wire refuses = !other_q || (since_q == 3'd2 && \u_uart.done_q == done_q);
   wire answer = given_q == 3'd6 || ( \u_uart.answer_check_q == answered_q &&
       \u_uart.answer_bytes_q == {turned(answer_q[31:0]), answer_q[39:32]});
 
   wire same = \u_uart.count_q == count_q && count_q <= 4'd9 && \u_uart.whole_q == over_q &&
       { \u_uart.u_port.ack_o , \u_uart.u_port.ack_q2 , \u_uart.u_port.ack_q } == asked_q &&
-      \u_uart.answer_q == else_q && resets == reset_q &&
+      \u_uart.answer_q == other_q && resets == reset_q &&
       \u_uart.left_q == 3'd6 - given_q && given_q <= 3'd6 &&
       slow && frames && over && asked == '1 && refuses && answer;
 

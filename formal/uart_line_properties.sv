@@ -15,7 +15,7 @@ module uart_line_properties #(
   input  wire       clk_i,
   input  wire       valid_i,
   input  wire [7:0] byte_i,
-  output wire       cover_told_o,
+  output wire       cover_reported_o,
   output wire       cover_two_o
 );
 
@@ -23,7 +23,7 @@ module uart_line_properties #(
   wire        running = age_q == '1;
   always_ff @(posedge clk_i) age_q <= {age_q[0], 1'b1};
 
-  wire       ready, line, told, error;
+  wire       ready, line, reported, error;
   wire [7:0] heard;
 
   rc_uart_sender #(.Divider(Divider)) u_sender (
@@ -31,7 +31,7 @@ module uart_line_properties #(
   );
 
   rc_uart_receiver #(.Divider(Divider)) u_receiver (
-    .clk_i, .rst_i(!running), .rx_i(line), .valid_o(told), .error_o(error), .byte_o(heard)
+    .clk_i, .rst_i(!running), .rx_i(line), .valid_o(reported), .error_o(error), .byte_o(heard)
   );
 
   logic       sends_q = 1'b0;                        // in the cycle before
@@ -40,12 +40,12 @@ module uart_line_properties #(
   always_ff @(posedge clk_i) begin
     sends_q <= running && !ready;
     if (running && ready && valid_i) byte_q <= byte_i;
-    if (running && told) second_q <= 1'b1;
+    if (running && reported) second_q <= 1'b1;
   end
 
   always_comb if (running) begin
-    in_time: assert (told == (sends_q && ready));
-    if (told) as_sent: assert (!error && heard == byte_q);
+    in_time: assert (reported == (sends_q && ready));
+    if (reported) as_sent: assert (!error && heard == byte_q);
   end
 
 `ifndef REFUTE
@@ -91,8 +91,8 @@ module uart_line_properties #(
   end
 `endif
 
-  assign cover_told_o = running && told && heard == 8'hc3;
-  assign cover_two_o  = running && told && second_q && heard == 8'h5a;
+  assign cover_reported_o = running && reported && heard == 8'hc3;
+  assign cover_two_o  = running && reported && second_q && heard == 8'h5a;
 
 endmodule
 

@@ -74,8 +74,8 @@ module wishbone_properties #(
     if (open_q && cyc_i)
       assume (stb_i && {we_i, sel_i, dat_i, adr_i} == {we_q, sel_q, dat_q, adr_q});
     if (seen_q) begin
-      told_of_reads: assert (host_re == (taken && !we_i));
-      told_of_writes: assert (host_we == (taken && we_i && !part));
+      read_requests: assert (host_re == (taken && !we_i));
+      write_requests: assert (host_we == (taken && we_i && !part));
       if (host_we || host_re)
         where: assert (host_addr[31:28] == adr_i[AddrBits-1 -: 4] &&
             host_addr[27:0] == 28'(adr_i[FieldBits-1:0]));

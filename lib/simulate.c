@@ -19,7 +19,7 @@ static void fill_report(const struct run_report *from, struct roundcast_report *
                                         .packets_wanted = checks->wanted,
                                         .packets_checked = checks->packets,
                                         .packets_corrupt = checks->corrupt,
-                                        .changes = simulated->turns,
+                                        .changes = simulated->setting_changes,
                                         .build_seconds = simulated->build_seconds,
                                         .run_seconds = simulated->run_seconds};
 }

@@ -7,8 +7,9 @@ static uint32_t distinct(const struct image *image)
     const struct machine *machine = &image->machine;
     uint32_t most = 0;
     for (size_t k = 0; k < image->count; k++) {
-        uint32_t beat = image->word[k].address - machine_order_address(machine, 0);
-        uint32_t which = image->word[k].word & ((UINT32_C(1) << machine_order_bits(machine)) - 1);
+        uint32_t beat = image->word[k].address - machine_setting_index_address(machine, 0);
+        uint32_t which =
+            image->word[k].word & ((UINT32_C(1) << machine_setting_index_bits(machine)) - 1);
         if (beat >> machine_column_bits(machine) < image->run.period && which + 1 > most)
             most = which + 1;
     }
@@ -19,7 +20,7 @@ void tables_measure(const struct image *image, uint32_t nodes, struct table_row 
 {
     const struct machine *machine = &image->machine;
     const struct run *run = &image->run;
-    const bool order = machine_has_order(machine), masks = machine_has_masks(machine);
+    const bool order = machine_has_setting_index(machine), masks = machine_has_masks(machine);
     const bool once = machine_is_indexed(machine) && !masks;
     const bool full = !machine_shares_settings(machine);
     uint64_t setting = multistage_setting_bits(&machine->network);
@@ -34,7 +35,7 @@ void tables_measure(const struct image *image, uint32_t nodes, struct table_row 
         (uint64_t)machine_stages(machine) * machine->network.levels, false, masks};
     row[TABLE_ORDER] =
         (struct table_row){machine_has_tags(machine) ? "tags" : "order", run->period,
-                           order ? machine_order_word_bits(machine) : 0, false, order};
+                           order ? machine_setting_index_word_bits(machine) : 0, false, order};
     row[TABLE_PROGRAMS_STORED] =
         (struct table_row){"programs, an entry a round", (uint64_t)run->rows * nodes,
                            2 * packet + 3, true, !machine->computed};

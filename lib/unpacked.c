@@ -58,7 +58,7 @@ static bool each_circuit_of_row(const struct unpacked *unpacked, uint32_t row,
                                                 .destination = from->destination,
                                                 .sent = from->sent,
                                                 .received = from->received};
-        if (!from->goes_on && !visit(with, &shown))
+        if (!from->continues && !visit(with, &shown))
             return false;
     }
     return true;

@@ -42,8 +42,8 @@ static void write_kept(const struct picture *picture, const struct chart *chart,
 }
 
 /* Open, draw, write, and put all in their places. */
-static bool write(const struct picture *picture, const struct chart *chart,
-                  const char *const name[KEPT], const char *drawn, struct err *err)
+static bool write_picture(const struct picture *picture, const struct chart *chart,
+                          const char *const name[KEPT], const char *drawn, struct err *err)
 {
     struct files_output kept[KEPT] = {0}, made = {0};
     struct files_output *const both[] = {&kept[DATA], &kept[SCRIPT]};
@@ -84,14 +84,14 @@ static bool check_prefix(const char *prefix, struct err *err)
 bool picture_write(const struct picture *picture, const struct chart *chart, struct err *err)
 {
     if (picture->prefix == NULL)
-        return write(picture, chart, NULL, NULL, err);
+        return write_picture(picture, chart, NULL, NULL, err);
     if (!check_prefix(picture->prefix, err))
         return false;
     char *data = extended(picture->prefix, "dat"), *script = extended(picture->prefix, "gp");
     char *drawn = extended(picture->prefix, script_format_name[picture->format]);
     const char *const name[KEPT] = {data, script};
     bool written = data != NULL && script != NULL && drawn != NULL
-                       ? write(picture, chart, name, drawn, err)
+                       ? write_picture(picture, chart, name, drawn, err)
                        : err_no_memory(err, "a plot");
     free(data);
     free(script);

@@ -16,9 +16,9 @@ static void family_of(const char *name, const char *ports, char family[FAMILY])
     size_t digits = strlen(ports);
     const char *at = name;
     while ((at = strchr(at, '-')) != NULL) {
-        const char *behind = ++at + digits;
-        if (strncmp(at, ports, digits) == 0 && (*behind == '-' || *behind == '\0')) {
-            snprintf(family, FAMILY, "%.*s%s", (int)(at - 1 - name), name, behind);
+        const char *after = ++at + digits;
+        if (strncmp(at, ports, digits) == 0 && (*after == '-' || *after == '\0')) {
+            snprintf(family, FAMILY, "%.*s%s", (int)(at - 1 - name), name, after);
             return;
         }
     }

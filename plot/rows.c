@@ -17,9 +17,9 @@ static char *unquote(char *field)
         from += *from == '"';
         *to++ = *from++;
     }
-    char *behind = field + (from - field) + (*from == '"');
+    char *after = field + (from - field) + (*from == '"');
     *to = '\0';
-    return behind;
+    return after;
 }
 
 /* Part a line in place. Returns the number of fields, at most ROWS_COLUMNS + 1. */

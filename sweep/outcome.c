@@ -42,7 +42,7 @@ void outcome_read(struct outcome *outcome, const char *work, const char *bytes, 
     struct head head;
     *outcome = (struct outcome){0};
     if (bytes == NULL) {
-        outcome->status = pool_tell_death(work, status, &outcome->err);
+        outcome->status = pool_report_death(work, status, &outcome->err);
         return;
     }
     memcpy(&head, bytes, sizeof head);

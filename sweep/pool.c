@@ -41,7 +41,7 @@ unsigned pool_processors(void)
     return count < 1 ? 1 : count > POOL_MAX_WORKERS ? POOL_MAX_WORKERS : (unsigned)count;
 }
 
-int pool_tell_death(const char *work, int status, struct err *err)
+int pool_report_death(const char *work, int status, struct err *err)
 {
     if (!WIFSIGNALED(status)) {
         err_set(err, ERR_BUG, "%s: its process ended with status %d; expected a report", work,
@@ -261,9 +261,9 @@ bool pool_run(const struct pool *pool, struct err *err)
     if (work == NULL)
         return err_no_memory(err, "the processes of %s", pool->what);
     work->pool = pool;
-    bool going = true;
-    while (going && !interrupt_came())
-        going = start_all(work, err) && turn(work, err);
+    bool running = true;
+    while (running && !interrupt_came())
+        running = start_all(work, err) && turn(work, err);
     bool whole = err->code == ERR_NONE;
     end(work);
     free(work);

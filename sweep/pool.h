@@ -37,7 +37,7 @@ struct pool {
 
 /* What is told of a work whose process died with this status of wait, and said nothing itself:
  * E901. Returns the exit status that a shell would see. `work` is its name: "the point". */
-int pool_tell_death(const char *work, int status, struct err *err);
+int pool_report_death(const char *work, int status, struct err *err);
 
 /* Do all works, each once, in any order. A signal that ends the program ends them, and takes effect
  * when the caller releases it. E501 if no process can be started, E104, and what done and rest

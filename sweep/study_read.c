@@ -112,7 +112,7 @@ static bool read_key(struct reader *reader, struct err *err)
     struct study_key *key = NULL;
     if (!open_key(reader, &key, err))
         return false;
-    struct words behind_name = *reader->words;
+    struct words after_name = *reader->words;
     while (words_next(reader->words, err)) {
         size_t first = key->count;
         if (!values_read(reader->words, key, err))
@@ -124,14 +124,14 @@ static bool read_key(struct reader *reader, struct err *err)
     if (err->code != ERR_NONE)
         return false;
     if (key->count == 0)
-        return words_error(&behind_name, err, ERR_SYNTAX, "'%s' has no value; expected some",
+        return words_error(&after_name, err, ERR_SYNTAX, "'%s' has no value; expected some",
                            key->name);
     struct study *study = reader->study;
-    if (!check_different(&behind_name, key, err))
+    if (!check_different(&after_name, key, err))
         return false;
     study->product *= key->count;
     return study->product <= STUDY_MAX_POINTS ||
-           words_error(&behind_name, err, ERR_TOO_BIG,
+           words_error(&after_name, err, ERR_TOO_BIG,
                        "with '%s' there are %" PRIu64 " point%s; expected at most %" PRIu64,
                        key->name, study->product, text_s(study->product), STUDY_MAX_POINTS);
 }

@@ -32,12 +32,12 @@ void via_command(FILE *to, const struct via_options *options, const char *prefix
                  const char *jobs)
 {
     static const char *const before[] = {" sweep ", " -o ", " --jobs "};
-    static const char *const behind[] = {".study", ".sqlite"};
+    static const char *const after[] = {".study", ".sqlite"};
     shell_quote(to, options->program);
     for (size_t which = 0; which < 2; which++) {
         fputs(before[which], to);
         shell_quote(to, prefix);
-        fprintf(to, "%s%s", part, behind[which]);
+        fprintf(to, "%s%s", part, after[which]);
     }
     fprintf(to, "%s%s%s --json >", before[2], jobs, options->mixed ? " --mixed-versions" : "");
     shell_quote(to, prefix);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cube_node: a node of rc_cube_machine.sv alone, for its cost: a router, the endpoints of its
-// processor, and what joins them. Its ports are the arcs, and what the frame gives to every node.
+// processor, and what joins them. Its ports are the arcs, and what the shell gives to every node.
 `default_nettype none
 
 module cube_node #(

@@ -41,13 +41,14 @@ shape_shapes='0,3,1,0,16,16,4,64   0,5,0,1,16,4,2,16   0,7,2,0,31,2,4,2   0,22,1
               1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16  4,6,1,0,16,4,4,16  4,16,2,1,31,4,2,16  3,2,1,1,16,4,4,16  3,8,2,0,31,2,2,16  ~3,64,1,0,16,16,4,64'
 shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
 
-# Orders' and computed programs' shapes: tables that several rows share, tags at powers of two and
-# other numbers, masks of one bit, of three, and where settings have several columns; either kind of
-# programs with each, the fewest beats and as many as rows, more packets than beats and fewer.
-order_shapes='2,1,0,1,2,2,2,1,2,2,0      8,1,0,16,16,4,64,1,8,16,1  ~70,3,1,16,16,4,64,1,64,64,0  3,0,1,31,64,2,16,2,16,4,0
+# Setting indexes' and computed programs' shapes: tables that several rows share, tags at powers of
+# two and other numbers, masks of one bit, of three, and where settings have several columns; either
+# kind of programs with each, the fewest setting phases and as many as rows, more packets than
+# setting phases and fewer.
+index_shapes='2,1,0,1,2,2,2,1,2,2,0      8,1,0,16,16,4,64,1,8,16,1  ~70,3,1,16,16,4,64,1,64,64,0  3,0,1,31,64,2,16,2,16,4,0
               8,1,0,16,16,4,64,2,64,8,1  22,2,0,15,2,4,64,2,64,64,1  5,1,2,8,16,4,16,0,16,8,1
               2,1,0,1,2,2,2,3,2,2,0      8,0,1,16,16,4,64,3,8,16,1  ~128,3,0,16,16,4,64,3,64,64,0'
-order_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables Beats Computed'
+index_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables SettingPeriod Computed'
 
 # Clos networks' shapes: fewer and more crossbars in the middle than ports at one, stages with
 # different columns, more levels.
@@ -152,11 +153,11 @@ complain() { echo "lint: $1"; failed=1; }
   strict - - $rtl "$here"/../formal/*.sv "$here"/../tests/rtl/*.sv "$here"/../qa/*/*.sv "$here"/../qa/*/*/*.sv \
       "$here"/../docs/integrate/*.v || complain "illegal SystemVerilog"
   count=0
-  for kind in multistage shape order clos tree auto cube cubeauto node wishbone axi apb uart; do
+  for kind in multistage shape index clos tree auto cube cubeauto node wishbone axi apb uart; do
     case $kind in
     multistage) top=rc_multistage_machine ;;
     shape) top=rc_multistage_machine shapes=$shape_shapes names=$shape_names ;;
-    order) top=rc_multistage_machine shapes=$order_shapes names=$order_names ;;
+    index) top=rc_multistage_machine shapes=$index_shapes names=$index_names ;;
     clos) top=rc_multistage_machine shapes=$clos_shapes names=$clos_names ;;
     tree) top=rc_fat_tree_machine shapes=$tree_shapes names=$tree_names ;;
     auto) top=rc_fat_tree_machine shapes=$(printf '%s,1\n' $auto_shapes) names=$auto_names ;;

@@ -10,21 +10,28 @@
 
 BEGIN { FS = "-" }
 
+# setting_period → SettingPeriod
+function camel(name,    parts, part, k, text) {
+  parts = split(name, part, "_")
+  for (k = 1; k <= parts; k++) text = text toupper(substr(part[k], 1, 1)) substr(part[k], 2)
+  return text
+}
+
 $1 !~ /^rc_((multistage|fat_tree|cube|cube_auto)_machine|wishbone|axi_lite|apb|uart)$/ { exit 1 }
 
 {
   for (w = 2; w <= NF; w++) {
     if ($w == "traced") continue
-    if (!match($w, /^[a-z]+/)) exit 1
+    if (!match($w, /^[a-z_]+/)) exit 1
     name = substr($w, 1, RLENGTH)
     value = substr($w, RLENGTH + 1)
     if ($1 == "rc_fat_tree_machine" && name ~ /^(children|capacity|depth|queue)$/ && value ~ /^[0-9]+(_[0-9]+)*$/) {
       levels = split(value, of_level, "_")
       value = sprintf("384'h%x", of_level[levels])
       for (l = levels - 1; l >= 1; l--) value = value sprintf("%04x", of_level[l])
-    } else if (name !~ /^(kind|ports|middle|radix|levels|pipe|pad|width|packets|flits|rows|height|reads|auto|dimensions|depth|queue|settings|tables|beats|computed|held|pipelined|divider)$/) exit 1
+    } else if (name !~ /^(kind|ports|middle|radix|levels|pipe|pad|width|packets|flits|rows|height|reads|auto|dimensions|depth|queue|settings|tables|setting_period|computed|reconfig|pipelined|divider)$/) exit 1
     else if (value !~ /^[0-9]+$/) exit 1
-    text = text sprintf(form " ", toupper(substr(name, 1, 1)) substr(name, 2), value)
+    text = text sprintf(form " ", camel(name), value)
   }
   print text
 }

@@ -79,21 +79,23 @@ void data_schedule(FILE *to, const struct schedule *schedule)
 }
 
 /* How many settings there were up to a row, its own included: 0 where none are held. */
-static uint64_t turns_until(const uint32_t turns[], uint64_t row)
+static uint64_t setting_changes_until(const uint32_t setting_changes[], uint64_t row)
 {
-    return turns != NULL ? turns[row] : 0;
+    return setting_changes != NULL ? setting_changes[row] : 0;
 }
 
 /* A span ends where the next row does not begin right after the row before. */
-static void write_spans(FILE *to, const struct run *run, uint64_t rows, const uint32_t turns[])
+static void write_spans(FILE *to, const struct run *run, uint64_t rows,
+                        const uint32_t setting_changes[])
 {
     uint64_t first = 0, begin = 0;
     for (uint64_t row = 0; row < rows; row++) {
-        uint64_t now = machine_row_begin(run, row, turns_until(turns, row));
+        uint64_t now = machine_row_begin(run, row, setting_changes_until(setting_changes, row));
         if (row == first)
             begin = now;
         uint64_t end = now + run->row_cycles;
-        if (row + 1 < rows && machine_row_begin(run, row + 1, turns_until(turns, row + 1)) == end)
+        if (row + 1 < rows &&
+            machine_row_begin(run, row + 1, setting_changes_until(setting_changes, row + 1)) == end)
             continue;
         fprintf(to, "%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", comma(first), row + 1 - first, begin,
                 end - 1);
@@ -105,21 +107,21 @@ bool data_clock(FILE *to, const struct schedule *schedule, const struct image *i
                 struct err *err)
 {
     uint64_t rows = schedule->end, changes = 0;
-    uint32_t *turns = NULL;
-    if (image->machine.held) {
-        turns = malloc((rows + 1) * sizeof *turns);
-        if (turns == NULL)
+    uint32_t *setting_changes = NULL;
+    if (image->machine.reconfigures) {
+        setting_changes = malloc((rows + 1) * sizeof *setting_changes);
+        if (setting_changes == NULL)
             return err_no_memory(err, "the settings of %" PRIu64 " rounds", rows);
-        if (!schedule_turns(schedule, &image->machine.network, turns, err)) {
-            free(turns);
+        if (!schedule_setting_changes(schedule, &image->machine.network, setting_changes, err)) {
+            free(setting_changes);
             return false;
         }
-        changes = rows > 0 ? turns[rows - 1] : 0;
+        changes = rows > 0 ? setting_changes[rows - 1] : 0;
     }
     fprintf(to, "{\"end\":%" PRIu64 ",\"rows\":[", machine_row_begin(&image->run, rows, changes));
-    write_spans(to, &image->run, rows, turns);
+    write_spans(to, &image->run, rows, setting_changes);
     fputs("]}", to);
-    free(turns);
+    free(setting_changes);
     return true;
 }
 

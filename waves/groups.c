@@ -23,12 +23,13 @@ void groups_run(const struct layout *layout)
 /* When data flows, and when the switch turns, which are never at the same time. */
 void groups_switch(const struct layout *layout)
 {
-    if (!layout->save->machine->held || !layout_inside(layout))
+    if (!layout->save->machine->reconfigures || !layout_inside(layout))
         return;
     layout_begin(layout, true, "switch");
     layout_vector(layout, "data flows", layout_find(layout, NAMES_TX_EN, 0), FILTERS_NONE,
                   LAYOUT_ORANGE);
-    layout_vector(layout, "turns", layout_find(layout, NAMES_PAUSE, 0), FILTERS_NONE, LAYOUT_RED);
+    layout_vector(layout, "setting_changes", layout_find(layout, NAMES_PAUSE, 0), FILTERS_NONE,
+                  LAYOUT_RED);
     layout_end(layout, true, "switch");
 }
 

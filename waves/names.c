@@ -41,7 +41,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_WAVE_ROW:
         return machine->log2_rows;
     case NAMES_PAUSE:
-        return machine->held;
+        return machine->reconfigures;
     case NAMES_TX_FLIT:
         return machine->log2_flits;
     case NAMES_SEND:
@@ -59,7 +59,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_FROM_CHILDREN:
     case NAMES_FROM_PARENT:
         return (machine->width + 1) *
-               (engine == ENGINE_CSIM ? 1 : wiring_ports(&machine->topology, stage));
+               (engine == ENGINE_CSIM ? 1 : machine->topology.router_ports[stage]);
     case NAMES_FLAGS:
         return 3;
     case NAMES_STAGE_SETTING:
@@ -121,18 +121,19 @@ struct names_vector names_stage_row(enum engine_kind engine, const struct machin
                                     unsigned stage)
 {
     unsigned registers = machine->pipe ? stage / machine->pipe : 0; /* before the stage */
-    bool ordered = machine_has_order(machine);
-    unsigned width = ordered ? machine_order_bits(machine) : machine->log2_rows;
+    bool has_setting_index = machine_has_setting_index(machine);
+    unsigned width = has_setting_index ? machine_setting_index_bits(machine) : machine->log2_rows;
     if (engine == ENGINE_RTL) /* a stage that goes by a tag gets more with it */
         return of_column(machine, stage, width,
-                         machine_has_tags(machine) ? "g_tag.u_settings.tag_i" : "order_i");
+                         machine_has_tags(machine) ? "g_tag.u_settings.tag_i" : "setting_index_i");
     if (engine == ENGINE_NETLIST)
         return (struct names_vector){0};
     /* A lane of the network's delay line; one of a single register is no vector. */
-    const char *pattern = registers == 0 ? (ordered ? "$.network.order_i" : "$.network.wave_row_i")
-                          : machine_latency(machine) == 1
-                              ? (ordered ? "$.network.order" : "$.network.row")
-                              : (ordered ? "$.network.order.lane@" : "$.network.row.lane@");
+    const char *pattern =
+        registers == 0 ? (has_setting_index ? "$.network.setting_index_i" : "$.network.wave_row_i")
+        : machine_latency(machine) == 1
+            ? (has_setting_index ? "$.network.setting_index" : "$.network.row")
+            : (has_setting_index ? "$.network.setting_index.lane@" : "$.network.row.lane@");
     return vector_of(pattern, engine, machine, width, stage, registers - 1);
 }
 
@@ -192,7 +193,7 @@ struct names_bits names_router_lane(enum engine_kind engine, const struct machin
                                     uint32_t port)
 {
     const struct topology *tree = &machine->topology;
-    uint32_t ports = wiring_ports(tree, level), above = wiring_parent_lanes(tree, level);
+    uint32_t ports = tree->router_ports[level], above = wiring_parent_lanes(tree, level);
     uint32_t below = ports - above;
     bool child = port < below;
     enum names_signal signal = way == NAMES_TO ? child ? NAMES_TO_CHILDREN : NAMES_TO_PARENT

@@ -20,22 +20,22 @@
     X(DONE, "TOP.done_o", "TOP.done_o", "TOP.done_o")                                              \
     X(STROBE, "TOP.obs_strobe_o", "TOP.obs_strobe_o", "TOP.obs_strobe_o")                          \
     X(OBS, "TOP.obs_o.lane@", "TOP.obs_o", "TOP.obs_o")                                            \
-    X(ACTIVE, "$.active", "$.u_frame.active", NULL)                                                \
-    X(ROW, "$.row", "$.u_frame.row", NULL)                                                         \
-    X(WAVE_ROW, "$.wave_row", "$.u_frame.wave_row", NULL)                                          \
-    X(TX_EN, "$.tx_en", "$.u_frame.tx_en", NULL)                                                   \
-    X(PAUSE, "$.pause", "$.u_frame.u_sequencer.pause", NULL)                                       \
-    X(TX_FLIT, "$.tx_flit", "$.u_frame.tx_flit", NULL)                                             \
-    X(SEND, "$.endpoint.send.lane@", "$.u_frame.g_node[@].u_endpoint.u_send_program.rdata_o",      \
+    X(ACTIVE, "$.active", "$.u_shell.active", NULL)                                                \
+    X(ROW, "$.row", "$.u_shell.row", NULL)                                                         \
+    X(WAVE_ROW, "$.wave_row", "$.u_shell.wave_row", NULL)                                          \
+    X(TX_EN, "$.tx_en", "$.u_shell.tx_en", NULL)                                                   \
+    X(PAUSE, "$.pause", "$.u_shell.u_sequencer.pause", NULL)                                       \
+    X(TX_FLIT, "$.tx_flit", "$.u_shell.tx_flit", NULL)                                             \
+    X(SEND, "$.endpoint.send.lane@", "$.u_shell.g_node[@].u_endpoint.u_send_program.rdata_o",      \
       NULL)                                                                                        \
-    X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_valid", NULL)   \
-    X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.u_frame.g_node[@].u_endpoint.recv_packet", NULL) \
-    X(LANE_OUT, "$.tx_lanes.lane@", "$.u_frame.g_node[@].u_endpoint.lane_o", NULL)                 \
-    X(LANE_IN, "$.rx_lanes.lane@", "$.u_frame.g_node[@].u_endpoint.lane_i", NULL)                  \
+    X(RECEIVE_VALID, "$.endpoint.recv.lane@", "$.u_shell.g_node[@].u_endpoint.recv_valid", NULL)   \
+    X(RECEIVE_PACKET, "$.endpoint.recv.lane@", "$.u_shell.g_node[@].u_endpoint.recv_packet", NULL) \
+    X(LANE_OUT, "$.tx_lanes.lane@", "$.u_shell.g_node[@].u_endpoint.lane_o", NULL)                 \
+    X(LANE_IN, "$.rx_lanes.lane@", "$.u_shell.g_node[@].u_endpoint.lane_i", NULL)                  \
     X(FLAGS, "$.endpoint.flags_q.lane@", NULL, NULL)                                               \
-    X(MISSING, NULL, "$.u_frame.g_node[@].u_endpoint.missing_q", NULL)                             \
-    X(UNEXPECTED, NULL, "$.u_frame.g_node[@].u_endpoint.unexpected_q", NULL)                       \
-    X(NOT_HELD, NULL, "$.u_frame.g_node[@].u_endpoint.not_held_q", NULL)                           \
+    X(MISSING, NULL, "$.u_shell.g_node[@].u_endpoint.missing_q", NULL)                             \
+    X(UNEXPECTED, NULL, "$.u_shell.g_node[@].u_endpoint.unexpected_q", NULL)                       \
+    X(NOT_HELD, NULL, "$.u_shell.g_node[@].u_endpoint.not_held_q", NULL)                           \
     X(STAGE_SETTING, "$.network.stage#.setting_o", NULL, NULL)                                     \
     X(STAGE_LANE, "$.network.stage#.lanes_o.lane@", NULL, NULL)                                    \
     X(TO_CHILDREN, "$.level#.children_o.lane@", "$.g_level[#].g_router[@].lanes_out", NULL)        \
@@ -68,7 +68,7 @@ struct names_bits {
 struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
                                enum names_signal signal, unsigned stage, uint32_t at);
 
-/* What the wavefront brings to a stage: the row, or what its order says. */
+/* What the wavefront brings to a stage: the row, or what its setting index says. */
 struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine,
                                     unsigned stage);
 

@@ -31,8 +31,8 @@ const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_
 
 static uint64_t row_ns(const struct save *save, uint64_t row)
 {
-    uint64_t turns = save->turns != NULL ? save->turns[row] : 0;
-    return save->zero_ns + machine_row_begin(save->run, row, turns) * SAVE_NS_PER_CYCLE;
+    uint64_t setting_changes = save->setting_changes != NULL ? save->setting_changes[row] : 0;
+    return save->zero_ns + machine_row_begin(save->run, row, setting_changes) * SAVE_NS_PER_CYCLE;
 }
 
 /* The width of the names, which are longer in a tree. */
@@ -179,13 +179,13 @@ bool save_simulation(const char *trace, struct files_output *output, const struc
                         .zero_ns = traced->zero * SAVE_NS_PER_CYCLE,
                         .from_ns = traced->from * SAVE_NS_PER_CYCLE,
                         .to_ns = traced->to * SAVE_NS_PER_CYCLE};
-    uint32_t *turns = malloc((schedule->end + 1) * sizeof *turns);
-    bool held = image->machine.held;
-    bool written = turns != NULL || err_no_memory(err, "the settings of rounds");
-    if (written && held)
-        written = schedule_turns(schedule, &image->machine.network, turns, err);
-    save.turns = held ? turns : NULL;
+    uint32_t *setting_changes = malloc((schedule->end + 1) * sizeof *setting_changes);
+    bool reconfigures = image->machine.reconfigures;
+    bool written = setting_changes != NULL || err_no_memory(err, "the settings of rounds");
+    if (written && reconfigures)
+        written = schedule_setting_changes(schedule, &image->machine.network, setting_changes, err);
+    save.setting_changes = reconfigures ? setting_changes : NULL;
     written = written && save_write(trace, output, &save, err);
-    free(turns);
+    free(setting_changes);
     return written;
 }

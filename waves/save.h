@@ -46,9 +46,10 @@ struct save {
     uint32_t nodes;              /* in use, 1 … ports */
     uint32_t unit;               /* rows of a unit of time (postal); 0: a row is a round */
     uint64_t first_row, end_row; /* of the window: the first, and one past the last */
-    const uint32_t *turns;       /* [rows]: changes of settings (schedule_turns); NULL: none */
-    uint64_t zero_ns;            /* when the first flit of row 0 would leave without any */
-    uint64_t from_ns, to_ns;     /* the window */
+    /* [rows]: changes of settings (schedule_setting_changes); NULL: none */
+    const uint32_t *setting_changes;
+    uint64_t zero_ns;        /* when the first flit of row 0 would leave without any */
+    uint64_t from_ns, to_ns; /* the window */
 };
 
 #define SAVE_ROW_TEXT (RATIONAL_TEXT + 8)

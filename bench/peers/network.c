@@ -24,7 +24,7 @@ static bool work_new(const struct image *image, struct systemc_work *work, struc
 {
     const struct machine *machine = &image->machine;
     unsigned stages = 2 * machine_log2(machine_ports(machine)) - 1;
-    if (machine_hops(machine) || machine_has_order(machine) || machine->computed ||
+    if (machine_hops(machine) || machine_has_setting_index(machine) || machine->computed ||
         machine_stages(machine) != stages || machine_latency(machine) != stages)
         return err_set(
             err, ERR_UNSUPPORTED,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/multistage_machine.h"
 
-#include "csim/frame/endpoint_leap.h"
-#include "csim/frame/sequencer.h"
 #include "csim/multistage/multistage_network.h"
-#include "csim/multistage/order.h"
+#include "csim/multistage/setting_index.h"
+#include "csim/shell/endpoint_leap.h"
+#include "csim/shell/sequencer.h"
 
 static bool connect_network(struct multistage_machine *m, struct csim_module *module,
                             const struct machine *machine)
 {
-    struct frame *around = &m->frame;
-    bool ordered = machine_has_order(machine);
+    struct shell *around = &m->shell;
+    bool has_setting_index = machine_has_setting_index(machine);
     struct multistage_network *part = m->network =
         multistage_network_new(module, "network", machine);
     if (part == NULL)
@@ -18,9 +18,9 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
     csim_bind(&part->lanes_i, &around->tx_lanes);
     csim_bind(&part->lanes_o, &around->rx_lanes);
-    csim_bind(&part->host_rdata_o, ordered ? &m->network_rdata : &around->table_rdata);
-    if (ordered)
-        csim_bind(&part->order_i, &m->order);
+    csim_bind(&part->host_rdata_o, has_setting_index ? &m->network_rdata : &around->table_rdata);
+    if (has_setting_index)
+        csim_bind(&part->setting_index_i, &m->setting_index);
     return true;
 }
 
@@ -28,28 +28,30 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
 static void merge_words(void *state)
 {
     struct multistage_machine *m = state;
-    csim_put(&m->frame.table_rdata, csim_get(&m->network_rdata) | csim_get(&m->order_rdata));
+    csim_put(&m->shell.table_rdata,
+             csim_get(&m->network_rdata) | csim_get(&m->setting_index_rdata));
 }
 
-static bool connect_order(struct multistage_machine *m, struct csim_module *module,
-                          const struct machine *machine)
+static bool connect_setting_index(struct multistage_machine *m, struct csim_module *module,
+                                  const struct machine *machine)
 {
-    struct frame *around = &m->frame;
-    csim_signal(module, &m->order, machine_order_bits(machine), 1, "order");
+    struct shell *around = &m->shell;
+    csim_signal(module, &m->setting_index, machine_setting_index_bits(machine), 1, "setting_index");
     csim_signal(module, &m->network_rdata, 32, 1, "network_rdata");
-    csim_signal(module, &m->order_rdata, 32, 1, "order_rdata");
+    csim_signal(module, &m->setting_index_rdata, 32, 1, "setting_index_rdata");
     struct csim_process *merge = csim_combinational(module, "merge", merge_words);
     csim_reads(merge, &m->network_rdata);
-    csim_reads(merge, &m->order_rdata);
+    csim_reads(merge, &m->setting_index_rdata);
     csim_writes(merge, &around->table_rdata);
-    struct order *part = m->setting_order = order_new(module, "setting_order", machine);
+    struct setting_index *part = m->setting_index_memory =
+        setting_index_new(module, "setting_index_memory", machine);
     if (part == NULL)
         return false;
-    ORDER_PORTS(PORTS_INPUT_BIND)
-    csim_bind(&part->order_o, &m->order);
-    csim_bind(&part->host_rdata_o, &m->order_rdata);
-    csim_bind(&part->fetch_i, machine->held ? &around->turn : &around->fetch);
-    if (machine->held)
+    SETTING_INDEX_PORTS(PORTS_INPUT_BIND)
+    csim_bind(&part->setting_index_o, &m->setting_index);
+    csim_bind(&part->host_rdata_o, &m->setting_index_rdata);
+    csim_bind(&part->fetch_i, machine->reconfigures ? &around->next_phase : &around->fetch);
+    if (machine->reconfigures)
         csim_bind(&part->length_o, &around->length);
     return true;
 }
@@ -59,23 +61,24 @@ static bool connect_order(struct multistage_machine *m, struct csim_module *modu
 static uint64_t machine_leap(void *state, uint64_t most)
 {
     struct multistage_machine *m = state;
-    struct sequencer *sequencer = m->frame.sequencer;
+    struct sequencer *sequencer = m->shell.sequencer;
     struct multistage_network *network = m->network;
     uint32_t edges = sequencer_edges(sequencer, network->depth);
-    if (edges == 0 || edges > most || !frame_rests(&m->frame))
+    if (edges == 0 || edges > most || !shell_rests(&m->shell))
         return 0;
-    struct wavefront_front now = {.row = csim_get(&m->frame.row)};
+    struct wavefront_front now = {.row = csim_get(&m->shell.row)};
     struct wavefront_front next = {.fetch = true,
                                    .row = sequencer_next_row(sequencer),
-                                   .tag = UINT32_C(1) << (m->frame.flit_bits + 1)};
-    now.order = m->setting_order != NULL ? csim_get(&m->order) : now.row;
-    if (!endpoint_leap(m->frame.endpoint, now.row, next.row,
-                       transit_sources(&network->transit, now.order)))
+                                   .tag = UINT32_C(1) << (m->shell.flit_bits + 1)};
+    now.setting_index = m->setting_index_memory != NULL ? csim_get(&m->setting_index) : now.row;
+    if (!endpoint_leap(m->shell.endpoint, now.row, next.row,
+                       transit_sources(&network->transit, now.setting_index)))
         return 0;
-    next.order = m->setting_order != NULL ? order_fetch(m->setting_order) : next.row;
+    next.setting_index =
+        m->setting_index_memory != NULL ? setting_index_fetch(m->setting_index_memory) : next.row;
     network_leap(network, &now, &next);
     sequencer_leap(sequencer);
-    frame_leap(&m->frame);
+    shell_leap(&m->shell);
     return edges;
 }
 
@@ -86,10 +89,11 @@ struct multistage_machine *multistage_machine_new(struct csim_module *parent, co
     struct multistage_machine *m = csim_state(module, sizeof *m);
     if (m == NULL)
         return NULL;
-    bool built = frame_new(&m->frame, module, machine) &&
-                 (!machine_has_order(machine) || connect_order(m, module, machine)) &&
-                 connect_network(m, module, machine);
-    if (!machine->held)
+    bool built =
+        shell_new(&m->shell, module, machine) &&
+        (!machine_has_setting_index(machine) || connect_setting_index(m, module, machine)) &&
+        connect_network(m, module, machine);
+    if (!machine->reconfigures)
         csim_on_leap(module, machine_leap);
     return built ? m : NULL;
 }

@@ -8,23 +8,24 @@
  * latency + 3 cycles. What is under way when a run is reset may be stored otherwise than in the
  * RTL. Memories and registers are 0 at power-up.
  *
- *     frame: tx_lanes ──► network, a Beneš network ──► rx_lanes
+ *     shell: tx_lanes ──► network, a Beneš network ──► rx_lanes
  */
 #ifndef ROUNDCAST_MULTISTAGE_MACHINE_H
 #define ROUNDCAST_MULTISTAGE_MACHINE_H
 
-#include "csim/frame/frame.h"
+#include "csim/shell/shell.h"
 
 struct multistage_network;
-struct order;
+struct setting_index;
 
 struct multistage_machine {
-    struct frame frame;
+    struct shell shell;
     struct multistage_network *network;
-    struct order *setting_order; /* NULL if the stages go by the row */
-    /* what the stages go by, of machines that have an order */
-    struct csim_signal order;
-    struct csim_signal network_rdata, order_rdata; /* words that the host reads: one of them is 0 */
+    struct setting_index *setting_index_memory; /* NULL if the stages go by the row */
+    /* what the stages go by, of machines that have a setting index */
+    struct csim_signal setting_index;
+    /* words that the host reads: one of them is 0 */
+    struct csim_signal network_rdata, setting_index_rdata;
 };
 
 /* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a

@@ -9,9 +9,9 @@
 
 static struct wavefront_front network_entrance(const struct multistage_network *w)
 {
-    return (struct wavefront_front){csim_get(&w->wave_fetch_i), csim_get(&w->wave_row_i),
-                                    csim_get(&w->tx_tag_i),
-                                    w->ordered ? csim_get(&w->order_i) : csim_get(&w->wave_row_i)};
+    return (struct wavefront_front){
+        csim_get(&w->wave_fetch_i), csim_get(&w->wave_row_i), csim_get(&w->tx_tag_i),
+        w->has_setting_index ? csim_get(&w->setting_index_i) : csim_get(&w->wave_row_i)};
 }
 
 /* The flits of a slot leave, or nothing does. */
@@ -28,7 +28,7 @@ static void network_move(struct multistage_network *w)
 {
     transit_enter(&w->transit, csim_get(&w->tx_flow_i), csim_read(&w->lanes_i));
     if (w->registered)
-        network_leave(w, transit_behind(&w->transit, w->depth));
+        network_leave(w, transit_after(&w->transit, w->depth));
 }
 
 /* Every stage fetches the row that has reached it, and what the host asks for. */
@@ -37,20 +37,20 @@ static void network_load(struct multistage_network *w, const struct wavefront_fr
     for (unsigned s = 0; s < w->stages; s++) {
         struct stage *stage = w->transit.stage[s];
         const struct wavefront_front *at =
-            stage->registers == 0 ? in : wavefront_behind(&w->wave, stage->registers);
+            stage->registers == 0 ? in : wavefront_after(&w->wave, stage->registers);
         if (host || at->fetch)
-            stage_load(stage, at->fetch, at->order);
+            stage_load(stage, at->fetch, at->setting_index);
     }
     if (csim_get(&w->host_we_table_i))
         transit_forget(&w->transit);
     if (in->fetch)
-        w->transit.order = in->order;
+        w->transit.setting_index = in->setting_index;
 }
 
 static void network_shift(struct multistage_network *w, const struct wavefront_front *in)
 {
     wavefront_shift(&w->wave, in);
-    const struct wavefront_front *out = wavefront_behind(&w->wave, w->depth);
+    const struct wavefront_front *out = wavefront_after(&w->wave, w->depth);
     ports_set(&w->rx_fetch_o, out->fetch);
     ports_set(&w->rx_row_o, out->row);
     ports_set(&w->rx_tag_o, out->tag);
@@ -83,10 +83,10 @@ void network_leap(struct multistage_network *w, const struct wavefront_front *ro
 {
     for (unsigned s = 0; s < w->stages; s++) {
         struct stage *stage = w->transit.stage[s];
-        stage_load(stage, true, stage->registers == 0 ? next->order : row->order);
+        stage_load(stage, true, stage->registers == 0 ? next->setting_index : row->setting_index);
     }
     transit_clear(&w->transit);
-    w->transit.order = next->order;
+    w->transit.setting_index = next->setting_index;
     wavefront_fill(&w->wave, row);
     network_shift(w, next);
 }
@@ -96,14 +96,15 @@ void network_leap(struct multistage_network *w, const struct wavefront_front *ro
 /* What is at the entrance, as if it stood behind a register. */
 static struct transit_slot network_entering(const struct multistage_network *w)
 {
-    return (struct transit_slot){csim_read(&w->lanes_i), w->transit.order, csim_get(&w->tx_flow_i)};
+    return (struct transit_slot){csim_read(&w->lanes_i), w->transit.setting_index,
+                                 csim_get(&w->tx_flow_i)};
 }
 
 void network_exit(void *state)
 {
     struct multistage_network *w = state;
     const struct transit_slot entering = network_entering(w);
-    network_leave(w, w->depth == 0 ? &entering : transit_behind(&w->transit, w->depth));
+    network_leave(w, w->depth == 0 ? &entering : transit_after(&w->transit, w->depth));
 }
 
 /* The word that the host read. What is not loaded stays as it is. */
@@ -144,7 +145,7 @@ static void show_lanes(struct multistage_network *w)
     for (unsigned wire = 0; wire + 1 < w->stages + w->pads; wire++) {
         unsigned registers = registers_before(w, wire);
         transit_show(&w->transit,
-                     registers == 0 ? &entering : transit_behind(&w->transit, registers),
+                     registers == 0 ? &entering : transit_after(&w->transit, registers),
                      wire < w->stages ? wire : w->stages - 1, csim_write(&w->lanes[wire]));
     }
 }
@@ -152,13 +153,13 @@ static void show_lanes(struct multistage_network *w)
 static void show_wavefront(struct multistage_network *w)
 {
     for (uint32_t lane = 0; lane < w->depth; lane++) {
-        const struct wavefront_front *at = wavefront_behind(&w->wave, lane + 1);
+        const struct wavefront_front *at = wavefront_after(&w->wave, lane + 1);
         csim_write(&w->fetch)[lane] = at->fetch;
         csim_write(&w->row)[lane] = at->row;
         csim_write(&w->tag)[lane] = at->tag;
-        csim_write(&w->flow)[lane] = transit_behind(&w->transit, lane + 1)->flow;
-        if (w->ordered)
-            csim_write(&w->order)[lane] = at->order;
+        csim_write(&w->flow)[lane] = transit_after(&w->transit, lane + 1)->flow;
+        if (w->has_setting_index)
+            csim_write(&w->setting_index)[lane] = at->setting_index;
     }
 }
 

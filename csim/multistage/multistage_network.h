@@ -16,10 +16,10 @@
 #ifndef ROUNDCAST_MULTISTAGE_NETWORK_H
 #define ROUNDCAST_MULTISTAGE_NETWORK_H
 
-#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
 #include "csim/multistage/transit.h"
 #include "csim/multistage/wavefront.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/machine.h"
 
 #define MULTISTAGE_NETWORK_PORTS(INPUT, OUTPUT) \
@@ -36,23 +36,23 @@
 struct multistage_network {
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_out host_rdata_o;
-    struct csim_in order_i;  /* where the stages do not go by the row: what they go by */
-    struct csim_in lanes_i;  /* [ports] */
-    struct csim_out lanes_o; /* [ports]; a register or combinational */
+    struct csim_in setting_index_i; /* where the stages do not go by the row: what they go by */
+    struct csim_in lanes_i;         /* [ports] */
+    struct csim_out lanes_o;        /* [ports]; a register or combinational */
     /* lanes[wire][multistage_lanes]: behind stage or pad `wire`; not the last */
     struct csim_signal *lanes;
     struct csim_signal *settings; /* settings[stage][multistage_columns] */
     /* masks[stage]: what the host reads in their place; NULL if there are none */
     struct csim_signal *masks;
     struct csim_signal read_at; /* {stage, column} of the last host read, two lanes */
-    struct csim_signal fetch, row, tag, flow, order; /* [depth]; none if the depth is 0 */
+    struct csim_signal fetch, row, tag, flow, setting_index; /* [depth]; none if the depth is 0 */
     struct transit transit;
     struct wavefront wave;
-    bool zero;            /* lanes_o is all 0 */
-    bool registered;      /* lanes_o is a register */
-    bool loaded;          /* some stage loaded settings at the last edge */
-    bool ordered, tables; /* stages go by an order; have tables */
-    bool settings_kept;   /* … of settings, which are registers and no view */
+    bool zero;                      /* lanes_o is all 0 */
+    bool registered;                /* lanes_o is a register */
+    bool loaded;                    /* some stage loaded settings at the last edge */
+    bool has_setting_index, tables; /* stages go by a setting index; have tables */
+    bool settings_kept;             /* … of settings, which are registers and no view */
     struct multistage net;
     uint32_t depth; /* pipeline registers: the latency */
     unsigned stages, pads;

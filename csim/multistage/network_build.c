@@ -41,8 +41,9 @@ static void network_view(struct multistage_network *w, struct csim_module *modul
     wavefront_line(w, module, view, &w->row, machine->log2_rows, "row");
     wavefront_line(w, module, view, &w->tag, machine->log2_flits + 2, "tag");
     wavefront_line(w, module, view, &w->flow, 1, "flow");
-    if (w->ordered)
-        wavefront_line(w, module, view, &w->order, machine_order_bits(machine), "order");
+    if (w->has_setting_index)
+        wavefront_line(w, module, view, &w->setting_index, machine_setting_index_bits(machine),
+                       "setting_index");
     for (unsigned wire = 0; wire + 1 < w->stages + w->pads; wire++)
         csim_writes(view, &w->lanes[wire]);
     for (unsigned s = 0; !w->settings_kept && s < w->stages; s++)
@@ -69,8 +70,8 @@ static void network_processes(struct multistage_network *self, struct csim_modul
 
     struct csim_process *process = self->depth == 0 ? outputs : edge;
     MULTISTAGE_NETWORK_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
-    if (self->ordered) {
-        PORTS_INPUT_DECLARE(order, machine_order_bits(machine))
+    if (self->has_setting_index) {
+        PORTS_INPUT_DECLARE(setting_index, machine_setting_index_bits(machine))
     }
     struct csim_process *leave =
         self->registered ? edge : csim_combinational(module, "exit", network_exit);
@@ -95,11 +96,11 @@ static void network_connect_stage(struct multistage_network *w, struct stage *s)
         csim_bind(&s->mask_o, &w->masks[s->number]);
     if (s->registers == 0) {
         csim_bind(&s->fetch_i, &w->wave_fetch_i);
-        csim_bind(&s->order_i, w->ordered ? &w->order_i : &w->wave_row_i);
+        csim_bind(&s->setting_index_i, w->has_setting_index ? &w->setting_index_i : &w->wave_row_i);
         csim_bind(&s->flow_i, &w->tx_flow_i);
     } else {
         csim_bind(&s->fetch_i, &w->fetch);
-        csim_bind(&s->order_i, w->ordered ? &w->order : &w->row);
+        csim_bind(&s->setting_index_i, w->has_setting_index ? &w->setting_index : &w->row);
         csim_bind(&s->flow_i, &w->flow);
     }
 }
@@ -164,7 +165,7 @@ struct multistage_network *multistage_network_new(struct csim_module *parent, co
     if (w == NULL)
         return NULL;
     w->net = machine->network;
-    w->ordered = machine_has_order(machine);
+    w->has_setting_index = machine_has_setting_index(machine);
     w->tables = !machine_has_tags(machine);
     w->settings_kept = w->tables && !machine_has_masks(machine);
     w->stages = machine_stages(machine);

@@ -3,26 +3,26 @@
 
 #include <string.h>
 
-#include "csim/frame/host_port.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/expand.h"
 
-/* -- What an order stands for ------------------------------------------------------------------ */
+/* -- What a setting index stands for ----------------------------------------------------------- */
 
-static const uint32_t *find_table(struct stage *s, uint32_t order)
+static const uint32_t *find_table(struct stage *s, uint32_t setting_index)
 {
-    return s->table + (size_t)order * s->words;
+    return s->table + (size_t)setting_index * s->words;
 }
 
-static const uint32_t *find_mask(struct stage *s, uint32_t order)
+static const uint32_t *find_mask(struct stage *s, uint32_t setting_index)
 {
-    masks_settings(&s->switches.net, s->table[order], s->computed);
+    masks_settings(&s->switches.net, s->table[setting_index], s->computed);
     return s->computed;
 }
 
 /* A stage without a table computes its settings from a tag. */
-static const uint32_t *find_tag(struct stage *s, uint32_t order)
+static const uint32_t *find_tag(struct stage *s, uint32_t setting_index)
 {
-    struct tag tag = tags_read(&s->switches.net, order);
+    struct tag tag = tags_read(&s->switches.net, setting_index);
     tags_settings(&s->switches.net, tag, s->number, s->way, s->computed);
     return s->computed;
 }
@@ -52,17 +52,17 @@ static void stage_host_write(struct stage *s)
             ports_low(word, stage_column_bits(&s->switches.net, s->number, column));
 }
 
-void stage_load(struct stage *s, bool fetch, uint32_t order)
+void stage_load(struct stage *s, bool fetch, uint32_t setting_index)
 {
     if (s->table == NULL) {
-        s->tag = fetch ? order : s->tag;
+        s->tag = fetch ? setting_index : s->tag;
         s->tagged |= fetch;
         return;
     }
     bool host = csim_get(&s->host_unit_i) == s->number;
     bool host_re = host && csim_get(&s->host_re_memory_i);
     if (fetch || host_re)
-        stage_load_row(s, host_re ? stage_host_row(s) : order);
+        stage_load_row(s, host_re ? stage_host_row(s) : setting_index);
     if (host && csim_get(&s->host_we_table_i))
         stage_host_write(s);
 }
@@ -90,9 +90,10 @@ static void stage_ports(struct stage *self, struct csim_module *module,
 {
     csim_input(module, &self->ce_i, 1, 1, "ce_i");
     csim_input(module, &self->fetch_i, 1, wave_lanes, "fetch_i");
-    csim_input(module, &self->order_i,
-               !machine_has_order(machine) ? machine->log2_rows : machine_order_bits(machine),
-               wave_lanes, "order_i");
+    csim_input(module, &self->setting_index_i,
+               !machine_has_setting_index(machine) ? machine->log2_rows
+                                                   : machine_setting_index_bits(machine),
+               wave_lanes, "setting_index_i");
     csim_input(module, &self->flow_i, 1, wave_lanes, "flow_i");
 #define INPUT(name, width) csim_input(module, &self->name##_i, (width), 1, #name "_i");
     HOST_TABLE_PORTS(INPUT)

@@ -15,32 +15,33 @@
 #ifndef ROUNDCAST_STAGE_H
 #define ROUNDCAST_STAGE_H
 
-#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
 #include "csim/multistage/stage_switches.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/expand.h"
 #include "sched/machine/machine.h"
 
 struct stage {
     struct csim_in ce_i;
-    struct csim_in fetch_i, order_i, flow_i; /* [depth], or scalars before the first register */
-    struct csim_in lanes_i;                  /* [multistage_lanes] */
-    struct csim_out lanes_o;                 /* [multistage_lanes] */
+    /* [depth], or scalars before the first register */
+    struct csim_in fetch_i, setting_index_i, flow_i;
+    struct csim_in lanes_i;  /* [multistage_lanes] */
+    struct csim_out lanes_o; /* [multistage_lanes] */
     HOST_TABLE_PORTS(PORTS_INPUT_FIELD)
     struct csim_out setting_o; /* [words]: of the row that was fetched; tags and masks: shown */
     struct csim_out mask_o;    /* its mask; of tables of masks only */
     struct stage_switches switches;
     unsigned number;
     unsigned row_bits;
-    /* the settings that an order (a row, a tag) stands for, from the table or computed */
-    const uint32_t *(*find)(struct stage *s, uint32_t order);
+    /* the settings that a setting index (a row, a tag) stands for, from the table or computed */
+    const uint32_t *(*find)(struct stage *s, uint32_t setting_index);
     uint32_t words;
     unsigned registers;      /* before it */
     uint32_t *table;         /* table[rows][words], or table[rows] of masks; NULL of tags */
     size_t table_size;       /* bytes */
     struct tags_way *way;    /* memory to compute settings of tags */
     uint32_t *computed;      /* [words]: what was computed; NULL of tables of settings */
-    const uint32_t *setting; /* of the order that stage_prepare was told last */
+    const uint32_t *setting; /* of the setting index that stage_prepare was told last */
     uint32_t tag;            /* that was fetched last */
     bool tagged;             /* one was */
 };
@@ -51,16 +52,16 @@ struct stage {
 struct stage *stage_new(struct csim_module *parent, const struct machine *machine, unsigned number,
                         unsigned registers, unsigned depth);
 
-/* At an edge: the row of `order` is fetched, if `fetch`; and what the host asks for. */
-void stage_load(struct stage *s, bool fetch, uint32_t order);
+/* At an edge: the row of `setting_index` is fetched, if `fetch`; and what the host asks for. */
+void stage_load(struct stage *s, bool fetch, uint32_t setting_index);
 
 /* Put settings that follow from a tag or a mask on setting_o, as loaded. */
 void stage_show(struct stage *s);
 
-/* Set the switches as an order says. */
-static inline void stage_prepare(struct stage *s, uint32_t order)
+/* Set the switches as a setting index says. */
+static inline void stage_prepare(struct stage *s, uint32_t setting_index)
 {
-    s->setting = s->find(s, order);
+    s->setting = s->find(s, setting_index);
     stage_switches_load(&s->switches, s->setting);
 }
 

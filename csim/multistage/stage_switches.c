@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/stage_switches.h"
 
-#include "csim/frame/octet.h"
+#include "csim/shell/octet.h"
 
 /* Settings of switches that are left out change nothing. */
 static bool find_present(struct stage_switches *switches, struct csim_module *module)

@@ -13,10 +13,10 @@ static void pass(struct transit *t, unsigned last, uint32_t *restrict out, const
     stage_pass(t->stage[last], out, in);
 }
 
-static void prepare(struct transit *t, uint32_t order, unsigned last)
+static void prepare(struct transit *t, uint32_t setting_index, unsigned last)
 {
     for (unsigned s = 0; s <= last; s++)
-        stage_prepare(t->stage[s], order);
+        stage_prepare(t->stage[s], setting_index);
 }
 
 /* Lane l enters with l + 1, as 0 comes from nowhere. */
@@ -28,11 +28,11 @@ static void compose(struct transit *t)
     t->whole = true;
 }
 
-const uint32_t *transit_sources(struct transit *t, uint32_t order)
+const uint32_t *transit_sources(struct transit *t, uint32_t setting_index)
 {
-    if (t->fresh || order != t->prepared) {
-        prepare(t, order, t->stages - 1);
-        t->prepared = order;
+    if (t->fresh || setting_index != t->prepared) {
+        prepare(t, setting_index, t->stages - 1);
+        t->prepared = setting_index;
         t->fresh = t->whole = false;
     }
     if (!t->whole)
@@ -42,14 +42,14 @@ const uint32_t *transit_sources(struct transit *t, uint32_t order)
 
 void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t *restrict out)
 {
-    if (t->fresh || slot->order != t->prepared) {
-        prepare(t, slot->order, t->stages - 1);
-        t->prepared = slot->order;
+    if (t->fresh || slot->setting_index != t->prepared) {
+        prepare(t, slot->setting_index, t->stages - 1);
+        t->prepared = slot->setting_index;
         t->fresh = t->whole = false;
         pass(t, t->stages - 1, out, slot->lanes);
         return;
     }
-    t->take(out, slot->lanes, transit_sources(t, slot->order), t->ports, t->ports);
+    t->take(out, slot->lanes, transit_sources(t, slot->setting_index), t->ports, t->ports);
 }
 
 void transit_show(struct transit *t, const struct transit_slot *slot, unsigned last,
@@ -59,7 +59,7 @@ void transit_show(struct transit *t, const struct transit_slot *slot, unsigned l
         memset(out, 0, t->stage[last]->switches.lanes_out * sizeof *out);
         return;
     }
-    prepare(t, slot->order, last);
+    prepare(t, slot->setting_index, last);
     pass(t, last, out, slot->lanes);
     transit_forget(t);
 }
@@ -68,7 +68,7 @@ void transit_enter(struct transit *t, bool flow, const uint32_t *in)
 {
     struct transit_slot *slot = &t->slot[t->oldest];
     slot->flow = flow;
-    slot->order = t->order;
+    slot->setting_index = t->setting_index;
     if (flow)
         memcpy(t->memory + (size_t)t->oldest * t->padded, in, t->ports * sizeof *in);
     t->oldest = t->oldest + 1 == t->depth ? 0 : t->oldest + 1;
@@ -83,7 +83,7 @@ void transit_clear(struct transit *t)
 void transit_reset(struct transit *t)
 {
     transit_clear(t);
-    t->order = t->oldest = 0;
+    t->setting_index = t->oldest = 0;
     transit_forget(t);
 }
 

@@ -20,16 +20,16 @@
 
 /* What enters at an edge. */
 struct transit_slot {
-    const uint32_t *lanes; /* [ports] */
-    uint32_t order;        /* of its row: what the stages go by */
-    bool flow;             /* the lanes may carry flits */
+    const uint32_t *lanes;  /* [ports] */
+    uint32_t setting_index; /* of its row: what the stages go by */
+    bool flow;              /* the lanes may carry flits */
 };
 
 struct transit {
     struct stage **stage; /* stage[stages] */
     unsigned stages;
     uint32_t ports, depth;     /* depth: registers of the network */
-    uint32_t order;            /* of the row that was fetched last at the entrance */
+    uint32_t setting_index;    /* of the row that was fetched last at the entrance */
     struct transit_slot *slot; /* slot[depth], with lanes in memory[depth][padded] */
     uint32_t *memory, padded;
     uint32_t oldest;   /* the slot whose flits leave, or have left at this edge */
@@ -38,14 +38,14 @@ struct transit {
     /* source[ports]: the lane that entered, of each that leaves; ports: none */
     uint32_t *source;
     lanes_take_column *take;
-    uint32_t prepared; /* the order that the stages are set to */
+    uint32_t prepared; /* the setting index that the stages are set to */
     bool fresh, whole; /* fresh: no flit left under it yet; whole: `source` is of it */
 };
 
 /* In the memory of `module`, for stages that are entered in t->stage. False without memory. */
 bool transit_new(struct transit *t, struct csim_module *module, const struct machine *machine);
 
-/* No order is known, and nothing is under way. */
+/* No setting index is known, and nothing is under way. */
 void transit_reset(struct transit *t);
 
 /* Nothing is under way. */
@@ -62,7 +62,7 @@ static inline void transit_forget(struct transit *t)
 void transit_enter(struct transit *t, bool flow, const uint32_t *in);
 
 /* Who stands behind so many registers, 1 … depth. */
-static inline const struct transit_slot *transit_behind(const struct transit *t, uint32_t registers)
+static inline const struct transit_slot *transit_after(const struct transit *t, uint32_t registers)
 {
     uint32_t at = t->oldest + t->depth - registers;
     return &t->slot[at < t->depth ? at : at - t->depth];
@@ -71,8 +71,9 @@ static inline const struct transit_slot *transit_behind(const struct transit *t,
 /* What leaves as flits have gone through all stages. Precondition: slot->flow. */
 void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t *restrict out);
 
-/* source[ports]: from which lane each comes that leaves, under an order; `ports`: from nowhere. */
-const uint32_t *transit_sources(struct transit *t, uint32_t order);
+/* source[ports]: from which lane each comes that leaves, under a setting index; `ports`: from
+ * nowhere. */
+const uint32_t *transit_sources(struct transit *t, uint32_t setting_index);
 
 /* What they are behind stage `last`; or 0. */
 void transit_show(struct transit *t, const struct transit_slot *slot, unsigned last,

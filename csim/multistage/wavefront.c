@@ -25,9 +25,9 @@ void wavefront_fill(struct wavefront *wave, const struct wavefront_front *with)
 
 void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in)
 {
-    const struct wavefront_front *last = wavefront_behind(wave, 1);
+    const struct wavefront_front *last = wavefront_after(wave, 1);
     if (last->fetch != in->fetch || last->row != in->row || last->tag != in->tag ||
-        last->order != in->order)
+        last->setting_index != in->setting_index)
         wave->uneven = wave->depth;
     if (wave->uneven == 0)
         return;

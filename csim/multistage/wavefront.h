@@ -7,7 +7,7 @@
 #include "csim/kernel/csim.h"
 
 struct wavefront_front {
-    uint32_t fetch, row, tag, order;
+    uint32_t fetch, row, tag, setting_index;
 };
 
 struct wavefront {
@@ -31,8 +31,8 @@ void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in);
 void wavefront_fill(struct wavefront *wave, const struct wavefront_front *with);
 
 /* What stands behind so many registers, 1 … depth. */
-static inline const struct wavefront_front *wavefront_behind(const struct wavefront *wave,
-                                                             uint32_t registers)
+static inline const struct wavefront_front *wavefront_after(const struct wavefront *wave,
+                                                            uint32_t registers)
 {
     uint32_t at = wave->oldest + wave->depth - registers;
     return &wave->slot[at < wave->depth ? at : at - wave->depth];

@@ -23,8 +23,8 @@
 #ifndef ROUNDCAST_CUBE_AUTO_H
 #define ROUNDCAST_CUBE_AUTO_H
 
-#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
+#include "csim/shell/host_port.h"
 #include "sched/machine/machine.h"
 
 #define CUBE_AUTO_MAX TOPOLOGY_MAX_DIMENSIONS

@@ -20,9 +20,9 @@ static void cube_join(void *state)
 {
     struct cube_machine *m = state;
     uint32_t lanes = machine_ports(&m->base.machine);
-    const uint32_t *endpoints = csim_read(&m->base.frame.tx_lanes);
+    const uint32_t *endpoints = csim_read(&m->base.shell.tx_lanes);
     uint32_t *near = csim_write(&m->near);
-    uint32_t moving = csim_get(&m->base.frame.tx_flow);
+    uint32_t moving = csim_get(&m->base.shell.tx_flow);
     memcpy(near, endpoints, lanes * sizeof *near);
     if (has_routers(m)) {
         add_lanes(near, &m->router_out, lanes);
@@ -42,7 +42,7 @@ static struct csim_signal *arcs_end(struct cube_machine *m)
 
 static struct csim_signal *crossed(struct cube_machine *m)
 {
-    return machine_is_autonomous(&m->base.machine) ? &m->arrived : &m->base.frame.rx_lanes;
+    return machine_is_autonomous(&m->base.machine) ? &m->arrived : &m->base.shell.rx_lanes;
 }
 
 /* What leaves a node over dimension j enters its neighbour. */
@@ -74,7 +74,7 @@ static void cube_cross(void *state)
 static void cube_strip(void *state)
 {
     struct cube_machine *m = state;
-    const struct frame *f = &m->base.frame;
+    const struct shell *f = &m->base.shell;
     const uint32_t *from = csim_read(&m->arrived);
     uint32_t *to = csim_write(&f->rx_lanes), lanes = machine_ports(&m->base.machine);
     bool header = csim_get(&f->rx_en) && csim_get(&f->rx_flit) == 0;
@@ -104,16 +104,16 @@ static void strip_process(struct cube_machine *m, struct csim_module *module)
 {
     struct csim_process *strip = csim_combinational(module, "strip", cube_strip);
     csim_reads(strip, &m->arrived);
-    csim_reads(strip, &m->base.frame.rx_en);
-    csim_reads(strip, &m->base.frame.rx_flit);
-    csim_writes(strip, &m->base.frame.rx_lanes);
+    csim_reads(strip, &m->base.shell.rx_en);
+    csim_reads(strip, &m->base.shell.rx_flit);
+    csim_writes(strip, &m->base.shell.rx_lanes);
 }
 
 static void cube_processes(struct cube_machine *m, struct csim_module *module)
 {
     struct csim_process *join = csim_combinational(module, "join", cube_join);
-    csim_reads(join, &m->base.frame.tx_lanes);
-    csim_reads(join, &m->base.frame.tx_flow);
+    csim_reads(join, &m->base.shell.tx_lanes);
+    csim_reads(join, &m->base.shell.tx_flow);
     if (has_routers(m)) {
         csim_reads(join, &m->router_out);
         csim_reads(join, &m->base.flow[1]);
@@ -137,7 +137,7 @@ static bool connect_routers(struct cube_machine *m, struct csim_module *module)
     struct router_level *l = router_machine_level(&m->base, module, 1);
     if (l == NULL)
         return false;
-    csim_bind(&l->children_i, &m->base.frame.rx_lanes);
+    csim_bind(&l->children_i, &m->base.shell.rx_lanes);
     csim_bind(&l->children_o, &m->router_out);
     if (machine_is_autonomous(&m->base.machine))
         csim_bind(&l->aim_i, &m->aim);
@@ -149,7 +149,7 @@ static bool connect_auto(struct cube_machine *m, struct csim_module *module)
 {
     if (!machine_is_autonomous(&m->base.machine))
         return true;
-    struct frame *around = &m->base.frame;
+    struct shell *around = &m->base.shell;
     struct cube_auto *part = cube_auto_new(module, "auto", &m->base.machine);
     if (part == NULL)
         return false;

@@ -24,7 +24,7 @@
 #include "csim/routers/router_machine.h"
 
 struct cube_machine {
-    struct router_machine base;               /* first, see frame.h */
+    struct router_machine base;               /* first, see shell.h */
     struct csim_signal router_out, near, far; /* [nodes][d] */
     struct csim_signal moving;                /* endpoints or routers may send */
     struct csim_signal aim, marks, arrived;   /* [nodes][d], of self-timed ones */

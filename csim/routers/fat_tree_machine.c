@@ -32,7 +32,7 @@ static void machine_signals(struct fat_tree_machine *m, struct csim_module *modu
 /* The signals with which a link up to a level, or down from it, begins and ends. */
 static struct csim_signal *up_near(struct fat_tree_machine *m, unsigned level)
 {
-    return level == 1 ? &m->base.frame.tx_lanes : &m->up[level];
+    return level == 1 ? &m->base.shell.tx_lanes : &m->up[level];
 }
 static struct csim_signal *up_end(struct fat_tree_machine *m, unsigned level)
 {
@@ -40,7 +40,7 @@ static struct csim_signal *up_end(struct fat_tree_machine *m, unsigned level)
 }
 static struct csim_signal *down_end(struct fat_tree_machine *m, unsigned level)
 {
-    return level == 1                 ? &m->base.frame.rx_lanes
+    return level == 1                 ? &m->base.shell.rx_lanes
            : m->base.machine.pad != 0 ? &m->down_far[level]
                                       : &m->down[level];
 }
@@ -74,7 +74,7 @@ static bool connect_links(struct fat_tree_machine *m, struct csim_module *module
     snprintf(up, sizeof up, "up_link%u", level);
     snprintf(down, sizeof down, "down_link%u", level);
     uint32_t lanes = machine_lanes(m, level);
-    struct csim_signal *below = level == 1 ? &m->base.frame.tx_flow : &m->base.flow[level - 1];
+    struct csim_signal *below = level == 1 ? &m->base.shell.tx_flow : &m->base.flow[level - 1];
     return router_machine_link(&m->base, module, up, lanes, below, up_near(m, level),
                                up_end(m, level)) &&
            router_machine_link(&m->base, module, down, lanes, &m->base.flow[level],

@@ -9,7 +9,7 @@
  * has none, read as, and the number of steps while the run goes on. Memories and registers are 0 at
  * power-up.
  *
- *     frame: tx_lanes ──► up1 ──► level1 ──► up2 ──► level2 ──► … ──► level h
+ *     shell: tx_lanes ──► up1 ──► level1 ──► up2 ──► level2 ──► … ──► level h
  *            rx_lanes ◄── down1 ◄──     ◄── down2 ◄──     ◄── … ◄──
  *
  * A row of the tables is a hop: every leaf and router puts a packet on each of its lanes, and
@@ -21,9 +21,9 @@
 #include "csim/routers/router_machine.h"
 
 struct fat_tree_machine {
-    struct router_machine base; /* first, see frame.h */
+    struct router_machine base; /* first, see shell.h */
 
-    /* By level, from 1: the lanes of the branches below it. The lanes of leaves are the frame's. */
+    /* By level, from 1: the lanes of the branches below it. The lanes of leaves are the shell's. */
     struct csim_signal up[TOPOLOGY_MAX_HEIGHT + 1], down[TOPOLOGY_MAX_HEIGHT + 1];
     struct csim_signal up_far[TOPOLOGY_MAX_HEIGHT + 1], down_far[TOPOLOGY_MAX_HEIGHT + 1];
 };

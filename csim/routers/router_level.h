@@ -25,9 +25,9 @@
 #ifndef ROUNDCAST_ROUTER_LEVEL_H
 #define ROUNDCAST_ROUTER_LEVEL_H
 
-#include "csim/frame/block.h"
-#include "csim/frame/host_port.h"
 #include "csim/kernel/ports.h"
+#include "csim/shell/block.h"
+#include "csim/shell/host_port.h"
 #include "sched/base/compare.h"
 #include "sched/machine/machine.h"
 #include "sched/shape/wiring.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_machine.h"
 
-#include "csim/frame/link.h"
-#include "csim/frame/wave.h"
+#include "csim/shell/link.h"
+#include "csim/shell/wave.h"
 
 /* The levels that there are: self-timed hypercubes have level 0, their nodes (cube_auto.h). */
 static unsigned first_level(const struct machine *machine)
@@ -12,9 +12,9 @@ static unsigned first_level(const struct machine *machine)
 
 static bool endpoint_sends(const struct router_machine *m)
 {
-    const uint32_t *lanes = csim_read(&m->frame.tx_lanes);
+    const uint32_t *lanes = csim_read(&m->shell.tx_lanes);
     bool sends = false;
-    if (csim_get(&m->frame.tx_flow))
+    if (csim_get(&m->shell.tx_flow))
         for (uint32_t endpoint = 0; !sends && endpoint < machine_ports(&m->machine); endpoint++)
             sends = lanes[endpoint] >> m->machine.width;
     return sends;
@@ -24,7 +24,7 @@ static bool anybody_sends(const struct router_machine *m)
 {
     bool sends = false;
     for (unsigned level = first_level(&m->machine);
-         !sends && level <= wiring_levels(&m->machine.topology); level++)
+         !sends && level <= m->machine.topology.router_levels; level++)
         sends = csim_get(&m->flow[level]);
     return sends || endpoint_sends(m);
 }
@@ -33,7 +33,7 @@ static bool anybody_sends(const struct router_machine *m)
 static void count_steps(void *state)
 {
     struct router_machine *m = state;
-    const struct frame *f = &m->frame;
+    const struct shell *f = &m->shell;
     if (csim_get(&f->rst) || csim_get(&f->start))
         ports_set(&f->steps, 0);
     else if (m->moved != 0)
@@ -49,12 +49,12 @@ static void read_words(void *state)
 {
     struct router_machine *m = state;
     enum router_level_word of =
-        csim_get(&m->frame.host_region) & 1 ? ROUTER_LEVEL_TABLE : ROUTER_LEVEL_FLAGS;
+        csim_get(&m->shell.host_region) & 1 ? ROUTER_LEVEL_TABLE : ROUTER_LEVEL_FLAGS;
     uint32_t word = 0;
-    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology);
+    for (unsigned level = first_level(&m->machine); level <= m->machine.topology.router_levels;
          level++)
         word |= csim_read(&m->host_words[level])[of];
-    csim_put(&m->frame.table_rdata, word);
+    csim_put(&m->shell.table_rdata, word);
 }
 
 static void reset(void *state)
@@ -65,7 +65,7 @@ static void reset(void *state)
 
 static void make_processes(struct router_machine *m, struct csim_module *module)
 {
-    struct frame *f = &m->frame;
+    struct shell *f = &m->shell;
     struct csim_process *count = csim_clocked(module, "count", count_steps);
     csim_reads(count, &f->rst);
     csim_reads(count, &f->start);
@@ -78,14 +78,14 @@ static void make_processes(struct router_machine *m, struct csim_module *module)
     struct csim_process *read = csim_combinational(module, "read", read_words);
     csim_reads(read, &f->host_region);
     csim_writes(read, &f->table_rdata);
-    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology);
+    for (unsigned level = first_level(&m->machine); level <= m->machine.topology.router_levels;
          level++) {
         csim_reads(count, &m->flow[level]);
         csim_reads(read, &m->host_words[level]);
     }
 }
 
-static bool connect_wave(struct frame *around, struct csim_module *module,
+static bool connect_wave(struct shell *around, struct csim_module *module,
                          const struct machine *machine)
 {
     struct wave *part = wave_new(module, "wave", machine);
@@ -100,20 +100,19 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module,
 {
     m->machine = *machine;
     csim_on_reset(module, reset);
-    bool built = frame_new(&m->frame, module, machine);
-    for (unsigned level = first_level(machine); level <= wiring_levels(&machine->topology);
-         level++) {
+    bool built = shell_new(&m->shell, module, machine);
+    for (unsigned level = first_level(machine); level <= machine->topology.router_levels; level++) {
         csim_signal(module, &m->flow[level], 1, 1, "flow%u", level);
         csim_signal(module, &m->host_words[level], 32, ROUTER_LEVEL_WORDS, "host_words%u", level);
     }
     make_processes(m, module);
-    return built && connect_wave(&m->frame, module, machine);
+    return built && connect_wave(&m->shell, module, machine);
 }
 
 struct router_level *router_machine_level(struct router_machine *m, struct csim_module *module,
                                           unsigned level)
 {
-    struct frame *around = &m->frame;
+    struct shell *around = &m->shell;
     struct router_level *part = router_level_new(module, &m->machine, level);
     if (part == NULL)
         return NULL;
@@ -130,7 +129,7 @@ bool router_machine_link(struct router_machine *m, struct csim_module *module, c
     struct link *l = link_new(module, name, &m->machine, lanes);
     if (l == NULL)
         return false;
-    csim_bind(&l->ce_i, &m->frame.ce);
+    csim_bind(&l->ce_i, &m->shell.ce);
     csim_bind(&l->flow_i, flow);
     csim_bind(&l->lanes_i, from);
     csim_bind(&l->lanes_o, to);

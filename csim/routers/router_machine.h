@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* router_machine: what every machine of routers has besides its frame: the wavefront, the levels of
+/* router_machine: what every machine of routers has besides its shell: the wavefront, the levels of
  * routers with their control, the count of the steps, and the words that the host reads. How the
  * lanes run is what machines differ in.
  */
 #ifndef ROUNDCAST_ROUTER_MACHINE_H
 #define ROUNDCAST_ROUTER_MACHINE_H
 
-#include "csim/frame/frame.h"
 #include "csim/routers/router_level.h"
+#include "csim/shell/shell.h"
 #include "sched/machine/machine.h"
 
 struct router_machine {
-    struct frame frame; /* first, see frame.h */
+    struct shell shell; /* first, see shell.h */
     struct machine machine;
     /* by level, from 1: its routers send; 0: the nodes of cube-auto do */
     struct csim_signal flow[TOPOLOGY_MAX_HEIGHT + 1];
@@ -22,7 +22,7 @@ struct router_machine {
     uint32_t moved;
 };
 
-/* Frame, wavefront, steps and host words of `machine` in `module`, whose state begins with it.
+/* Shell, wavefront, steps and host words of `machine` in `module`, whose state begins with it.
  * False if a building call failed. */
 bool router_machine_new(struct router_machine *m, struct csim_module *module,
                         const struct machine *machine);

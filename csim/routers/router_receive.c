@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "csim/frame/octet.h"
 #include "csim/routers/router_rules.h"
+#include "csim/shell/octet.h"
 #include "sched/base/compare.h"
 
 /* With the first flit of a row it is known which inputs a packet comes to. Does any? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_table.h"
-#include "csim/frame/octet.h"
+#include "csim/shell/octet.h"
 #include "sched/base/bits.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static inline uint32_t table_choose(const struct router_level *l, const uint32_t
 {
     const uint32_t *restrict first_of = l->first_of;
     const uint32_t columns = l->columns, last = columns - 1, reads = l->machine.reads;
-    const uint32_t ports = l->routers * l->ports, behind = l->routers * columns;
+    const uint32_t ports = l->routers * l->ports, after = l->routers * columns;
     const bool others = reads == 1;
     const uint32_t choices = (UINT32_C(1) << bits_of(others ? last : columns)) - 1;
     uint32_t sent = 0;
@@ -84,7 +84,7 @@ static inline uint32_t table_choose(const struct router_level *l, const uint32_t
         chosen = (chosen == last ? place : chosen) & choices;
         chosen = chosen == place ? last : chosen;
         bool exists = (word & MACHINE_VALID) && chosen < columns;
-        source[port] = exists ? first_of[port] + chosen : behind;
+        source[port] = exists ? first_of[port] + chosen : after;
         sent += word >> 31;
     }
     return sent;

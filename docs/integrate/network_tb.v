@@ -19,8 +19,10 @@ module network_tb;
   rc_multistage_network #(
     .Kind(0), .Ports(Ports), .Pipe(1), .LaneBits(PortBits), .Rows(Rows)
   ) network (
-    .clk_i(clk), .ce_i(1'b1), .fetch_i(fetch), .order_i(row), .side_i(1'b0), .fetch_o(fetched),
-    .order_o(row_out), .side_o(), .lanes_i(lanes_in), .lanes_o(lanes_out), .host_we_table_i(we),
+    .clk_i(clk), .ce_i(1'b1), .fetch_i(fetch), .setting_index_i(row), .side_i(1'b0),
+    .fetch_o(fetched),
+    .setting_index_o(row_out), .side_o(), .lanes_i(lanes_in), .lanes_o(lanes_out),
+    .host_we_table_i(we),
     .host_re_memory_i(1'b0), .host_unit_i(address[RowBits +: 3]), .host_row_i(address[RowBits-1:0]),
     .host_column_i(1'b0), .host_data_i(data), .host_rdata_o()
   );

@@ -25,7 +25,7 @@ picture cube
 picture time
 picture house "$root/layers.txt"
 
-# run NAME CYCLES SCHEDULE: the rows of each setting of an image, for held.awk.
+# run NAME CYCLES SCHEDULE: the rows of each setting of an image, for reconfig.awk.
 run() {
     local tables period cycles word
     rm -rf "$work/h"
@@ -45,9 +45,9 @@ step="--pattern moe:8,1 -n 16"
 # shellcheck disable=SC2086
 "$ROUNDCAST" schedule traffic $step -o "$work/each.sched" >"$work/log"
 # shellcheck disable=SC2086
-"$ROUNDCAST" schedule traffic $step --reconfigure 10 -o "$work/held.sched" >"$work/log"
+"$ROUNDCAST" schedule traffic $step --reconfigure 10 -o "$work/reconfig.sched" >"$work/log"
 for change in 0 10 100; do
-    run held $change "$work/held.sched"
+    run reconfig $change "$work/reconfig.sched"
     run rounds $change "$work/each.sched"
 done >"$work/runs"
-picture held "$work/runs"
+picture reconfig "$work/runs"

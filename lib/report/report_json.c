@@ -73,6 +73,6 @@ json_t *report_json_error(const struct err *err)
 
 void report_failure(FILE *to, const struct err *err)
 {
-    if (!err->told)
+    if (!err->reported)
         report_json(to, json_pack("{s:o}", "error", report_json_error(err)), NULL);
 }

@@ -60,7 +60,7 @@ json_t *run_json_machine(const struct image *image)
         (json_int_t)run->rows, "settings",
         hops ? json_null() : json_string(machine_settings_text(machine->settings)), "programs",
         hops ? json_null() : json_string(machine->computed ? "computed" : "stored"), "reconfigure",
-        number_or_null(machine->held, run->reconfigure));
+        number_or_null(machine->reconfigures, run->reconfigure));
 }
 
 static json_t *checks_json(const struct simulate_report *report)
@@ -73,7 +73,7 @@ static json_t *checks_json(const struct simulate_report *report)
                      "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
                      (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
                      "run_seconds", report->run_seconds, "megabytes", run_json_megabytes(),
-                     "changes", number_or_null(report->held, report->turns));
+                     "changes", number_or_null(report->reconfigures, report->setting_changes));
 }
 
 json_t *run_json(const struct run_report *report)
@@ -104,7 +104,7 @@ bool run_json_request(const struct request *request, FILE *to, struct err *err)
     bool holds = printed && report.breach.code == ERR_NONE;
     if (printed && !holds) {
         *err = report.breach;
-        err->told = true;
+        err->reported = true;
     }
     run_report_free(&report);
     if (!holds)

@@ -83,7 +83,7 @@ BEGIN {
 }
 
 # The fault `which` of the places of a port: its mode, and for cnot a bit other than its own.
-function tell(port, which, turn,    place, how, fault, bits, by, made) {
+function report(port, which, turn,    place, how, fault, bits, by, made) {
     place = port SUBSEP which % places[port]
     how = mode[int(which / places[port]) + 1]
     fault = how " " said[place]
@@ -109,6 +109,6 @@ END {
         faults = places[port] * modes
         # A prime is a step that comes by all of them.
         for (turn = 0; turn < faults && turn < count; turn++)
-            tell(port, (hash(port) + turn * 99991) % faults, turn)
+            report(port, (hash(port) + turn * 99991) % faults, turn)
     }
 }

@@ -50,15 +50,15 @@ module rc_cube_auto_machine #(
   localparam int Nodes      = 1 << Dimensions;
   localparam int PacketBits = $clog2(Packets);
   localparam int LaneBits   = Width + 1;
-  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows);
-  localparam int TurnBits   = rc_frame_bus::turn_bits(0);
-  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows);
-  localparam int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows);
-  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
+  localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
+  localparam int PhaseBits  = rc_shell_bus::phase_bits(0);
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_shell_bus::host_bits(Dimensions, 1, Rows);
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
 
   wire                            ce;
   wire [WaveBits-1:0]             tx_wave, rx_wave;
-  wire [TurnBits-1:0]             turn;
+  wire [PhaseBits-1:0]             phase;
   wire [StepBits-1:0]             step;
   wire [HostBits-1:0]             host;
   wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
@@ -70,21 +70,21 @@ module rc_cube_auto_machine #(
   wire [Endpoints*PacketBits-1:0] count /* verilator split_var */;
   wire [Nodes*32-1:0]             flags /* verilator split_var */;
 
-  rc_frame #(
+  rc_shell #(
     .Nodes(Endpoints), .Hops(1), .Routers(Dimensions > 1 ? Nodes : 0), .Tables(Nodes),
     .UnitBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows)
-  ) u_frame (
+  ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
-    .turn_o(turn), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
+    .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
     .moves_i(|moves_q), .finish_i(&done),
     .list_i(list), .count_o(count), .host_o(host), .table_rdata_i(flags)
   );
 
-  // It has no beats, and a node has a list for all of its endpoints.
-  wire unused = &{1'b0, turn, count};
+  // It has no setting period, and a node has a list for all of its endpoints.
+  wire unused = &{1'b0, phase, count};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)

@@ -35,16 +35,16 @@ module rc_cube_auto_node #(
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = Rows > 1 ? $clog2(Rows) : 1,
-  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows),
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows),
   localparam int LaneBits   = Width + 1,             // {valid, word}
-  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows),
-  localparam int HostBits   = rc_frame_bus::host_bits(Dimensions, 1, Rows)
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
+  localparam int HostBits   = rc_shell_bus::host_bits(Dimensions, 1, Rows)
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,
   input  wire                           start_i,      // at start
   input  wire [PacketBits-1:0]          count_i,      // own packets
-  input  wire [StepBits-1:0]            step_i,       // rc_frame_bus.sv
+  input  wire [StepBits-1:0]            step_i,       // rc_shell_bus.sv
   input  wire [Dimensions*LaneBits-1:0] lanes_i,
   output wire [Dimensions*LaneBits-1:0] stored_o,     // the same without the kind
   output wire [Dimensions*LaneBits-1:0] lanes_o,      // 0 where it sends nothing
@@ -52,7 +52,7 @@ module rc_cube_auto_node #(
   // it has had the last packet of every tree, or sent it
   output wire                           done_o,
   // host port, when the machine is idle
-  input  wire [HostBits-1:0]            host_i,       // rc_frame_bus.sv; the unit is a node
+  input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the unit is a node
   // one cycle after its re_memory; 0 if not addressed
   output wire [31:0]                    host_rdata_o
 );
@@ -126,7 +126,7 @@ module rc_cube_auto_node #(
   wire [D*SlotBits-1:0]   place, write_slot;
   wire [D*PacketBits-1:0] slot;
   // of each port: a packet that came down goes on there
-  wire [D-1:0]            goes_down;
+  wire [D-1:0]            sends_down;
   wire [D-1:0]            own, waits, overflow;      // of each tree (rc_cube_auto_tree.sv)
   wire [D*RowBits-1:0]    own_row;
   wire [D*EntryBits-1:0]  found;
@@ -240,7 +240,7 @@ module rc_cube_auto_node #(
     if (Up == 0) begin : g_root
       assign turn = spreads;
     end else begin : g_climb
-      assign turn = packets & ~spreads & ~goes_down[Up-1];
+      assign turn = packets & ~spreads & ~sends_down[Up-1];
     end
 
     rc_cube_auto_tree #(
@@ -295,12 +295,12 @@ module rc_cube_auto_node #(
     wire [RowBits-1:0]    climb_row   = own_row[(Tree-1)*RowBits +: RowBits];
     wire [RowBits-1:0]    root_row    = own_row[(RootTree-1)*RowBits +: RowBits];
 
-    // At most one of `spreads`, goes_down and turn is high.
-    wire       turn  = packets & ~spreads & ~goes_down[p] & (Climbs != 0);
-    wire       last  = spreads ? root_ends : goes_down[p] & relay_last[(Parent + D - 1) % D];
+    // At most one of `spreads`, sends_down and turn is high.
+    wire       turn  = packets & ~spreads & ~sends_down[p] & (Climbs != 0);
+    wire       last  = spreads ? root_ends : sends_down[p] & relay_last[(Parent + D - 1) % D];
     wire [1:0] kind  = sums ? Sum : last ? Last : turn ? Gather : Spread;
 
-    assign goes_down[p] = Parent != 0 && relay[(Parent + D - 1) % D];
+    assign sends_down[p] = Parent != 0 && relay[(Parent + D - 1) % D];
 
     rc_cube_auto_output #(
       .Port(p), .Ports(D), .Width(Width), .PacketBits(PacketBits), .RowBits(RowBits),
@@ -311,7 +311,7 @@ module rc_cube_auto_node #(
       .own_i(spreads ? own[RootTree-1] : turn & own[Tree-1]),
       .queue_i(spreads ? ~own[RootTree-1] & waits[RootTree-1]
           : turn & ~own[Tree-1] & waits[Tree-1]),
-      .relay_i(packets & ~spreads & goes_down[p]),
+      .relay_i(packets & ~spreads & sends_down[p]),
       .made_i(sums ? sums_made[p] : root_ends),
       .kind_i(kind),
       .row_i(spreads ? root_row : climb_row),

@@ -123,11 +123,11 @@ module rc_cube_auto_sums #(
 
   // A sum of nobody is 0.
   if (Behind) begin : g_right
-    wire behind = take_i && valid_i[Zeros] && 32'(row_q) == 2 * Dimensions - Zeros - 1;
+    wire after = take_i && valid_i[Zeros] && 32'(row_q) == 2 * Dimensions - Zeros - 1;
 
     always_ff @(posedge clk_i) begin
       if (clear_i) right_q <= '0;
-      else if (behind) right_q <= values_i[Zeros*PacketBits +: PacketBits];
+      else if (after) right_q <= values_i[Zeros*PacketBits +: PacketBits];
       else if (fetch_i) right_q <= right_q + added[Zeros];
     end
   end else if (Zeros > 0) begin : g_own_right

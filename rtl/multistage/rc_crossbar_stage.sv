@@ -8,8 +8,8 @@
 //     Stride 1, Crossbars 2                        0 0 0 1 1 1             0 0 1 1  its crossbar
 //
 // A row of the table has a setting for each lane behind the stage, in their order (rc_crossbar.sv),
-// as many in a column as fit. Row order_i is read when fetch_i is high and sets the crossbars from
-// the next cycle on, until the next fetch.
+// as many in a column as fit. Row setting_index_i is read when fetch_i is high and sets the
+// crossbars from the next cycle on, until the next fetch.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -31,7 +31,7 @@ module rc_crossbar_stage #(
   input  wire                                  clk_i,
   input  wire                                  ce_i,
   input  wire                                  fetch_i,
-  input  wire [RowBits-1:0]                    order_i,
+  input  wire [RowBits-1:0]                    setting_index_i,
   input  wire [Crossbars*Inputs*LaneBits-1:0]  lanes_i,
   output wire [Crossbars*Outputs*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
@@ -56,7 +56,7 @@ module rc_crossbar_stage #(
     .Fields(Crossbars * Outputs), .FieldBits(FieldBits), .Rows(Rows), .HostColumns(HostColumns),
     .Init(Init)
   ) u_table (
-    .clk_i, .fetch_i, .row_i(order_i), .setting_o(setting),
+    .clk_i, .fetch_i, .row_i(setting_index_i), .setting_o(setting),
     .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o
   );
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_multistage_machine: N endpoints around a multistage network; rc_frame.sv has what is around
+// rc_multistage_machine: N endpoints around a multistage network; rc_shell.sv has what is around
 // it, and says how it is run.
 //
 // The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the
-// tables that the order gives for its beat (1); computed by the stages from the order's tag (2);
-// or from the masks in the row of the tables that the order gives (3). Then the row itself travels
-// with the wavefront, for the receivers. The order is the table behind those of the stages.
+// tables that the setting index gives for its setting phase (1); computed by the stages from the
+// setting index's tag (2); or from the masks in the row of the tables that the setting index gives
+// (3). Then the row itself travels with the wavefront, for the receivers. The setting index is the
+// table behind those of the stages.
 //
-// With Held a word of the order is for several rows: how many, less 1, stands above the rest. There
-// is an order then with Settings 0, too, and rows of the tables are settings (rc_sequencer.sv).
+// With Reconfig a word of the setting index is for several rows: how many, less 1, stands above the
+// rest. There is a setting index then with Settings 0, too, and rows of the tables are settings
+// (rc_sequencer.sv).
 //
 // In a run without barriers (rc_sequencer.sv) the last Latency / row_cycles rows send nothing, by
 // which the lanes are empty at its end. The wavefront of these rows is still under way then: raise
@@ -33,14 +35,14 @@ module rc_multistage_machine #(
   parameter int Rows     = 2,                         // rows of a run, a power of two >= 2
   // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
   parameter int Settings = 0,
-  // rows of the stages' tables; indexed, masks, Held: or a smaller power of two >= 2
+  // rows of the stages' tables; indexed, masks, Reconfig: or a smaller power of two >= 2
   parameter int Tables   = Rows,
-  // a power of two in 2 ... Rows, with an order or computed programs
-  parameter int Beats    = 0,
+  // a power of two in 2 ... Rows, with a setting index or computed programs
+  parameter int SettingPeriod = 0,
   // 1: endpoints compute their packets (rc_endpoint.sv)
   parameter int Computed = 0,
-  // 1: a word of the order is for several rows, and a change of settings may take time
-  parameter int Held     = 0,
+  // 1: a word of the setting index is for several rows, and a change of settings may take time
+  parameter int Reconfig = 0,
   // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
   parameter bit [1023:0] Init = '0
 ) (
@@ -60,8 +62,8 @@ module rc_multistage_machine #(
 
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels);
   localparam int Latency    = (Pipe == 0 ? 0 : Stages / (Pipe == 0 ? 1 : Pipe)) + Pad;
-  localparam bit Ordered    = Settings != 0 || Held != 0;
-  localparam int Units      = Stages + (Ordered ? 1 : 0);
+  localparam bit HasSettingIndex = Settings != 0 || Reconfig != 0;
+  localparam int Units      = Stages + (HasSettingIndex ? 1 : 0);
   localparam int UnitBits   = Units > 1 ? $clog2(Units) : 1;
   localparam bit Masks      = rc_multistage_shape::masks(Settings) != 0;
   localparam bit Tags       = rc_multistage_shape::tags(Settings) != 0;
@@ -71,67 +73,71 @@ module rc_multistage_machine #(
   localparam int PacketBits = $clog2(Packets);
   localparam int RowBits    = $clog2(Rows);
   localparam int LaneBits   = Width + 1;
-  localparam int TagBits    = rc_frame_bus::tag_bits(Flits);
-  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows);
-  localparam int TurnBits   = rc_frame_bus::turn_bits(Beats);
-  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows);
-  localparam int HostBits   = rc_frame_bus::host_bits(UnitBits, ColumnBits, Rows);
-  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
-  localparam int BeatBits   = TurnBits - 1;
+  localparam int TagBits    = rc_shell_bus::tag_bits(Flits);
+  localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
+  localparam int PhaseBits  = rc_shell_bus::phase_bits(SettingPeriod);
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows);
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
+  localparam int SettingPhaseBits = PhaseBits - 1;
   // of what the stages go by
-  localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
-  localparam int WordBits   = OrderBits + (Held != 0 ? RowBits : 0);  // of the order
+  localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
+  // of the setting index
+  localparam int WordBits   = SettingIndexBits + (Reconfig != 0 ? RowBits : 0);
 
   `RC_REQUIRE(Ports, Ports >= 2 && Ports <= 2048, "Ports must be 2 to 2048")
   `RC_REQUIRE(Settings, Settings >= 0 && Settings <= 3, "Settings must be 0 to 3")
   `RC_REQUIRE(Settings_Kind, Settings < 2 || Kind == 0, "Settings must be 0 or 1 unless Kind is 0")
   `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
   `RC_REQUIRE(Tables, Tables == Rows ||
-              (Ordered && Tables >= 2 && Tables <= Rows && (Tables & (Tables - 1)) == 0),
-              "Tables must be Rows or, with Settings or Held, a smaller power of two, 2 or more")
-  `RC_REQUIRE(Rows_Tables, WordBits <= 32, "Rows must be at most 2 ** 32 / Tables with Held")
-  `RC_REQUIRE(Beats, ((Settings <= 0 || Settings >= 4) && Computed == 0 && Held == 0) || Beats != 0,
-              "Beats must be 2 or more with Settings, Computed or Held")
+              (HasSettingIndex && Tables >= 2 && Tables <= Rows && (Tables & (Tables - 1)) == 0),
+              "Tables must be Rows or, with Settings or Reconfig, a smaller power of two >= 2")
+  `RC_REQUIRE(Rows_Tables, WordBits <= 32, "Rows must be at most 2 ** 32 / Tables with Reconfig")
+  `RC_REQUIRE(SettingPeriod, ((Settings <= 0 || Settings >= 4) && Computed == 0 && Reconfig == 0) ||
+              SettingPeriod != 0,
+              "SettingPeriod must be 2 or more with Settings, Computed or Reconfig")
 
   wire                        ce;
   wire [WaveBits-1:0]         tx_wave, rx_wave;
-  wire [TurnBits-1:0]         turn;
+  wire [PhaseBits-1:0]         phase;
   wire [RowBits-1:0]          length;
   wire [StepBits-1:0]         step;
   wire [HostBits-1:0]         host;
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
   wire [Ports*PacketBits-1:0] count;
   wire [Ports*ListBits-1:0]   no_list;
-  wire [63:0]                 table_rdata;          // of the order, of the stages; one of them is 0
+  // of the setting index, of the stages; one of them is 0
+  wire [63:0]                 table_rdata;
 
   // Zeros for all nodes at once would be a replication that Verilator warns of from 8192 bits on.
   for (genvar node = 0; node < Ports; node++) begin : g_no_list
     assign no_list[node*ListBits +: ListBits] = '0;
   end
 
-  rc_frame #(
+  rc_shell #(
     .Nodes(Ports), .Tables(2), .UnitBits(UnitBits), .Columns(Columns), .Latency(Latency),
-    .Beats(Beats), .Computed(Computed), .Held(Held), .Width(Width), .Packets(Packets),
+    .SettingPeriod(SettingPeriod), .Computed(Computed), .Reconfig(Reconfig), .Width(Width),
+    .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .Init(Init)
-  ) u_frame (
+  ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
-    .turn_o(turn), .length_i(length), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
+    .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 
   wire                  wave_fetch, rx_fetch, fetch, host_we_table, host_re_memory, host_flags;
   wire [RowBits-1:0]    wave_row, rx_row, host_row;
   wire [TagBits-1:0]    tx_tag, rx_tag;
-  wire [BeatBits-1:0]   beat;
+  wire [SettingPhaseBits-1:0]   setting_phase;
   wire [UnitBits-1:0]   host_unit;
   wire [ColumnBits-1:0] host_column;
   wire [31:0]           host_data;
 
   assign {wave_fetch, wave_row, tx_tag} = tx_wave;
   assign rx_wave                        = {rx_fetch, rx_row, rx_tag};
-  assign {fetch, beat}                  = turn;
+  assign {fetch, setting_phase}         = phase;
   assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
       host;
 
@@ -140,49 +146,50 @@ module rc_multistage_machine #(
 
   // The wavefront: what the stages go by, and what goes with it to the receivers.
 
-  localparam int SideBits = TagBits + (Ordered ? RowBits : 0);
+  localparam int SideBits = TagBits + (HasSettingIndex ? RowBits : 0);
 
-  wire [OrderBits-1:0] order, order_out;
+  wire [SettingIndexBits-1:0] setting_index, setting_index_out;
   wire [SideBits-1:0]  side_in, side_out;
 
-  if (Ordered) begin : g_order
+  if (HasSettingIndex) begin : g_setting_index
     wire [WordBits-1:0] word;
 
-    rc_order #(
-      .Beats(Beats), .OrderBits(WordBits), .Init(rc_initial::part(Init, "order-", 0))
-    ) u_order (
+    rc_setting_index #(
+      .SettingPeriod(SettingPeriod), .SettingIndexBits(WordBits),
+      .Init(rc_initial::part(Init, "order-", 0))
+    ) u_setting_index (
       .clk_i,
       .fetch_i(fetch),
-      .beat_i(beat),
-      .order_o(word),
+      .setting_phase_i(setting_phase),
+      .setting_index_o(word),
       .host_we_table_i(host_we_table),
       .host_re_memory_i(host_re_memory),
       .host_select_i(host_unit == UnitBits'(Stages)),
-      .host_row_i(host_row[BeatBits-1:0]),
+      .host_row_i(host_row[SettingPhaseBits-1:0]),
       .host_data_i(host_data),
       .host_rdata_o(table_rdata[63:32])
     );
 
-    assign order            = word[OrderBits-1:0];
+    assign setting_index    = word[SettingIndexBits-1:0];
     assign side_in          = {wave_row, tx_tag};
     assign {rx_row, rx_tag} = side_out;
 
-    wire unused_order = &{1'b0, order_out};
+    wire unused_setting_index = &{1'b0, setting_index_out};
 
-    if (Held != 0) begin : g_held
-      assign length = word[WordBits-1:OrderBits];
+    if (Reconfig != 0) begin : g_reconfig
+      assign length = word[WordBits-1:SettingIndexBits];
     end else begin : g_one
       assign length = '0;
     end
   end else begin : g_rows
-    assign order              = wave_row;
+    assign setting_index      = wave_row;
     assign length             = '0;
     assign table_rdata[63:32] = '0;
     assign side_in            = tx_tag;
-    assign rx_row             = order_out;
+    assign rx_row             = setting_index_out;
     assign rx_tag             = side_out;
 
-    wire unused_beat = &{1'b0, fetch, beat};
+    wire unused_setting_phase = &{1'b0, fetch, setting_phase};
   end
 
   rc_multistage_network #(
@@ -193,17 +200,17 @@ module rc_multistage_machine #(
     .clk_i,
     .ce_i(ce),
     .fetch_i(wave_fetch),
-    .order_i(order),
+    .setting_index_i(setting_index),
     .side_i(side_in),
     .fetch_o(rx_fetch),
-    .order_o(order_out),
+    .setting_index_o(setting_index_out),
     .side_o(side_out),
     .lanes_i(tx_lanes),
     .lanes_o(rx_lanes),
     .host_we_table_i(host_we_table),
     .host_re_memory_i(host_re_memory),
     .host_unit_i(host_unit),
-    .host_row_i(OrderBits'(host_row)),
+    .host_row_i(SettingIndexBits'(host_row)),
     .host_column_i(host_column),
     .host_data_i(host_data),
     .host_rdata_o(table_rdata[31:0])

@@ -8,10 +8,11 @@
 //
 //     Latency = (Pipe ? floor(Stages/Pipe) : 0) + Pad     cycles from lanes_i to lanes_o
 //
-// The wavefront {fetch, order, side} enters one cycle before the flits that it belongs to, because
-// a table takes a cycle to read, and is registered wherever the lanes are. The order is what the
-// stages go by: a row of their tables, or a tag. So every stage sees the settings of the row whose
-// flits pass it, and the receivers get order and side when its flits come out.
+// The wavefront {fetch, setting_index, side} enters one cycle before the flits that it belongs to,
+// because a table takes a cycle to read, and is registered wherever the lanes are. The setting
+// index is what the stages go by: a row of their tables, or a tag. So every stage sees the settings
+// of the row whose flits pass it, and the receivers get setting index and side when its flits come
+// out.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -25,17 +26,17 @@ module rc_multistage_network #(
   parameter int Pipe     = 1,
   parameter int Pad      = 0,                       // further registers at the end, >= 0
   parameter int LaneBits = 1,
-  // Benes: 1: no tables; order_i is a tag (rc_tag_settings.sv)
+  // Benes: 1: no tables; setting_index_i is a tag (rc_tag_settings.sv)
   parameter bit Tags     = 0,
   // Benes: 1: tables of masks (rc_mask_settings.sv); Ports is a power of two
   parameter bit Masks    = 0,
   parameter int Rows     = 2,                       // of the tables, a power of two >= 2
-  // what travels with the order; the network ignores it
+  // what travels with the setting index; the network ignores it
   parameter int SideBits = 1,
   parameter bit [1023:0] Init = '0,                 // what the tables begin with (rc_initial.sv)
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels),
   parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
-  localparam int OrderBits  = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
+  localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
   localparam int Columns    = Masks ? 1
       : rc_multistage_shape::most_columns(Kind, Ports, Middle, Radix, Levels),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
@@ -44,10 +45,10 @@ module rc_multistage_network #(
   input  wire                      ce_i,              // clock enable of the lanes
   // one cycle ahead of the lanes
   input  wire                      fetch_i,
-  input  wire [OrderBits-1:0]      order_i,
+  input  wire [SettingIndexBits-1:0]      setting_index_i,
   input  wire [SideBits-1:0]       side_i,
   output wire                      fetch_o,
-  output wire [OrderBits-1:0]      order_o,
+  output wire [SettingIndexBits-1:0]      setting_index_o,
   output wire [SideBits-1:0]       side_o,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
@@ -55,7 +56,7 @@ module rc_multistage_network #(
   input  wire                      host_we_table_i,   // a table is written
   input  wire                      host_re_memory_i,  // row host_row_i of every table is read
   input  wire [UnitBits-1:0]       host_unit_i,
-  input  wire [OrderBits-1:0]      host_row_i,
+  input  wire [SettingIndexBits-1:0]      host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_data_i,
   // one cycle after host_re_memory_i; 0 from no stage
@@ -66,7 +67,7 @@ module rc_multistage_network #(
   localparam int Inside    =
       rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, 1);
   localparam int Lanes    = Inside > Ports ? Inside : Ports;
-  localparam int WaveBits = 1 + OrderBits + SideBits;
+  localparam int WaveBits = 1 + SettingIndexBits + SideBits;
   // behind stage or pad s-1 is wire s
   localparam int Wires    = (Stages < 0 ? 0 : Stages) + Pad + 1;
 
@@ -105,8 +106,8 @@ module rc_multistage_network #(
     assign lanes_o[j*LaneBits +: LaneBits]  = lanes[Wires-1][j*LaneBits +: LaneBits];
   end
 
-  assign wave[0]                 = {fetch_i, order_i, side_i};
-  assign {fetch_o, order_o, side_o} = wave[Wires-1];
+  assign wave[0]                 = {fetch_i, setting_index_i, side_i};
+  assign {fetch_o, setting_index_o, side_o} = wave[Wires-1];
 
   // What tags make of the blocks of each level, computed a level a stage as the wavefront passes.
 
@@ -118,9 +119,10 @@ module rc_multistage_network #(
     wire [WayBits-1:0] ways, halves, joins;
 
     if (l == 0) begin : g_from
-      localparam bit Power = Ports == 1 << (OrderBits - 1);
-      wire shifts = !(Power && order_i[OrderBits-1]);  // it is no complement
-      wire [OrderBits-1:0] from = {1'b0, order_i[OrderBits-2:0] & {(OrderBits-1){shifts}}};
+      localparam bit Power = Ports == 1 << (SettingIndexBits - 1);
+      wire shifts = !(Power && setting_index_i[SettingIndexBits-1]);  // it is no complement
+      wire [SettingIndexBits-1:0] from = {1'b0,
+          setting_index_i[SettingIndexBits-2:0] & {(SettingIndexBits-1){shifts}}};
     end else begin : g_from
       wire [rc_multistage_shape::way_bits(Ports, l-1)-1:0] from = g_level[l-1].halves;
     end
@@ -138,18 +140,19 @@ module rc_multistage_network #(
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
     localparam int Level = rc_multistage_shape::stage_level(Levels, s);
     localparam bit Joins = rc_multistage_shape::stage_joins(Levels, s) != 0;
-    localparam int StageBits = OrderBits + (Tags ? rc_multistage_shape::way_bits(Ports, Level) : 0);
+    localparam int StageBits = SettingIndexBits + (Tags ? rc_multistage_shape::way_bits(Ports,
+        Level) : 0);
 
-    wire [StageBits-1:0] order, row;                 // the latter as the host says it
+    wire [StageBits-1:0] setting_index, row;                 // the latter as the host says it
 
-    if (Tags) begin : g_order
-      assign order = {wave[s][SideBits +: OrderBits],
+    if (Tags) begin : g_setting_index
+      assign setting_index = {wave[s][SideBits +: SettingIndexBits],
                       Joins ? g_level[Level].joins : g_level[Level].ways};
       assign row   = '0;                             // there is no table
 
       wire unused = &{1'b0, host_row_i};
-    end else begin : g_order
-      assign order = host_re_memory_i ? host_row_i : wave[s][SideBits +: OrderBits];
+    end else begin : g_setting_index
+      assign setting_index = host_re_memory_i ? host_row_i : wave[s][SideBits +: SettingIndexBits];
       assign row   = host_row_i;
     end
 
@@ -164,7 +167,7 @@ module rc_multistage_network #(
       .clk_i,
       .ce_i,
       .fetch_i(wave[s][WaveBits-1] | host_re_memory_i),
-      .order_i(order),
+      .setting_index_i(setting_index),
       .lanes_i(lanes[s]),
       .lanes_o(lanes[s+1]),
       .host_we_table_i,
@@ -193,7 +196,7 @@ module rc_multistage_network #(
       .clk_i,
       .ce_i,
       .fetch_i(wave[s][WaveBits-1] | host_re_memory_i),
-      .order_i(host_re_memory_i ? host_row_i : wave[s][SideBits +: OrderBits]),
+      .setting_index_i(host_re_memory_i ? host_row_i : wave[s][SideBits +: SettingIndexBits]),
       .lanes_i(lanes[s][Before*LaneBits-1:0]),
       .lanes_o(lanes[s+1][Behind*LaneBits-1:0]),
       .host_we_table_i,

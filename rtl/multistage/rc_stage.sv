@@ -14,10 +14,10 @@
 //
 // A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the
 // switches copy, it has one for each lane behind the stage, lane j in bit j: 0, it gives what is on
-// lane j before the stage, 1, what is on the other lane of its switch. order_i is read when fetch_i
-// is high and sets the switches from the next cycle on, until the next fetch. With Tags there is no
-// table: order_i is {tag, ways}, from which the settings are computed (rc_tag_settings.sv). With
-// Masks a row has a mask, from which they are.
+// lane j before the stage, 1, what is on the other lane of its switch. setting_index_i is read when
+// fetch_i is high and sets the switches from the next cycle on, until the next fetch. With Tags
+// there is no table: setting_index_i is {tag, ways}, from which the settings are computed
+// (rc_tag_settings.sv). With Masks a row has a mask, from which they are.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -34,7 +34,7 @@ module rc_stage #(
   parameter int Rows       = 2,  // rows of the table, a power of two >= 2
   parameter bit [1023:0] Init = '0,  // of rc_initial.sv
   localparam int WayBits    = rc_multistage_shape::way_bits(Ports, Level),
-  localparam int OrderBits  = Tags ? $clog2(Ports) + 1 + WayBits : $clog2(Rows),
+  localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 + WayBits : $clog2(Rows),
   localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
   localparam int Columns    = Masks ? 1 : rc_multistage_shape::words(Fields, 1),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
@@ -42,13 +42,13 @@ module rc_stage #(
   input  wire                      clk_i,
   input  wire                      ce_i,
   input  wire                      fetch_i,
-  input  wire [OrderBits-1:0]      order_i,
+  input  wire [SettingIndexBits-1:0]      setting_index_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
   input  wire                      host_we_table_i,  // some stage's table is written
   input  wire                      host_select_i,    // this stage's table is
-  input  wire [OrderBits-1:0]      host_row_i,
+  input  wire [SettingIndexBits-1:0]      host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_data_i,
   output wire [31:0]               host_rdata_o      // the column of the row that was fetched
@@ -67,7 +67,8 @@ module rc_stage #(
 
   if (Tags) begin : g_tag
     rc_tag_settings #(.Ports(Ports), .Level(Level), .Joins(Joins)) u_settings (
-      .clk_i, .fetch_i, .tag_i(order_i[OrderBits-1:WayBits]), .ways_i(order_i[WayBits-1:0]),
+      .clk_i, .fetch_i, .tag_i(setting_index_i[SettingIndexBits-1:WayBits]),
+      .ways_i(setting_index_i[WayBits-1:0]),
       .setting_o(setting)
     );
 
@@ -80,14 +81,14 @@ module rc_stage #(
     rc_setting_table #(
       .Fields(1), .FieldBits(MaskBits), .Rows(Rows), .Init(Init)
     ) u_table (
-      .clk_i, .fetch_i, .row_i(order_i), .setting_o(mask),
+      .clk_i, .fetch_i, .row_i(setting_index_i), .setting_o(mask),
       .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o
     );
 
     rc_mask_settings #(.Ports(Ports)) u_settings (.mask_i(mask), .setting_o(setting));
   end else begin : g_table
     rc_setting_table #(.Fields(Fields), .Rows(Rows), .Init(Init)) u_table (
-      .clk_i, .fetch_i, .row_i(order_i), .setting_o(setting),
+      .clk_i, .fetch_i, .row_i(setting_index_i), .setting_o(setting),
       .host_we_table_i, .host_select_i, .host_row_i, .host_column_i, .host_data_i, .host_rdata_o
     );
   end

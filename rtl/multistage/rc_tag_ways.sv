@@ -52,23 +52,23 @@ module rc_tag_ways #(
 
     wire               way;
     wire [FarBits-1:0] far;
-    wire [Bits:0]      behind [Registers+1];
+    wire [Bits:0]      after [Registers+1];
 
     assign {way, far} = from_i[(Level > 0 ? b/2 : b)*(FarBits+1) +: FarBits+1];
 
     wire turn = {far, 1'b0} > (FarBits+1)'(Size);
 
-    assign behind[0] = {way ^ turn, turn ? Bits'(Size) - far[Bits-1:0] : far[Bits-1:0]};
+    assign after[0] = {way ^ turn, turn ? Bits'(Size) - far[Bits-1:0] : far[Bits-1:0]};
 
     for (genvar r = 0; r < Registers; r++) begin : g_register
       rc_delay #(.Width(Bits+1)) u_way (
-        .clk_i, .ce_i(1'b1), .d_i(behind[r]), .q_o(behind[r+1])
+        .clk_i, .ce_i(1'b1), .d_i(after[r]), .q_o(after[r+1])
       );
     end
 
-    assign ways_o[b*(Bits+1) +: Bits+1]   = behind[0];
-    assign halves_o[b*(Bits+1) +: Bits+1] = behind[Registered ? 1 : 0];
-    assign joins_o[b*(Bits+1) +: Bits+1]  = behind[Registers];
+    assign ways_o[b*(Bits+1) +: Bits+1]   = after[0];
+    assign halves_o[b*(Bits+1) +: Bits+1] = after[Registered ? 1 : 0];
+    assign joins_o[b*(Bits+1) +: Bits+1]  = after[Registers];
   end
 
 endmodule

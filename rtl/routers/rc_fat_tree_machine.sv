@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; rc_frame.sv
+// rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; rc_shell.sv
 // has what is around them.
 //
 //     level 2               ( 2 )                 node j of level l has k_l children, nodes j * k_l
@@ -19,7 +19,7 @@
 // leaves and routers alike send flit k in cycle c+k, and their neighbours store it at the end of
 // cycle c+k+Pad.
 //
-// The nodes of rc_frame.sv are the leaves.
+// The nodes of rc_shell.sv are the leaves.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -117,15 +117,15 @@ module rc_fat_tree_machine #(
   localparam int NodeBits   = $clog2(Leaves);
   localparam int PacketBits = $clog2(Packets);
   localparam int LaneBits   = Width + 1;
-  localparam int WaveBits   = rc_frame_bus::wave_bits(Flits, Rows);
-  localparam int TurnBits   = rc_frame_bus::turn_bits(0);
-  localparam int StepBits   = rc_frame_bus::step_bits(Flits, Rows);
-  localparam int HostBits   = rc_frame_bus::host_bits(RouterBits, ColumnBits, Rows);
-  localparam int ListBits   = rc_frame_bus::list_bits(Packets, Rows);
+  localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
+  localparam int PhaseBits  = rc_shell_bus::phase_bits(0);
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows);
+  localparam int HostBits   = rc_shell_bus::host_bits(RouterBits, ColumnBits, Rows);
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
 
   wire                         ce;
   wire [WaveBits-1:0]          tx_wave, rx_wave;
-  wire [TurnBits-1:0]          turn;
+  wire [PhaseBits-1:0]          phase;
   wire [StepBits-1:0]          step;
   wire [HostBits-1:0]          host;
   wire [Leaves*LaneBits-1:0]   tx_lanes /* verilator split_var */;
@@ -135,21 +135,21 @@ module rc_fat_tree_machine #(
   wire [Leaves*ListBits-1:0]   no_list = '0;
   wire [Routers*32-1:0]        table_rdata /* verilator split_var */;
 
-  rc_frame #(
+  rc_shell #(
     .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits),
     .Columns(Columns), .Latency(Pad), .Headers(Auto), .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .Init(Init)
-  ) u_frame (
+  ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
     .run_o, .done_o, .obs_strobe_o, .obs_o,
     .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
-    .turn_o(turn), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
+    .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
     .moves_i(|moves_q), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 
-  // It has neither beats nor lists.
-  wire unused = &{1'b0, turn, count};
+  // It has neither setting phases nor lists.
+  wire unused = &{1'b0, phase, count};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)

@@ -42,17 +42,17 @@ module rc_router #(
   localparam int FlitBits = $clog2(Flits),
   localparam int RowBits  = $clog2(Rows),
   localparam int LaneBits = Width + 1,              // {valid, word}
-  localparam int StepBits = rc_frame_bus::step_bits(Flits, Rows),
-  localparam int HostBits = rc_frame_bus::host_bits(NumberBits, ColumnBits, Rows)
+  localparam int StepBits = rc_shell_bus::step_bits(Flits, Rows),
+  localparam int HostBits = rc_shell_bus::host_bits(NumberBits, ColumnBits, Rows)
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
   input  wire                      start_i,      // at start: empty the buffers, lower the flags
-  input  wire [StepBits-1:0]       step_i,       // rc_frame_bus.sv
+  input  wire [StepBits-1:0]       step_i,       // rc_shell_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire [HostBits-1:0]       host_i,       // rc_frame_bus.sv; the unit is a router
+  input  wire [HostBits-1:0]       host_i,       // rc_shell_bus.sv; the unit is a router
   output wire [31:0]               host_rdata_o  // one cycle after its re_memory; 0 if not there
 );
 

@@ -44,8 +44,8 @@ module rc_router_auto #(
   localparam int FlitBits = $clog2(Flits),
   localparam int RowBits  = $clog2(Rows),
   localparam int LaneBits = Width + 1,          // {valid, word}
-  localparam int StepBits = rc_frame_bus::step_bits(Flits, Rows),
-  localparam int HostBits = rc_frame_bus::host_bits(NumberBits, ColumnBits, Rows)
+  localparam int StepBits = rc_shell_bus::step_bits(Flits, Rows),
+  localparam int HostBits = rc_shell_bus::host_bits(NumberBits, ColumnBits, Rows)
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
@@ -53,11 +53,11 @@ module rc_router_auto #(
   input  wire [NodeBits-1:0]       first_leaf_i,  // the lowest leaf below, a constant
   // the number that the host addresses it by, a constant
   input  wire [NumberBits-1:0]     number_i,
-  input  wire [StepBits-1:0]       step_i,        // rc_frame_bus.sv
+  input  wire [StepBits-1:0]       step_i,        // rc_shell_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   // host port, when the machine is idle
-  input  wire [HostBits-1:0]       host_i,        // rc_frame_bus.sv; the unit is a router
+  input  wire [HostBits-1:0]       host_i,        // rc_shell_bus.sv; the unit is a router
   // one cycle after its re_memory; 0 if not addressed
   output wire [31:0]               host_rdata_o
 );
@@ -278,9 +278,9 @@ module rc_router_auto #(
 
   // Single-port: the parent first, then the children in turn.
 
-  logic [Children-1:0] behind_q;                     // children behind the one served last
+  logic [Children-1:0] after_q;                     // children behind the one served last
   wire  [Children-1:0] waiting = nonempty[Children-1:0];
-  wire  [Children-1:0] later   = waiting & behind_q;
+  wire  [Children-1:0] later   = waiting & after_q;
   wire  [Children-1:0] those   = later != '0 ? later : waiting;
   wire  [Children-1:0] child   = those & (~those + 1'b1);
   wire  [Children-1:0] served  = chosen_q[Children-1:0];
@@ -296,8 +296,8 @@ module rc_router_auto #(
 
   always_ff @(posedge clk_i) begin
     chosen_q <= chosen & {Branches{go}};
-    if (clear) behind_q <= '0;
-    else if (served != '0) behind_q <= ~(served | (served - 1'b1));
+    if (clear) after_q <= '0;
+    else if (served != '0) after_q <= ~(served | (served - 1'b1));
   end
 
   // The read ports of the inputs that give the packets.

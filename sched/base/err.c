@@ -164,7 +164,7 @@ bool err_copy(struct err *err, const struct err *inner)
         return false;
     *err = *inner;
     err->further = 0;
-    err->told = false;
+    err->reported = false;
     return false;
 }
 

@@ -108,7 +108,7 @@ struct err {
     bool limited;                     /* value and limits are known: err_out_of_range */
     uint64_t value, minimum, maximum; /* the value that was given, and the legal ones */
     uint64_t further;                 /* how many more errors of the same check follow this one */
-    bool told;                        /* a report that was printed contains this error */
+    bool reported;                    /* a report that was printed contains this error */
 };
 
 /* Returns the name of a field in the caller's words, such as "--tree" for "tree"; `name` is room

@@ -88,7 +88,7 @@ static int make_beside(struct files_output *output)
 }
 
 /* What holds a name no more. */
-static void let_go(struct files_output *output)
+static void release(struct files_output *output)
 {
     if (output->temporary != NULL)
         interrupt_forget(&output->noted);
@@ -120,7 +120,7 @@ static bool find_target(const char *path, struct files_output *output, struct er
     if (output->target != NULL && (!exists || access(path, W_OK) == 0))
         return true;
     files_refuse_output(path, errno, err);
-    let_go(output);
+    release(output);
     return false;
 }
 
@@ -136,7 +136,7 @@ bool files_reserve_output(const char *path, struct files_output *output, struct 
     if (descriptor >= 0)
         return close(descriptor) == 0;
     files_refuse_output(path, errno, err);
-    let_go(output);
+    release(output);
     return false;
 }
 
@@ -211,7 +211,7 @@ bool files_commit_all(struct files_output *const output[], size_t count, struct 
         if (made->temporary != NULL && rename(made->temporary, made->target) != 0)
             written = files_refuse_output(made->name, errno, err);
         else
-            let_go(made);
+            release(made);
     }
     for (size_t which = 0; which < count; which++)
         files_discard(output[which]);
@@ -234,5 +234,5 @@ void files_discard(struct files_output *output)
     output->file = NULL;
     if (output->temporary != NULL)
         unlink(output->temporary);
-    let_go(output);
+    release(output);
 }

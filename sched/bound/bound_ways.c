@@ -17,10 +17,10 @@ static uint64_t larger(uint64_t one, uint64_t other)
 /* -- Trees ------------------------------------------------------------------------------------- */
 
 /* By port, those with most behind them first. */
-static int compare_behind(const void *left, const void *right)
+static int compare_after(const void *left, const void *right)
 {
     const struct demand_way *a = left, *b = right;
-    return compare_then(COMPARE(a->port, b->port), COMPARE(b->behind, a->behind));
+    return compare_then(COMPARE(a->port, b->port), COMPARE(b->after, a->after));
 }
 
 /* By port, those with most before them first. */
@@ -33,16 +33,16 @@ static int compare_before(const void *left, const void *right)
 /* The rounds that the busiest port needs for the first of its ways, as they are compared. */
 static uint64_t busiest(struct demand_ways *ways, int (*compare)(const void *, const void *))
 {
-    uint64_t most = 0, count = 0, before = 0, behind = 0;
+    uint64_t most = 0, count = 0, before = 0, after = 0;
     qsort(ways->way, ways->count, sizeof *ways->way, compare);
     for (uint32_t w = 0; w < ways->count; w++) {
         const struct demand_way *way = &ways->way[w];
         bool first = w == 0 || way->port != way[-1].port;
         count = first ? 1 : count + 1;
         before = first || way->before < before ? way->before : before;
-        behind = first || way->behind < behind ? way->behind : behind;
+        after = first || way->after < after ? way->after : after;
         uint64_t turns = bits_divide_up(count, ways->width[way->port]);
-        most = larger(most, before + turns + behind - 1);
+        most = larger(most, before + turns + after - 1);
     }
     return most;
 }
@@ -54,7 +54,7 @@ uint64_t bound_ways_tree(const struct collective *collective)
     as_asked.model = collective->model;
     if (!demand_ways_new(&as_asked, DEMAND_WAYS_SHORTEST, NULL, &ways, NULL))
         return 0;
-    uint64_t most = larger(busiest(&ways, compare_behind), busiest(&ways, compare_before));
+    uint64_t most = larger(busiest(&ways, compare_after), busiest(&ways, compare_before));
     demand_ways_free(&ways);
     return most;
 }

@@ -43,7 +43,7 @@ struct beam {
     uint32_t *taken_to;     /* taken_to[levels · width][nodes] */
     uint32_t *value, *many; /* [nodes²]: values of a state, how many entries have each */
     uint32_t *rank;         /* rank[nodes²]: where an entry's value stands there */
-    uint32_t *gone;         /* gone[nodes²]: how many of a value a step changes */
+    uint32_t *removed;      /* gone[nodes²]: how many of a value a step changes */
     int64_t *weight;        /* weight[nodes²] */
     struct known *known;    /* known[2^KNOWN_BITS], of BEAM_ALL nodes at most */
     void *memory;
@@ -67,7 +67,7 @@ static bool get_memory(struct beam *beam)
                                          ARENA(beam->value, n * n),
                                          ARENA(beam->many, n * n),
                                          ARENA(beam->rank, n * n),
-                                         ARENA(beam->gone, n * n),
+                                         ARENA(beam->removed, n * n),
                                          ARENA(beam->weight, n * n),
                                          ARENA(beam->known, n <= BEAM_ALL ? 1 << KNOWN_BITS : 0)};
     beam->memory = arena_new(arrays, ARENA_COUNT(arrays));
@@ -144,7 +144,7 @@ static bool stays(const struct beam *beam, size_t values, uint32_t value)
         else
             high = middle;
     }
-    return beam->value[low] == value && beam->many[low] > beam->gone[low];
+    return beam->value[low] == value && beam->many[low] > beam->removed[low];
 }
 
 /* How many more different values a state has after a step; can be negative. */
@@ -156,7 +156,7 @@ static int64_t more_values(struct beam *beam, const uint32_t state[], size_t val
     size_t count = 0;
     for (uint32_t row = 0; row < nodes; row++) {
         uint32_t rank = beam->rank[row * nodes + step->to[row]];
-        more -= ++beam->gone[rank] == beam->many[rank];
+        more -= ++beam->removed[rank] == beam->many[rank];
     }
     for (uint32_t row = 0; row < nodes; row++) {
         uint32_t value = state[row * nodes + step->to[row]] - step->value;
@@ -169,7 +169,7 @@ static int64_t more_values(struct beam *beam, const uint32_t state[], size_t val
         more++;
     }
     for (uint32_t row = 0; row < nodes; row++)
-        beam->gone[beam->rank[row * nodes + step->to[row]]] = 0;
+        beam->removed[beam->rank[row * nodes + step->to[row]]] = 0;
     return more;
 }
 

@@ -145,17 +145,17 @@ static bool solve(const struct exact *exact, const struct traffic_load *load, ui
         (char[]){"glpsol"},      (char[]){"--lp"},    (char[]){"/dev/stdin"}, (char[]){"-w"},
         (char[]){"/dev/stdout"}, (char[]){"--tmlim"}, (char[]){SECONDS},      NULL};
     int status = 0;
-    FILE *program = filter_input(err), *said = program != NULL ? filter_input(err) : NULL;
-    bool solved = said != NULL;
+    FILE *program = filter_input(err), *answer = program != NULL ? filter_input(err) : NULL;
+    bool solved = answer != NULL;
     if (solved) {
         print_program(exact, load, price, program);
         solved = filter_rewind(program, err) &&
-                 tool_run(arguments, fileno(program), fileno(said), "GLPK (the package glpk-utils)",
-                          &status, err) &&
-                 read_solution(exact, said, decomposition, err);
+                 tool_run(arguments, fileno(program), fileno(answer),
+                          "GLPK (the package glpk-utils)", &status, err) &&
+                 read_solution(exact, answer, decomposition, err);
     }
-    if (said != NULL)
-        fclose(said);
+    if (answer != NULL)
+        fclose(answer);
     if (program != NULL)
         fclose(program);
     return solved;

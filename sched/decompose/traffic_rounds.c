@@ -80,8 +80,8 @@ static uint32_t put_together(uint64_t place[], uint32_t nodes, uint64_t degree)
 static uint64_t first_edge(const struct graph *graph, size_t k, uint64_t next)
 {
     const struct traffic_entry *entry = graph->traffic->entry;
-    bool goes_on = k > 0 && entry[k].source == entry[k - 1].source;
-    return goes_on ? next : graph->sender[entry[k].source];
+    bool continues = k > 0 && entry[k].source == entry[k - 1].source;
+    return continues ? next : graph->sender[entry[k].source];
 }
 
 static void put_packets(struct graph *graph)

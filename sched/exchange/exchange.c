@@ -52,8 +52,8 @@ static unsigned features_of(const struct schedule *schedule)
 }
 
 /* Refuse by name what the format cannot say. */
-static bool check_says(const struct exchange_format *format, const struct schedule *schedule,
-                       struct err *err)
+static bool check_supported(const struct exchange_format *format, const struct schedule *schedule,
+                            struct err *err)
 {
     static const char *const name[] = {
         "a tree with routers", "packets of control", "times in place of rounds",
@@ -109,7 +109,7 @@ bool exchange_write(const struct exchange_format *format, FILE *to, const char *
                     const struct schedule *schedule, const struct exchange_options *options,
                     struct err *err)
 {
-    if (!exchange_check_options(format, options, err) || !check_says(format, schedule, err))
+    if (!exchange_check_options(format, options, err) || !check_supported(format, schedule, err))
         return false;
     errno = 0;
     if (!format->write(to, schedule, options, err))

@@ -31,7 +31,7 @@ struct chain {
 };
 
 /* The next operation, `k`, stands in this step. */
-static void go_on(struct chain *chain, size_t step, size_t k)
+static void advance(struct chain *chain, size_t step, size_t k)
 {
     if (chain->end == 0 || chain->step != step) {
         chain->before = chain->first;
@@ -63,7 +63,7 @@ static void put_node(FILE *to, const struct schedule *schedule, const struct ope
         struct chain *chain = &chains[receives];
         while (index >= schedule_step_end(schedule, step))
             step++;
-        go_on(chain, step, k);
+        advance(chain, step, k);
         put_operation(to, &schedule->transfer[index], operation[k], bytes);
         if (!receives && operations->needs[index] != OPERATIONS_NONE)
             fprintf(to, "s%zu requires r%zu\n", index, operations->needs[index]);

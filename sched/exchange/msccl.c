@@ -395,7 +395,7 @@ static bool read_msccl(FILE *from, const char *name, enum model model, struct sc
     const struct topology complete = topology_complete(msccl.gpus);
     bool read =
         schedule_init(&reading, "msccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, model, err) &&
-        msccl_run(name, &msccl, &reading, err);
+        msccl_run(&msccl, &reading, err);
     msccl_free(&msccl);
     if (read)
         *schedule = reading;

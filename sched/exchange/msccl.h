@@ -67,6 +67,7 @@ struct msccl_gpu {
 };
 
 struct msccl {
+    const char *name; /* of the file, for messages; not owned */
     enum msccl_collective collective;
     bool in_place;
     uint32_t gpus;
@@ -89,7 +90,7 @@ void msccl_free(struct msccl *msccl);
 size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu);
 
 /* An error at a step: `name:line:column: GPU g, block b, step s: ` and this. */
-bool msccl_wrong(const char *name, const struct msccl *msccl, size_t step, struct err *err,
-                 enum err_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
+bool msccl_wrong(const struct msccl *msccl, size_t step, struct err *err, enum err_code code,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

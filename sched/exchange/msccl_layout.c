@@ -10,7 +10,7 @@
 
 /* --- Writing: where packets lie ----------------------------------------------------------- */
 
-static bool goes_to_all(const struct schedule *schedule, const struct demand *demand)
+static bool is_for_all(const struct schedule *schedule, const struct demand *demand)
 {
     uint32_t others = demand->wanted_count;
     return others == 0 || others == schedule->nodes ||
@@ -62,7 +62,7 @@ static struct pattern pattern_of(const struct schedule *schedule)
     for (size_t k = 0; k < schedule->demand_count; k++) {
         const struct demand *demand = &schedule->demand[k];
         uint32_t destination = only_one(schedule, demand);
-        found.all = found.all && goes_to_all(schedule, demand);
+        found.all = found.all && is_for_all(schedule, demand);
         found.one = found.one && destination != demand->source;
         found.one_source = found.one_source && demand->source == found.source;
         found.one_destination = found.one_destination && destination == found.destination;

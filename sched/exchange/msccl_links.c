@@ -9,7 +9,6 @@
 /* --- What waits for what ------------------------------------------------------------------ */
 
 struct finder {
-    const char *name;
     const struct msccl *msccl;
     struct msccl_links *links;
     size_t *next_signal; /* [steps + 1]: the first step from here on, of its block, that signals */
@@ -58,12 +57,12 @@ static bool find_wait(struct finder *finder, size_t step, struct err *err)
         other = find_step(msccl, &msccl->block[gpu->first_block + waits->waits_block],
                           waits->waits_number);
     if (other == MSCCL_NO_STEP)
-        return msccl_wrong(finder->name, msccl, step, err, ERR_FIELD_RANGE,
+        return msccl_wrong(msccl, step, err, ERR_FIELD_RANGE,
                            "waits for step %d of block %" PRIu32 "; expected one of its GPU",
                            (int)waits->waits_number, waits->waits_block);
     finder->links->waits[step] = finder->next_signal[other];
     return finder->next_signal[other] != MSCCL_NO_STEP ||
-           msccl_wrong(finder->name, msccl, step, err, ERR_ORDER,
+           msccl_wrong(msccl, step, err, ERR_ORDER,
                        "waits for ever for step %" PRIu32 " of block %" PRIu32
                        ", which never signals; expected hasdep=\"1\" there",
                        waits->waits_number, waits->waits_block);
@@ -111,7 +110,7 @@ static bool list_ends(const struct finder *finder, bool sends, struct end end[],
                            "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ", block %" PRIu32
                            ": %s GPU %" PRIu32 " on channel %" PRIu32 ", as block %" PRIu32
                            " does; expected one block for each connection",
-                           finder->name, block->line, block->column, block->gpu, block->id,
+                           finder->msccl->name, block->line, block->column, block->gpu, block->id,
                            sends ? "sends to" : "receives from", sends ? end[k].to : end[k].from,
                            end[k].channel, msccl->block[end[k - 1].block].id);
     }
@@ -138,7 +137,7 @@ static bool join(struct finder *finder, const struct msccl_block *from,
         finder->links->partner[send] = receipt;
         finder->links->partner[receipt] = send;
         if (msccl->step[send].count != msccl->step[receipt].count)
-            return msccl_wrong(finder->name, msccl, receipt, err, ERR_FIELD_RANGE,
+            return msccl_wrong(msccl, receipt, err, ERR_FIELD_RANGE,
                                "%" PRIu32 " chunks; expected %" PRIu32 ", which are sent",
                                msccl->step[receipt].count, msccl->step[send].count);
         send = next_of(msccl, from, send + 1, MSCCL_SEND);
@@ -155,7 +154,7 @@ static bool check_joined(const struct finder *finder, struct err *err)
         bool sends = msccl->step[k].type == MSCCL_SEND;
         if ((sends || msccl->step[k].type == MSCCL_RECEIVE) &&
             finder->links->partner[k] == MSCCL_NO_STEP)
-            return msccl_wrong(finder->name, msccl, k, err, ERR_ORDER,
+            return msccl_wrong(msccl, k, err, ERR_ORDER,
                                "%s GPU %" PRIu32 " on channel %" PRIu32
                                ", which does not %s it; expected as many sends as receipts",
                                sends ? "sends to" : "waits for ever to receive from",
@@ -186,10 +185,9 @@ static bool find_partners(struct finder *finder, struct end send[], struct end r
     return check_joined(finder, err);
 }
 
-bool msccl_links_find(const char *name, const struct msccl *msccl, struct msccl_links *links,
-                      struct err *err)
+bool msccl_links_find(const struct msccl *msccl, struct msccl_links *links, struct err *err)
 {
-    struct finder finder = {name, msccl, links, NULL};
+    struct finder finder = {msccl, links, NULL};
     size_t steps = msccl->step_count + 1, blocks = msccl->block_count + 1;
     struct end *send, *receipt;
     const struct arena_array kept[] = {ARENA(links->partner, steps), ARENA(links->waits, steps),
@@ -316,7 +314,7 @@ static bool move(struct run *run, size_t block)
     return place->moved == step->count;
 }
 
-static void go_on(struct run *run, size_t block)
+static void advance(struct run *run, size_t block)
 {
     struct place *place = &run->place[block];
     while (place->step < run->msccl->block[block].end) {
@@ -349,7 +347,7 @@ static size_t blocker_of(const struct run *run, size_t block)
 }
 
 /* Names a step of a circle of blocks that wait for each other. */
-static bool refuse(const char *name, const struct run *run, size_t block, struct err *err)
+static bool refuse(const struct run *run, size_t block, struct err *err)
 {
     while (!run->place[block].seen) {
         run->place[block].seen = true;
@@ -357,7 +355,7 @@ static bool refuse(const char *name, const struct run *run, size_t block, struct
     }
     const struct msccl *msccl = run->msccl;
     const struct msccl_step *other = &msccl->step[run->place[blocker_of(run, block)].step];
-    return msccl_wrong(name, msccl, run->place[block].step, err, ERR_ORDER,
+    return msccl_wrong(msccl, run->place[block].step, err, ERR_ORDER,
                        "waits for ever: for GPU %" PRIu32 ", block %" PRIu32 ", step %" PRIu32
                        ", which waits for it in turn; expected no circle of waits (a connection "
                        "holds %" PRIu32 " chunks)",
@@ -365,8 +363,8 @@ static bool refuse(const char *name, const struct run *run, size_t block, struct
                        msccl->depth);
 }
 
-bool msccl_order_find(const char *name, const struct msccl *msccl, const struct msccl_links *links,
-                      size_t order[], struct err *err)
+bool msccl_order_find(const struct msccl *msccl, const struct msccl_links *links, size_t order[],
+                      struct err *err)
 {
     struct run run = {.msccl = msccl, .links = links, .order = order};
     size_t blocks = msccl->block_count, steps = msccl->step_count;
@@ -382,11 +380,11 @@ bool msccl_order_find(const char *name, const struct msccl *msccl, const struct 
         push(&run, b);
     }
     while (run.queued > 0)
-        go_on(&run, pop(&run));
+        advance(&run, pop(&run));
     bool ends = true;
     for (size_t b = 0; ends && b < blocks; b++)
         if (run.place[b].step < msccl->block[b].end)
-            ends = refuse(name, &run, b, err);
+            ends = refuse(&run, b, err);
     free(memory);
     return ends;
 }

@@ -384,7 +384,7 @@ bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *
     struct reader *reader = malloc(sizeof *reader);
     if (reader == NULL)
         return err_no_memory(err, "a reader of %s", name);
-    *msccl = (struct msccl){0};
+    *msccl = (struct msccl){.name = name};
     reader->msccl = msccl;
     xml_begin(&reader->xml, from, name);
     bool read = read_all(reader, err);
@@ -402,8 +402,8 @@ void msccl_free(struct msccl *msccl)
     *msccl = (struct msccl){0};
 }
 
-bool msccl_wrong(const char *name, const struct msccl *msccl, size_t step, struct err *err,
-                 enum err_code code, const char *format, ...)
+bool msccl_wrong(const struct msccl *msccl, size_t step, struct err *err, enum err_code code,
+                 const char *format, ...)
 {
     const struct msccl_step *at = &msccl->step[step];
     const struct msccl_block *block = &msccl->block[at->block];
@@ -415,5 +415,5 @@ bool msccl_wrong(const char *name, const struct msccl *msccl, size_t step, struc
     return err_set(err, code,
                    "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ", block %" PRIu32 ", step %" PRIu32
                    ": %s",
-                   name, at->line, at->column, block->gpu, block->id, at->number, text);
+                   msccl->name, at->line, at->column, block->gpu, block->id, at->number, text);
 }

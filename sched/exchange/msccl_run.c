@@ -31,7 +31,6 @@ struct entry {
 };
 
 struct runner {
-    const char *name;
     const struct msccl *msccl;
     struct msccl_links links;
     size_t *order;                 /* [steps]: one in which they may end */
@@ -122,9 +121,9 @@ static void look(struct runner *runner, size_t step)
     } else {
         partner = &runner->progress[progress->partner];
         uint64_t both = MAX(progress->ready, partner->ready);
-        size_t send = type == MSCCL_SEND ? step : progress->partner;
+        size_t run_send = type == MSCCL_SEND ? step : progress->partner;
         if (partner->missing == 0)
-            push(runner, false, both, partner->done ? step : send);
+            push(runner, false, both, partner->done ? step : run_send);
         else if (type == MSCCL_SEND)
             push(runner, true, progress->ready, step);
     }
@@ -156,7 +155,7 @@ static bool has(const struct runner *runner, size_t step, uint32_t which,
     const struct msccl_step *move = &runner->msccl->step[step];
     *content = runner->content[move->from + which];
     return content->value != 0 ||
-           msccl_wrong(runner->name, runner->msccl, step, err, ERR_ORDER,
+           msccl_wrong(runner->msccl, step, err, ERR_ORDER,
                        "chunk %" PRIu32 " of the step has nothing yet; expected it to come before",
                        which);
 }
@@ -181,7 +180,7 @@ static bool copy(struct runner *runner, size_t step, struct err *err)
 }
 
 /* Chunk by chunk, a round for each. */
-static bool send(struct runner *runner, size_t step, struct err *err)
+static bool run_send(struct runner *runner, size_t step, struct err *err)
 {
     const struct msccl_step *move = &runner->msccl->step[step];
     struct progress *progress = &runner->progress[step];
@@ -226,7 +225,7 @@ static bool do_step(struct runner *runner, size_t step, struct err *err)
     if (type == MSCCL_RECEIVE) {
         receive(runner, step);
     } else if (type == MSCCL_SEND) {
-        if (!send(runner, step, err))
+        if (!run_send(runner, step, err))
             return false;
         if (runner->progress[progress->partner].missing == 0)
             receive(runner, progress->partner);
@@ -241,9 +240,9 @@ static bool do_step(struct runner *runner, size_t step, struct err *err)
 /* Every order of execution comes to the end, and leaves the same. */
 static bool has_one_meaning(struct runner *runner, struct err *err)
 {
-    return msccl_links_find(runner->name, runner->msccl, &runner->links, err) &&
-           msccl_order_find(runner->name, runner->msccl, &runner->links, runner->order, err) &&
-           msccl_races_none(runner->name, runner->msccl, &runner->links, runner->order, err);
+    return msccl_links_find(runner->msccl, &runner->links, err) &&
+           msccl_order_find(runner->msccl, &runner->links, runner->order, err) &&
+           msccl_races_none(runner->msccl, &runner->links, runner->order, err);
 }
 
 static bool run_all(struct runner *runner, struct err *err)
@@ -269,16 +268,15 @@ static bool name_packets(struct runner *runner, struct err *err)
             return err_set(err, ERR_DEMAND,
                            "%s: chunk %" PRIu32 " of GPU %" PRIu32 " goes to GPU %" PRIu32
                            ", and no output of another GPU has it in the end; expected one",
-                           runner->name, value->chunk, value->gpu, transfer->destination);
+                           runner->msccl->name, value->chunk, value->gpu, transfer->destination);
         transfer->packet = value->packet;
     }
     return true;
 }
 
-bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *schedule,
-               struct err *err)
+bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err *err)
 {
-    struct runner runner = {.name = name, .msccl = msccl};
+    struct runner runner = {.msccl = msccl};
     size_t steps = msccl->step_count + 1, sent = 1;
     for (size_t k = 0; k < msccl->step_count; k++)
         sent += msccl->step[k].type == MSCCL_SEND ? msccl->step[k].count : 0;
@@ -294,7 +292,7 @@ bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *sch
     msccl_fill(msccl, runner.content, runner.value);
     bool done = rounds_begin(&runner.rounds, msccl->gpus, schedule->model, err) &&
                 has_one_meaning(&runner, err) && run_all(&runner, err) &&
-                msccl_demand(name, msccl, runner.content, runner.value, schedule, err) &&
+                msccl_demand(msccl, runner.content, runner.value, schedule, err) &&
                 name_packets(&runner, err) && rounds_finish(&runner.rounds, schedule, err);
     rounds_free(&runner.rounds);
     msccl_links_free(&runner.links);

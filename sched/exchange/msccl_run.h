@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_run: executes a program for GPUs: what waits for what, whether every order of execution ends
- * and leaves the same, and which packets its outputs have in the end.
- */
+/* msccl_run: executes a program for GPUs: what waits for what, whether every order of execution
+ * ends and leaves the same, and which packets its outputs have in the end. / */
 #ifndef ROUNDCAST_MSCCL_RUN_H
 #define ROUNDCAST_MSCCL_RUN_H
 
@@ -35,8 +34,7 @@ struct msccl_links {
  * E206 for a send without receipt, a receipt without send, and a wait for what never signals; E208
  * for two blocks that send, or receive, on one connection. O(steps + blocks · log blocks). Free it
  * with msccl_links_free. */
-bool msccl_links_find(const char *name, const struct msccl *msccl, struct msccl_links *links,
-                      struct err *err);
+bool msccl_links_find(const struct msccl *msccl, struct msccl_links *links, struct err *err);
 
 void msccl_links_free(struct msccl_links *links);
 
@@ -59,8 +57,8 @@ static inline bool msccl_is_second(const struct msccl *msccl, size_t step)
 
 /* Puts all steps into order[steps], in an order in which they may end. E104; E206, which names a
  * step of the circle, if the program stops before its end. O(steps + chunks that are sent). */
-bool msccl_order_find(const char *name, const struct msccl *msccl, const struct msccl_links *links,
-                      size_t order[], struct err *err);
+bool msccl_order_find(const struct msccl *msccl, const struct msccl_links *links, size_t order[],
+                      struct err *err);
 
 /* --- All orders leave the same ------------------------------------------------------------ */
 
@@ -85,7 +83,7 @@ bool msccl_order_find(const char *name, const struct msccl *msccl, const struct 
  * O(steps + waits · blocks of a GPU + chunks that are used) where the waits of each GPU order its
  * steps; O(steps + (waits + receipts) · blocks of the GPU) more for each GPU that relies on what
  * others do. Room for a vector of each step whose signal or send is still to be met. */
-bool msccl_races_none(const char *name, const struct msccl *msccl, const struct msccl_links *links,
+bool msccl_races_none(const struct msccl *msccl, const struct msccl_links *links,
                       const size_t order[], struct err *err);
 
 /* --- What outputs have in the end --------------------------------------------------------- */
@@ -112,7 +110,7 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
 
 /* The demands of what outputs have in the end, and the packets of the values. E104; E209 if that is
  * nothing; E303 if it is not what the collective says. O(chunks · log chunks). */
-bool msccl_demand(const char *name, const struct msccl *msccl, const struct msccl_content content[],
+bool msccl_demand(const struct msccl *msccl, const struct msccl_content content[],
                   struct msccl_value value[], struct schedule *schedule, struct err *err);
 
 /* --- Rounds ------------------------------------------------------------------------------- */
@@ -122,7 +120,6 @@ bool msccl_demand(const char *name, const struct msccl *msccl, const struct mscc
  * that end in outputs of other GPUs. E104; E206 for steps that race or wait for ever, and for a
  * send of nothing; E209 for a chunk that no output has in the end; E303 for an output that is not
  * the collective's. */
-bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *schedule,
-               struct err *err);
+bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err *err);
 
 #endif

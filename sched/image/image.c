@@ -54,59 +54,60 @@ const struct image_form_row image_form_rows[IMAGE_FORMS] = {
 #undef FORM_ROW
 };
 
-/* --- The order of a machine that holds settings ------------------------------------------- */
+/* --- The setting index of a machine that holds settings
+ * ------------------------------------------- */
 
 /* No setting has as many bits (machine_check). */
 #define NO_WORD UINT64_MAX
 
-/* word[period]: the last of each beat. */
+/* word[period]: the last of each setting phase. */
 static void take_words(const struct image *image, uint64_t word[])
 {
     const struct machine *machine = &image->machine;
-    for (uint32_t beat = 0; beat < image->run.period; beat++)
-        word[beat] = NO_WORD;
+    for (uint32_t setting_phase = 0; setting_phase < image->run.period; setting_phase++)
+        word[setting_phase] = NO_WORD;
     for (size_t k = 0; k < image->count; k++) {
         const struct machine_place at = machine_place_of(machine, image->word[k].address);
         if (at.region == MACHINE_TABLE && at.unit == machine_stages(machine) &&
             at.row < image->run.period)
-            word[at.row] =
-                image->word[k].word & (UINT32_MAX >> (32 - machine_order_word_bits(machine)));
+            word[at.row] = image->word[k].word &
+                           (UINT32_MAX >> (32 - machine_setting_index_word_bits(machine)));
     }
 }
 
-static bool check_beats(const struct image *image, const uint64_t word[], const char *name,
-                        struct err *err)
+static bool check_setting_period(const struct image *image, const uint64_t word[], const char *name,
+                                 struct err *err)
 {
-    const unsigned bits = machine_order_bits(&image->machine);
+    const unsigned bits = machine_setting_index_bits(&image->machine);
     const uint64_t setting = (UINT64_C(1) << bits) - 1;
     uint64_t row = 0, before = NO_WORD;
     for (uint64_t turn = 0; row < image->run.rows && turn <= image->run.period; turn++) {
-        uint32_t beat = (uint32_t)((image->run.first + turn) % image->run.period);
-        if (word[beat] == NO_WORD)
+        uint32_t setting_phase = (uint32_t)((image->run.first + turn) % image->run.period);
+        if (word[setting_phase] == NO_WORD)
             return err_set(err, ERR_IMAGE,
-                           "%.200s: no word for beat %" PRIu32
-                           " of the order; expected a setting and its rows",
-                           name, beat);
-        if (before != NO_WORD && (word[beat] & setting) == (before & setting))
+                           "%.200s: no word for phase %" PRIu32
+                           " of the setting index; expected a setting and its rows",
+                           name, setting_phase);
+        if (before != NO_WORD && (word[setting_phase] & setting) == (before & setting))
             return err_set(err, ERR_IMAGE,
-                           "%.200s: beat %" PRIu32 " of the order holds setting %" PRIu64
+                           "%.200s: phase %" PRIu32 " of the setting index holds setting %" PRIu64
                            ", as the one before; expected another, or one word for all its rows",
-                           name, beat, word[beat] & setting);
-        before = word[beat];
+                           name, setting_phase, word[setting_phase] & setting);
+        before = word[setting_phase];
         row += (before >> bits) + 1;
     }
     return true;
 }
 
-bool image_held_check(const struct image *image, const char *name, struct err *err)
+bool image_reconfig_check(const struct image *image, const char *name, struct err *err)
 {
-    if (!image->machine.held)
+    if (!image->machine.reconfigures)
         return true;
     uint64_t *word = malloc(image->run.period * sizeof *word);
     if (word == NULL)
-        return err_no_memory(err, "%" PRIu32 " beats", image->run.period);
+        return err_no_memory(err, "%" PRIu32 " phases", image->run.period);
     take_words(image, word);
-    bool checked = check_beats(image, word, name, err);
+    bool checked = check_setting_period(image, word, name, err);
     free(word);
     return checked;
 }

@@ -68,9 +68,10 @@ bool image_reserve(struct image *image, uint64_t words, struct err *err);
 /* Append a word. E104. */
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err);
 
-/* Has each beat of the run a word, and is each word's setting another than that of the one before,
- * as the machine waits before it? True of other machines. E406, E104. O(words + beats). */
-bool image_held_check(const struct image *image, const char *name, struct err *err);
+/* Has each setting phase of the run a word, and is each word's setting another than that of the one
+ * before, as the machine waits before it? True of other machines. E406, E104. O(words + setting
+ * phases). */
+bool image_reconfig_check(const struct image *image, const char *name, struct err *err);
 
 /* Write the file's text; of the form mem, that of the registers. E202. */
 bool image_write(FILE *to, const char *name, const struct image *image, enum image_form form,

@@ -8,7 +8,7 @@
 
 static const struct image_pairs pairs_of_forms[IMAGE_FORMS] = {
     [IMAGE_WRITES] =
-        {.head = "", .foot = "ffffffffffffffff\n", .before = "", .between = "", .behind = "\n"},
+        {.head = "", .foot = "ffffffffffffffff\n", .before = "", .between = "", .after = "\n"},
     [IMAGE_C] = {.head = "#include <stdint.h>\n"
                          "\n"
                          "extern const uint32_t roundcast_image[][2]; // {address, word}\n"
@@ -20,7 +20,7 @@ static const struct image_pairs pairs_of_forms[IMAGE_FORMS] = {
                          "sizeof roundcast_image / sizeof *roundcast_image;\n",
                  .before = "    {0x",
                  .between = ", 0x",
-                 .behind = "},\n"},
+                 .after = "},\n"},
 };
 
 const struct image_pairs *image_pairs_of(enum image_form form)
@@ -46,7 +46,7 @@ void image_pairs_write(FILE *to, const struct image_pairs *pairs, const struct i
         fputs(pairs->between, to);
         image_put_word(digits, image->word[k].word);
         fwrite(digits, 1, DIGITS, to);
-        fputs(pairs->behind, to);
+        fputs(pairs->after, to);
     }
     fputs(pairs->foot, to);
 }
@@ -69,7 +69,7 @@ static bool read_word(const char **at, const char *before, uint32_t *word)
 static bool read_pair(const struct image_pairs *pairs, const char *line, struct image_word *pair)
 {
     return read_word(&line, pairs->before, &pair->address) &&
-           read_word(&line, pairs->between, &pair->word) && strcmp(line, pairs->behind) == 0;
+           read_word(&line, pairs->between, &pair->word) && strcmp(line, pairs->after) == 0;
 }
 
 struct image_pairs_reader image_pairs_begin(enum image_form form)
@@ -82,9 +82,9 @@ enum image_line image_pairs_read(struct image_pairs_reader *reader, const char *
                                  struct image_word *pair)
 {
     const size_t length = strlen(line);
-    if (*reader->expected == '\0' && !reader->behind) {
-        reader->behind = strncmp(reader->pairs->foot, line, length) == 0;
-        if (!reader->behind)
+    if (*reader->expected == '\0' && !reader->after) {
+        reader->after = strncmp(reader->pairs->foot, line, length) == 0;
+        if (!reader->after)
             return read_pair(reader->pairs, line, pair) ? IMAGE_PAIR : IMAGE_WRONG;
         reader->expected = reader->pairs->foot;
     }
@@ -96,5 +96,5 @@ enum image_line image_pairs_read(struct image_pairs_reader *reader, const char *
 
 bool image_pairs_done(const struct image_pairs_reader *reader)
 {
-    return reader->behind && *reader->expected == '\0';
+    return reader->after && *reader->expected == '\0';
 }

@@ -23,7 +23,7 @@
 /* What stands around the pairs, and in them. */
 struct image_pairs {
     const char *head, *foot;
-    const char *before, *between, *behind; /* of address and word, of eight digits each */
+    const char *before, *between, *after; /* of address and word, of eight digits each */
 };
 
 /* NULL for the form that has no pairs. */
@@ -40,7 +40,7 @@ void image_pairs_write(FILE *to, const struct image_pairs *pairs, const struct i
 struct image_pairs_reader {
     const struct image_pairs *pairs; /* NULL for the form that has no pairs */
     const char *expected;            /* the rest of the head, or of the foot ... */
-    bool behind;                     /* ... if the pairs are over */
+    bool after;                      /* ... if the pairs are over */
 };
 
 struct image_pairs_reader image_pairs_begin(enum image_form form);

@@ -9,57 +9,60 @@
 #include <string.h>
 
 #define LINE_SIZE IMAGE_HEADER_LINE
-#define BEATS_TEXT 120
+#define SETTING_PERIOD_TEXT 120
 #define EXPECTED_MACHINE                                                     \
     "expected '// machine NETWORK width=W packets=K flits=F rows=R', and ' " \
     "settings=full|indexed|tags "                                            \
     "tables=T "                                                              \
-    "programs=stored|computed beats=P' if it has beats, with powers of two"
+    "programs=stored|computed beats=P' if it has a setting period, with powers of two"
 
-/* --- Settings and programs of machines with beats, at the end of a line ------------------- */
+/* --- Settings and programs of machines with a setting period, at the end of a line
+ * ------------------- */
 
-/* With a space before; empty of a machine without beats. Returns text. */
-static const char *beats_of_machine(const struct machine *machine, char text[BEATS_TEXT])
+/* With a space before; empty of a machine without a setting period. Returns text. */
+static const char *setting_period_of_machine(const struct machine *machine,
+                                             char text[SETTING_PERIOD_TEXT])
 {
     text[0] = '\0';
-    if (machine_has_beats(machine))
-        snprintf(text, BEATS_TEXT, " settings=%s tables=%u programs=%s beats=%u%s",
+    if (machine_has_setting_period(machine))
+        snprintf(text, SETTING_PERIOD_TEXT, " settings=%s tables=%u programs=%s beats=%u%s",
                  machine_settings_text(machine->settings),
                  machine_has_tags(machine) ? 0 : 1u << machine_log2_table_rows(machine),
                  machine->computed ? "computed" : "stored", 1u << machine->log2_period,
-                 machine->held ? " order=held" : "");
+                 machine->reconfigures ? " order=held" : "");
     return text;
 }
 
-static const char *beats_of_run(const struct machine *machine, const struct run *run,
-                                char text[BEATS_TEXT])
+static const char *setting_period_of_run(const struct machine *machine, const struct run *run,
+                                         char text[SETTING_PERIOD_TEXT])
 {
     text[0] = '\0';
-    if (machine_has_beats(machine))
-        text_append(text, BEATS_TEXT, " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32,
-                    run->period, run->first, run->packets);
-    if (machine->held)
-        text_append(text, BEATS_TEXT, " reconfigure=%" PRIu32, run->reconfigure);
+    if (machine_has_setting_period(machine))
+        text_append(text, SETTING_PERIOD_TEXT,
+                    " period=%" PRIu32 " first=%" PRIu32 " packets=%" PRIu32, run->period,
+                    run->first, run->packets);
+    if (machine->reconfigures)
+        text_append(text, SETTING_PERIOD_TEXT, " reconfigure=%" PRIu32, run->reconfigure);
     return text;
 }
 
-/* Takes over what the rest of a line contains; the caller writes the line again to check that this was
- * all of it. */
-static void read_beats_of_machine(const char *rest, struct machine *machine)
+/* Takes over what the rest of a line contains; the caller writes the line again to check that this
+ * was all of it. */
+static void read_setting_period_of_machine(const char *rest, struct machine *machine)
 {
     char settings[10], programs[10];
-    unsigned tables, beats;
+    unsigned tables, setting_period;
     if (sscanf(rest, " settings=%9s tables=%9u programs=%9s beats=%9u", settings, &tables, programs,
-               &beats) != 4)
+               &setting_period) != 4)
         return;
     machine_parse_settings(settings, &machine->settings);
-    machine->held = strstr(rest, " order=held") != NULL;
+    machine->reconfigures = strstr(rest, " order=held") != NULL;
     machine->log2_settings = machine_is_indexed(machine) ? machine_log2(tables) : 0;
     machine->computed = strcmp(programs, "computed") == 0;
-    machine->log2_period = machine_log2(beats);
+    machine->log2_period = machine_log2(setting_period);
 }
 
-static void read_beats_of_run(const char *rest, struct run *run)
+static void read_setting_period_of_run(const char *rest, struct run *run)
 {
     sscanf(rest,
            " period=%9" SCNu32 " first=%9" SCNu32 " packets=%9" SCNu32 " reconfigure=%10" SCNu32,
@@ -195,18 +198,19 @@ static bool read_routers_line(FILE *from, const char *name, struct image *image,
 /* The lines of the header below the version, as they are written and no other way. */
 static void machine_line(const struct machine *machine, char line[LINE_SIZE])
 {
-    char network[MACHINE_NETWORK_TEXT], beats[BEATS_TEXT];
+    char network[MACHINE_NETWORK_TEXT], setting_period[SETTING_PERIOD_TEXT];
     snprintf(line, LINE_SIZE, "// machine %s width=%u packets=%u flits=%u rows=%u%s\n",
              machine_network_text(machine, network), machine->width, 1u << machine->log2_packets,
-             1u << machine->log2_flits, 1u << machine->log2_rows, beats_of_machine(machine, beats));
+             1u << machine->log2_flits, 1u << machine->log2_rows,
+             setting_period_of_machine(machine, setting_period));
 }
 
 static void run_line(const struct machine *machine, const struct run *run, char line[LINE_SIZE])
 {
-    char beats[BEATS_TEXT];
+    char setting_period[SETTING_PERIOD_TEXT];
     snprintf(line, LINE_SIZE,
              "// run rows=%" PRIu32 " flits=%" PRIu32 " row-cycles=%" PRIu32 "%s\n", run->rows,
-             run->flits, run->row_cycles, beats_of_run(machine, run, beats));
+             run->flits, run->row_cycles, setting_period_of_run(machine, run, setting_period));
 }
 
 static const char first_line[] = "// roundcast-image 1";
@@ -249,7 +253,7 @@ static bool read_machine_line(FILE *from, const char *name, struct machine *mach
     machine->log2_rows = machine_log2(rows);
     if (!machine->log2_packets || !machine->log2_flits || !machine->log2_rows)
         return err_set(err, ERR_SYNTAX, "%.200s:2: not a machine; " EXPECTED_MACHINE, name);
-    read_beats_of_machine(line + end, machine);
+    read_setting_period_of_machine(line + end, machine);
     struct err inner;
     if (!machine_parse_network(network, machine, &inner))
         return err_at(err, &inner, "%.150s:2", name);
@@ -269,14 +273,14 @@ static bool read_run_line(FILE *from, const char *name, const struct machine *ma
                 sscanf(line, "// run rows=%" SCNu32 " flits=%" SCNu32 " row-cycles=%" SCNu32 "%n",
                        &run->rows, &run->flits, &run->row_cycles, &end) == 3;
     if (read)
-        read_beats_of_run(line + end, run);
+        read_setting_period_of_run(line + end, run);
     run_line(machine, run, again);
     return (read && strcmp(line, again) == 0) ||
            err_set(
                err, ERR_SYNTAX,
                "%.200s:3: not a run; expected '// run rows=R flits=F row-cycles=C', and ' period=P "
                "first=X packets=M' with "
-               "beats",
+               "phases",
                name);
 }
 

@@ -6,7 +6,8 @@
  *     // run rows=12 flits=4 row-cycles=13 period=12 first=0 packets=8
  *     // tree … or // cube …, of a machine of routers (image.h)
  *
- * A machine without beats has no settings, tables, programs, beats, period, first and packets.
+ * A machine without a setting period has no settings, tables, programs, setting phases, period,
+ * first and packets.
  */
 #ifndef ROUNDCAST_IMAGE_HEADER_H
 #define ROUNDCAST_IMAGE_HEADER_H

@@ -42,7 +42,7 @@ uint32_t image_rams_count(const struct machine *machine)
 {
     const uint32_t nodes = machine_ports(machine) * rams_of_node(machine);
     if (!machine_hops(machine))
-        return nodes + rams_of_stages(machine) + machine_has_order(machine);
+        return nodes + rams_of_stages(machine) + machine_has_setting_index(machine);
     return nodes + (machine_is_self_timed(machine)
                         ? 0
                         : machine_routers(machine) * rams_of_router(machine));
@@ -77,7 +77,7 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
     name_ram(ram, names[which % count], node, -1);
 }
 
-/* A column of a stage, or the order behind the last. */
+/* A column of a stage, or the setting index behind the last. */
 static void ram_of_stage(const struct machine *machine, uint32_t which, struct image_ram *ram)
 {
     const struct multistage *net = &machine->network;
@@ -85,7 +85,7 @@ static void ram_of_stage(const struct machine *machine, uint32_t which, struct i
     if (which == rams_of_stages(machine)) {
         ram->unit = machine_stages(machine);
         ram->depth = UINT32_C(1) << machine->log2_period;
-        ram->low = machine_order_word_bits(machine);
+        ram->low = machine_setting_index_word_bits(machine);
         name_ram(ram, "order", 0, -1);
         return;
     }
@@ -107,7 +107,7 @@ static void ram_of_router(const struct machine *machine, uint32_t which, struct 
 {
     const uint32_t router = which / rams_of_router(machine), part = which % rams_of_router(machine);
     const unsigned level = wiring_level(&machine->topology, router);
-    const uint32_t ports = wiring_ports(&machine->topology, level), reads = machine->reads,
+    const uint32_t ports = machine->topology.router_ports[level], reads = machine->reads,
                    sources = ports * reads, depth = machine->depth[level];
     *ram = (struct image_ram){.region = MACHINE_TABLE,
                               .unit = router,
@@ -191,11 +191,11 @@ struct image_rams *image_rams_new(const struct image *image, struct err *err)
 /* The last word at an address: one past its place in the image, 0 if there is none. */
 static size_t last_at(const struct image_rams *rams, uint32_t address)
 {
-    const uint64_t behind = ((uint64_t)address + 1) << 32;
+    const uint64_t after = ((uint64_t)address + 1) << 32;
     size_t low = 0, high = rams->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (rams->place[middle] < behind)
+        if (rams->place[middle] < after)
             low = middle + 1;
         else
             high = middle;

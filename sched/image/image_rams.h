@@ -7,7 +7,7 @@
  *     receive-NNNN.mem        its receive program; not of self-timed routers
  *     packets-NNNN.mem        its packet memory
  *     table-SSSS-CCCC.mem     a column of the table of a stage
- *     order-0000.mem          the order, if there is one
+ *     order-0000.mem          the setting index, if there is one
  *     table-RRRR-0000.mem     the table of a router; -0001: the slots of its further reads
  *
  * Each line is a word of the memory, as wide as it is built, from address 0 to the last. What the

@@ -248,7 +248,7 @@ bool image_read(FILE *from, const char *name, struct image *image, struct err *e
     bool read = image_header_read(from, name, image, &form, err);
     reader.pairs = image_pairs_begin(form);
     reader.line = 3 + machine_hops(&image->machine);
-    if (read && read_form(&reader, form, err) && image_held_check(image, name, err))
+    if (read && read_form(&reader, form, err) && image_reconfig_check(image, name, err))
         return true;
     int error = errno;
     image_free(image);

@@ -15,7 +15,7 @@ static size_t row_words(const struct machine *machine)
 }
 
 /* What words are for, and the row that they are in. */
-enum memory { TABLE, ORDER, SEND, RECEIVE };
+enum memory { TABLE, SETTING_INDEX, SEND, RECEIVE };
 
 /* Words by what they are for and their row, those of one place in the order of the image, whose
  * index is in the low bits. */
@@ -33,7 +33,7 @@ static bool find_place(const struct machine *machine, uint32_t address, uint64_t
     const struct machine_place at = machine_place_of(machine, address);
     switch (at.region) {
     case MACHINE_TABLE:
-        *place = place_of(at.unit < machine_stages(machine) ? TABLE : ORDER, at.row);
+        *place = place_of(at.unit < machine_stages(machine) ? TABLE : SETTING_INDEX, at.row);
         return true;
     case MACHINE_SEND:
         *place = place_of(SEND, at.row);
@@ -94,32 +94,34 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
 }
 
 /* {rows behind the first, if settings are held; what the settings are} */
-static uint32_t read_order(const struct unpacked *unpacked, uint32_t beat)
+static uint32_t read_setting_index(const struct unpacked *unpacked, uint32_t setting_phase)
 {
-    size_t at = find_first(unpacked, place_of(ORDER, beat));
-    uint32_t order = 0;
-    for (const struct image_word *word; (word = next_word(unpacked, ORDER, beat, &at)) != NULL;)
-        order = word->word & (UINT32_MAX >> (32 - machine_order_word_bits(&unpacked->machine)));
-    return order;
+    size_t at = find_first(unpacked, place_of(SETTING_INDEX, setting_phase));
+    uint32_t setting_index = 0;
+    for (const struct image_word *word;
+         (word = next_word(unpacked, SETTING_INDEX, setting_phase, &at)) != NULL;)
+        setting_index =
+            word->word & (UINT32_MAX >> (32 - machine_setting_index_word_bits(&unpacked->machine)));
+    return setting_index;
 }
 
-static uint32_t beat_of(const struct unpacked *unpacked, uint32_t row)
+static uint32_t setting_phase_of(const struct unpacked *unpacked, uint32_t row)
 {
     const struct run *run = &unpacked->run;
     return run->period ? (run->first + row) % run->period : row;
 }
 
-/* The order's word of a row, where settings are held: words are counted from the row that was asked
- * for last, or from the first. */
-static uint32_t read_held(struct unpacked *unpacked, uint32_t row)
+/* The setting index's word of a row, where settings are held: words are counted from the row that
+ * was asked for last, or from the first. */
+static uint32_t read_reconfig(struct unpacked *unpacked, uint32_t row)
 {
-    const unsigned bits = machine_order_bits(&unpacked->machine);
-    if (unpacked->held_row > row)
-        unpacked->held_row = unpacked->held = 0;
-    uint32_t word = read_order(unpacked, beat_of(unpacked, unpacked->held));
-    while (row - unpacked->held_row > word >> bits) {
-        unpacked->held_row += (word >> bits) + 1;
-        word = read_order(unpacked, beat_of(unpacked, ++unpacked->held));
+    const unsigned bits = machine_setting_index_bits(&unpacked->machine);
+    if (unpacked->reconfig_row > row)
+        unpacked->reconfig_row = unpacked->reconfig = 0;
+    uint32_t word = read_setting_index(unpacked, setting_phase_of(unpacked, unpacked->reconfig));
+    while (row - unpacked->reconfig_row > word >> bits) {
+        unpacked->reconfig_row += (word >> bits) + 1;
+        word = read_setting_index(unpacked, setting_phase_of(unpacked, ++unpacked->reconfig));
     }
     return word & ((UINT32_C(1) << bits) - 1);
 }
@@ -129,7 +131,8 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                          uint32_t program[])
 {
     const struct machine *machine = &unpacked->machine;
-    uint32_t ports = machine_ports(machine), own = machine->computed ? beat_of(unpacked, row) : row;
+    uint32_t ports = machine_ports(machine),
+             own = machine->computed ? setting_phase_of(unpacked, row) : row;
     size_t at = find_first(unpacked, place_of(memory, own));
     memset(program, 0, ports * sizeof *program);
     for (const struct image_word *word; (word = next_word(unpacked, memory, own, &at)) != NULL;) {
@@ -143,23 +146,24 @@ static void read_program(const struct unpacked *unpacked, enum memory memory, ui
                                          unpacked->run.packets);
 }
 
-/* A row has settings of its own, those that its order names, those of its order's tag, or those of
- * masks that the order names. */
+/* A row has settings of its own, those that its setting index names, those of its order's tag, or
+ * those of masks that the setting index names. */
 static void read_settings(struct unpacked *unpacked, uint32_t row)
 {
     const struct machine *machine = &unpacked->machine;
     const struct multistage *net = &machine->network;
-    uint32_t order = !machine_has_order(machine) ? row
-                     : machine->held             ? read_held(unpacked, row)
-                                                 : read_order(unpacked, beat_of(unpacked, row));
+    uint32_t setting_index = !machine_has_setting_index(machine) ? row
+                             : machine->reconfigures
+                                 ? read_reconfig(unpacked, row)
+                                 : read_setting_index(unpacked, setting_phase_of(unpacked, row));
     if (!machine_has_tags(machine))
-        read_table(unpacked, order);
+        read_table(unpacked, setting_index);
     for (unsigned stage = 0; stage < machine_stages(machine); stage++) {
         uint32_t *setting = unpacked->setting + stage * multistage_row_words(net);
         if (machine_has_masks(machine))
             masks_settings(net, setting[0], setting);
         else if (machine_has_tags(machine))
-            tags_settings(net, tags_read(net, order), stage, unpacked->way, setting);
+            tags_settings(net, tags_read(net, setting_index), stage, unpacked->way, setting);
     }
 }
 
@@ -213,7 +217,7 @@ static struct circuit circuit_of(const struct unpacked *unpacked, uint32_t sourc
         .destination = output,
         .sent = (unpacked->send[source] & slots) + 1,
         .received = receive & MACHINE_VALID ? (receive & slots) + 1 : 0,
-        .goes_on = before & MACHINE_VALID && before & MACHINE_MORE,
+        .continues = before & MACHINE_VALID && before & MACHINE_MORE,
     };
 }
 

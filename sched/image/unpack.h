@@ -17,7 +17,7 @@ struct circuit {
     uint32_t source, destination; /* ports */
     uint32_t sent;                /* packet, from 1 */
     uint32_t received;            /* as which packet; 0: the receiver expects nothing */
-    bool goes_on;                 /* the packet was under way in the row before */
+    bool continues;               /* the packet was under way in the row before */
 };
 
 /* An image, of which one row at a time is unpacked. */
@@ -31,7 +31,7 @@ struct unpacked {
     struct tags_way *way; /* [2^levels], to compute settings in */
     /* where settings are held: of the row looked at last, its setting in the order of the run and
      * that setting's first row */
-    uint32_t held, held_row;
+    uint32_t reconfig, reconfig_row;
 
     /* The row has these. */
     uint32_t *setting; /* setting[stage][multistage_row_words], as the router wrote them */

@@ -71,13 +71,13 @@ static bool find_sent(struct unpacked *unpacked, struct circuit circuit[], struc
         uint32_t count = unpack_circuits(unpacked, circuit);
         for (uint32_t k = 0; k < count; k++) {
             const struct circuit *at = &circuit[k];
-            if (!at->goes_on)
+            if (!at->continues)
                 found->rows = row + UINT64_C(1);
             take_part(found, at->sent, at->source);
             take_part(found, at->received, at->destination);
             if (found->source[at->sent] == NOBODY)
                 found->source[at->sent] = at->source;
-            if (at->received > 0 && !at->goes_on &&
+            if (at->received > 0 && !at->continues &&
                 !add_receipt(found, receipt_of(at->received, at->destination)))
                 return false;
         }
@@ -86,7 +86,7 @@ static bool find_sent(struct unpacked *unpacked, struct circuit circuit[], struc
 }
 
 /* Does the next packet belong to the demand of this one? Receipts [first, end) are this one's. */
-static bool goes_with(const struct found *found, uint32_t packet, size_t first, size_t end)
+static bool belongs_with(const struct found *found, uint32_t packet, size_t first, size_t end)
 {
     if (packet >= found->packets || found->source[packet] != found->source[packet + 1] ||
         found->count - end < end - first)
@@ -135,7 +135,7 @@ static bool add_demands(struct found *found, uint32_t wanted[], struct schedule 
         size_t first = at;
         while (at < found->count && packet_of(found->receipt[at]) == packet)
             at++;
-        if (goes_with(found, packet, first, at)) {
+        if (belongs_with(found, packet, first, at)) {
             count++;
             continue;
         }

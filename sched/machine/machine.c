@@ -31,7 +31,8 @@ const struct machine_kind_row machine_kind_rows[MACHINE_KINDS] = {
         .autonomous = true}};
 
 const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS] = {
-#define SETTINGS_ROW(name, text, what, order, tags, masks) {text, what, order, tags, masks},
+#define SETTINGS_ROW(name, text, what, setting_index, tags, masks) \
+    {text, what, setting_index, tags, masks},
     MACHINE_SETTINGS_TABLE(SETTINGS_ROW)
 #undef SETTINGS_ROW
 };
@@ -93,7 +94,7 @@ static bool check_routers(const struct machine *machine, struct err *err)
                        "machine: %u packet%s read from a buffer at once; expected 1 … %u",
                        machine->reads, text_s(machine->reads), MACHINE_MAX_READS);
     for (unsigned level = 1; level <= machine_levels(machine); level++) {
-        uint32_t ports = wiring_ports(&machine->topology, level);
+        uint32_t ports = machine->topology.router_ports[level];
         if ((uint64_t)ports * machine->reads > MAX_SOURCES)
             return err_set(err, ERR_NETWORK,
                            "machine: routers of level %u have %u port%s; expected at most %u",
@@ -136,43 +137,44 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
                    "{settings}: masks require another network; expected benes:N, N a power of two");
 }
 
-/* Tables need rows; an order and computed programs need beats. */
-static bool check_beats(const struct machine *machine, struct err *err)
+/* Tables need rows; a setting index and computed programs need setting phases. */
+static bool check_setting_period(const struct machine *machine, struct err *err)
 {
-    bool beats = machine_has_beats(machine), indexed = machine_is_indexed(machine);
-    if ((machine->log2_period > 0) != beats || machine->log2_period > 16 ||
+    bool setting_period = machine_has_setting_period(machine),
+         indexed = machine_is_indexed(machine);
+    if ((machine->log2_period > 0) != setting_period || machine->log2_period > 16 ||
         machine->log2_period > machine->log2_rows || (machine->log2_settings > 0) != indexed ||
         machine->log2_settings > machine->log2_rows)
         return err_set(
             err, ERR_NETWORK,
-            "machine: 2^%u beats, 2^%u settings; expected some of what is there only, and at "
-            "most 2^16 beats",
+            "machine: 2^%u phases, 2^%u settings; expected some of what is there only, and at "
+            "most 2^16 phases",
             machine->log2_period, machine->log2_settings);
-    if (beats && machine_hops(machine))
+    if (setting_period && machine_hops(machine))
         return err_set(err, ERR_NETWORK,
-                       "machine: beats of routers; expected a multistage network");
+                       "machine: phases of routers; expected a multistage network");
     return machine_check_settings(machine, err);
 }
 
-/* A held setting is a word of the order, whose beats are settings and not rows. */
-bool machine_check_held(const struct machine *machine, struct err *err)
+/* A held setting is a word of the setting index, whose setting phases are settings and not rows. */
+bool machine_check_reconfig(const struct machine *machine, struct err *err)
 {
-    if (machine->held && machine_hops(machine))
+    if (machine->reconfigures && machine_hops(machine))
         return err_set(
             err, ERR_NETWORK,
             "{reconfigure}: routers have a table entry for each row and hold no settings; "
             "expected a multistage network");
-    if (machine->held && machine->computed)
+    if (machine->reconfigures && machine->computed)
         return err_set(err, ERR_NETWORK,
                        "{reconfigure}: computed programs count rows and not settings; expected "
                        "{programs} stored");
-    return machine_order_word_bits(machine) <= 32 ||
+    return machine_setting_index_word_bits(machine) <= 32 ||
            err_set(
                err, ERR_NETWORK,
                "{reconfigure}: 2^%u rows and %u bit%s for a setting do not fit in a word of the "
                "order; expected at most 32 bits together",
-               machine->log2_rows, machine_order_bits(machine),
-               text_s(machine_order_bits(machine)));
+               machine->log2_rows, machine_setting_index_bits(machine),
+               text_s(machine_setting_index_bits(machine)));
 }
 
 static bool check_addresses(const struct machine *machine, struct err *err)
@@ -203,7 +205,7 @@ bool machine_check(const struct machine *machine, struct err *err)
                        "machine: a memory of one word; expected 2 packets, flits and rows");
     return (!machine_hops(machine) ||
             (check_routers(machine, err) && check_header(machine, err))) &&
-           machine_check_held(machine, err) && check_beats(machine, err) &&
+           machine_check_reconfig(machine, err) && check_setting_period(machine, err) &&
            check_addresses(machine, err);
 }
 
@@ -215,7 +217,7 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
     unsigned latency = machine_latency(machine);
     if (run->row_cycles >= machine_row_cycles(machine, run->flits))
         return run->row_cycles <= MACHINE_MAX_ROW_CYCLES;
-    return !machine_hops(machine) && !machine->held && run->row_cycles > 0 &&
+    return !machine_hops(machine) && !machine->reconfigures && run->row_cycles > 0 &&
            run->flits % run->row_cycles == 0 && latency % run->row_cycles == 0;
 }
 
@@ -226,9 +228,9 @@ static bool bases_fit(const struct machine *machine, const struct run *run)
            (uint64_t)run->first + run->rows <= UINT64_C(1) << machine_offset_bits(machine);
 }
 
-static bool beats_fit(const struct machine *machine, const struct run *run)
+static bool setting_period_fit(const struct machine *machine, const struct run *run)
 {
-    if (!machine_has_beats(machine))
+    if (!machine_has_setting_period(machine))
         return run->period == 0 && run->first == 0 && run->packets == 0;
     return run->period >= 1 && run->period <= UINT32_C(1) << machine->log2_period &&
            run->period <= MACHINE_MAX_PERIOD && run->first < run->period &&
@@ -241,7 +243,8 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
 {
     if (run->rows > UINT32_C(1) << machine->log2_rows || run->flits < 1 ||
         run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
-        run->single_port > machine_hops(machine) || (run->reconfigure > 0 && !machine->held))
+        run->single_port > machine_hops(machine) ||
+        (run->reconfigure > 0 && !machine->reconfigures))
         return err_set(err, ERR_FIELD_RANGE,
                        "%.200s:3: a run of %u row%s of %u flit%s in %u cycle%s; expected at most "
                        "%u row%s, 1 … %u "
@@ -250,14 +253,14 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
                        run->row_cycles, text_s(run->row_cycles), 1u << machine->log2_rows,
                        text_s(1u << machine->log2_rows), 1u << machine->log2_flits,
                        text_s(1u << machine->log2_flits), MACHINE_MAX_ROW_CYCLES);
-    if (!beats_fit(machine, run))
+    if (!setting_period_fit(machine, run))
         return err_set(
             err, ERR_FIELD_RANGE,
             "%.200s:3: a run with period %u, first %u and %u packet%s; expected a period "
             "of at most %u, "
             "first below it, at most %u packet%s, with computed programs at least 1 and "
             "at most %u row%s "
-            "from the first beat on, or none of them if the machine has no beats",
+            "from the first phase on, or none of them if the machine has no setting period",
             name, run->period, run->first, run->packets, text_s(run->packets),
             1u << machine->log2_period, 1u << machine->log2_packets,
             text_s(1u << machine->log2_packets), 1u << machine_offset_bits(machine),
@@ -279,14 +282,14 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
         *word = run->row_cycles;
         return true;
     case MACHINE_RUN_SINGLE_PORT:
-        *word = machine->held ? run->reconfigure : run->single_port;
-        return machine_hops(machine) || machine->held;
+        *word = machine->reconfigures ? run->reconfigure : run->single_port;
+        return machine_hops(machine) || machine->reconfigures;
     case MACHINE_RUN_PERIOD:
         *word = run->first << 16 | run->period;
-        return machine_has_beats(machine);
+        return machine_has_setting_period(machine);
     case MACHINE_RUN_PACKETS:
         *word = run->packets;
-        return machine_has_beats(machine);
+        return machine_has_setting_period(machine);
     default:
         return false;
     }
@@ -314,7 +317,7 @@ static bool has_table_word(const struct machine *machine, const struct machine_p
     if (machine_is_self_timed(machine) || at->unit >= machine_routers(machine))
         return false;
     unsigned level = wiring_level(&machine->topology, at->unit);
-    return at->column < wiring_ports(&machine->topology, level) * machine->reads;
+    return at->column < machine->topology.router_ports[level] * machine->reads;
 }
 
 bool machine_has_address(const struct machine *machine, uint32_t address)

@@ -2,7 +2,7 @@
 /* machine: what a machine is built for, how a run is clocked, and its address map.
  *
  * The compiler writes images over the map, which stands at enum machine_region; csim decodes it,
- * the bench reads back through it; the RTL decodes it by itself (rtl/frame/rc_host_port.sv has the
+ * the bench reads back through it; the RTL decodes it by itself (rtl/shell/rc_host_port.sv has the
  * same picture). docs/machine.md has all of it for who drives a machine.
  *
  * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a
@@ -26,7 +26,7 @@
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
 /* of a row, at least, where settings are held: how long one is, is read with its first row */
-#define MACHINE_HELD_CYCLES 2
+#define MACHINE_RECONFIG_CYCLES 2
 #define MACHINE_MAX_PORTS UINT32_C(65536)
 /* of a multistage network: a build of some minutes */
 #define MACHINE_MAX_RTL_PORTS UINT32_C(2048)
@@ -62,19 +62,19 @@ struct machine_kind_row {
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* Where a multistage machine takes the settings of a row from: name, text, what; does the order say
- * what they are, is that a tag, are rows of the tables masks? */
+/* Where a multistage machine takes the settings of a row from: name, text, what; does the setting
+ * index say what they are, is that a tag, are rows of the tables masks? */
 #define MACHINE_SETTINGS_TABLE(X)                                                                \
     X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
-    X(INDEXED, "indexed", "the order says which row of the tables: each setting once", true,     \
-      false, false)                                                                              \
-    X(TAGS, "tags", "the order has a tag, of which the stages compute them: no tables", true,    \
-      true, false)                                                                               \
+    X(INDEXED, "indexed", "the setting index says which row of the tables: each setting once",   \
+      true, false, false)                                                                        \
+    X(TAGS, "tags", "the setting index has a tag, of which the stages compute them: no tables",  \
+      true, true, false)                                                                         \
     X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them", true, \
       false, true)
 
 enum machine_settings {
-#define MACHINE_SETTINGS_ENUM(name, text, what, order, tags, masks) MACHINE_##name,
+#define MACHINE_SETTINGS_ENUM(name, text, what, setting_index, tags, masks) MACHINE_##name,
     MACHINE_SETTINGS_TABLE(MACHINE_SETTINGS_ENUM)
 #undef MACHINE_SETTINGS_ENUM
         MACHINE_SETTINGS_KINDS
@@ -82,27 +82,28 @@ enum machine_settings {
 
 struct machine_settings_row {
     const char *text, *what;
-    bool order, tags, masks;
+    bool setting_index, tags, masks;
 };
 
 extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS];
 
-/* What is built. Its memories of packets, flits, rows, settings and beats are powers of two, at
- * least 2.
+/* What is built. Its memories of packets, flits, rows, settings and setting phases are powers of
+ * two, at least 2.
  *
- * Row r is in beat (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋. The order,
- * which says what the settings of a row are, has a word for each beat. So have the send and
- * receive programs if they are computed: their packets then move on by `period` from turn to turn
- * (machine_computed). */
+ * Row r is in setting phase (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋.
+ * The setting index, which says what the settings of a row are, has a word for each setting phase.
+ * So have the send and receive programs if they are computed: their packets then move on by
+ * `period` from turn to turn (machine_computed). */
 struct machine {
     enum machine_kind kind;
     struct multistage network; /* of a multistage machine, zero in others */
     enum machine_settings settings;
     bool computed;
-    /* a word of the order is for several rows, and a change from one to the next may take time */
-    bool held;
+    /* a word of the setting index is for several rows, and a change from one to the next may take
+     * time */
+    bool reconfigures;
     unsigned log2_settings; /* indexed, masks, held: rows of the tables of the stages; else 0 */
-    unsigned log2_period;   /* of an order or of computed programs; else 0 */
+    unsigned log2_period;   /* of a setting index or of computed programs; else 0 */
     /* multistage: a pipeline register behind every pipe-th stage; 0: none */
     unsigned pipe;
     unsigned pad;   /* further registers behind the network; of routers: in every link */
@@ -141,8 +142,8 @@ struct run {
     uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
     uint32_t single_port; /* routers: 1 if one may send one packet in a row at most, else 0 */
 
-    /* Machines with beats have these; they are 0 in others. */
-    uint32_t period;  /* beats, 1 … capacity */
+    /* Machines with a setting period have these; they are 0 in others. */
+    uint32_t period;  /* setting phases, 1 … capacity */
     uint32_t first;   /* that of row 0, below period */
     uint32_t packets; /* computed: of the schedule; what would be later ones is the last */
 
@@ -158,14 +159,14 @@ struct run {
  *             0  register [3:0]
  *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
  *                                                        column
- *                   its order  {stages, beat, 0}    a row of the tables, or a tag (expand.h)
+ *                   its index  {stages, phase, 0}    a row of the tables, or a tag (expand.h)
  *                   of masks   {stage, row, 0}       the stage's mask (expand.h)
- *                   held       {stages, beat, 0}     {rows - 1, a row of the tables, or a tag}
+ *                   held       {stages, phase, 0}     {rows - 1, a row of the tables, or a tag}
  *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}         {valid, packet}
- *                   computed       {node, beat}       {valid, offset}
+ *                   computed       {node, phase}      {valid, offset}
  *             3  receive program   {node, row}         {valid, more, packet}
- *                   computed       {node, beat}       {valid, offset}
+ *                   computed       {node, phase}      {valid, offset}
  *             4  packet memory     {node, packet, flit} {held, word}
  *             5  flags             {node}              {missing, unexpected, not held}, read only
  *             6  router flags      {router}            {overflow, twice, not held}, read only
@@ -281,7 +282,7 @@ static inline bool machine_is_autonomous(const struct machine *machine)
  * there are no routers. */
 static inline unsigned machine_levels(const struct machine *machine)
 {
-    return machine_is_autonomous(machine) ? 1 : wiring_levels(&machine->topology);
+    return machine_is_autonomous(machine) ? 1 : machine->topology.router_levels;
 }
 
 /* Endpoints. */
@@ -293,19 +294,19 @@ static inline uint32_t machine_ports(const struct machine *machine)
 /* Returns how many endpoints each processor has. */
 static inline uint32_t machine_node_endpoints(const struct machine *machine)
 {
-    return machine_hops(machine) ? wiring_node_endpoints(&machine->topology) : 1;
+    return machine_hops(machine) ? machine->topology.endpoints : 1;
 }
 
 /* Do rounds with equal settings share what is stored of them? */
 static inline bool machine_shares_settings(const struct machine *machine)
 {
-    return machine_settings_rows[machine->settings].order;
+    return machine_settings_rows[machine->settings].setting_index;
 }
 
-/* Does the order say what the settings of a row are? */
-static inline bool machine_has_order(const struct machine *machine)
+/* Does the setting index say what the settings of a row are? */
+static inline bool machine_has_setting_index(const struct machine *machine)
 {
-    return machine_shares_settings(machine) || machine->held;
+    return machine_shares_settings(machine) || machine->reconfigures;
 }
 
 /* Do the stages compute them from a tag, without tables? */
@@ -321,15 +322,15 @@ static inline bool machine_has_masks(const struct machine *machine)
 }
 
 /* Is there a period? */
-static inline bool machine_has_beats(const struct machine *machine)
+static inline bool machine_has_setting_period(const struct machine *machine)
 {
-    return machine_has_order(machine) || machine->computed;
+    return machine_has_setting_index(machine) || machine->computed;
 }
 
-/* Does the order name rows of the tables? */
+/* Does the setting index name rows of the tables? */
 static inline bool machine_is_indexed(const struct machine *machine)
 {
-    return machine_has_order(machine) && !machine_has_tags(machine);
+    return machine_has_setting_index(machine) && !machine_has_tags(machine);
 }
 
 /* Bits of the offset of a computed program's entry, two's complement, and of what is added to it:
@@ -348,7 +349,7 @@ static inline uint32_t machine_offset_word(const struct machine *machine, int32_
 /* The word {valid, packet} of a stored program that such an entry means when `base` = turn · period
  * is added. What would be before the first packet is none, and what would be behind the last of
  * `packets` is the last. Whatever the three are, the packet is one of the memory: its number has no
- * more bits (rtl/frame/rc_turn_packet.sv). Precondition: base has machine_offset_bits. */
+ * more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base has machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
                                         uint32_t base, uint32_t packets)
 {
@@ -369,7 +370,7 @@ static inline unsigned machine_node_bits(const struct machine *machine)
 
 static inline uint32_t machine_routers(const struct machine *machine)
 {
-    return machine_hops(machine) ? wiring_routers(&machine->topology) : 0;
+    return machine_hops(machine) ? machine->topology.routers : 0;
 }
 
 /* How many stages a multistage network has. */
@@ -396,7 +397,8 @@ unsigned machine_control_cycles(const struct machine *machine, uint32_t flits);
 static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
 {
     uint32_t cycles = flits + machine_latency(machine) + machine_control_cycles(machine, flits);
-    return machine->held && cycles < MACHINE_HELD_CYCLES ? MACHINE_HELD_CYCLES : cycles;
+    return machine->reconfigures && cycles < MACHINE_RECONFIG_CYCLES ? MACHINE_RECONFIG_CYCLES
+                                                                     : cycles;
 }
 
 /* Is it a run without barriers? Precondition: machine_check_run. */
@@ -418,25 +420,26 @@ static inline struct rational machine_lambda(const struct machine *machine, uint
 }
 
 /* The cycle in which the first flit of row `row` leaves, counted from the one in which that of row
- * 0 would if no setting took time. `turns` settings were changed to, the row's own and the first
- * included; 0 on a machine that holds none. The one place where rows become cycles. */
-static inline uint64_t machine_row_begin(const struct run *run, uint64_t row, uint64_t turns)
+ * 0 would if no setting took time. `setting_changes` settings were changed to, the row's own and
+ * the first included; 0 on a machine that holds none. The one place where rows become cycles. */
+static inline uint64_t machine_row_begin(const struct run *run, uint64_t row,
+                                         uint64_t setting_changes)
 {
-    return row * run->row_cycles + turns * run->reconfigure;
+    return row * run->row_cycles + setting_changes * run->reconfigure;
 }
 
 /* The cycle at whose end a packet that leaves from that row on is complete. */
 static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
-                                             uint64_t row, uint64_t turns)
+                                             uint64_t row, uint64_t setting_changes)
 {
-    return machine_row_begin(run, row, turns) + run->flits - 1 + machine_latency(machine);
+    return machine_row_begin(run, row, setting_changes) + run->flits - 1 + machine_latency(machine);
 }
 
 /* Can the stages of its network compute the settings that they have to compute? E401. */
 bool machine_check_settings(const struct machine *machine, struct err *err);
 
 /* If it holds settings, is it one that can? E401. */
-bool machine_check_held(const struct machine *machine, struct err *err);
+bool machine_check_reconfig(const struct machine *machine, struct err *err);
 
 /* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);

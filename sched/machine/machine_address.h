@@ -27,16 +27,17 @@ static inline uint32_t machine_table_address(const struct machine *machine, uint
            (((unit << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
 }
 
-/* Stages, and the order behind them if there is one. */
+/* Stages, and the setting index behind them if there is one. */
 static inline uint32_t machine_units(const struct machine *machine)
 {
-    return machine_stages(machine) + (machine_has_order(machine));
+    return machine_stages(machine) + (machine_has_setting_index(machine));
 }
 
-/* The order's word of a beat. */
-static inline uint32_t machine_order_address(const struct machine *machine, uint32_t beat)
+/* The setting index's word of a setting phase. */
+static inline uint32_t machine_setting_index_address(const struct machine *machine,
+                                                     uint32_t setting_phase)
 {
-    return machine_table_address(machine, machine_stages(machine), beat, 0);
+    return machine_table_address(machine, machine_stages(machine), setting_phase, 0);
 }
 
 /* Columns of a row of a stage's table. */
@@ -45,23 +46,24 @@ static inline uint32_t machine_columns(const struct machine *machine, unsigned s
     return machine_has_masks(machine) ? 1 : multistage_columns(&machine->network, stage);
 }
 
-/* Bits of an order's word: a row of the tables, or a tag. */
-static inline unsigned machine_order_bits(const struct machine *machine)
+/* Bits of a setting index's word: a row of the tables, or a tag. */
+static inline unsigned machine_setting_index_bits(const struct machine *machine)
 {
     return machine_has_tags(machine) ? 1 + machine_node_bits(machine) : machine->log2_settings;
 }
 
-/* Bits of the word that stands in the order: how many further rows it is for, above that. */
-static inline unsigned machine_order_word_bits(const struct machine *machine)
+/* Bits of the word that stands in the setting index: how many further rows it is for, above that.
+ * */
+static inline unsigned machine_setting_index_word_bits(const struct machine *machine)
 {
-    return machine_order_bits(machine) + (machine->held ? machine->log2_rows : 0);
+    return machine_setting_index_bits(machine) + (machine->reconfigures ? machine->log2_rows : 0);
 }
 
-/* The order's word for `rows` rows, 1 unless settings are held. */
-static inline uint32_t machine_order_word(const struct machine *machine, uint32_t rows,
-                                          uint32_t order)
+/* The setting index's word for `rows` rows, 1 unless settings are held. */
+static inline uint32_t machine_setting_index_word(const struct machine *machine, uint32_t rows,
+                                                  uint32_t setting_index)
 {
-    return (rows - 1) << machine_order_bits(machine) | order;
+    return (rows - 1) << machine_setting_index_bits(machine) | setting_index;
 }
 
 /* Rows, as a power of two, of the tables of the stages and of the programs. */
@@ -126,7 +128,7 @@ struct machine_place {
     enum machine_region region;
     bool all;            /* the same memory of all nodes */
     uint32_t node;       /* of programs, packets and flags */
-    uint32_t unit;       /* of a table or its flags: stage, the order, or router */
+    uint32_t unit;       /* of a table or its flags: stage, the setting index, or router */
     uint32_t row;        /* of a table or program */
     uint32_t column;     /* of a table */
     uint32_t slot, flit; /* of the packet memory */

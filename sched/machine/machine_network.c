@@ -143,11 +143,11 @@ static bool check_parameters(const char *text, struct err *err)
         if (at == NULL || (ports && !is_of_ports(text)) ||
             !is_outside(at + strlen(name), minimum, maximum))
             continue;
-        char told[40];
+        char reported[40];
         const char *from = ports ? text : at + 1;
-        snprintf(told, sizeof told, "%.*s", (int)strcspn(from, ","), from);
-        return err_set(err, ERR_NETWORK, "{network}: %s is out of range; expected %u … %u", told,
-                       minimum, maximum);
+        snprintf(reported, sizeof reported, "%.*s", (int)strcspn(from, ","), from);
+        return err_set(err, ERR_NETWORK, "{network}: %s is out of range; expected %u … %u",
+                       reported, minimum, maximum);
     }
     return true;
 }

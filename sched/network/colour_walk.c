@@ -18,8 +18,8 @@ struct trails {
     struct colour_pairs pairs;
     uint32_t met; /* pairs before this one have been met */
     unsigned count;
-    uint8_t after[TRAILS]; /* the trail that begins where this one ends */
-    uint8_t goes[TRAILS];  /* its colour; 0: not known yet, or no trail */
+    uint8_t after[TRAILS];        /* the trail that begins where this one ends */
+    uint8_t trail_colour[TRAILS]; /* its colour; 0: not known yet, or no trail */
 };
 
 struct walker {
@@ -77,24 +77,24 @@ static void follow_trails(struct trails *trails, const uint32_t next[], uint8_t 
 /* The loop of a trail, if it is one, gets a colour. */
 static void colour_loop(struct trails *trails, uint8_t trail, uint8_t colour)
 {
-    for (; trail != 0 && trails->goes[trail] == 0; trail = trails->after[trail])
-        trails->goes[trail] = colour;
+    for (; trail != 0 && trails->trail_colour[trail] == 0; trail = trails->after[trail])
+        trails->trail_colour[trail] = colour;
 }
 
 /* Edges that no trail has met get the other colour than those beside them. */
 static void colour_edges_met(struct trails *trails, uint8_t one[])
 {
     const struct colour_pairs *pairs = &trails->pairs;
-    const uint8_t *goes = trails->goes;
+    const uint8_t *trail_colour = trails->trail_colour;
     for (uint32_t pair = 0; pair < pairs->count; pair++) {
         uint8_t *edge = one + pairs->base + pair * pairs->step, *beside = edge + pairs->apart;
         const uint8_t trail = *edge, other = *beside;
-        if (__builtin_expect((trail | other) && !(goes[trail] | goes[other]), 0)) {
+        if (__builtin_expect((trail | other) && !(trail_colour[trail] | trail_colour[other]), 0)) {
             colour_loop(trails, trail, 1);
             colour_loop(trails, other, 2);
         }
-        *edge = (goes[trail] & 1) | goes[other] >> 1;
-        *beside = (goes[other] & 1) | goes[trail] >> 1;
+        *edge = (trail_colour[trail] & 1) | trail_colour[other] >> 1;
+        *beside = (trail_colour[other] & 1) | trail_colour[trail] >> 1;
     }
 }
 

@@ -108,14 +108,14 @@ INLINE struct sides copy(const struct multicast_planes *planes, unsigned bit, st
     struct sides lo = load(low_lo[bit], high_lo[bit], at), hi = load(low_hi[bit], high_hi[bit], at);
     uint64_t moves = (hi.low | ~lo.high) & at.mask; /* up, or down */
     struct sides takes = {moves & lo.low, moves & ~hi.high};
-    uint64_t fills = choose(takes.low, hi.high, hi.low);    /* all positions to the middle */
-    uint64_t goes_on = choose(takes.high, lo.low, lo.high); /* begins behind the middle */
+    uint64_t fills = choose(takes.low, hi.high, hi.low);      /* all positions to the middle */
+    uint64_t continues = choose(takes.high, lo.low, lo.high); /* begins behind the middle */
 #pragma omp simd
     for (unsigned p = 0; p < bit; p++) {
         struct sides los = load(low_lo[p], high_lo[p], at), his = load(low_hi[p], high_hi[p], at);
         store(&low_lo[p], &high_lo[p], at,
               (struct sides){choose(takes.low, los.high, los.low),
-                             choose(takes.high, los.low, los.high) & goes_on});
+                             choose(takes.high, los.low, los.high) & continues});
         store(&low_hi[p], &high_hi[p], at,
               (struct sides){choose(takes.low, his.high, his.low) | fills,
                              choose(takes.high, his.low, his.high)});

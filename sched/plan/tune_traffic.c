@@ -246,7 +246,7 @@ bool tune_traffic(const struct tune_request *request, const struct tune_demand *
     if (!tune_check(request, demand->name, err))
         return false;
     struct search search = {.request = request, .demand = demand, .machine = request->machine};
-    search.machine.held = demand->priced;
+    search.machine.reconfigures = demand->priced;
     bool found = search_all(&search, tune, err);
     free(search.cut);
     free(search.traffic.entry);

@@ -60,7 +60,7 @@ bool machine_request(const struct request *request, struct compile_request *comp
                      struct err *err)
 {
     *compile = compile_of(request);
-    compile->machine.held = request->problem.reconfigure != NULL;
+    compile->machine.reconfigures = request->problem.reconfigure != NULL;
     return machine_request_change(&request->problem, &compile->reconfigure, err);
 }
 
@@ -70,7 +70,7 @@ static bool round_of_machine(const struct request *request, struct collective *c
 {
     struct compile_request compile = compile_of(request);
     uint32_t cycles;
-    compile.machine.held = true;
+    compile.machine.reconfigures = true;
     if (multistage_blocks(&compile.machine.network))
         return err_set(err, ERR_NETWORK,
                        "{network}: an omega network may block the rounds; expected one that passes "

@@ -248,7 +248,7 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
 }
 
 bool affine_grouping_find(const struct schedule *schedule, const struct machine *machine,
-                          const struct settings *held, struct affine_grouping *maps,
+                          const struct settings *reconfig, struct affine_grouping *maps,
                           struct err *err)
 {
     *maps = (struct affine_grouping){0};
@@ -256,7 +256,9 @@ bool affine_grouping_find(const struct schedule *schedule, const struct machine 
         return false;
     maps->index = calloc((size_t)schedule->end + 1, sizeof *maps->index);
     bool found = maps->index != NULL || no_memory(err);
-    found = found && settings_numbers(schedule, machine, held, place_row, maps, maps->index, err);
+    found =
+        found && settings_numbers(schedule, machine, reconfig,
+                                  (struct route_rows_numbering){place_row, maps}, maps->index, err);
     if (!found)
         affine_grouping_free(maps);
     return found;

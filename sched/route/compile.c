@@ -28,7 +28,7 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
         probe.depth[level] = probe.queue[level] = 1;
     probe.reads = 1;
     probe.log2_settings = machine_is_indexed(&probe);
-    probe.log2_period = machine_has_beats(&probe);
+    probe.log2_period = machine_has_setting_period(&probe);
     probe.log2_packets = machine_sizing_log2(packets);
     probe.log2_rows = 1;
     probe.log2_flits = machine_sizing_log2(MACHINE_SIZING_MAX_FLITS);
@@ -175,14 +175,14 @@ static bool choose_network(const struct compile_request *request,
                        expected_networks(kind, expected));
     if (!request->has_network)
         machine->kind = usual_kind(kind);
-    if (machine_hops(machine) && machine->held)
-        return machine_check_held(machine, err);
-    if (machine->held && model_has_times(collective->model))
+    if (machine_hops(machine) && machine->reconfigures)
+        return machine_check_reconfig(machine, err);
+    if (machine->reconfigures && model_has_times(collective->model))
         return err_set(err, ERR_NETWORK,
                        "{reconfigure}: packets of the model %s are under way in several rows; "
                        "expected a model of rounds",
                        model_name(collective->model));
-    if (machine_hops(machine) && machine_has_beats(machine))
+    if (machine_hops(machine) && machine_has_setting_period(machine))
         return err_set(err, ERR_NETWORK,
                        "{settings}, {programs}: apply only to multistage networks");
     if (machine_hops(machine)) {
@@ -193,7 +193,7 @@ static bool choose_network(const struct compile_request *request,
         machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
     }
-    return machine_check_settings(machine, err) && machine_check_held(machine, err);
+    return machine_check_settings(machine, err) && machine_check_reconfig(machine, err);
 }
 
 /* Returns how many packets a machine for so many has room for: an empty schedule takes that of one
@@ -303,7 +303,7 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
     if (!request->has_memory)
         return err_copy(err, &too_large);
     return (!machine_hops(machine) || machine_sizing_fit_routers(schedule, false, machine, err)) &&
-           (!machine_has_beats(machine) ||
+           (!machine_has_setting_period(machine) ||
             machine_sizing_fit_settings(schedule, false, machine, err));
 }
 
@@ -316,5 +316,5 @@ bool compile_schedule(const struct compile_request *request, struct schedule *sc
            fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&
-           (!machine->held || (route_reconfigure(image, request->reconfigure), true));
+           (!machine->reconfigures || (route_reconfigure(image, request->reconfigure), true));
 }

@@ -221,7 +221,7 @@ static void serve(struct rule *rule)
     rule->active_count = left;
 }
 
-static void send(struct rule *rule)
+static void send_queued(struct rule *rule)
 {
     for (size_t t = rule->first; t < rule->end; t++) {
         const struct transfer *now = &rule->asked->transfer[t];
@@ -281,7 +281,7 @@ static bool run_round(struct rule *rule, struct err *err)
 {
     rule->hop_count = 0;
     serve(rule);
-    send(rule);
+    send_queued(rule);
     qsort(rule->hop, rule->hop_count, sizeof *rule->hop, compare);
     if (!check_receipts(rule, err) || !keep(rule, err))
         return false;

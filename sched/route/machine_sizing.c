@@ -5,9 +5,9 @@
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
-#include "sched/route/beats.h"
 #include "sched/route/packet_tracker.h"
 #include "sched/route/self_timed.h"
+#include "sched/route/setting_period.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -91,7 +91,7 @@ static void find_queues(const struct topology *tree, struct event *event, size_t
 bool router_needs_of(const struct schedule *schedule, struct router_needs *needs, struct err *err)
 {
     *needs = (struct router_needs){.reads = 1};
-    for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++)
+    for (unsigned level = 1; level <= schedule->topology.router_levels; level++)
         needs->depth[level] = needs->queue[level] = 1;
     struct packet_tracker walk;
     if (!packet_tracker_open(&walk, schedule, err))
@@ -254,7 +254,7 @@ bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
     if (!router_needs_on(machine, schedule, &needs, err))
         return false;
     machine->reads = rounded(needs.reads, exactly, 1, MACHINE_MAX_READS);
-    for (unsigned level = 1; level <= wiring_levels(&schedule->topology); level++) {
+    for (unsigned level = 1; level <= schedule->topology.router_levels; level++) {
         if (machine->depth[level] == 0)
             machine->depth[level] = rounded_depth(needs.depth[level], exactly);
         bool self_timed = machine_is_self_timed(machine);
@@ -266,19 +266,20 @@ bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
 bool machine_sizing_fit_settings(const struct schedule *schedule, bool exactly,
                                  struct machine *machine, struct err *err)
 {
-    struct beats beats;
+    struct setting_period setting_period;
     machine->log2_period = 1; /* the least, whether a machine of them can be at all */
     machine->log2_settings = machine_is_indexed(machine);
     if (!check_network(schedule, machine, err) || !machine_check(machine, err) ||
-        !check_memories(schedule, machine, 1, err) || !beats_find(schedule, machine, &beats, err))
+        !check_memories(schedule, machine, 1, err) ||
+        !setting_period_find(schedule, machine, &setting_period, err))
         return false;
     /* No memory has more rows than a run. */
     unsigned period = MIN(MACHINE_SIZING_MIN_LOG2_PERIOD, machine->log2_rows);
     unsigned settings = MIN(MACHINE_SIZING_MIN_LOG2_SETTINGS, machine->log2_rows);
-    machine->log2_period = log2_capacity(beats.period, exactly ? 1 : period);
+    machine->log2_period = log2_capacity(setting_period.period, exactly ? 1 : period);
     if (machine_is_indexed(machine))
-        machine->log2_settings = log2_capacity(beats.distinct, exactly ? 1 : settings);
-    beats_free(&beats);
+        machine->log2_settings = log2_capacity(setting_period.distinct, exactly ? 1 : settings);
+    setting_period_free(&setting_period);
     return true;
 }
 
@@ -292,7 +293,7 @@ bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
     machine->log2_flits = log2_capacity(flits, minimum ? minimum->log2_flits : 1);
     machine->log2_rows =
         log2_capacity(rows_of(schedule, machine), minimum ? minimum->log2_rows : 1);
-    if (machine_has_beats(machine) &&
+    if (machine_has_setting_period(machine) &&
         !machine_sizing_fit_settings(schedule, minimum == NULL, machine, err))
         return false;
     if (machine_check(machine, NULL))

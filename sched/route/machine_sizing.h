@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_sizing: the smallest machine that runs a schedule, and whether a machine is large enough. */
+/* machine_sizing: the smallest machine that runs a schedule, and whether a machine is large enough.
+ * */
 #ifndef ROUNDCAST_MACHINE_SIZING_H
 #define ROUNDCAST_MACHINE_SIZING_H
 
@@ -55,14 +56,15 @@ unsigned machine_sizing_log2(uint64_t count);
 bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, struct err *err);
 
 /* Set log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
- * `flits` flits, but not below `minimum`'s (NULL: 1), and routers' buffers as machine_sizing_fit_routers
- * does. E402 if no machine is large enough, E104; those of machine_sizing_fit_settings if it has beats. */
+ * `flits` flits, but not below `minimum`'s (NULL: 1), and routers' buffers as
+ * machine_sizing_fit_routers does. E402 if no machine is large enough, E104; those of
+ * machine_sizing_fit_settings if it has a setting period. */
 bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
                         const struct machine *minimum, struct machine *machine, struct err *err);
 
 /* Set depth, queue and reads of routers to what the schedule needs (machine_sizing.h): exactly, or
- * rounded up to powers of two from MACHINE_SIZING_MIN_DEPTH. A depth that is not 0 stays as it is. E402,
- * E104, E208 if self-timed routers do not keep it. */
+ * rounded up to powers of two from MACHINE_SIZING_MIN_DEPTH. A depth that is not 0 stays as it is.
+ * E402, E104, E208 if self-timed routers do not keep it. */
 bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
                                 struct machine *machine, struct err *err);
 

@@ -2,11 +2,11 @@
 #include "sched/route/route.h"
 
 #include "sched/base/text.h"
-#include "sched/route/beats.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
 #include "sched/route/route_tables.h"
 #include "sched/route/self_timed.h"
+#include "sched/route/setting_period.h"
 
 #include <inttypes.h>
 
@@ -41,7 +41,7 @@ static uint64_t least_words(const struct image *image, const struct schedule *sc
     const struct machine *machine = &image->machine;
     uint64_t programs = machine_is_self_timed(machine) ? 1 : 2, columns = 0;
     for (unsigned stage = 0; !machine_hops(machine) && stage < machine_stages(machine); stage++)
-        columns += !machine_has_order(machine) ? machine_columns(machine, stage) : 0;
+        columns += !machine_has_setting_index(machine) ? machine_columns(machine, stage) : 0;
     return programs * cleared_rows(image) + columns * image->run.rows +
            (uint64_t)cleared_slots(image, schedule) * image->run.flits;
 }
@@ -124,18 +124,19 @@ static bool append_programs(struct image *image, const struct schedule *schedule
     return appended;
 }
 
-/* Append an entry for each beat in which a node has one. */
+/* Append an entry for each setting phase in which a node has one. */
 static bool append_computed(struct image *image, const struct periodic_programs *computed,
                             struct err *err)
 {
     bool appended = true;
     for (int way = 0; way < 2; way++)
-        for (uint32_t beat = 0; beat < computed->period; beat++)
+        for (uint32_t setting_phase = 0; setting_phase < computed->period; setting_phase++)
             for (uint32_t node = 0; appended && node < computed->nodes; node++) {
-                int32_t offset = computed->offset[way][(size_t)beat * computed->nodes + node];
+                int32_t offset =
+                    computed->offset[way][(size_t)setting_phase * computed->nodes + node];
                 enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
                 if (offset != PERIODIC_PROGRAMS_NONE)
-                    appended = append_entry(image, program, node, beat,
+                    appended = append_entry(image, program, node, setting_phase,
                                             machine_offset_word(&image->machine, offset), err);
             }
     return appended;
@@ -148,7 +149,7 @@ static bool append_packet(struct image *image, const struct topology *topology,
 {
     uint32_t first = wiring_first_endpoint(topology, source);
     bool appended = true;
-    for (uint32_t endpoint = first; endpoint < first + wiring_node_endpoints(topology); endpoint++)
+    for (uint32_t endpoint = first; endpoint < first + topology->endpoints; endpoint++)
         for (uint32_t flit = 0; appended && flit < payload->flits; flit++)
             appended = image_append(
                 image, machine_packet_address(&image->machine, endpoint, packet - 1, flit),
@@ -182,53 +183,57 @@ static struct run run_of(const struct schedule *schedule, const struct machine *
 }
 
 /* What repeats, if the machine is one that can use it. */
-static bool find_beats(const struct schedule *schedule, struct image *image, struct beats *beats,
-                       struct err *err)
+static bool find_setting_period(const struct schedule *schedule, struct image *image,
+                                struct setting_period *setting_period, struct err *err)
 {
     const struct machine *machine = &image->machine;
-    *beats = (struct beats){0};
-    if (!machine_has_beats(machine))
+    *setting_period = (struct setting_period){0};
+    if (!machine_has_setting_period(machine))
         return true;
-    if (!beats_find(schedule, machine, beats, err))
+    if (!setting_period_find(schedule, machine, setting_period, err))
         return false;
-    image->run.period = beats->period;
-    image->run.first = beats->first;
+    image->run.period = setting_period->period;
+    image->run.first = setting_period->first;
     image->run.packets = schedule->packets;
-    bool fits = beats->period <= 1u << machine->log2_period &&
-                (!machine_is_indexed(machine) || beats->distinct <= 1u << machine->log2_settings);
+    bool fits =
+        setting_period->period <= 1u << machine->log2_period &&
+        (!machine_is_indexed(machine) || setting_period->distinct <= 1u << machine->log2_settings);
     return fits || err_set(err, ERR_TOO_SMALL,
                            "machine: a period of %u and %u setting%s for %" PRIu32 " and %" PRIu32
                            "; expected a larger {memory}",
                            1u << machine->log2_period, 1u << machine->log2_settings,
-                           text_s(1u << machine->log2_settings), beats->period, beats->distinct);
+                           text_s(1u << machine->log2_settings), setting_period->period,
+                           setting_period->distinct);
 }
 
 static bool append_all(struct image *image, const struct schedule *schedule,
-                       const struct payload *payload, const struct beats *beats, struct err *err)
+                       const struct payload *payload, const struct setting_period *setting_period,
+                       struct err *err)
 {
     const struct machine *machine = &image->machine;
     bool tables = image_reserve(image, least_words(image, schedule), err) &&
                   append_preamble(image, schedule, err) &&
                   (machine_hops(machine) ? route_routers(image, schedule, err)
-                                         : route_multistage(image, schedule, beats, err));
-    bool programs = tables && (machine_is_autonomous(machine) ? route_lists(image, schedule, err)
-                               : machine->computed ? append_computed(image, &beats->computed, err)
-                                                   : append_programs(image, schedule, err));
+                                         : route_multistage(image, schedule, setting_period, err));
+    bool programs =
+        tables && (machine_is_autonomous(machine) ? route_lists(image, schedule, err)
+                   : machine->computed ? append_computed(image, &setting_period->computed, err)
+                                       : append_programs(image, schedule, err));
     return programs && append_payload(image, schedule, payload, err);
 }
 
 bool route_schedule(const struct schedule *schedule, const struct machine *machine,
                     const struct payload *payload, struct image *image, struct err *err)
 {
-    struct beats beats = {0};
+    struct setting_period setting_period = {0};
     *image = (struct image){.machine = *machine};
     if (!route_check_self_timed(schedule, machine, err) ||
         !machine_sizing_check(schedule, machine, payload->flits, err))
         return false;
     image->run = run_of(schedule, machine, payload->flits);
-    bool routed = find_beats(schedule, image, &beats, err) &&
-                  append_all(image, schedule, payload, &beats, err);
-    beats_free(&beats);
+    bool routed = find_setting_period(schedule, image, &setting_period, err) &&
+                  append_all(image, schedule, payload, &setting_period, err);
+    setting_period_free(&setting_period);
     if (!routed)
         image_free(image);
     return routed;

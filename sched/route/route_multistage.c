@@ -257,43 +257,51 @@ static bool fill_masks(const struct route_table *table, const struct machine *ma
 }
 
 static bool fill_table(const struct route_table *table, const struct machine *machine,
-                       const struct schedule *schedule, const struct beats *beats, struct err *err)
+                       const struct schedule *schedule, const struct setting_period *setting_period,
+                       struct err *err)
 {
     struct route_batch batch;
     const struct settings *settings =
-        machine_shares_settings(machine) ? &beats->settings : &beats->held;
+        machine_shares_settings(machine) ? &setting_period->settings : &setting_period->reconfig;
     if (machine_has_masks(machine))
-        return fill_masks(table, machine, &beats->maps, err);
-    bool routed = route_batch_open(&batch, machine, table, err) &&
-                  (!machine_has_order(machine) ? route_all_rows(&batch, schedule, machine, err)
-                                               : route_settings(&batch, settings, err));
+        return fill_masks(table, machine, &setting_period->maps, err);
+    bool routed =
+        route_batch_open(&batch, machine, table, err) &&
+        (!machine_has_setting_index(machine) ? route_all_rows(&batch, schedule, machine, err)
+                                             : route_settings(&batch, settings, err));
     route_batch_close(&batch);
     return routed;
 }
 
-static bool append_order(struct image *image, const struct beats *beats, struct err *err)
+static bool append_setting_index(struct image *image, const struct setting_period *setting_period,
+                                 struct err *err)
 {
     const struct machine *machine = &image->machine;
     bool appended = true;
-    for (uint32_t beat = 0; appended && beat < beats->period; beat++)
-        appended = image_append(
-            image, machine_order_address(machine, beat),
-            machine_order_word(machine, machine->held ? beats->rows[beat] : 1, beats->order[beat]),
-            err);
+    for (uint32_t setting_phase = 0; appended && setting_phase < setting_period->period;
+         setting_phase++)
+        appended = image_append(image, machine_setting_index_address(machine, setting_phase),
+                                machine_setting_index_word(
+                                    machine,
+                                    machine->reconfigures ? setting_period->rows[setting_phase] : 1,
+                                    setting_period->setting_index[setting_phase]),
+                                err);
     return appended;
 }
 
 bool route_multistage(struct image *image, const struct schedule *schedule,
-                      const struct beats *beats, struct err *err)
+                      const struct setting_period *setting_period, struct err *err)
 {
     const struct machine *machine = &image->machine;
     struct route_table table;
-    bool full = !machine_has_order(machine);
+    bool full = !machine_has_setting_index(machine);
     if (machine_has_tags(machine))
-        return append_order(image, beats, err);
-    bool routed = open_table(&table, machine, full ? image->run.rows : beats->distinct, err) &&
-                  fill_table(&table, machine, schedule, beats, err) &&
-                  append_table(image, &table, err) && (full || append_order(image, beats, err));
+        return append_setting_index(image, setting_period, err);
+    bool routed =
+        open_table(&table, machine, full ? image->run.rows : setting_period->distinct, err) &&
+        fill_table(&table, machine, schedule, setting_period, err) &&
+        append_table(image, &table, err) &&
+        (full || append_setting_index(image, setting_period, err));
     free(table.word);
     return routed;
 }

@@ -151,7 +151,7 @@ static bool append_own(struct image *image, uint32_t node, uint32_t row, uint32_
 {
     const struct machine *machine = &image->machine;
     uint32_t first = wiring_first_endpoint(&machine->topology, node),
-             each = wiring_node_endpoints(&machine->topology);
+             each = machine->topology.endpoints;
     bool appended = true;
     for (uint32_t endpoint = first; appended && endpoint < first + each; endpoint++)
         appended =

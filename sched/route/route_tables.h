@@ -5,7 +5,7 @@
 
 #include "sched/image/image.h"
 #include "sched/machine/machine.h"
-#include "sched/route/beats.h"
+#include "sched/route/setting_period.h"
 #include "sched/route/settings.h"
 #include "sched/schedule/schedule.h"
 
@@ -79,10 +79,10 @@ bool route_batch_flush(struct route_batch *batch, struct err *err);
  */
 
 /* The switch tables of a multistage network: a row is the permutation of the packets under way, or
- * one of those of `beats`, as settings or as masks, whose order follows; of tags the order alone.
- * O(rows · ports · log ports). */
+ * one of those of `setting_period`, as settings or as masks, whose setting index follows; of tags
+ * the order alone. O(rows · ports · log ports). */
 bool route_multistage(struct image *image, const struct schedule *schedule,
-                      const struct beats *beats, struct err *err);
+                      const struct setting_period *setting_period, struct err *err);
 
 /* The tables of routers, and nothing for self-timed ones, whose buffers and queues are only
  * checked. E402 for too few reads, E407 for buffers or queues that are too small. O(transfers · log

@@ -26,7 +26,7 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME])
     char time[SCHEDULE_TIME_TEXT];
     schedule_time_text(rows->schedule, rows->row - 1 + !model_has_times(rows->schedule->model),
                        time);
-    snprintf(name, ROUTE_ROWS_NAME, rows->held ? "setting from %s on" : "%s", time);
+    snprintf(name, ROUTE_ROWS_NAME, rows->reconfig ? "setting from %s on" : "%s", time);
 }
 
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
@@ -35,8 +35,8 @@ uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size
     for (uint32_t port = 0; port < ports; port++)
         circuit[port] = MULTISTAGE_IDLE;
     uint32_t twice = MULTISTAGE_IDLE;
-    size_t behind = first < end ? schedule_step_end(schedule, end - 1) : 0;
-    for (size_t t = first < end ? schedule->step[first].first : 0; t < behind; t++) {
+    size_t after = first < end ? schedule_step_end(schedule, end - 1) : 0;
+    for (size_t t = first < end ? schedule->step[first].first : 0; t < after; t++) {
         struct transfer transfer = schedule->transfer[t];
         uint32_t port = copies ? transfer.destination : transfer.source;
         if (circuit[port] == MULTISTAGE_IDLE)
@@ -78,7 +78,7 @@ bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *er
 }
 
 bool route_rows_numbers(const struct schedule *schedule, const struct machine *machine,
-                        route_rows_number *give, void *self, uint32_t number[], struct err *err)
+                        struct route_rows_numbering numbering, uint32_t number[], struct err *err)
 {
     struct route_rows rows = route_rows_begin(schedule, machine);
     uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
@@ -87,7 +87,7 @@ bool route_rows_numbers(const struct schedule *schedule, const struct machine *m
         given = route_rows_next(&rows, circuit, err);
         number[row] = row > 0 && !rows.changed ? number[row - 1] : 0;
         if (given && rows.changed && !rows.idle)
-            given = give(self, &rows, circuit, &number[row], err);
+            given = numbering.give(numbering.self, &rows, circuit, &number[row], err);
     }
     free(circuit);
     return given;
@@ -278,20 +278,22 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
 }
 
 bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
-                      const struct settings *held, route_rows_number *give, void *self,
+                      const struct settings *reconfig, struct route_rows_numbering numbering,
                       uint32_t number[], struct err *err)
 {
-    if (held == NULL)
-        return route_rows_numbers(schedule, machine, give, self, number, err);
+    if (reconfig == NULL)
+        return route_rows_numbers(schedule, machine, numbering, number, err);
     struct route_rows rows = route_rows_begin(schedule, machine);
     bool given = true;
-    rows.held = true;
-    for (uint32_t which = 0; given && which < held->count; which++) {
-        while (rows.row < rows.rows && held->index[rows.row] < which)
+    rows.reconfig = true;
+    for (uint32_t which = 0; given && which < reconfig->count; which++) {
+        while (rows.row < rows.rows && reconfig->index[rows.row] < which)
             rows.row++;
         rows.row++; /* behind its first, as its name tells */
         number[which] = 0;
-        given = give(self, &rows, held->circuit + (size_t)which * held->ports, &number[which], err);
+        given = numbering.give(numbering.self, &rows,
+                               reconfig->circuit + (size_t)which * reconfig->ports, &number[which],
+                               err);
         rows.row--;
     }
     return given;
@@ -317,7 +319,8 @@ static bool count_rows(struct settings *settings, uint32_t **rows, struct err *e
 }
 
 static bool find(const struct schedule *schedule, const struct machine *machine,
-                 const struct settings *held, bool last, struct settings *settings, struct err *err)
+                 const struct settings *reconfig, bool last, struct settings *settings,
+                 struct err *err)
 {
     *settings = (struct settings){.rows = (uint32_t)schedule->end,
                                   .ports = machine_ports(machine),
@@ -328,8 +331,9 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
     bool found = (settings->index != NULL && settings->sends != NULL) || no_memory(err);
     if (found && multistage_blocks(&machine->network))
         found = open_passes(&machine->network, settings, err);
-    found = found &&
-            settings_numbers(schedule, machine, held, place_row, settings, settings->index, err);
+    found = found && settings_numbers(schedule, machine, reconfig,
+                                      (struct route_rows_numbering){place_row, settings},
+                                      settings->index, err);
     close_passes(settings);
     if (!found)
         settings_free(settings);
@@ -337,9 +341,9 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
 }
 
 bool settings_find(const struct schedule *schedule, const struct machine *machine,
-                   const struct settings *held, struct settings *settings, struct err *err)
+                   const struct settings *reconfig, struct settings *settings, struct err *err)
 {
-    return find(schedule, machine, held, false, settings, err);
+    return find(schedule, machine, reconfig, false, settings, err);
 }
 
 bool settings_hold(const struct schedule *schedule, const struct machine *machine,

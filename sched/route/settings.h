@@ -26,7 +26,7 @@ struct route_rows {
     size_t first, end; /* the steps that are under way */
     bool changed;      /* the row's circuits are others than those of the row before */
     bool idle;         /* it has none */
-    bool held; /* it is the first of several that hold one setting, whose circuits are asked */
+    bool reconfig; /* it is the first of several that hold one setting, whose circuits are asked */
 };
 
 /* Precondition: a schedule that fits the machine. */
@@ -46,11 +46,17 @@ uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size
 typedef bool route_rows_number(void *self, const struct route_rows *row, const uint32_t circuit[],
                                uint32_t *number, struct err *err);
 
+/* A caller's numbering, and its first argument. */
+struct route_rows_numbering {
+    route_rows_number *give;
+    void *self;
+};
+
 /* The numbers of all rows, number[schedule->end]. `give` is asked row by row, but a row with the
  * circuits of the one before shares its number, and a row without circuits has 0. Errors: those of
  * route_rows_next and of `give`; E104. O(rows · ports) and what `give` does. */
 bool route_rows_numbers(const struct schedule *schedule, const struct machine *machine,
-                        route_rows_number *give, void *self, uint32_t number[], struct err *err);
+                        struct route_rows_numbering numbering, uint32_t number[], struct err *err);
 
 #define ROUTE_ROWS_NAME (SCHEDULE_TIME_TEXT + 24)
 
@@ -85,14 +91,14 @@ struct settings {
     struct settings_passes *passes; /* of a network that blocks, while settings are found */
 };
 
-/* Of all rows, or of the settings that settings_hold has found, if `held` is not NULL: index[held's
- * count]. Precondition: as route_rows_begin. E403 if a row is no partial permutation, E408 if the
- * network blocks it, E104. Free it with
+/* Of all rows, or of the settings that settings_hold has found, if `reconfig` is not NULL:
+ * index[reconfig's count]. Precondition: as route_rows_begin. E403 if a row is no partial
+ * permutation, E408 if the network blocks it, E104. Free it with
  * settings_free. O(rows · ports + rows · count) if rows that cannot share differ in their first
  * circuits, O(rows · count · ports) at worst;
  * on a network that blocks O(rows · count · ports · log ports). */
 bool settings_find(const struct schedule *schedule, const struct machine *machine,
-                   const struct settings *held, struct settings *settings, struct err *err);
+                   const struct settings *reconfig, struct settings *settings, struct err *err);
 void settings_free(struct settings *settings);
 
 /* The settings that rows hold one after the other, in *settings, whose index does not descend, and
@@ -101,10 +107,10 @@ void settings_free(struct settings *settings);
 bool settings_hold(const struct schedule *schedule, const struct machine *machine,
                    struct settings *settings, uint32_t **rows, struct err *err);
 
-/* The numbers that `give` gives to all rows (route_rows_numbers), or to the settings of `held` as
- * if each were a row, number[held's count]. */
+/* The numbers that `give` gives to all rows (route_rows_numbers), or to the settings of `reconfig`
+ * as if each were a row, number[reconfig's count]. */
 bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
-                      const struct settings *held, route_rows_number *give, void *self,
+                      const struct settings *reconfig, struct route_rows_numbering numbering,
                       uint32_t number[], struct err *err);
 
 /* The least p so that word[r] = word[r + p] wherever both are there, at least 1. O(count). E104 as

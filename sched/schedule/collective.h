@@ -60,7 +60,7 @@ struct schedule; /* schedule.h */
 /* A watcher is told how far a schedule has come while it is built: `done` transfers of about `all`.
  * With tell = NULL, nobody is. */
 struct watch {
-    void (*tell)(void *with, size_t done, size_t all);
+    void (*report)(void *with, size_t done, size_t all);
     void *with;
 };
 

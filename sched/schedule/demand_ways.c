@@ -154,11 +154,11 @@ static void walk_to(struct walk *walk, uint32_t source, uint32_t wanted)
 }
 
 /* What is behind a list of ways out of one node: by a single port one leaves after the other. */
-static uint32_t behind(const struct walk *walk, uint32_t first)
+static uint32_t after(const struct walk *walk, uint32_t first)
 {
     uint32_t most = 0, turn = 0;
     for (uint32_t w = first; w != DEMAND_WAYS_NONE; w = walk->ways->way[w].next) {
-        uint32_t rounds = walk->ways->way[w].behind + turn;
+        uint32_t rounds = walk->ways->way[w].after + turn;
         most = MAX(most, rounds);
         turn += walk->one_link;
     }
@@ -170,11 +170,11 @@ static void join(struct walk *walk, uint32_t begin, uint32_t source)
 {
     struct demand_way *way = walk->ways->way;
     for (uint32_t w = walk->ways->count; w-- > begin;) {
-        way[w].behind = 1 + behind(walk, way[w].child);
+        way[w].after = 1 + after(walk, way[w].child);
         if (way[w].from == source)
             continue;
         uint32_t *place = &way[walk->over[way[w].from]].child;
-        while (*place != DEMAND_WAYS_NONE && way[*place].behind > way[w].behind)
+        while (*place != DEMAND_WAYS_NONE && way[*place].after > way[w].after)
             place = &way[*place].next;
         way[w].next = *place;
         *place = w;

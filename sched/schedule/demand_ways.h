@@ -30,7 +30,7 @@ enum demand_ways_kind { DEMAND_WAYS_SHORTEST, DEMAND_WAYS_ALONE, DEMAND_WAYS_DRA
 struct demand_way {
     uint32_t from, to, packet;
     uint32_t before; /* the links from the source to `from` */
-    uint32_t behind; /* the rounds that the packet needs from here on, if no other is in its way */
+    uint32_t after;  /* the rounds that the packet needs from here on, if no other is in its way */
     uint32_t child;  /* the first of the ways out of `to`, of which … */
     uint32_t next;   /* … the next one; those with more behind them come first */
     uint32_t port;   /* whose turn it takes: those of one port share its width */

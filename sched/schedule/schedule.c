@@ -310,9 +310,9 @@ struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, si
 {
     if (!grow_steps(schedule, 1, true, err) || !grow_transfers(schedule, count, true, err))
         return NULL;
-    if (schedule->watch.tell != NULL)
-        schedule->watch.tell(schedule->watch.with, schedule->transfer_count,
-                             schedule->transfer_room);
+    if (schedule->watch.report != NULL)
+        schedule->watch.report(schedule->watch.with, schedule->transfer_count,
+                               schedule->transfer_room);
     schedule->step[schedule->step_count++] =
         (struct step){.time = time, .first = schedule->transfer_count};
     return schedule->transfer + schedule->transfer_count;

@@ -173,9 +173,9 @@ static struct demand *add_demand(struct scan *scan, bool control, struct schedul
 bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
                           struct err *err)
 {
-    bool behind =
+    bool after =
         schedule->demand_count > 0 && schedule->demand[schedule->demand_count - 1].control != NULL;
-    if (!control && behind)
+    if (!control && after)
         return scan_error(scan, err, ERR_ORDER, "'demand' follows 'control'; expected it before");
     if (!schedule_add_jump(schedule, line, err))
         return false;

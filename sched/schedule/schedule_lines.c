@@ -17,11 +17,11 @@ struct rules {
 /* The number of the digits in front of the first bit of `others`, which goes, where the byte
  * `behind` must stand; digits and byte are passed over. False if there is another, or no number of
  * at most eight digits. */
-static inline bool field(const char **at, uint64_t *others, char behind, uint32_t *number)
+static inline bool field(const char **at, uint64_t *others, char after, uint32_t *number)
 {
     unsigned count = (unsigned)__builtin_ctzll(*others);
     const char *start = *at;
-    if (count - 1 >= DIGITS_AT_ONCE || start[count] != behind)
+    if (count - 1 >= DIGITS_AT_ONCE || start[count] != after)
         return false;
     *number = digits_value(start, count);
     *others >>= count + 1;

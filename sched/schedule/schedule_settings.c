@@ -121,8 +121,8 @@ bool schedule_settings(const struct schedule *schedule, uint64_t *settings, stru
     return true;
 }
 
-bool schedule_turns(const struct schedule *schedule, const struct multistage *net, uint32_t turns[],
-                    struct err *err)
+bool schedule_setting_changes(const struct schedule *schedule, const struct multistage *net,
+                              uint32_t setting_changes[], struct err *err)
 {
     struct walk walk;
     if (!walk_open(&walk, schedule, net, err))
@@ -131,7 +131,7 @@ bool schedule_turns(const struct schedule *schedule, const struct multistage *ne
     for (uint64_t row = 0; row < schedule->end; row++) {
         if (step < schedule->step_count && schedule_row(schedule, step) == row)
             walk_step(&walk, step++);
-        turns[row] = walk.settings > 0 ? (uint32_t)walk.settings : 1;
+        setting_changes[row] = walk.settings > 0 ? (uint32_t)walk.settings : 1;
     }
     free(walk.memory);
     return true;

@@ -12,7 +12,7 @@ struct topology topology_complete(uint32_t nodes)
 }
 
 /* `22`: processors. */
-static bool read(struct scan *scan, struct topology *topology, struct err *err)
+static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint64_t nodes;
     if (!scan_number(scan, "number of nodes", 1, TOPOLOGY_MAX_NODES, &nodes, err))
@@ -32,6 +32,6 @@ const struct topology_row topology_complete_row = {
     .title = "complete graph",
     .field = "nodes",
     .machines = "a multistage network",
-    .read = read,
+    .read = read_topology,
     .text = text_of,
 };

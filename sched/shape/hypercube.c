@@ -42,7 +42,7 @@ static uint32_t router_port(const struct topology *cube, unsigned level, uint32_
 }
 
 /* `5`: dimensions. */
-static bool read(struct scan *scan, struct topology *topology, struct err *err)
+static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint64_t dimensions;
     return scan_number(scan, "number of dimensions", 1, TOPOLOGY_MAX_DIMENSIONS, &dimensions,
@@ -65,6 +65,6 @@ const struct topology_row topology_hypercube_row = {
     .link = "arc",
     .joined = "numbers that differ in one bit",
     .router_port = router_port,
-    .read = read,
+    .read = read_topology,
     .text = text_of,
 };

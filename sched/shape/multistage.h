@@ -198,8 +198,8 @@ static inline uint32_t multistage_first(const struct multistage *net, unsigned l
 /* The block of a level that a lane is in. */
 static inline uint32_t multistage_block(const struct multistage *net, unsigned level, uint32_t lane)
 {
-    uint64_t behind = (uint64_t)(lane + 1) << level;
-    return (uint32_t)(bits_divide_up(behind, net->ports) - 1);
+    uint64_t after = (uint64_t)(lane + 1) << level;
+    return (uint32_t)(bits_divide_up(after, net->ports) - 1);
 }
 
 /* The switches of a block in a stage: switch first_switch + i has the lanes low + i and high + i, i

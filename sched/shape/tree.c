@@ -164,7 +164,7 @@ static uint32_t router_port(const struct topology *tree, unsigned level, uint32_
 }
 
 /* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, … */
-static bool read(struct scan *scan, struct topology *topology, struct err *err)
+static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint32_t list[2][TOPOLOGY_MAX_HEIGHT];
     unsigned count[2] = {0, 0};
@@ -216,6 +216,6 @@ const struct topology_row topology_tree_row = {
     .link = "branch",
     .joined = "a parent and its child",
     .router_port = router_port,
-    .read = read,
+    .read = read_topology,
     .text = text_of,
 };

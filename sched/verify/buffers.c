@@ -127,7 +127,7 @@ static void leave(struct stays *stays, size_t k)
 
 /* What is in now waits. It can be a new maximum only where something came in step k, the step
  * before. */
-static void wait(struct stays *stays, size_t k)
+static void add_wait(struct stays *stays, size_t k)
 {
     for (size_t which = stays->start[k]; which < stays->start[k + 1]; which++) {
         size_t index = stays->order[which];
@@ -143,10 +143,10 @@ static void replay(struct stays *stays)
     for (size_t k = 0; k < schedule->step_count; k++) {
         /* In a round between two steps all wait and nothing is sent. */
         if (k > 0 && schedule->step[k].time > schedule->step[k - 1].time + 1)
-            wait(stays, k - 1);
+            add_wait(stays, k - 1);
         leave(stays, k);
         if (k > 0)
-            wait(stays, k - 1);
+            add_wait(stays, k - 1);
         enter(stays, k);
     }
 }

@@ -11,8 +11,8 @@ const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet)
     return v->demand;
 }
 
-static void tell(struct verifier *v, uint64_t line, enum err_code code, const char *format,
-                 va_list arguments)
+static void report_breach(struct verifier *v, uint64_t line, enum err_code code, const char *format,
+                          va_list arguments)
 {
     struct err inner;
     err_vset(&inner, code, format, arguments);
@@ -25,7 +25,7 @@ void verifier_breach(struct verifier *v, size_t index, enum err_code code, const
         return;
     va_list arguments;
     va_start(arguments, format);
-    tell(v, schedule_line(v->schedule, index), code, format, arguments);
+    report_breach(v, schedule_line(v->schedule, index), code, format, arguments);
     va_end(arguments);
 }
 
@@ -36,7 +36,7 @@ void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code
         return;
     va_list arguments;
     va_start(arguments, format);
-    tell(v, schedule_demand_line(v->schedule, which), code, format, arguments);
+    report_breach(v, schedule_demand_line(v->schedule, which), code, format, arguments);
     va_end(arguments);
 }
 

@@ -47,7 +47,7 @@ struct verifier {
     struct meeting *meeting; /* [all], NULL if neither telephone nor copied */
     struct uses *uses;       /* [2 · all] (verify_rules.c), NULL if a node has one port */
     uint32_t *lane;          /* stamps of lanes (verify_rules.c), NULL if not multiport */
-    uint32_t *arc;           /* [all][d] stamps of arcs (verify_rules.c), NULL if not all-port */
+    uint32_t *arc;           /* [all][d] stamps of arcs (verify_rules.c), NULL unless all-port */
     const struct demand *demand; /* of the packet looked at last */
     uint32_t homes;              /* packets 1 … homes have their home noted, */
     struct home *home;           /* home[homes], by packet - 1 */

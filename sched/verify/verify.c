@@ -221,7 +221,7 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
 
 /* Tell the first unmet pair of a demand, by packet and node. Passes over what is met only, so over
  * no more than the transfers. */
-static bool tell_unmet(struct verifier *v, const struct demand *demand)
+static bool report_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;
     uint32_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
@@ -257,7 +257,7 @@ static void check_demands(struct verifier *v)
     if (wanted == v->met)
         return;
     for (size_t which = 0; which < schedule->demand_count; which++)
-        if (tell_unmet(v, &schedule->demand[which]))
+        if (report_unmet(v, &schedule->demand[which]))
             break;
     v->breaches += wanted - v->met - 1;
 }

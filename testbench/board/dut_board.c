@@ -77,7 +77,8 @@ static void put(struct board *board, enum serial_what what, uint32_t address, ui
     board->owed = true;
 }
 
-static void say(struct board *board, enum serial_what what, uint32_t address, uint32_t word)
+static void send_request(struct board *board, enum serial_what what, uint32_t address,
+                         uint32_t word)
 {
     put(board, what, address, word);
     await_answer(board);
@@ -86,14 +87,14 @@ static void say(struct board *board, enum serial_what what, uint32_t address, ui
 static uint32_t read_word(struct board *board, uint32_t address)
 {
     uint32_t word;
-    say(board, SERIAL_READ, address, 0);
+    send_request(board, SERIAL_READ, address, 0);
     return serial_answer(board->answer, &word) ? word : 0;
 }
 
 static void reset(struct board *board)
 {
     clock_many(board, AWAKE);
-    say(board, SERIAL_RESET, 0, 0);
+    send_request(board, SERIAL_RESET, 0, 0);
     clock_many(board, AWAKE);
 }
 
@@ -159,7 +160,7 @@ static void step(void *self, const struct dut_inputs *inputs, struct dut_outputs
     if (inputs->rst && !board->reset)
         reset(board);
     else if (inputs->host_we)
-        say(board, SERIAL_WRITE, inputs->host_addr, inputs->host_wdata);
+        send_request(board, SERIAL_WRITE, inputs->host_addr, inputs->host_wdata);
     else if (board->asked)
         read_nodes(board, inputs->host_addr);
     else if (inputs->host_re)

@@ -48,7 +48,7 @@ static unsigned find_places(char place[2][PATH_ROOM])
 
 bool cache_folder(char place[PATH_ROOM], struct err *err)
 {
-    static bool told;
+    static bool reported;
     char usual[PATH_ROOM];
     bool named = home_place(usual);
     if (named && path_make_folder(usual) && access(usual, W_OK) == 0)
@@ -61,10 +61,10 @@ bool cache_folder(char place[PATH_ROOM], struct err *err)
                        "%.200s: no place for engines; expected a folder of yours alone, or an "
                        "XDG_CACHE_HOME that can be written",
                        place);
-    if (!told)
+    if (!reported)
         fprintf(stderr, "roundcast: %s: %s; engines are kept in %s\n", named ? usual : "HOME",
                 named ? strerror(why) : "not set", place);
-    told = true;
+    reported = true;
     return true;
 }
 

@@ -12,40 +12,40 @@
 struct dut_csim {
     struct csim *sim;
 #define FIELD(name, width) struct csim_signal name;
-    FRAME_INPUTS(FIELD)
-    FRAME_OUTPUTS(FIELD)
+    SHELL_INPUTS(FIELD)
+    SHELL_OUTPUTS(FIELD)
 #undef FIELD
     struct csim_signal obs;
     struct dut_inputs driven; /* what the inputs are; most of them stay as they are */
     struct csim_trace *trace; /* NULL unless one is open */
 };
 
-static struct frame *cube_frame(struct csim_module *root, const struct machine *machine)
+static struct shell *cube_shell(struct csim_module *root, const struct machine *machine)
 {
     struct cube_machine *cube = cube_machine_new(root, "machine", machine);
-    return cube == NULL ? NULL : &cube->base.frame;
+    return cube == NULL ? NULL : &cube->base.shell;
 }
 
-static struct frame *tree_frame(struct csim_module *root, const struct machine *machine)
+static struct shell *tree_shell(struct csim_module *root, const struct machine *machine)
 {
     struct fat_tree_machine *tree = fat_tree_machine_new(root, "machine", machine);
-    return tree == NULL ? NULL : &tree->base.frame;
+    return tree == NULL ? NULL : &tree->base.shell;
 }
 
-static struct frame *multistage_frame(struct csim_module *root, const struct machine *machine)
+static struct shell *multistage_shell(struct csim_module *root, const struct machine *machine)
 {
     struct multistage_machine *multistage = multistage_machine_new(root, "machine", machine);
-    return multistage == NULL ? NULL : &multistage->frame;
+    return multistage == NULL ? NULL : &multistage->shell;
 }
 
-/* By kind: the machine's frame, whose pins are those of dut.h; NULL if a building call failed. */
-static struct frame *(*const machines[MACHINE_KINDS])(struct csim_module *root,
+/* By kind: the machine's shell, whose pins are those of dut.h; NULL if a building call failed. */
+static struct shell *(*const machines[MACHINE_KINDS])(struct csim_module *root,
                                                       const struct machine *machine) = {
-    [MACHINE_MULTISTAGE] = multistage_frame,
-    [MACHINE_FAT_TREE] = tree_frame,
-    [MACHINE_FAT_TREE_AUTO] = tree_frame,
-    [MACHINE_CUBE] = cube_frame,
-    [MACHINE_CUBE_AUTO] = cube_frame};
+    [MACHINE_MULTISTAGE] = multistage_shell,
+    [MACHINE_FAT_TREE] = tree_shell,
+    [MACHINE_FAT_TREE_AUTO] = tree_shell,
+    [MACHINE_CUBE] = cube_shell,
+    [MACHINE_CUBE_AUTO] = cube_shell};
 
 static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, struct err *err)
 {
@@ -53,7 +53,7 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
     struct csim_module *root = csim_root(dut->sim);
     if (root == NULL)
         return err_no_memory(err, "a simulator");
-    struct frame *m = machines[machine->kind](root, machine);
+    struct shell *m = machines[machine->kind](root, machine);
     if (m == NULL)
         return csim_elaborate(dut->sim, err);
 #define INPUT(name, width)                                 \
@@ -63,8 +63,8 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
 #define OUTPUT(name, width)                                \
     csim_signal(root, &dut->name, (width), 1, #name "_o"); \
     csim_bind(&m->name, &dut->name);
-    FRAME_INPUTS(INPUT)
-    FRAME_OUTPUTS(OUTPUT)
+    SHELL_INPUTS(INPUT)
+    SHELL_OUTPUTS(OUTPUT)
 #undef INPUT
 #undef OUTPUT
     csim_signal(root, &dut->obs, 32, machine_ports(machine), "obs_o");
@@ -156,7 +156,7 @@ uint64_t dut_csim_leap(void *self, uint64_t most, struct dut_outputs *outputs)
     return cycles;
 }
 
-static bool dut_csim_told(const struct err *err, char *error, unsigned size)
+static bool dut_csim_reported(const struct err *err, char *error, unsigned size)
 {
     snprintf(error, size, "%s", err->text);
     return false;
@@ -168,7 +168,7 @@ static bool dut_csim_trace_open(void *self, const char *file, char *error, unsig
     struct err err = {0};
     dut->trace = csim_trace_open(dut->sim, file, NULL, &err);
     if (dut->trace == NULL)
-        return dut_csim_told(&err, error, size);
+        return dut_csim_reported(&err, error, size);
     csim_trace_enable(dut->trace, false);
     return true;
 }
@@ -185,7 +185,7 @@ static bool dut_csim_trace_close(void *self, char *error, unsigned size)
     struct err err = {0};
     bool written = csim_trace_close(dut->trace, &err);
     dut->trace = NULL;
-    return written || dut_csim_told(&err, error, size);
+    return written || dut_csim_reported(&err, error, size);
 }
 
 struct csim *dut_csim_simulator(void *self)

@@ -24,14 +24,14 @@ static void multistage_words(const struct machine *machine, char *text)
     if (multistage_has_crossbars(net))
         text_append(text, ENGINE_NAME_ROOM, "-middle%" PRIu32 "-radix%" PRIu32 "-levels%u",
                     net->middle, net->radix, net->levels);
-    if (machine_has_order(machine))
+    if (machine_has_setting_index(machine))
         text_append(text, ENGINE_NAME_ROOM, "-settings%d-tables%u", (int)machine->settings,
                     1u << machine_log2_table_rows(machine));
-    if (machine_has_beats(machine))
-        text_append(text, ENGINE_NAME_ROOM, "-beats%u-computed%d", 1u << machine->log2_period,
-                    machine->computed);
-    if (machine->held)
-        text_append(text, ENGINE_NAME_ROOM, "-held1");
+    if (machine_has_setting_period(machine))
+        text_append(text, ENGINE_NAME_ROOM, "-setting_period%u-computed%d",
+                    1u << machine->log2_period, machine->computed);
+    if (machine->reconfigures)
+        text_append(text, ENGINE_NAME_ROOM, "-reconfig1");
     text_append(text, ENGINE_NAME_ROOM, "-pipe%u", machine->pipe);
 }
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define READ_LATENCY 3 /* rtl/frame/rc_host_port.sv */
+#define READ_LATENCY 3 /* rtl/shell/rc_host_port.sv */
 #define SHOW_LATENCY 2 /* of a read of all nodes, to the observation port */
 #define START_MARGIN 8 /* cycles from start to run, and from the last row to done, at most */
 

@@ -55,7 +55,7 @@ static bool append_payload(const struct simulation *simulation, struct image *im
                            struct err *err)
 {
     const struct schedule *schedule = simulation->schedule;
-    uint32_t each = wiring_node_endpoints(&schedule->topology);
+    uint32_t each = schedule->topology.endpoints;
     bool appended = true;
     for (size_t d = 0; appended && d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
@@ -100,7 +100,7 @@ static const struct engine *traced_engine(const struct simulation *simulation)
 /* The window of rows: from a cycle before their first flit leaves, when it is read, to the cycle
  * after their last was stored, when it is observed; without a bound where the run has none. Cycles
  * of the run count from 0 in the cycle after the first flit of the first row has left
- * (rtl/frame/rc_sequencer.sv). */
+ * (rtl/shell/rc_sequencer.sv). */
 static bool set_window(struct simulation *simulation, struct err *err)
 {
     const struct simulate_options *options = simulation->options;
@@ -324,8 +324,8 @@ bool simulate(const struct image *image, const struct schedule *schedule,
     if (simulation.scoreboard == NULL)
         return false;
     report->expected_cycles = scoreboard_row_begin(simulation.scoreboard, schedule->end);
-    report->held = image->machine.held;
-    report->turns = scoreboard_turns(simulation.scoreboard);
+    report->reconfigures = image->machine.reconfigures;
+    report->setting_changes = scoreboard_setting_changes(simulation.scoreboard);
     if (!set_window(&simulation, err) ||
         !bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,
                     &simulation.bench, err)) {

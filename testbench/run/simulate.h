@@ -48,8 +48,8 @@ struct simulate_report {
     struct scoreboard_report checks;
     struct simulate_trace trace;
     uint64_t expected_cycles; /* of the run */
-    bool held;                /* does the machine hold settings? */
-    uint32_t turns;           /* how often it changes them then */
+    bool reconfigures;        /* does the machine hold settings? */
+    uint32_t setting_changes; /* how often it changes them then */
     uint64_t run_cycles;      /* that the run took */
     uint64_t host_cycles;     /* to load and read back */
     double build_seconds;     /* to build or open the engines */

@@ -35,9 +35,10 @@ struct scoreboard {
     const struct schedule *schedule;
     const struct machine *machine;
     const struct run *run;
-    uint32_t data;   /* packets that are none of control */
-    void *memory;    /* of all arrays (arena.h) */
-    uint32_t *turns; /* [rows]: schedule_turns, of a machine that holds settings; else NULL */
+    uint32_t data; /* packets that are none of control */
+    void *memory;  /* of all arrays (arena.h) */
+    /* [rows]: schedule_setting_changes, of a machine that holds settings; else NULL */
+    uint32_t *setting_changes;
     /* row_of[packet-1][node]: 1 + the row of the predicted first receipt, or NONE */
     uint32_t *row_of;
     bool *wanted;      /* wanted[packet-1][node]: the demand */
@@ -85,7 +86,7 @@ static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoi
                                  char text[ENDPOINT_TEXT])
 {
     const struct topology *topology = &board->schedule->topology;
-    uint32_t each = wiring_node_endpoints(topology);
+    uint32_t each = topology->endpoints;
     snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
     if (topology->dimensions > 0)
         text_append(text, ENDPOINT_TEXT, ", dimension %" PRIu32, endpoint % each + 1);
@@ -102,8 +103,7 @@ static size_t pair(const struct scoreboard *board, uint32_t endpoint, uint32_t p
 static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t packet)
 {
     uint32_t first = wiring_first_endpoint(&board->schedule->topology, node), found = first;
-    for (uint32_t at = first + 1; at < first + wiring_node_endpoints(&board->schedule->topology);
-         at++) {
+    for (uint32_t at = first + 1; at < first + board->schedule->topology.endpoints; at++) {
         uint32_t row = board->row_of[pair(board, at, packet)],
                  best = board->row_of[pair(board, found, packet)];
         if (row != NONE && (best == NONE || row < best))
@@ -195,45 +195,47 @@ static bool allocate(struct scoreboard *board, size_t pairs)
 }
 
 /* The rows that begin with a change of settings. */
-static bool count_turns(struct scoreboard *board, struct err *err)
+static bool count_setting_changes(struct scoreboard *board, struct err *err)
 {
     const struct schedule *schedule = board->schedule;
-    if (!board->machine->held)
+    if (!board->machine->reconfigures)
         return true;
-    board->turns = malloc((schedule->end + 1) * sizeof *board->turns);
-    return board->turns != NULL
-               ? schedule_turns(schedule, &board->machine->network, board->turns, err)
+    board->setting_changes = malloc((schedule->end + 1) * sizeof *board->setting_changes);
+    return board->setting_changes != NULL
+               ? schedule_setting_changes(schedule, &board->machine->network,
+                                          board->setting_changes, err)
                : err_no_memory(err, "the settings of %" PRIu64 " rounds", schedule->end);
 }
 
-static uint64_t turns_until(const struct scoreboard *board, uint64_t row)
+static uint64_t setting_changes_until(const struct scoreboard *board, uint64_t row)
 {
-    if (board->turns == NULL || board->schedule->end == 0)
+    if (board->setting_changes == NULL || board->schedule->end == 0)
         return 0;
-    return board->turns[row < board->schedule->end ? row : board->schedule->end - 1];
+    return board->setting_changes[row < board->schedule->end ? row : board->schedule->end - 1];
 }
 
 uint64_t scoreboard_row_begin(const struct scoreboard *board, uint64_t row)
 {
-    return machine_row_begin(board->run, row, turns_until(board, row));
+    return machine_row_begin(board->run, row, setting_changes_until(board, row));
 }
 
-uint32_t scoreboard_turns(const struct scoreboard *board)
+uint32_t scoreboard_setting_changes(const struct scoreboard *board)
 {
-    return (uint32_t)turns_until(board, board->schedule->end);
+    return (uint32_t)setting_changes_until(board, board->schedule->end);
 }
 
 /* The cycle at whose end what leaves from a row on is complete. */
 static uint64_t arrival_cycle(const struct scoreboard *board, uint64_t row)
 {
-    return machine_arrival_cycle(board->machine, board->run, row, turns_until(board, row));
+    return machine_arrival_cycle(board->machine, board->run, row,
+                                 setting_changes_until(board, row));
 }
 
 /* The row that a cycle is in; a change belongs to the row before, if there is one. */
 static uint64_t row_at(const struct scoreboard *board, uint64_t cycle)
 {
-    uint64_t low = 0, high = board->turns != NULL ? board->schedule->end : 0;
-    if (board->turns == NULL)
+    uint64_t low = 0, high = board->setting_changes != NULL ? board->schedule->end : 0;
+    if (board->setting_changes == NULL)
         return cycle / board->run->row_cycles;
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
@@ -261,7 +263,7 @@ struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct 
         err_no_memory(err, "%zu packets at nodes", pairs);
         return NULL;
     }
-    if (!count_turns(board, err)) {
+    if (!count_setting_changes(board, err)) {
         scoreboard_free(board);
         return NULL;
     }
@@ -274,7 +276,7 @@ void scoreboard_free(struct scoreboard *board)
     if (board == NULL)
         return;
     free(board->memory);
-    free(board->turns);
+    free(board->setting_changes);
     free(board);
 }
 
@@ -331,12 +333,12 @@ static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet
 static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     size_t at = pair(board, node, packet);
-    bool told = board->fate[at] == LOST;
+    bool reported = board->fate[at] == LOST;
     uint64_t further = board->first.further;
-    board->fate[at] = told ? ARRIVED : EARLY;
-    if (told && board->first_lost != at)
+    board->fate[at] = reported ? ARRIVED : EARLY;
+    if (reported && board->first_lost != at)
         return;
-    if (told)
+    if (reported)
         board->first.code = ERR_NONE;
     uint64_t row = board->row_of[at] - 1;
     char now[SCHEDULE_TIME_TEXT], then[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
@@ -345,7 +347,7 @@ static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node,
            "; expected it in %s, cycle %" PRIu64,
            time_text(board, board->row, now), cycle, endpoint_text(board, node, name), packet,
            time_text(board, row, then), arrival_cycle(board, row));
-    if (told) {
+    if (reported) {
         board->first.further = further;
         board->first_lost = NO_PAIR;
     }
@@ -508,7 +510,7 @@ void scoreboard_memory(struct scoreboard *board, const struct payload *payload, 
 }
 
 /* All memories have been looked at. */
-static void tell_corrupt(struct scoreboard *board)
+static void report_corrupt(struct scoreboard *board)
 {
     const struct corrupt *first = &board->corrupt;
     if (first->packet == NONE)
@@ -564,7 +566,7 @@ void scoreboard_steps(struct scoreboard *board, uint32_t steps)
 
 void scoreboard_stop(struct scoreboard *board, const struct err *reason)
 {
-    tell_corrupt(board);
+    report_corrupt(board);
     breach(board, reason->code, "%s", reason->text);
     board->stopped = true;
 }
@@ -572,7 +574,7 @@ void scoreboard_stop(struct scoreboard *board, const struct err *reason)
 bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *report, struct err *err)
 {
     end_run(board);
-    tell_corrupt(board);
+    report_corrupt(board);
     const struct scoreboard_report *seen = &board->report;
     if (board->first.code == ERR_NONE && seen->seen != seen->expected)
         breach(board, ERR_LOST, "run: %" PRIu64 " receipts seen; expected %" PRIu64, seen->seen,

@@ -36,7 +36,7 @@ void scoreboard_free(struct scoreboard *scoreboard);
 uint64_t scoreboard_row_begin(const struct scoreboard *scoreboard, uint64_t row);
 
 /* How often the settings change, if the machine holds them; else 0. */
-uint32_t scoreboard_turns(const struct scoreboard *scoreboard);
+uint32_t scoreboard_setting_changes(const struct scoreboard *scoreboard);
 
 /* What the run showed in a cycle, from 0: obs[ports], or NULL if nothing completed. Breaches are
  * kept for scoreboard_verdict. O(ports) for a cycle with obs. */

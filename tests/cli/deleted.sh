@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# deleted: qa/deleted/deleted.txt has every register of the machines that Yosys deletes, with the reason.
+# deleted: qa/deleted/deleted.txt has every register of the machines that Yosys deletes, with the
+# reason.
 #
 # The lines of the small machines are made anew (all with ROUNDCAST_EXHAUSTIVE), and what is left is
 # what `make synth` counts. A module with one register for each reason says what is expected;
@@ -35,13 +36,13 @@ same "… in the table of synth/README.md, too" "$(kept <"$table")" \
 
 cat >"$TMP/small.sv" <<'SV'
 module small (input wire clk_i, input wire [8:0] d_i, output wire [7:0] q_o);
-  logic [1:0] one_q, two_q, still_q, lost_q, behind_q, read_q;
+  logic [1:0] one_q, two_q, still_q, lost_q, after_q, read_q;
   logic [1:0] words [256];
   always_ff @(posedge clk_i) begin
     one_q    <= d_i[1:0];
     two_q    <= d_i[1:0];
     lost_q   <= d_i[3:2];
-    behind_q <= lost_q;
+    after_q <= lost_q;
     if (d_i[8]) words[d_i[7:0]] <= one_q;
     read_q <= words[d_i[7:0]];
     if (d_i[4]) still_q <= 2'b10;
@@ -56,7 +57,7 @@ small() {
     awk '{ sub(/(one|two)_q/, "one_or_two_q"); print $2, $3, $4 }' "$TMP/small.txt" | paste -sd,
 }
 expected='constant 2 still_q[*],kept 2 -,memory 2 read_q[*],merged 2 one_or_two_q[*],'
-expected+='unused 2 behind_q[*],unused 2 lost_q[*]'
+expected+='unused 2 after_q[*],unused 2 lost_q[*]'
 same "one register for each reason" "$(small "$TMP/small.sv")" "$expected"
 sed 's/\[1:0\] one_q/&, more_q/; s/if (d_i\[4\])/more_q <= d_i[6:5]; &/' "$TMP/small.sv" \
     >"$TMP/more.sv"

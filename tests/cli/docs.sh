@@ -14,7 +14,7 @@
 #                                       do not count
 #
 # A command has to succeed, unless the next one is `echo $?`, which shows its status. Pages have no
-# lines of more than 100 columns but for tables and output.
+# lines of more than 100 columns except tables and output; README.md has no wide tables either.
 . "$(dirname "$0")/tap.sh"
 
 # Containers have no user but root.
@@ -86,10 +86,10 @@ done <"$TMP/pages/verdicts"
 check "there are commands in the pages" test "$shown" -gt 0
 [ $# -eq 0 ] || finish
 
-# wide FILE…: lines of more than 100 columns that are neither rows of tables nor in blocks.
+# wide FILE…: prints lines of more than 100 columns outside blocks; tables count in README.md only.
 wide() {
     LC_ALL=C awk '/^```/ { block = !block } length($0) <= 100 { next } { columns = gsub(/[^\200-\277]/, "&") }
-        columns > 100 && !block && !/^\|/ { print FILENAME ":" FNR }' "$@"
+        columns > 100 && !block && (!/^\|/ || FILENAME == "README.md") { print FILENAME ":" FNR }' "$@"
 }
 
 # nothing TEXT COMMAND…: it prints nothing.
@@ -100,7 +100,7 @@ nothing() {
 }
 
 nothing "no line of a page is wider than 100 columns, but for tables and output" wide "${pages[@]}"
-check "README.md has at most 150 lines" test "$(wc -l <README.md)" -le 150
+check "README.md has at most 130 lines" test "$(wc -l <README.md)" -le 130
 
 # --- what is no good ----------------------------------------------------------------------------
 
@@ -161,5 +161,8 @@ ROUNDCAST_EXHAUSTIVE='' gets "" "slow ones are left out"
 ROUNDCAST_EXHAUSTIVE=1 gets "bad" "… unless every space is exhausted"
 page "$(printf '%0101d' 0)" "| $(printf '%0101d' 0) |" '```' "$(printf '%0101d' 0)" '```'
 check "a wide line is found" test "$(wide "$TMP/page.md")" = "$TMP/page.md:1"
+printf '| %0101d |\n' 0 >"$TMP/README.md"
+cd "$TMP" || exit
+check "… and a wide row of README.md" test "$(wide README.md)" = README.md:1
 
 finish

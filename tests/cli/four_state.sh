@@ -67,10 +67,10 @@ known 6 "an omega network: three stages" "$(multistage '.Kind(1), .Ports(8)')"
 known 6 "a multicast network" "$(multistage '.Kind(3), .Ports(8)')"
 known 7 "a Clos network: stages with other columns" "$clos"
 known 6 "an order of rows of tables" \
-    "$(multistage '.Ports(8), .Settings(1), .Tables(2), .Beats(2)')"
+    "$(multistage '.Ports(8), .Settings(1), .Tables(2), .SettingPeriod(2)')"
 known 6 "tags, and computed programs" \
-    "$(multistage '.Ports(7), .Settings(2), .Beats(2), .Computed(1)')"
-known 6 "masks" "$(multistage '.Ports(8), .Settings(3), .Tables(2), .Beats(2)')"
+    "$(multistage '.Ports(7), .Settings(2), .SettingPeriod(2), .Computed(1)')"
+known 6 "masks" "$(multistage '.Ports(8), .Settings(3), .Tables(2), .SettingPeriod(2)')"
 known 8 "a tree of routers" "$tree"
 known 8 "a tree of self-timed routers" "rc_fat_tree_machine #($levels, .Auto(1), $memories)"
 known 8 "a hypercube" "rc_cube_machine #(.Dimensions(3), .Depth(3), $memories)"
@@ -84,8 +84,8 @@ unknown multistage/rc_setting_table.sv "/assign column.c. = '0;/d" 7 "[0-9a-f]*"
     "a column that is not there" "$clos"
 unknown routers/rc_router.sv "s/32'(column_q) < Sources ?/1'b1 ?/" 8 "[0-9a-f]*" \
     "a column that a router has not" "$tree"
-unknown frame/rc_host_port.sv "s/rows_o  *<= initial_run.*//" 6 00000008 "a register that is not reset" \
+unknown shell/rc_host_port.sv "s/rows_o  *<= initial_run.*//" 6 00000008 "a register that is not reset" \
     "$benes"
-unknown frame/rc_endpoint.sv "s/not_held_q   <= 1'b0;//" 6 50000000 "a flag that is not reset" \
+unknown shell/rc_endpoint.sv "s/not_held_q   <= 1'b0;//" 6 50000000 "a flag that is not reset" \
     "$benes"
 finish

@@ -189,13 +189,14 @@ guards rc_column_ram "" Columns=0 Width=0 Depth=12
 guards rc_or_tree "" Words=0
 
 guards rc_sequencer "" Rows=1 Rows=12 Flits=12
-guards rc_order "" Beats=1 Beats=12
-guards rc_turns "" Beats=12
-guards rc_turn_packet "" Packets=4,OffsetBits=2
+guards rc_setting_index "" SettingPeriod=1 SettingPeriod=12
+guards rc_setting_counter "" SettingPeriod=12
+guards rc_periodic_packet "" Packets=4,OffsetBits=2
 guards rc_endpoint "" Width=0 Width=32 Packets=0 Packets=1 Packets=12 Flits=1 Flits=3 Rows=1 Rows=6 Entries=4 Lists=1
 guards rc_endpoint "Computed=1,Rows=4,Entries=2,OffsetBits=2" Entries=3 OffsetBits=1
 guards rc_endpoint "Headers=1,Width=3,NodeBits=2,Packets=8" NodeBits=3,Width=3 Packets=16,Width=3 OffsetBits=4,Computed=1 Lists=1,Init=1:any
-guards rc_frame "Rows=4" Nodes=1 Tables=0 Beats=1 Beats=3 Beats=8 Computed=1 Held=1
+guards rc_shell "Rows=4" Nodes=1 Tables=0 SettingPeriod=1 SettingPeriod=3 \
+    SettingPeriod=8 Computed=1 Reconfig=1
 
 guards rc_bus_port "" FieldBits=3 FieldBits=29
 guards rc_uart_receiver "" Divider=7 Divider=65536
@@ -220,9 +221,10 @@ guards rc_multistage_network "Ports=6" Kind=5 Kind=$minus Ports=0 Ports=1 Levels
 guards rc_multistage_network "Kind=2,Ports=4" Middle=0 Radix=1 Radix=3:Ports Levels=1 Levels=3,Ports=8:Middle \
     Levels=3,Middle=2,Ports=6 Tags=1:Kind Masks=1:Kind
 guards rc_multistage_machine "" Kind=9 Ports=1 Settings=4 Width=32 Packets=12 Flits=3 Rows=1 Rows=6 Pipe=2 \
-    Kind=1,Ports=12 Tables=4 Settings=1:Beats Computed=1:Beats
-guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,Beats=2" Tables=1 Tables=3 Tables=8 Beats=3 Beats=8 Kind=1,Settings=2 Computed=1,Held=1 \
-    Held=1,Rows=131072,Tables=65536:Rows
+    Kind=1,Ports=12 Tables=4 Settings=1:SettingPeriod Computed=1:SettingPeriod
+guards rc_multistage_machine "Settings=1,Rows=4,Tables=2,SettingPeriod=2" Tables=1 Tables=3 Tables=8 \
+    SettingPeriod=3 SettingPeriod=8 Kind=1,Settings=2 Computed=1,Reconfig=1 \
+    Reconfig=1,Rows=131072,Tables=65536:Rows
 
 guards rc_branch_queue "" Queue=0
 guards rc_read_ports "" Branches=0 Reads=0

@@ -102,9 +102,9 @@ fi
 runs 24 multistage_machine ".Kind(2),.Ports(24),.Middle(4),.Radix(4),$memories" \
     "149 cycles, 337 packets completed" --network clos:4,4,6
 unpacked
-runs 22 multistage_machine ".Ports(22),$memories,.Settings(1),.Tables(8),.Beats(8)" \
+runs 22 multistage_machine ".Ports(22),$memories,.Settings(1),.Tables(8),.SettingPeriod(8)" \
     "269 cycles, 336 packets completed" --network benes:22 --settings indexed
-runs 22 multistage_machine ".Ports(22),$memories,.Settings(2),.Beats(8),.Computed(1)" \
+runs 22 multistage_machine ".Ports(22),$memories,.Settings(2),.SettingPeriod(8),.Computed(1)" \
     "269 cycles, 336 packets completed" --network benes:22 --settings tags --programs computed
 unpacked
 "$ROUNDCAST" schedule tree-total-exchange --tree 2,2 --capacity 1,2 --ports multi -o "$TMP/s" >/dev/null

@@ -62,7 +62,7 @@ fails "(a test that fails without a fault kills none)" \
 
 # What is drawn of a module stays as it is whatever is written elsewhere, and wherever in its file a
 # line stands; another seed, or more in the module itself, draw others.
-modules='rc_frame rc_multistage_machine'
+modules='rc_shell rc_multistage_machine'
 cp -r rtl "$TMP/rtl"
 draw() { # draw SEED: the faults of the RTL as it is there
     local packages
@@ -77,14 +77,14 @@ more+=' begin more_q <= ~less_q; less_q <= more_q + less_q; end endmodule'
 draw 1 >"$TMP/drawn"
 check "32 faults of each module, no two alike" \
     test "$(sort -u "$TMP/drawn" | cut -f 1 | uniq -c | paste -sd,)" = \
-    "     32 rc_frame,     32 rc_multistage_machine"
+    "     32 rc_shell,     32 rc_multistage_machine"
 sed -i '1i // above' "$TMP"/rtl/*/*.sv
-sed -i "s/^endmodule/$more/" "$TMP/rtl/frame/rc_sequencer.sv" "$TMP/rtl/common/rc_delay.sv"
+sed -i "s/^endmodule/$more/" "$TMP/rtl/shell/rc_sequencer.sv" "$TMP/rtl/common/rc_delay.sv"
 draw 1 >"$TMP/again"
 check "they stay where others, and lines, move" cmp "$TMP/drawn" "$TMP/again"
 draw 2 >"$TMP/again"
 fails "(another seed draws others)" cmp "$TMP/drawn" "$TMP/again"
-sed -i "s/^endmodule/$more/" "$TMP"/rtl/frame/rc_frame.sv "$TMP"/rtl/*/rc_multistage_machine.sv
+sed -i "s/^endmodule/$more/" "$TMP"/rtl/shell/rc_shell.sv "$TMP"/rtl/*/rc_multistage_machine.sv
 draw 1 >"$TMP/again"
 fails "(a module that is another has others)" cmp "$TMP/drawn" "$TMP/again"
 finish

@@ -57,14 +57,14 @@ accepts 'distance' "plan with λ" plan -n 22 -m 8 --lambda 5/2
 
 # Other collectives of complete graphs.
 accepts 'telephone         all-gather         14     14         0' \
-    "an all-gather of odd n: a node pauses in each round" plan -n 7 -m 2 --collective multinode
+    "an all-gather of odd n: a node pauses in each round" plan -n 7 -m 2 --collective all-gather
 has '^telegraph +all-gather +28 +28 +0$' "… by telegraph 2mn: 84 receipts, 3 in a round"
 has '^send-receive +all-gather +12 +12 +0$' "… 2·6 receipts of a node"
 check "… and no broadcast" test "$(grep -c circulant "$TMP/out")" = 0
 accepts 'm(n-1)-1+λ' \
-    "bounds of a total exchange with λ" bound -n 6 -m 1 --lambda 5/2 --collective exchange
+    "bounds of a total exchange with λ" bound -n 6 -m 1 --lambda 5/2 --collective total-exchange
 has '^postal, total-exchange +one-port +13/2 +\* ' "… 5 - 1 + 5/2"
-accepts '30 demands share it' "tune of a total exchange" tune -n 6 --bytes 1000 --collective exchange
+accepts '30 demands share it' "tune of a total exchange" tune -n 6 --bytes 1000 --collective total-exchange
 for command in 'bound -m 1' 'plan -m 1' 'tune --bytes 9'; do
     # shellcheck disable=SC2086 # a command and its options
     refuses 2 E103 \
@@ -183,8 +183,8 @@ all_rows 5000 -n 22
 all_rows 700 -n 13 --model telephone --width 5
 all_rows 700 -n 14 --model telegraph --network benes:64,pad=40
 all_rows 9286 -n 33 --width 8
-all_rows 700 -n 5 --collective exchange --network benes:5,pipe=1
-all_rows 700 -n 7 --collective multinode --model telephone
+all_rows 700 -n 5 --collective total-exchange --network benes:5,pipe=1
+all_rows 700 -n 7 --collective all-gather --model telephone
 all_rows 700 -n 6 --collective scatter
 
 # The cuts beside the best one are slower on the machine, too.

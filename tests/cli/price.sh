@@ -173,10 +173,11 @@ check "… of 4 and 3 rows, in the order" test "$(sed -n '/^@10000[01]c0/{n;p}' 
         END { printf "%08x %08x", 8 * (s - 2), 8 * (7 - s) + 1 }' "$TMP/m.sched")"
 accepts '' "unpacked" unpack "$TMP/b/image.hex"
 accepts 'holds' "… and verified" verify - < <("$ROUNDCAST" unpack "$TMP/b/image.hex")
-accepts '' "waves" $run --reconfigure 5 --waves "$TMP/held.fst"
-check "… show when the switch turns" grep -q '^+{turns} TOP.machine.pause$' "$TMP/held.gtkw"
+accepts '' "waves" $run --reconfigure 5 --waves "$TMP/reconfig.fst"
+check "… show when the switch turns" \
+    grep -q '^+{setting_changes} TOP.machine.pause$' "$TMP/reconfig.gtkw"
 check "… and none where it does not" bash -c "
-    '$ROUNDCAST' $run --waves '$TMP/none.fst' >/dev/null && ! grep -q turns '$TMP/none.gtkw'"
+    '$ROUNDCAST' $run --waves '$TMP/none.fst' >/dev/null && ! grep -q setting_changes '$TMP/none.gtkw'"
 refuses 2 E401 '--reconfigure: routers have' "routers hold no settings" run tree-broadcast --tree 2,2 --engine csim \
     --reconfigure 5
 refuses 2 E401 '--reconfigure: routers have' "nor do those of cubes" run cube-broadcast --dim 2 --sources 1 \

@@ -281,7 +281,7 @@ accepts '"title": "scatter, 5 nodes, clos:3,3,3,pipe=1,pad=0, flits of 8 bits"' 
 refuses 2 E101 '--planes requires --reconfigure' "planes of settings that cost nothing" \
     plan --matrix m.txt --planes 2
 accepts 'algorithm' "a model in which one node needs no algorithm" \
-    plan -n 1 -m 2 --collective exchange --model fabric-multicast
+    plan -n 1 -m 2 --collective total-exchange --model fabric-multicast
 accepts '"bound": 0' "one node" plan -n 1 -m 1 --json
 refuses 2 E101 '-n is required; expected the number of nodes' "packets for no node, beside a time" bound --time 7 --lambda 5/2 -m 3
 refuses 2 E101 '--exact: requires an algorithm' "a solver for all" plan -n 3 -m 2 --exact
@@ -319,7 +319,7 @@ check "a router that sends what it does not hold is found" test \
 check "… which raises its flag" grep -qE 'nodes and routers with an error flag +0 +[1-9].*WRONG' "$TMP/out"
 quiet schedule traffic --matrix m.txt --reconfigure 3 -o held.sched
 quiet route held.sched --reconfigure 3 --settings indexed -o held
-accepts 'held' "a machine that holds settings has an engine of its own" engines --names held
+accepts 'reconfig1' "a machine that holds settings has an engine of its own" engines --names held
 refuses 2 E102 'expected 1 … 3' "waves from behind their end" \
     simulate s --engine csim --waves c.fst --waves-from 5 --waves-to 3
 accepts '144 packets' "a search of few steps for larger settings" schedule traffic -n 16 \

@@ -63,7 +63,7 @@ static bool may_both(const struct run *run, const struct transfer *t)
                                              run->sent[t->destination] != run->time + 1);
 }
 
-static void send(struct run *run, const struct transfer *t)
+static void send_packet(struct run *run, const struct transfer *t)
 {
     uint64_t *held = &run->held[t->packet - 1][t->destination];
     run->sent[t->source] = run->received[t->destination] = run->time + 1;
@@ -86,7 +86,7 @@ static void play(struct fuzz_bytes *bytes, struct run *run)
         if (t.source != t.destination && may_send(run, &t) && may_receive(run, &t) &&
             may_meet(run, t.source, t.destination) && may_meet(run, t.destination, t.source) &&
             may_both(run, &t))
-            send(run, &t);
+            send_packet(run, &t);
         else
             run->time += 1 + (t.source + t.packet) % 3;
     }

@@ -10,13 +10,13 @@
 
 #include <stdlib.h>
 
-static bool read(const struct exchange_format *format, enum model model, const void *bytes,
-                 size_t size, struct schedule *schedule, struct err *err)
+static bool read_schedule(const struct exchange_format *format, enum model model, const void *bytes,
+                          size_t size, struct schedule *schedule, struct err *err)
 {
     FILE *file = fuzz_open(bytes, size);
-    bool read = exchange_read(format, file, "input", model, schedule, err);
+    bool read_schedule = exchange_read(format, file, "input", model, schedule, err);
     fclose(file);
-    return read;
+    return read_schedule;
 }
 
 /* The reader of schedules takes what is written of it. */
@@ -55,7 +55,7 @@ static void check_again(const struct exchange_format *format, const struct sched
 {
     struct err err = {0};
     struct schedule again = {0};
-    fuzz_holds(read(format, schedule->model, text, size, &again, &err), &err,
+    fuzz_holds(read_schedule(format, schedule->model, text, size, &again, &err), &err,
                "reading what was written");
     bool later = schedule->model == MODEL_SEND_RECEIVE && again.end > schedule->end;
     if (again.transfer_count != schedule->transfer_count || later || FUZZ_FAULT)
@@ -84,7 +84,7 @@ static void check_model(const struct exchange_format *format, enum model model, 
     struct err err = {0};
     struct schedule schedule = {0};
     struct verify_report report;
-    if (read(format, model, data, size, &schedule, &err)) {
+    if (read_schedule(format, model, data, size, &schedule, &err)) {
         check_text(&schedule);
         if (verify_schedule("input", &schedule, &report, &err))
             check_formats(format, &schedule);

@@ -75,7 +75,7 @@ static bool draw_run(struct fuzz_bytes *bytes, const struct machine *machine, st
                         .flits = least + fuzz_take(bytes, 1u << machine->log2_flits),
                         .single_port = fuzz_take(bytes, 1u + machine_hops(machine))};
     run->row_cycles = machine_row_cycles(machine, run->flits) + fuzz_take(bytes, 4);
-    if (machine_has_beats(machine)) {
+    if (machine_has_setting_period(machine)) {
         run->period = 1 + fuzz_take(bytes, 1u << machine->log2_period);
         run->first = fuzz_take(bytes, run->period);
     }

@@ -7,8 +7,8 @@
 #include "sched/machine/machine_network.h"
 #include "sched/route/compile.h"
 #include "sched/verify/verify.h"
-#include "tests/fuzz/draw.h"
 #include "testbench/run/simulate.h"
+#include "tests/fuzz/draw.h"
 
 #include <stdlib.h>
 
@@ -47,8 +47,8 @@ static struct compile_request draw_request(struct fuzz_bytes *bytes)
     request.split = fuzz_take(bytes, 4) == 0;
     uint32_t rest = fuzz_take(bytes, 36);
     request.flits = rest % 9;
-    request.machine.held = rest / 9 == 0;
-    request.reconfigure = request.machine.held ? rest : 0;
+    request.machine.reconfigures = rest / 9 == 0;
+    request.reconfigure = request.machine.reconfigures ? rest : 0;
     return request;
 }
 

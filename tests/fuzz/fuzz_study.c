@@ -15,7 +15,7 @@ static bool read(const void *bytes, size_t size, struct study *study, struct err
     FILE *file = fuzz_open(bytes, size);
     bool read = study_read(file, "input", study, err);
     fclose(file);
-    return read;
+    return read_points;
 }
 
 /* The numbers of the first points. */
@@ -66,7 +66,7 @@ static void check_again(const uint8_t *data, size_t size, const uint64_t number[
         fprintf(to, " %zu", (size_t)number[which]);
     putc('\n', to);
     fclose(to);
-    fuzz_holds(read(text, length, &again, &err), &err, "reading it with its points");
+    fuzz_holds(read_points(text, length, &again, &err), &err, "reading it with its points");
     if (list(&again, same) != count || memcmp(same, number, count * sizeof *same) != 0)
         fuzz_fail("other points with a line that names them");
     study_free(&again);
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct study study;
     struct err err = {0};
     uint64_t number[MOST];
-    if (!read(data, size, &study, &err)) {
+    if (!read_points(data, size, &study, &err)) {
         fuzz_refused(&err);
         return 0;
     }

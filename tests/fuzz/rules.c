@@ -270,8 +270,8 @@ struct rules_verdict rules_judge(const struct schedule *schedule)
 
 /* Is what verify told first one of the breaches that come first? Those of demands and values have
  * no time. */
-static bool told_rightly(const struct schedule *schedule, const struct rules_verdict *verdict,
-                         const struct err *err)
+static bool reported_rightly(const struct schedule *schedule, const struct rules_verdict *verdict,
+                             const struct err *err)
 {
     unsigned which = (unsigned)err->code - RULES_FIRST;
     if (err->code < ERR_ONE_PORT || err->code > ERR_EARLY || !verdict->broken[which])
@@ -297,7 +297,7 @@ const char *rules_disagree(const struct schedule *schedule)
     const struct rules_verdict verdict = rules_judge(schedule);
     if (!legal && err.code == ERR_TOO_BIG)
         return NULL;
-    if (legal == verdict.legal && (legal || told_rightly(schedule, &verdict, &err)) &&
+    if (legal == verdict.legal && (legal || reported_rightly(schedule, &verdict, &err)) &&
         (!legal || report.arrivals == verdict.arrivals))
         return NULL;
     snprintf(text, sizeof text, "verify: %s [E%d]; the second judge:", legal ? "legal" : err.text,

@@ -2,10 +2,10 @@
 #include "tests/support/host_lab.h"
 
 #include "sched/route/route.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"
 #include "tests/support/cube_lab.h"
+#include "tests/support/setting_period_lab.h"
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
 
@@ -60,17 +60,18 @@ static struct machine host_lab_tree(enum machine_kind kind)
 
 static struct machine host_lab_machine(const struct host_lab_shape *shape)
 {
-    const struct beats_lab_how how = {shape->settings, shape->computed};
+    const struct setting_period_lab_how how = {shape->settings, shape->computed};
     bool cube = shape->kind == MACHINE_CUBE || shape->kind == MACHINE_CUBE_AUTO;
-    struct machine machine = shape->kind == MACHINE_MULTISTAGE ? beats_lab_machine(shape->name, how)
-                             : cube                            ? host_lab_cube(shape->kind)
-                                                               : host_lab_tree(shape->kind);
+    struct machine machine = shape->kind == MACHINE_MULTISTAGE
+                                 ? setting_period_lab_machine(shape->name, how)
+                             : cube ? host_lab_cube(shape->kind)
+                                    : host_lab_tree(shape->kind);
     machine.width = shape->width;
     machine.log2_packets = shape->log2_packets;
     machine.log2_flits = shape->log2_flits;
     machine.log2_rows = shape->log2_rows;
-    machine.held = shape->held;
-    machine.log2_period = machine_has_beats(&machine) ? 6 : 0;
+    machine.reconfigures = shape->reconfigures;
+    machine.log2_period = machine_has_setting_period(&machine) ? 6 : 0;
     machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
     return machine;
 }
@@ -82,7 +83,8 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
     /* Two of a header, if there is one, and a word. */
     const uint32_t flits = machine->log2_flits == 1 ? 2 : 3 + which % 2;
     if (shape->kind == MACHINE_MULTISTAGE) {
-        beats_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5, &job->schedule);
+        setting_period_lab_schedule(shape->algorithm, machine->network.ports, 1 + which % 5,
+                                    &job->schedule);
         support_payload(&job->schedule, machine, flits, HOST_LAB_SEED + which, &job->payload);
         support_true(route_schedule(&job->schedule, machine, &job->payload, &job->image, &err),
                      &err);

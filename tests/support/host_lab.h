@@ -25,7 +25,7 @@ struct host_lab_shape {
     enum machine_settings settings;
     bool computed;
     unsigned width, log2_packets, log2_flits, log2_rows;
-    bool held; /* settings are */
+    bool reconfigures; /* settings are */
 };
 
 /* Small ones, and few: each is Verilated. Other tests have most of these machines. */

@@ -63,7 +63,7 @@ static uint32_t host_map_router_mask(const struct host_map *map, uint32_t router
     if (machine_is_self_timed(machine) || router >= machine_routers(machine))
         return 0;
     unsigned level = wiring_level(&machine->topology, router);
-    uint32_t columns = wiring_ports(&machine->topology, level) * machine->reads,
+    uint32_t columns = machine->topology.router_ports[level] * machine->reads,
              depth = machine->depth[level];
     uint32_t slot = depth < 3 ? 1 : (1u << bits_log2_up(depth)) - 1;
     if (column >= columns)
@@ -79,7 +79,8 @@ static uint32_t host_map_table_mask(const struct host_map *map, uint32_t unit, u
         return host_map_router_mask(map, unit, column);
     if (unit < machine_stages(machine))
         return host_map_stage_mask(map, unit, column);
-    return unit < map->units ? host_map_low(UINT32_MAX, machine_order_word_bits(machine)) : 0;
+    return unit < map->units ? host_map_low(UINT32_MAX, machine_setting_index_word_bits(machine))
+                             : 0;
 }
 
 static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
@@ -99,7 +100,7 @@ static uint32_t host_map_node_mask(const struct host_map *map, uint32_t region)
 static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
 {
     const struct machine *machine = &map->machine;
-    bool beats = machine_has_beats(machine), hops = machine_hops(machine);
+    bool setting_period = machine_has_setting_period(machine), hops = machine_hops(machine);
     switch (reg) {
     case MACHINE_RUN_ROWS:
         return (2u << machine->log2_rows) - 1;
@@ -108,11 +109,11 @@ static uint32_t host_map_register_mask(const struct host_map *map, uint32_t reg)
     case MACHINE_RUN_ROW_CYCLES:
         return 0xffff;
     case MACHINE_RUN_SINGLE_PORT:
-        return machine->held ? UINT32_MAX : hops; /* cycles of a change */
+        return machine->reconfigures ? UINT32_MAX : hops; /* cycles of a change */
     case MACHINE_RUN_PERIOD:
-        return beats ? UINT32_MAX : 0;
+        return setting_period ? UINT32_MAX : 0;
     case MACHINE_RUN_PACKETS:
-        return beats ? (2u << machine->log2_packets) - 1 : 0;
+        return setting_period ? (2u << machine->log2_packets) - 1 : 0;
     default:
         return 0;
     }
@@ -130,9 +131,9 @@ static uint32_t *host_map_table(const struct host_map *map, uint32_t field, uint
     uint32_t row = host_map_low(field >> column_bits, machine->log2_rows);
     uint32_t unit =
         host_map_low(field >> column_bits >> machine->log2_rows, host_map_unit_bits(map));
-    bool order = !machine_hops(machine) && unit >= machine_stages(machine);
+    bool setting_index = !machine_hops(machine) && unit >= machine_stages(machine);
     *mask = host_map_table_mask(map, unit, column);
-    if (order)
+    if (setting_index)
         column = 0, row = host_map_low(row, machine->log2_period);
     else if (!machine_hops(machine))
         row = host_map_low(row, machine_log2_table_rows(machine));

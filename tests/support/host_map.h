@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* host_map: what a host reads of a machine, by the address map at the head of
  * sched/machine/machine.h and nothing else: the words that it wrote, each with the bits that are
- * kept there, and 0 where the machine has nothing (rtl/frame/rc_host_port.sv).
+ * kept there, and 0 where the machine has nothing (rtl/shell/rc_host_port.sv).
  *
  * This and test_machine.c are the map's oracles, and take addresses apart by hand; tests of
  * anything else ask sched/machine/machine_address.h. */
@@ -15,7 +15,7 @@
 
 struct host_map {
     struct machine machine;
-    uint32_t nodes, units; /* endpoints; stages and the order, or routers */
+    uint32_t nodes, units; /* endpoints; stages and the setting index, or routers */
     uint32_t reg[HOST_MAP_REGISTERS];
     uint32_t *word[HOST_MAP_REGIONS]; /* of the regions that keep what is written */
 };

@@ -40,8 +40,8 @@ void image_lab_run(struct image *image)
         {9, run->flits, true},
         {10, run->row_cycles, true},
         {12, run->single_port, machine_hops(&image->machine)},
-        {14, 65536 * run->first + run->period, machine_has_beats(&image->machine)},
-        {15, run->packets, machine_has_beats(&image->machine)},
+        {14, 65536 * run->first + run->period, machine_has_setting_period(&image->machine)},
+        {15, run->packets, machine_has_setting_period(&image->machine)},
     };
     struct err err = {0};
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)

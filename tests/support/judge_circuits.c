@@ -36,7 +36,7 @@ static uint32_t expected_circuits(const struct schedule *schedule, uint32_t row,
                                                 .destination = transfer->destination,
                                                 .sent = transfer->packet,
                                                 .received = transfer->packet,
-                                                .goes_on = schedule->step[k].time < last};
+                                                .continues = schedule->step[k].time < last};
         }
     qsort(circuit, count, sizeof *circuit, compare);
     return count;
@@ -44,7 +44,7 @@ static uint32_t expected_circuits(const struct schedule *schedule, uint32_t row,
 
 static bool same(const struct circuit *a, const struct circuit *b)
 {
-    return a->sent == b->sent && a->received == b->received && a->goes_on == b->goes_on;
+    return a->sent == b->sent && a->received == b->received && a->continues == b->continues;
 }
 
 /* Those of two ordered lists that are not in the other. */

@@ -6,14 +6,14 @@
 /* A report without numbers, which tell times too, and without the bound. */
 static void simplify(const char *text, char kept[SEEN_ROOM])
 {
-    static const char told[] = " (bound )", json[] = ",\n  \"bound\": ";
+    static const char reported[] = " (bound )", json[] = ",\n  \"bound\": ";
     char *to = kept;
     for (; *text != '\0'; text++)
         if (strchr("0123456789./", *text) == NULL)
             *to++ = *text;
     *to = '\0';
-    for (char *at; (at = strstr(kept, told)) != NULL;)
-        memmove(at, at + sizeof told - 1, strlen(at + sizeof told - 1) + 1);
+    for (char *at; (at = strstr(kept, reported)) != NULL;)
+        memmove(at, at + sizeof reported - 1, strlen(at + sizeof reported - 1) + 1);
     for (char *at; (at = strstr(kept, json)) != NULL;)
         memmove(at, at + sizeof json - 1, strlen(at + sizeof json - 1) + 1);
 }

@@ -148,7 +148,7 @@ static bool has_signalled(const struct explorer *explorer, const struct state *s
     return false;
 }
 
-static bool may_go(const struct explorer *explorer, const struct state *state, int block)
+static bool may_run(const struct explorer *explorer, const struct state *state, int block)
 {
     const struct program_step *step = step_of(explorer, state, block);
     if (step == NULL || (step->waits_block >= 0 &&
@@ -248,16 +248,16 @@ static void explore(struct explorer *explorer, const struct state *first)
     keep(explorer, first);
     for (size_t k = 0; k < explorer->count; k++) {
         const struct state from = explorer->state[k];
-        bool goes = false;
+        bool runs_on = false;
         for (int b = 0; b < explorer->program->blocks; b++) {
             struct state next = from;
-            if (!may_go(explorer, &from, b))
+            if (!may_run(explorer, &from, b))
                 continue;
-            goes = true;
+            runs_on = true;
             go(explorer, &next, b);
             keep(explorer, &next);
         }
-        if (!goes)
+        if (!runs_on)
             end(explorer, &from);
     }
 }

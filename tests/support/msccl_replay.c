@@ -156,7 +156,7 @@ static struct msccl_replay_step *next_receipt(struct msccl_replay *replay,
     return NULL;
 }
 
-static bool go_on(struct msccl_replay *replay)
+static bool advance(struct msccl_replay *replay)
 {
     bool changed = false;
     for (int k = 0; k < replay->steps; k++) {
@@ -208,7 +208,7 @@ struct msccl_replay *msccl_replay(const char *text, bool waits)
     for (int g = 0; g < replay->gpus; g++)
         for (int k = 0; k < replay->chunks[g][0]; k++)
             *cell_of(replay, g, 'i', k) = (struct msccl_replay_move){0, 0, g, k + 1};
-    while (go_on(replay)) {
+    while (advance(replay)) {
     }
     count_most(replay);
     return replay;

@@ -106,7 +106,7 @@ struct multistage_picture multistage_picture_new(const struct multistage *net)
         picture_cut(&picture, net->levels, net->kind != MULTISTAGE_OMEGA, 0, 0, 0, net->ports);
     picture_fields(&picture);
     picture.signal = room_of(picture.lanes, sizeof picture.signal[0]);
-    picture.behind = room_of(picture.lanes, sizeof picture.behind[0]);
+    picture.after = room_of(picture.lanes, sizeof picture.after[0]);
     return picture;
 }
 
@@ -121,7 +121,7 @@ void multistage_picture_free(struct multistage_picture *picture)
     }
     free(picture->stage);
     free(picture->signal);
-    free(picture->behind);
+    free(picture->after);
 }
 
 size_t multistage_picture_row_words(const struct multistage_picture *picture)
@@ -146,7 +146,7 @@ static uint32_t picture_pass(const struct multistage_picture *picture,
     if (!picture->bars) {
         uint32_t crossed = picture_field(stage, setting, box->sw);
         for (unsigned side = 0; side < 2; side++)
-            picture->behind[box->out[side]] = picture->signal[box->in[side ^ crossed]];
+            picture->after[box->out[side]] = picture->signal[box->in[side ^ crossed]];
         return crossed && picture->signal[box->in[0]] == UINT32_MAX &&
                picture->signal[box->in[1]] == UINT32_MAX;
     }
@@ -154,7 +154,7 @@ static uint32_t picture_pass(const struct multistage_picture *picture,
         uint32_t from = picture_field(stage, setting, box->out[o]);
         uint32_t signal =
             from == 0 || from > box->inputs ? UINT32_MAX : picture->signal[box->in[from - 1]];
-        picture->behind[box->out[o]] = signal;
+        picture->after[box->out[o]] = signal;
         idle += from != 0 && signal == UINT32_MAX;
     }
     return idle;
@@ -168,10 +168,10 @@ uint32_t multistage_picture_carry(const struct multistage_picture *picture, cons
         picture->signal[input] = to[input] == MULTISTAGE_IDLE ? UINT32_MAX : input;
     for (unsigned s = 0; s < picture->stages; s++, row += picture->words) {
         const struct multistage_picture_stage *stage = &picture->stage[s];
-        memcpy(picture->behind, picture->signal, picture->lanes * sizeof picture->signal[0]);
+        memcpy(picture->after, picture->signal, picture->lanes * sizeof picture->signal[0]);
         for (uint32_t b = 0; b < stage->count; b++)
             idle += picture_pass(picture, stage, &stage->box[b], row);
-        memcpy(picture->signal, picture->behind, picture->lanes * sizeof picture->signal[0]);
+        memcpy(picture->signal, picture->after, picture->lanes * sizeof picture->signal[0]);
     }
     return idle;
 }

@@ -31,7 +31,7 @@ struct multistage_picture {
     unsigned stages;
     bool bars, fewer;
     struct multistage_picture_stage *stage;
-    uint32_t *signal, *behind; /* [lanes] */
+    uint32_t *signal, *after; /* [lanes] */
 };
 
 struct multistage_picture multistage_picture_new(const struct multistage *net);

@@ -159,10 +159,10 @@ WRAPPED(FILE *, open_memstream, char **text, size_t *size)
     return fails() ? NULL : given(__real_open_memstream(text, size));
 }
 
-WRAPPED(int, glob, const char *pattern, int flags, int (*told)(const char *path, int error),
+WRAPPED(int, glob, const char *pattern, int flags, int (*reported)(const char *path, int error),
         glob_t *found)
 {
-    return fails() ? GLOB_NOSPACE : __real_glob(pattern, flags, told, found);
+    return fails() ? GLOB_NOSPACE : __real_glob(pattern, flags, reported, found);
 }
 
 WRAPPED(json_t *, json_loadf, FILE *from, size_t flags, json_error_t *error)

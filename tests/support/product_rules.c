@@ -32,7 +32,7 @@ bool product_is_under_way(const struct product_point *point, size_t k, uint64_t 
     return row_of(point, k) <= row && row < row_of(point, k) + rows_of_packet(point);
 }
 
-bool product_goes_on(const struct product_point *point, size_t k, uint64_t row)
+bool product_continues(const struct product_point *point, size_t k, uint64_t row)
 {
     return row_of(point, k) < row;
 }
@@ -68,7 +68,7 @@ static bool all_settings(const struct product_point *point,
     uint32_t all[MAX_PORTS], to[MAX_PORTS];
     bool keep = true;
     memset(all, 0xff, sizeof all);
-    if (!point->request.machine.held)
+    if (!point->request.machine.reconfigures)
         return all_rows(point, rule);
     for (uint64_t row = 0; keep && row < point->schedule.end; row++) {
         bool differ = false;
@@ -166,10 +166,10 @@ static uint32_t packet_of(const struct product_point *point, uint64_t row, uint3
     return 0;
 }
 
-/* Is there an entry from which a node knows its packet in every row of a beat: a number that grows
- * by the period from turn to turn, no packet below 1, the last packet behind it? */
+/* Is there an entry from which a node knows its packet in every row of a setting phase: a number
+ * that grows by the period from turn to turn, no packet below 1, the last packet behind it? */
 static bool has_entry(const struct product_point *point, uint32_t period, uint32_t first,
-                      uint32_t beat, uint32_t node, bool sends)
+                      uint32_t setting_phase, uint32_t node, bool sends)
 {
     int64_t packets = point->schedule.packets, rows = (int64_t)point->schedule.end;
     bool never = true;
@@ -177,7 +177,7 @@ static bool has_entry(const struct product_point *point, uint32_t period, uint32
         bool fits = true;
         for (int64_t row = 0; row < rows; row++) {
             int64_t at = first + row, packet = entry + at / period * period;
-            if (at % period != beat)
+            if (at % period != setting_phase)
                 continue;
             int64_t seen = packet_of(point, (uint64_t)row, node, sends);
             never = never && seen == 0;
@@ -201,10 +201,10 @@ static bool can_compute(const struct product_point *point)
 {
     uint32_t period = period_of(point), n = point->schedule.nodes, m = point->schedule.packets;
     uint32_t first = (period - (m - 1) % period) % period;
-    for (uint32_t beat = 0; beat < period; beat++)
+    for (uint32_t setting_phase = 0; setting_phase < period; setting_phase++)
         for (uint32_t node = 0; node < n; node++)
-            if (!has_entry(point, period, first, beat, node, true) ||
-                !has_entry(point, period, first, beat, node, false))
+            if (!has_entry(point, period, first, setting_phase, node, true) ||
+                !has_entry(point, period, first, setting_phase, node, false))
                 return false;
     return true;
 }
@@ -313,12 +313,14 @@ static bool not_computed(const struct product_point *point)
            !too_few_ports(point) && !can_compute(point);
 }
 
-/* Can all rows of a beat, `beat`, `beat` + period, …, have one setting? */
-static bool beat_has_setting(const struct product_point *point, uint32_t beat, uint32_t period)
+/* Can all rows of a setting phase, `setting_phase`, `setting_phase` + period, …, have one setting?
+ * */
+static bool setting_phase_has_setting(const struct product_point *point, uint32_t setting_phase,
+                                      uint32_t period)
 {
     uint32_t all[MAX_PORTS], to[MAX_PORTS], from[MAX_PORTS];
-    circuits_of(point, beat, all);
-    for (uint64_t row = beat; row < point->schedule.end; row += period) {
+    circuits_of(point, setting_phase, all);
+    for (uint64_t row = setting_phase; row < point->schedule.end; row += period) {
         circuits_of(point, row, to);
         for (uint32_t port = 0; port < point->ports; port++) {
             bool both = all[port] != NOBODY && to[port] != NOBODY;
@@ -345,14 +347,14 @@ static bool without_repetition(const struct product_point *point)
         point->is_hops || too_few_ports(point) || computed_without_rounds(point))
         return false;
     bool repeats = true;
-    for (uint32_t beat = 0; repeats && beat < period; beat++)
-        repeats = beat_has_setting(point, beat, period);
+    for (uint32_t setting_phase = 0; repeats && setting_phase < period; setting_phase++)
+        repeats = setting_phase_has_setting(point, setting_phase, period);
     return !repeats;
 }
 
 /* A row has the setting that was found for it first, whether or not another one would serve its
- * whole beat. */
-static bool beats_differ(const struct product_point *point)
+ * whole setting phase. */
+static bool setting_period_differ(const struct product_point *point)
 {
     uint32_t period = period_of(point), to[MAX_PORTS], before[MAX_PORTS];
     bool differ = false;
@@ -364,14 +366,14 @@ static bool beats_differ(const struct product_point *point)
     return differ;
 }
 
-static bool held_by_routers(const struct product_point *point)
+static bool reconfig_by_routers(const struct product_point *point)
 {
-    return point->request.machine.held && point->is_hops;
+    return point->request.machine.reconfigures && point->is_hops;
 }
 
-static bool held_without_rounds(const struct product_point *point)
+static bool reconfig_without_rounds(const struct product_point *point)
 {
-    return point->request.machine.held && timed(point);
+    return point->request.machine.reconfigures && timed(point);
 }
 
 static bool by_a_rule_of_routers(const struct product_point *point)
@@ -393,8 +395,8 @@ const struct product_rule product_rules[PRODUCT_RULES] = {
     {ERR_IRREGULAR, "no affine map of the bits", without_mask, NULL},
     {ERR_IRREGULAR, "programs: the schedule has no rounds", computed_without_rounds, NULL},
     {ERR_IRREGULAR, "programs: in round", not_computed, NULL},
-    {ERR_IRREGULAR, "has other settings than round", without_repetition, beats_differ},
+    {ERR_IRREGULAR, "has other settings than round", without_repetition, setting_period_differ},
     {ERR_UNSUPPORTED, "-auto: ", NULL, by_a_rule_of_routers},
-    {ERR_NETWORK, "reconfigure: routers have", held_by_routers, NULL},
-    {ERR_NETWORK, "reconfigure: packets of the model", held_without_rounds, NULL},
+    {ERR_NETWORK, "reconfigure: routers have", reconfig_by_routers, NULL},
+    {ERR_NETWORK, "reconfigure: packets of the model", reconfig_without_rounds, NULL},
 };

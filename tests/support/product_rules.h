@@ -29,7 +29,7 @@ struct product_point {
 
 /* Is step k under way in a row, and does it begin in another one? */
 bool product_is_under_way(const struct product_point *point, size_t k, uint64_t row);
-bool product_goes_on(const struct product_point *point, size_t k, uint64_t row);
+bool product_continues(const struct product_point *point, size_t k, uint64_t row);
 
 /* Does the network's text begin so? */
 bool product_begins(const struct product_point *point, const char *word);

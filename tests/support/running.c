@@ -47,7 +47,7 @@ uint64_t running_met(uint64_t cases, unsigned sampled)
     return (cases + stride - 1) / stride;
 }
 
-static void tell(int number)
+static void print_result(int number)
 {
     ssize_t written = write(STDERR_FILENO, under_way, strlen(under_way));
     (void)written;
@@ -58,7 +58,7 @@ static void tell(int number)
 __attribute__((constructor)) static void listen_for_the_end(void)
 {
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
-    const struct sigaction action = {.sa_handler = tell,
+    const struct sigaction action = {.sa_handler = print_result,
                                      .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
     sigaction(SIGTERM, &action, NULL);
 }

@@ -141,7 +141,7 @@ static size_t release(struct caught *caught, char text[SEEN_ROOM])
 }
 
 /* Does the line tell what a run takes? */
-static bool tells_cost(const char *line, size_t length)
+static bool reports_cost(const char *line, size_t length)
 {
     static const char *const word[] = {"engine  ", "seconds\": ", "\"megabytes\": ", " a second"};
     for (size_t k = 0; k < sizeof word / sizeof *word; k++)
@@ -156,7 +156,7 @@ static void settle(char *output)
     char *to = output;
     for (const char *line = output; *line != '\0';) {
         size_t length = strcspn(line, "\n") + (strchr(line, '\n') != NULL);
-        bool cost = tells_cost(line, length);
+        bool cost = reports_cost(line, length);
         for (size_t k = 0; k < length; k++)
             if (!cost || strchr("0123456789.e-", line[k]) == NULL)
                 *to++ = line[k];

@@ -106,23 +106,23 @@ bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t b
     return holds;
 }
 
-struct tree_replay_told tree_fault_lab_judge(struct tree_fault_lab *lab)
+struct tree_replay_reported tree_fault_lab_judge(struct tree_fault_lab *lab)
 {
-    struct tree_replay_told told = tree_replay_run(&lab->replay);
+    struct tree_replay_reported reported = tree_replay_run(&lab->replay);
     bool held = tree_fault_lab_holds(lab, 0, 0, false);
-    if (held != (told.count == 0))
-        fail_msg("expected '%s', got '%s'", told.text, lab->err.text);
+    if (held != (reported.count == 0))
+        fail_msg("expected '%s', got '%s'", reported.text, lab->err.text);
     if (!held) {
-        if (strncmp(lab->err.text, told.text, strlen(told.text)) != 0)
-            fail_msg("expected '%s', got '%s'", told.text, lab->err.text);
-        assert_int_equal(lab->err.code, told.code);
-        assert_int_equal(lab->err.further, told.count - 1);
+        if (strncmp(lab->err.text, reported.text, strlen(reported.text)) != 0)
+            fail_msg("expected '%s', got '%s'", reported.text, lab->err.text);
+        assert_int_equal(lab->err.code, reported.code);
+        assert_int_equal(lab->err.further, reported.count - 1);
     }
-    return told;
+    return reported;
 }
 
-struct tree_replay_told tree_fault_lab_change(struct tree_fault_lab *lab,
-                                              const struct image_word change[], size_t count)
+struct tree_replay_reported tree_fault_lab_change(struct tree_fault_lab *lab,
+                                                  const struct image_word change[], size_t count)
 {
     uint32_t before[TREE_FAULT_LAB_MOST];
     assert_true(count <= TREE_FAULT_LAB_MOST);
@@ -132,12 +132,12 @@ struct tree_replay_told tree_fault_lab_change(struct tree_fault_lab *lab,
         *word = change[k].word;
         tree_fault_lab_write(lab, change[k].address, change[k].word);
     }
-    struct tree_replay_told told = tree_fault_lab_judge(lab);
+    struct tree_replay_reported reported = tree_fault_lab_judge(lab);
     for (size_t k = count; k-- > 0;) {
         *tree_replay_word(&lab->replay, change[k].address) = before[k];
         tree_fault_lab_write(lab, change[k].address, before[k]);
     }
-    return told;
+    return reported;
 }
 
 void tree_fault_lab_open(struct tree_fault_lab *lab, const enum engine_kind kinds[], unsigned count,

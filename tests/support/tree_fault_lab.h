@@ -36,11 +36,11 @@ void tree_fault_lab_write(struct tree_fault_lab *lab, uint32_t address, uint32_t
 bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t bit, bool after);
 
 /* Run; exactly what the replay tells must be told. */
-struct tree_replay_told tree_fault_lab_judge(struct tree_fault_lab *lab);
+struct tree_replay_reported tree_fault_lab_judge(struct tree_fault_lab *lab);
 
 /* The same with some words of the tables or programs changed; they are put back. */
-struct tree_replay_told tree_fault_lab_change(struct tree_fault_lab *lab,
-                                              const struct image_word change[], size_t count);
+struct tree_replay_reported tree_fault_lab_change(struct tree_fault_lab *lab,
+                                                  const struct image_word change[], size_t count);
 
 /* A machine on an engine, or on several in lockstep. */
 void tree_fault_lab_open(struct tree_fault_lab *lab, const enum engine_kind kinds[], unsigned count,

@@ -102,15 +102,15 @@ void tree_replay_close(struct tree_replay *replay)
 }
 
 __attribute__((format(printf, 3, 4))) static void
-tree_replay_tell(struct tree_replay *replay, enum err_code code, const char *format, ...)
+tree_replay_report(struct tree_replay *replay, enum err_code code, const char *format, ...)
 {
-    if (replay->told.count++ != 0)
+    if (replay->reported.count++ != 0)
         return;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(replay->told.text, sizeof replay->told.text, format, arguments);
+    vsnprintf(replay->reported.text, sizeof replay->reported.text, format, arguments);
     va_end(arguments);
-    replay->told.code = code;
+    replay->reported.code = code;
 }
 
 /* The arrival that stands in a slot of an input's buffer now; UINT32_MAX if none has come there. */
@@ -200,22 +200,23 @@ static void tree_replay_receive(struct tree_replay *replay, uint32_t row, const 
             replay->memory[leaf << replay->machine.log2_packets | (word & MACHINE_OBS_PACKET)] =
                 got[leaf];
         if (due != 0 && !(expects && got[leaf] != 0))
-            tree_replay_tell(replay, ERR_LOST,
-                             "round %" PRIu32 ": node %" PRIu32 " does not receive packet %" PRIu32
-                             "; expected it in cycle %" PRIu32,
-                             row + 1, leaf, due, cycle);
+            tree_replay_report(replay, ERR_LOST,
+                               "round %" PRIu32 ": node %" PRIu32
+                               " does not receive packet %" PRIu32
+                               "; expected it in cycle %" PRIu32,
+                               row + 1, leaf, due, cycle);
         risen[leaf] = expects == (got[leaf] != 0) ? 0
                       : expects                   ? MACHINE_MISSING
                                                   : MACHINE_UNEXPECTED;
     }
     for (uint32_t leaf = 0; leaf < leaves; leaf++) {
         if (risen[leaf] & ~replay->leaf_flags[leaf])
-            tree_replay_tell(replay, ERR_FLAG,
-                             "round %" PRIu32 ", cycle %" PRIu32 ": node %" PRIu32
-                             " flags %s; expected no flag",
-                             row + 1, cycle, leaf,
-                             risen[leaf] & MACHINE_MISSING ? "missing what it expects"
-                                                           : "receiving what it does not expect");
+            tree_replay_report(replay, ERR_FLAG,
+                               "round %" PRIu32 ", cycle %" PRIu32 ": node %" PRIu32
+                               " flags %s; expected no flag",
+                               row + 1, cycle, leaf,
+                               risen[leaf] & MACHINE_MISSING ? "missing what it expects"
+                                                             : "receiving what it does not expect");
         replay->leaf_flags[leaf] |= risen[leaf];
     }
 }
@@ -227,7 +228,7 @@ static void tree_replay_routers(struct tree_replay *replay)
     for (uint32_t node = r->leaves; node < r->nodes; node++) {
         uint32_t flags = replay->router_flags[node - r->leaves];
         if (flags != 0)
-            tree_replay_tell(
+            tree_replay_report(
                 replay, ERR_FLAG,
                 "after the run: router %" PRIu32 ":%" PRIu32 " flags%s%s; expected no flag",
                 r->level[node], node - replay->machine.topology.first[r->level[node]],
@@ -235,18 +236,19 @@ static void tree_replay_routers(struct tree_replay *replay)
                 flags & MACHINE_ROUTER_TWICE ? " sending twice on its single port" : "");
     }
     if (r->steps != replay->schedule->end)
-        tree_replay_tell(replay, ERR_LATE,
-                         "run: packets moved until step %" PRIu32 "; expected until step %" PRIu64,
-                         r->steps, replay->schedule->end);
+        tree_replay_report(replay, ERR_LATE,
+                           "run: packets moved until step %" PRIu32
+                           "; expected until step %" PRIu64,
+                           r->steps, replay->schedule->end);
 }
 
-struct tree_replay_told tree_replay_run(struct tree_replay *replay)
+struct tree_replay_reported tree_replay_run(struct tree_replay *replay)
 {
     struct fat_tree_reference *r = &replay->reference;
     const uint32_t packets = replay->schedule->packets;
     uint32_t got[64];
     assert_true(r->leaves <= 64);
-    replay->told = (struct tree_replay_told){0};
+    replay->reported = (struct tree_replay_reported){0};
     r->row = r->steps = 0;
     memset(r->count, 0, r->lanes * sizeof *r->count);
     memset(replay->leaf_flags, 0, r->leaves * sizeof *replay->leaf_flags);
@@ -263,9 +265,9 @@ struct tree_replay_told tree_replay_run(struct tree_replay *replay)
         for (uint32_t packet = 1; packet <= packets; packet++)
             if (replay->wanted[leaf * (packets + 1) + packet] &&
                 replay->memory[leaf << replay->machine.log2_packets | (packet - 1)] != packet)
-                tree_replay_tell(replay, ERR_CORRUPT,
-                                 "round %" PRIu32 ": node %" PRIu32 " holds packet %" PRIu32
-                                 " with flit ",
-                                 replay->round[leaf * (packets + 1) + packet], leaf, packet);
-    return replay->told;
+                tree_replay_report(replay, ERR_CORRUPT,
+                                   "round %" PRIu32 ": node %" PRIu32 " holds packet %" PRIu32
+                                   " with flit ",
+                                   replay->round[leaf * (packets + 1) + packet], leaf, packet);
+    return replay->reported;
 }

@@ -19,7 +19,7 @@
 #include "tests/support/fat_tree_reference.h"
 
 /* What is told: the first in full, and how many there are. */
-struct tree_replay_told {
+struct tree_replay_reported {
     enum err_code code;
     char text[160]; /* how it begins */
     uint64_t count;
@@ -39,7 +39,7 @@ struct tree_replay {
     bool *wanted;             /* [leaves][packets + 1] */
     uint32_t *leaf_flags;     /* [leaves] */
     uint32_t *router_flags;   /* [routers] */
-    struct tree_replay_told told;
+    struct tree_replay_reported reported;
 };
 
 /* The word that an address of a table or a program means. */
@@ -52,6 +52,6 @@ struct tree_replay tree_replay_open(const struct schedule *schedule, const struc
 void tree_replay_close(struct tree_replay *replay);
 
 /* What is told of a run. */
-struct tree_replay_told tree_replay_run(struct tree_replay *replay);
+struct tree_replay_reported tree_replay_run(struct tree_replay *replay);
 
 #endif

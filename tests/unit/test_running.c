@@ -51,34 +51,34 @@ static int run_group(bool waiting)
 /* What a child prints on standard error; its wait status in *status. */
 static void run_child(bool waiting, char text[256], int *status)
 {
-    int told[2], printed[2];
+    int reported[2], printed[2];
     char byte;
-    assert_int_equal(pipe(told), 0);
+    assert_int_equal(pipe(reported), 0);
     assert_int_equal(pipe(printed), 0);
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        ready = told[1];
+        ready = reported[1];
         dup2(printed[1], STDERR_FILENO);
         dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
-        close(told[0]);
+        close(reported[0]);
         unsetenv("TEST_CASE");
         _exit(run_group(waiting));
     }
-    close(told[1]);
+    close(reported[1]);
     close(printed[1]);
     if (waiting) {
-        assert_int_equal(read(told[0], &byte, 1), 1);
+        assert_int_equal(read(reported[0], &byte, 1), 1);
         kill(child, SIGTERM);
     }
     assert_int_equal(waitpid(child, status, 0), child);
     ssize_t length = read(printed[0], text, 255);
     text[MAX(length, 0)] = '\0';
-    close(told[0]);
+    close(reported[0]);
     close(printed[0]);
 }
 
-static void the_case_is_told(void **state)
+static void the_case_is_reported(void **state)
 {
     (void)state;
     char text[256];
@@ -88,7 +88,7 @@ static void the_case_is_told(void **state)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
-static void nothing_is_told_otherwise(void **state)
+static void nothing_is_reported_otherwise(void **state)
 {
     (void)state;
     char text[256];
@@ -146,8 +146,8 @@ static void a_part_of_the_name_selects(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_case_is_told),
-                                       cmocka_unit_test(nothing_is_told_otherwise),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_case_is_reported),
+                                       cmocka_unit_test(nothing_is_reported_otherwise),
                                        cmocka_unit_test(a_part_of_the_name_selects)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

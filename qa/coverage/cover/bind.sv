@@ -25,9 +25,9 @@ bind rc_host_port host_port_cover u_host_cover (
   .clk_i, .active_i, .host_we_i, .host_re_i, .region_i(region), .register_i(host_addr_i[3:0])
 );
 
-bind rc_frame run_cover #(
+bind rc_shell run_cover #(
   .Latency(Latency), .Flits(Flits), .Hops(Hops), .Headers(Headers), .Computed(Computed),
-  .Held(Held)
+  .Reconfig(Reconfig)
 ) u_run_cover (
   .clk_i, .rst_i, .start_i, .run_i(run_o), .row_cycles_i(row_cycles), .flits_i(flits),
   .single_port_i(single_port)
@@ -42,5 +42,5 @@ bind rc_router_auto flag_cover u_router_auto_not_held_flag_cover (.clk_i, .flag_
 bind rc_router_auto flag_cover u_router_auto_overflow_flag_cover (.clk_i, .flag_i(overflow_q));
 bind rc_cube_auto_node flag_cover u_cube_node_overflow_flag_cover (.clk_i, .flag_i(overflow_q));
 bind rc_cube_auto_router flag_cover u_cube_router_not_held_flag_cover (.clk_i, .flag_i(not_held_o));
-bind rc_frame flag_cover u_run_signal_cover (.clk_i, .flag_i(run_o));
-bind rc_frame flag_cover u_done_signal_cover (.clk_i, .flag_i(done_o));
+bind rc_shell flag_cover u_run_signal_cover (.clk_i, .flag_i(run_o));
+bind rc_shell flag_cover u_done_signal_cover (.clk_i, .flag_i(done_o));

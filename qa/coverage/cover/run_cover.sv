@@ -10,7 +10,7 @@ module run_cover #(
   parameter int Hops     = 0,
   parameter int Headers  = 0,
   parameter int Computed = 0,
-  parameter int Held     = 0
+  parameter int Reconfig = 0
 ) (
   input wire                     clk_i,
   input wire                     rst_i,
@@ -27,7 +27,7 @@ module run_cover #(
   with_barriers: cover property (@(posedge clk_i) starts && barriers);
   all_flits: cover property (@(posedge clk_i) starts && 32'(flits_i) == Flits);
   reset_in_the_run: cover property (@(posedge clk_i) rst_i && run_i);
-  if (Hops == 0 && Computed == 0 && Held == 0 && Latency > 0) begin : g_no_barriers
+  if (Hops == 0 && Computed == 0 && Reconfig == 0 && Latency > 0) begin : g_no_barriers
     without_barriers: cover property (@(posedge clk_i) starts && !barriers);
   end
   if (Headers == 0) begin : g_one

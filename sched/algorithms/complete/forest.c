@@ -51,8 +51,8 @@ bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge e
 }
 
 /* The transfers of one packet that a tree's nodes of one label get. Returns one past the last. */
-static struct transfer *send(const struct forest_tree *tree, uint64_t label, uint32_t packet,
-                             struct transfer *transfer)
+static struct transfer *open_transfer(const struct forest_tree *tree, uint64_t label,
+                                      uint32_t packet, struct transfer *transfer)
 {
     for (uint32_t index = tree->first[label]; index < tree->first[label + 1]; index++) {
         const struct forest_arc *arc = &tree->arc[index];
@@ -76,7 +76,7 @@ bool forest_build(const struct forest *forest, uint32_t m, struct schedule *sche
         for (uint64_t packet = round < labels ? 1 : round - labels + 1; packet <= last; packet++) {
             const struct forest_tree *tree = &forest->tree[(packet - 1) % forest->count];
             if (round - packet < tree->labels)
-                next = send(tree, round - packet, (uint32_t)packet, next);
+                next = open_transfer(tree, round - packet, (uint32_t)packet, next);
         }
         schedule_close_step(schedule, (size_t)(next - first));
     }

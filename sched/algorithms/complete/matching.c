@@ -44,7 +44,8 @@ struct round {
     size_t count;
 };
 
-static inline void send(struct round *round, uint32_t source, uint32_t destination, uint32_t packet)
+static inline void add_transfer(struct round *round, uint32_t source, uint32_t destination,
+                                uint32_t packet)
 {
     if (packet == round->last_packet) {
         if (round->has_last[destination])
@@ -63,9 +64,9 @@ static void run_group(struct round *round, const struct matching_group *group, u
         uint32_t member = members[which], mate = mates[which];
         bool absent = mate == round->dummy;
         if (common > 0)
-            send(round, absent ? taker : mate, member, common);
+            add_transfer(round, absent ? taker : mate, member, common);
         if (packet > 0 && !absent)
-            send(round, member, mate, packet);
+            add_transfer(round, member, mate, packet);
     }
     memcpy(round->next + group->next, members, group->count * sizeof *members);
     memcpy(round->next + group->mates_next, mates, group->count * sizeof *mates);
@@ -75,7 +76,7 @@ static void run_round(struct round *round, const struct matching_roles *roles)
 {
     uint32_t last = round->last_packet, taker = round->role[roles->taker];
     uint32_t common = matching_packet(round->t, roles->common_age, last);
-    send(round, 0, taker, matching_packet(round->t, 0, last));
+    add_transfer(round, 0, taker, matching_packet(round->t, 0, last));
     round->next[0] = taker;
     for (unsigned which = 0; which < roles->group_count; which++)
         run_group(round, &roles->group[which], common, taker);

@@ -131,17 +131,17 @@ void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, 
 
 /* -- Rounds ------------------------------------------------------------------------------------ */
 
-void telegraph_places_round(struct telegraph_places *places, uint32_t behind)
+void telegraph_places_round(struct telegraph_places *places, uint32_t after)
 {
     fill(places, places->idle);
     places->free = places->n;
-    places->behind = behind;
+    places->after = after;
     memset(places->late, 0, places->words * sizeof *places->late);
     for (uint32_t which = 0; which < places->some_count; which++) {
         uint32_t held = places->some[which];
         const uint64_t *class = class_of(places, held);
         places->free_in[held] = places->in_class[held];
-        for (size_t word = 0; held < behind && word < places->words; word++)
+        for (size_t word = 0; held < after && word < places->words; word++)
             places->late[word] |= class[word];
     }
 }
@@ -151,7 +151,7 @@ bool telegraph_places_any_late(const struct telegraph_places *places)
     uint32_t which = 0;
     while (which < places->some_count && places->free_in[places->some[which]] == 0)
         which++;
-    return which < places->some_count && places->some[which] < places->behind;
+    return which < places->some_count && places->some[which] < places->after;
 }
 
 COUNTS_BITS

@@ -30,8 +30,8 @@ struct telegraph_places {
     uint32_t *in_class, *free_in; /* [m + 1]: how many nodes, and how many of them are free */
     uint32_t *some, *next;        /* [some_count]: the classes that are not empty, ascending */
     uint32_t some_count;
-    uint32_t behind; /* classes before this one are behind */
-    uint32_t free;   /* how many nodes are free */
+    uint32_t after; /* classes before this one are behind */
+    uint32_t free;  /* how many nodes are free */
     void *memory;
 };
 
@@ -48,7 +48,7 @@ void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, 
 
 /* A round begins: free all nodes, and note that those with fewer than `behind` packets are
  * behind. */
-void telegraph_places_round(struct telegraph_places *places, uint32_t behind);
+void telegraph_places_round(struct telegraph_places *places, uint32_t after);
 
 /* Is anybody free who is behind? */
 bool telegraph_places_any_late(const struct telegraph_places *places);

@@ -74,7 +74,7 @@ static void bring_packet(struct telegraph_run *run)
 
 /* Who holds fewer packets is behind: it is too late for a node that receives in every second
  * round. */
-static uint32_t behind(const struct telegraph_run *run)
+static uint32_t after(const struct telegraph_run *run)
 {
     uint64_t left = run->t <= run->bound ? run->bound - run->t + 1 : 0;
     return left / 2 < run->m ? run->m - (uint32_t)(left / 2) : 0;
@@ -200,7 +200,7 @@ uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule
             bring_packet(run);
         if (seed != 0)
             shuffle(run, &rng);
-        telegraph_places_round(&run->places, behind(run));
+        telegraph_places_round(&run->places, after(run));
         choose_transfers(run);
         play_transfers(run);
         if (schedule != NULL)

@@ -33,8 +33,8 @@ static struct control sum_of(const uint32_t from[], uint32_t first, uint32_t end
 }
 
 /* A sum crosses a dimension, for the node there. */
-static bool tell(struct schedule *schedule, uint32_t node, unsigned dimension,
-                 const struct control *sum, struct err *err)
+static bool send_roots(struct schedule *schedule, uint32_t node, unsigned dimension,
+                       const struct control *sum, struct err *err)
 {
     uint32_t to = topology_across(node, dimension);
     return schedule_add_control(schedule, sum, node, &to, 1, err) &&
@@ -59,16 +59,16 @@ static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *
                     struct err *err)
 {
     uint32_t half = topology_across(0, dimension), part[TOPOLOGY_MAX_DIMENSIONS];
-    bool told = schedule_open_step(schedule, dimension, 1, err) != NULL;
-    for (uint32_t node = half; told && node < schedule->nodes; node += 2 * half) {
+    bool sent = schedule_open_step(schedule, dimension, 1, err) != NULL;
+    for (uint32_t node = half; sent && node < schedule->nodes; node += 2 * half) {
         kept(fold, node, dimension - 1, part);
         const struct control sum = sum_of(fold->from, node, node + half, part, dimension - 1);
-        told = tell(schedule, node, dimension, &sum, err);
+        sent = send_roots(schedule, node, dimension, &sum, err);
         fold->up[node] = schedule->packets;
     }
-    if (told)
+    if (sent)
         schedule_close_step(schedule, 0);
-    return told;
+    return sent;
 }
 
 /* Slot 2d + 1 - dimension: the lower half tells the upper the sum of all that is right of the
@@ -79,25 +79,25 @@ static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold
 {
     uint32_t half = topology_across(0, dimension), block = 2 * half, nodes = schedule->nodes;
     uint64_t slot = 2 * (uint64_t)schedule->topology.dimensions + 1 - dimension;
-    bool told = schedule_open_step(schedule, slot, 1, err) != NULL;
-    for (uint32_t node = 0; told && node < nodes; node += block) {
+    bool sent = schedule_open_step(schedule, slot, 1, err) != NULL;
+    for (uint32_t node = 0; sent && node < nodes; node += block) {
         bool upper = (node & block) != 0;
         uint32_t next = node + block,
                  part[2] = {upper ? fold->down[node] : fold->up[next % nodes], 0};
         if (!upper && next + block < nodes)
             part[1] = fold->down[next];
         const struct control sum = sum_of(fold->from, next, nodes, part, 1 + (part[1] != 0));
-        told = tell(schedule, node, dimension, &sum, err);
+        sent = send_roots(schedule, node, dimension, &sum, err);
         fold->down[node + half] = schedule->packets;
     }
-    if (told)
+    if (sent)
         schedule_close_step(schedule, 0);
-    return told;
+    return sent;
 }
 
 /* Node 0 sends K to all its neighbours, the roots. */
-static bool tell_roots(struct schedule *schedule, uint64_t slot, const struct fold *fold,
-                       struct err *err)
+static bool send_all_roots(struct schedule *schedule, uint64_t slot, const struct fold *fold,
+                           struct err *err)
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t root[TOPOLOGY_MAX_DIMENSIONS], part[TOPOLOGY_MAX_DIMENSIONS];
@@ -128,7 +128,7 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], struct 
         built = fold_up(schedule, dimension, &fold, err);
     for (unsigned dimension = d; built && dimension > 0; dimension--)
         built = fold_down(schedule, dimension, &fold, err);
-    built = built && tell_roots(schedule, 2 * (uint64_t)d + 1, &fold, err);
+    built = built && send_all_roots(schedule, 2 * (uint64_t)d + 1, &fold, err);
     free(fold.up);
     free(fold.down);
     return built;
@@ -140,18 +140,18 @@ static bool exchange(struct schedule *schedule, unsigned dimension, const uint32
                      struct err *err)
 {
     uint32_t half = topology_across(0, dimension), before = schedule->packets + 1 - schedule->nodes;
-    bool told = schedule_open_step(schedule, dimension, 1, err) != NULL;
-    for (uint32_t node = 0; told && node < schedule->nodes; node++) {
+    bool sent = schedule_open_step(schedule, dimension, 1, err) != NULL;
+    for (uint32_t node = 0; sent && node < schedule->nodes; node++) {
         uint32_t block = node - node % half, lower = node & ~(half / 2);
         uint32_t two[2] = {before + lower, before + lower + half / 2},
                  other = before + (node ^ half / 2);
         const struct control sum = sum_of(from, block, block + half, dimension > 2 ? two : &other,
                                           dimension > 2 ? 2 : dimension - 1);
-        told = tell(schedule, node, dimension, &sum, err);
+        sent = send_roots(schedule, node, dimension, &sum, err);
     }
-    if (told)
+    if (sent)
         schedule_close_step(schedule, 0);
-    return told;
+    return sent;
 }
 
 static bool build_exchange(struct schedule *schedule, const uint32_t from[], struct err *err)

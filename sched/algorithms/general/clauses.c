@@ -75,12 +75,12 @@ bool clauses_solve(const struct clauses *clauses, bool *can, bool holds[], struc
     int status = 0;
     if (clauses->full)
         return err_no_memory(err, "%zu clauses", clauses->count);
-    FILE *formula = filter_input(err), *said = formula != NULL ? filter_input(err) : NULL;
-    bool solved = said != NULL;
+    FILE *formula = filter_input(err), *model = formula != NULL ? filter_input(err) : NULL;
+    bool solved = model != NULL;
     if (solved) {
         print(clauses, formula);
         solved =
-            filter_rewind(formula, err) && tool_run(arguments, fileno(formula), fileno(said),
+            filter_rewind(formula, err) && tool_run(arguments, fileno(formula), fileno(model),
                                                     "CaDiCaL (the package cadical)", &status, err);
     }
     int answer = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -88,9 +88,9 @@ bool clauses_solve(const struct clauses *clauses, bool *can, bool holds[], struc
         solved = err_set(err, ERR_TOOL, "cadical: failed; expected an answer");
     *can = answer == CAN;
     if (solved && *can)
-        read_values(said, clauses->variables, holds);
-    if (said != NULL)
-        fclose(said);
+        read_values(model, clauses->variables, holds);
+    if (model != NULL)
+        fclose(model);
     if (formula != NULL)
         fclose(formula);
     return solved;

@@ -97,7 +97,7 @@ static void begin(struct forward *forward, uint32_t noise, struct rng *rng)
     for (uint32_t port = 0; port < ways->ports; port++)
         forward->size[port] = 0;
     for (uint32_t w = 0; w < ways->count; w++) {
-        uint64_t rounds = ways->way[w].behind + (noise > 0 ? rng_below(rng, noise + 1) : 0);
+        uint64_t rounds = ways->way[w].after + (noise > 0 ? rng_below(rng, noise + 1) : 0);
         forward->key[w] = rounds << 32 | (DEMAND_WAYS_NONE - w);
     }
     for (uint32_t w = 0; w < ways->count; w++)
@@ -118,7 +118,7 @@ static uint64_t send_round(struct forward *forward, uint64_t round)
             forward->way[forward->sent] = w;
             forward->send[forward->sent++] =
                 (struct list_send){round, {way->from, way->to, way->packet}};
-            last = round + way->behind - 1 > last ? round + way->behind - 1 : last;
+            last = round + way->after - 1 > last ? round + way->after - 1 : last;
         }
     return last;
 }

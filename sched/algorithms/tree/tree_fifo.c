@@ -55,7 +55,8 @@ static void put(struct fifo *fifo, uint32_t node, uint32_t packet)
 }
 
 /* One step's packets of a queue, each on a lane of its own. */
-static bool send(struct fifo *fifo, uint32_t number, struct schedule *schedule, struct err *err)
+static bool send_next(struct fifo *fifo, uint32_t number, struct schedule *schedule,
+                      struct err *err)
 {
     const struct topology *tree = fifo->tree;
     struct queue *queue = &fifo->queue[number];
@@ -104,7 +105,7 @@ static bool run_step(struct fifo *fifo, uint64_t t, struct schedule *schedule, s
     if (schedule_open_step(schedule, t, 1, err) == NULL)
         return false;
     for (uint32_t which = 0; which < fifo->active_count; which++)
-        if (!send(fifo, fifo->active[which], schedule, err))
+        if (!send_next(fifo, fifo->active[which], schedule, err))
             return false;
     schedule_close_step(schedule, 0);
     for (size_t index = first; index < schedule->transfer_count; index++) {

@@ -38,8 +38,9 @@ static uint32_t take(struct flood *flood, uint32_t router, unsigned level, uint3
 }
 
 /* Up to `lanes` packets on the branch above `lower`. *sent: how many; false: E104. */
-static bool send(struct flood *flood, uint32_t router, unsigned level, uint32_t lower,
-                 uint32_t lanes, uint32_t *sent, struct schedule *schedule, struct err *err)
+static bool send_over_link(struct flood *flood, uint32_t router, unsigned level, uint32_t lower,
+                           uint32_t lanes, uint32_t *sent, struct schedule *schedule,
+                           struct err *err)
 {
     uint32_t to = router == lower ? topology_parent(flood->tree, level, lower) : lower, packet;
     for (*sent = 0; *sent < lanes && (packet = take(flood, router, level, lower)) != 0; ++*sent)
@@ -54,12 +55,12 @@ static bool serve_all(void *queues, uint32_t router, unsigned level, struct sche
     struct flood *flood = queues;
     const struct topology *tree = flood->tree;
     uint32_t sent;
-    if (level < tree->height &&
-        !send(flood, router, level, router, tree->capacity[level + 1], &sent, schedule, err))
+    if (level < tree->height && !send_over_link(flood, router, level, router,
+                                                tree->capacity[level + 1], &sent, schedule, err))
         return false;
     for (uint32_t which = 0; which < tree->children[level]; which++)
-        if (!send(flood, router, level - 1, topology_child(tree, level, router, which),
-                  tree->capacity[level], &sent, schedule, err))
+        if (!send_over_link(flood, router, level - 1, topology_child(tree, level, router, which),
+                            tree->capacity[level], &sent, schedule, err))
             return false;
     return true;
 }
@@ -72,11 +73,12 @@ static bool serve_one(void *queues, uint32_t router, unsigned level, struct sche
     struct flood *flood = queues;
     const struct topology *tree = flood->tree;
     uint32_t sent = 0, *turn = &flood->turn[router - tree->nodes];
-    if (level < tree->height && !send(flood, router, level, router, 1, &sent, schedule, err))
+    if (level < tree->height &&
+        !send_over_link(flood, router, level, router, 1, &sent, schedule, err))
         return false;
     for (uint32_t tried = 0; tried < tree->children[level] && sent == 0; tried++) {
-        if (!send(flood, router, level - 1, topology_child(tree, level, router, *turn), 1, &sent,
-                  schedule, err))
+        if (!send_over_link(flood, router, level - 1, topology_child(tree, level, router, *turn), 1,
+                            &sent, schedule, err))
             return false;
         *turn = (*turn + 1) % tree->children[level];
     }

@@ -350,13 +350,13 @@ static void put(const char *path, const char *text)
 }
 
 /* A line may not be where it would be: before the transfers, between them, behind them. */
-static void put_noted(const char *path, const char *before, const char *between, const char *behind)
+static void put_noted(const char *path, const char *before, const char *between, const char *after)
 {
     char text[400];
     snprintf(text, sizeof text,
              "roundcast-schedule 1\nalgorithm by hand\ntopology complete 4\nmodel send-receive\n"
              "demand 1 0 1\ndemand 2 2 3\nround 1\n%s0 1 1\n%s2 3 2\n%send 1\n",
-             before, between, behind);
+             before, between, after);
     put(path, text);
 }
 

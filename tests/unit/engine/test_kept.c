@@ -64,7 +64,7 @@ static void parse(const struct kind *kind, struct compile_request *request,
     support_true(machine_parse_network(kind->network, &request->machine, &err), &err);
     request->machine.settings = kind->settings;
     request->machine.computed = kind->computed;
-    request->machine.held = kind->reconfigure != 0;
+    request->machine.reconfigures = kind->reconfigure != 0;
     *topology = topology_complete(kind->n);
     if (kind->tree != NULL && kind->tree[0] != '\0')
         support_true(topology_parse_tree(kind->tree, "const", topology, &err), &err);

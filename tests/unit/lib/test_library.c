@@ -116,7 +116,7 @@ static void the_bound_is_the_papers(void **unused)
 static const char faulty[] = "roundcast-schedule 1\nalgorithm none\ntopology complete 4\n"
                              "model send-receive\ndemand 1-2 0 *\nround 1\n0 1 1\n2 3 2\nend 1\n";
 
-static void a_fault_is_told_by_line_and_code(void **unused)
+static void a_fault_is_reported_by_line_and_code(void **unused)
 {
     (void)unused;
     struct roundcast_error error = {0};
@@ -208,7 +208,7 @@ static void settings_lead_where_transfers_go(void **unused)
 }
 
 /* Is the text in the header of the image's file? */
-static bool header_says(const struct roundcast_image *image, const char *text)
+static bool header_has(const struct roundcast_image *image, const char *text)
 {
     static const char *const files[] = {"image.hex", "schedule.sched", "payload.bin"};
     char folder[] = "/tmp/library-XXXXXX", path[64], header[1000] = "";
@@ -227,7 +227,7 @@ static bool header_says(const struct roundcast_image *image, const char *text)
     return strstr(header, text) != NULL;
 }
 
-static void settings_are_held(void **unused)
+static void settings_are_reconfigured(void **unused)
 {
     (void)unused;
     struct roundcast_schedule *schedule = build(
@@ -235,9 +235,9 @@ static void settings_are_held(void **unused)
     struct roundcast_image *held = route(schedule, ASK("reconfigure", "1us", "clock", "5")),
                            *other = route(schedule, ASK("network", "benes:8"));
     check_circuits(schedule, held);
-    assert_true(header_says(held, " order=held"));
-    assert_true(header_says(held, " reconfigure=5"));
-    assert_false(header_says(other, "held") || header_says(other, "reconfigure"));
+    assert_true(header_has(held, " order=held"));
+    assert_true(header_has(held, " reconfigure=5"));
+    assert_false(header_has(other, "held") || header_has(other, "reconfigure"));
     assert_int_equal(roundcast_image_describe(held).rows, roundcast_image_describe(other).rows);
     assert_true(roundcast_image_describe(held).words < roundcast_image_describe(other).words);
     roundcast_image_free(held), roundcast_image_free(other);
@@ -822,10 +822,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transfers_are_those_of_the_text),
         cmocka_unit_test(the_bound_is_the_papers),
-        cmocka_unit_test(a_fault_is_told_by_line_and_code),
+        cmocka_unit_test(a_fault_is_reported_by_line_and_code),
         cmocka_unit_test(settings_lead_where_transfers_go),
         cmocka_unit_test(what_compiling_changes_is_a_copy),
-        cmocka_unit_test(settings_are_held),
+        cmocka_unit_test(settings_are_reconfigured),
         cmocka_unit_test(files_come_back),
         cmocka_unit_test(wrong_texts_change_nothing),
         cmocka_unit_test(texts_set_the_members),

@@ -66,7 +66,7 @@ static void run(const struct algorithm *algorithm, const struct collective *aske
     support_job_free(&job);
 }
 
-static void tell(const char *what, const struct tally *tally)
+static void print_counts(const char *what, const struct tally *tally)
 {
     print_message("%s: %" PRIu64 " runs, %" PRIu64 " cycles, %" PRIu64 " receipts, %" PRIu64
                   " packets in memory\n",
@@ -132,7 +132,7 @@ static void every_algorithm_on_csim(void **state)
                                  ((*entry)->models & 1u << model) != 0;
                  k++)
                 every_size(*entry, (enum model)model, lambdas[k], &tally);
-        tell((*entry)->name, &tally);
+        print_counts((*entry)->name, &tally);
         assert_true(tally.runs >= MAX_NODES / 8 && tally.packets > tally.receipts &&
                     tally.receipts > 0);
     }
@@ -191,7 +191,7 @@ static void sample_on_rtl(const struct machine *shape)
     char text[80];
     snprintf(text, sizeof text, "seed %" PRIu64 ", %u registers, %u of the postal model", seed,
              machine_latency(shape), postal);
-    tell(text, &tally);
+    print_counts(text, &tally);
     assert_true(postal > 0 && others > 0);
 }
 

@@ -15,25 +15,25 @@
 #include "sched/route/affine.h"
 #include "testbench/run/bench.h"
 #include "tests/support/affine_reference.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"
 #include "tests/support/permutation_lab.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define SEED UINT64_C(20261126)
 
-static const struct beats_lab_how masks = {MACHINE_MASKS, false},
-                                  computed_masks = {MACHINE_MASKS, true};
+static const struct setting_period_lab_how masks = {MACHINE_MASKS, false},
+                                           computed_masks = {MACHINE_MASKS, true};
 
 /* Run it; everything must hold. */
 static void assert_holds(const struct support_job *job)
 {
     struct simulate_report report;
     struct err err = {0};
-    support_true(beats_lab_holds(job, &job->image, &report, &err), &err);
+    support_true(setting_period_lab_holds(job, &job->image, &report, &err), &err);
     assert_true(report.checks.seen == report.checks.expected && report.checks.seen > 0);
     assert_int_equal(report.checks.seen, job->schedule.transfer_count);
     assert_int_equal(report.run_cycles, job->schedule.end * job->image.run.row_cycles);
@@ -162,7 +162,8 @@ static void binomial_broadcasts(void **state)
         struct affine_grouping maps;
         support_schedule(support_algorithm("binomial"), &asked, &schedule);
         snprintf(network, sizeof network, "benes:%u", 1u << d);
-        support_true(beats_lab_job(&schedule, beats_lab_machine(network, masks), 1, 2, &job, &err),
+        support_true(setting_period_lab_job(&schedule, setting_period_lab_machine(network, masks),
+                                            1, 2, &job, &err),
                      &err);
         support_true(affine_grouping_find(&schedule, &job.image.machine, NULL, &maps, &err), &err);
         assert_true(maps.count >= 1 && maps.count <= d);
@@ -182,12 +183,12 @@ static void computed_programs(void **state)
             struct schedule schedule;
             struct support_job job;
             struct err err = {0};
-            beats_lab_schedule("circulant", 4, m, &schedule);
-            support_true(
-                beats_lab_job(&schedule,
-                              beats_lab_machine("benes:4,pipe=2", way ? computed_masks : masks), 3,
-                              2, &job, &err),
-                &err);
+            setting_period_lab_schedule("circulant", 4, m, &schedule);
+            support_true(setting_period_lab_job(&schedule,
+                                                setting_period_lab_machine(
+                                                    "benes:4,pipe=2", way ? computed_masks : masks),
+                                                3, 2, &job, &err),
+                         &err);
             assert_int_equal(strays(&job), 0);
             assert_holds(&job);
             support_job_free(&job);
@@ -226,10 +227,10 @@ static void flipped_bits_are_seen(void **state)
             struct image_word *word = &job.image.word[k];
             struct simulate_report report;
             if (machine_region_of(word->address) != MACHINE_TABLE ||
-                word->address >= machine_order_address(&job.image.machine, 0))
+                word->address >= machine_setting_index_address(&job.image.machine, 0))
                 continue;
             word->word ^= 1u << bit;
-            assert_false(beats_lab_holds(&job, &job.image, &report, &err));
+            assert_false(setting_period_lab_holds(&job, &job.image, &report, &err));
             assert_int_equal(err_exit_status(err.code), 1);
             assert_true(strays(&job) > 0);
             word->word ^= 1u << bit;
@@ -247,13 +248,14 @@ static void refused(void **state)
     struct support_job job;
     struct schedule schedule;
     struct err err = {0};
-    beats_lab_schedule("circulant", 8, 20, &schedule);
-    assert_false(beats_lab_job(&schedule, beats_lab_machine("benes:8", masks), 3, 1, &job, &err));
+    setting_period_lab_schedule("circulant", 8, 20, &schedule);
+    assert_false(setting_period_lab_job(&schedule, setting_period_lab_machine("benes:8", masks), 3,
+                                        1, &job, &err));
     support_error(&err, ERR_IRREGULAR, "round ", "no affine map of the bits of the 8 port numbers",
                   "expected one, or settings indexed");
     for (unsigned which = 0; which < sizeof others / sizeof *others; which++) {
-        struct machine machine = beats_lab_machine(others[which], masks);
-        assert_false(beats_lab_job(&schedule, machine, 3, 1, &job, &err));
+        struct machine machine = setting_period_lab_machine(others[which], masks);
+        assert_false(setting_period_lab_job(&schedule, machine, 3, 1, &job, &err));
         support_error(&err, ERR_NETWORK,
                       "masks require another network; expected benes:N, N a power of two");
         machine.log2_packets = machine.log2_flits = machine.log2_rows = 2;
@@ -280,13 +282,15 @@ static const char text[] =
 
 static const struct image_lab_bad bad[] = {
     {"settings=masks", "settings=mask", ERR_SYNTAX, "t.hex:2: ", "not a machine"},
-    {"tables=8", "tables=1", ERR_NETWORK, "t.hex:2: ", "beats"},
+    {"tables=8", "tables=1", ERR_NETWORK, "t.hex:2: ", "phases"},
     {"benes:128", "benes:127", ERR_NETWORK,
      "t.hex:2: ", "masks require another network; expected benes:N"},
     /* a row of tables too many */
     {"@10000307", "@10000308", ERR_IMAGE, "t.hex:", "address 10000308"},
-    {"@10000343", "@10000344", ERR_IMAGE, "t.hex:", "address 10000344"}, /* a beat of the order */
-    {"@10000343", "@10000380", ERR_IMAGE, "t.hex:", "address 10000380"}, /* behind the order */
+    /* a setting phase of the setting index */
+    {"@10000343", "@10000344", ERR_IMAGE, "t.hex:", "address 10000344"},
+    /* behind the setting index */
+    {"@10000343", "@10000380", ERR_IMAGE, "t.hex:", "address 10000380"},
 };
 
 static void images_by_hand(void **state)
@@ -297,7 +301,7 @@ static void images_by_hand(void **state)
     support_true(image_lab_read(text, strlen(text), &image, &err), &err);
     assert_true(image.machine.settings == MACHINE_MASKS && image.machine.log2_settings == 3);
     assert_int_equal(image.word[5].address, machine_table_address(&image.machine, 12, 7, 0));
-    assert_int_equal(image.word[6].address, machine_order_address(&image.machine, 3));
+    assert_int_equal(image.word[6].address, machine_setting_index_address(&image.machine, 3));
     image_lab_round_trip(&image);
     image_free(&image);
     image_lab_refused(text, bad, sizeof bad / sizeof *bad);

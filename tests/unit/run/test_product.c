@@ -47,7 +47,7 @@ enum { NETWORKS = sizeof networks / sizeof *networks };
 
 /* Settings; programs, and --split or not; with stored programs, held ones, and --split or not. */
 #define WAYS 24
-#define HELD_WAY 16
+#define RECONFIG_WAY 16
 #define CHANGE 3 /* cycles */
 #define MACHINES (NETWORKS * WAYS)
 
@@ -55,11 +55,11 @@ struct tally {
     uint64_t points, ran, refused[PRODUCT_RULES];
 };
 
-static void tell_point(const struct product_point *point, const char *what)
+static void print_point(const struct product_point *point, const char *what)
 {
     print_error("%s --network %s%s%s --settings %u --programs %s, %s %s -n %u -m %u: %s\n",
                 point->algorithm->name, point->network, point->request.split ? " --split" : "",
-                point->request.machine.held ? " --reconfigure" : "",
+                point->request.machine.reconfigures ? " --reconfigure" : "",
                 point->request.machine.settings,
                 point->request.machine.computed ? "computed" : "stored",
                 model_name(point->collective.model), "method", point->collective.n,
@@ -79,7 +79,7 @@ static void check_refusal(const struct product_point *point, const struct err *e
                                       strstr(err->text, product_rules[which].text) != NULL))
         which++;
     if (which == PRODUCT_RULES || !is_allowed(&product_rules[which], point)) {
-        tell_point(point, err->text);
+        print_point(point, err->text);
         fail_msg("%s", which == PRODUCT_RULES ? "no known reason" : "an untrue reason");
     }
     tally->refused[which]++;
@@ -89,7 +89,7 @@ static void check_rules(const struct product_point *point)
 {
     for (unsigned which = 0; which < PRODUCT_RULES; which++)
         if (product_rules[which].holds != NULL && product_rules[which].holds(point)) {
-            tell_point(point, product_rules[which].text);
+            print_point(point, product_rules[which].text);
             fail_msg("it ran, though it could not");
         }
 }
@@ -111,7 +111,7 @@ static bool is_row(const struct product_point *point, const struct unpacked *unp
                          circuit[c].destination == transfer->destination &&
                          circuit[c].sent == transfer->packet &&
                          circuit[c].received == transfer->packet &&
-                         circuit[c].goes_on == product_goes_on(point, k, row);
+                         circuit[c].continues == product_continues(point, k, row);
             }
     return found == all && count == all;
 }
@@ -153,7 +153,7 @@ static void run(struct product_point *point, struct machine *machine)
     struct err err = {0};
     bool held = simulate(&point->image, &point->schedule, &point->payload, &options, &report, &err);
     if (!held)
-        tell_point(point, err.text);
+        print_point(point, err.text);
     assert_true(held);
     assert_int_equal(report.checks.seen, report.checks.expected);
     assert_int_equal(machine_ports(machine), machine_ports(&point->image.machine));
@@ -212,10 +212,10 @@ static void every_machine(const struct algorithm *algorithm, const struct collec
         machine->width = 16;
         machine->settings = (enum machine_settings)(which % 4);
         unsigned way = which % WAYS;
-        machine->held = way >= HELD_WAY;
-        point.request.reconfigure = machine->held ? CHANGE : 0;
-        machine->computed = !machine->held && way / 4 % 2;
-        point.request.split = machine->held ? way / 4 % 2 : way / 8;
+        machine->reconfigures = way >= RECONFIG_WAY;
+        point.request.reconfigure = machine->reconfigures ? CHANGE : 0;
+        machine->computed = !machine->reconfigures && way / 4 % 2;
+        point.request.split = machine->reconfigures ? way / 4 % 2 : way / 8;
         point.is_hops = product_begins(&point, "fat-tree") || product_begins(&point, "cube");
         point.blocks = product_begins(&point, "omega");
         point.copies = product_begins(&point, "multicast");
@@ -283,7 +283,7 @@ static struct tally sum_of(const struct tally tally[MACHINES])
     return sum;
 }
 
-/* "12; b c": how many run, and the letters of the rules that refuse the others. */
+/* Writes "12; b c": the combinations that run, and the letters of the rules that reject others. */
 static void write_cell(FILE *page, const struct tally *tally)
 {
     fprintf(page, " | %" PRIu64 "%s", tally->ran, tally->ran < tally->points ? ";" : "");
@@ -295,27 +295,31 @@ static void write_cell(FILE *page, const struct tally *tally)
 static void write_page(FILE *page, const struct tally tally[MACHINES])
 {
     const struct tally sum = sum_of(tally);
-    fprintf(
-        page,
-        "# Combinations\n\n"
-        "Every combination of network, settings, programs, model and collective runs, or is\n"
-        "refused. `make combinations` tries %" PRIu64 " of them on csim and writes this page:\n"
-        "every algorithm, model and method of 1 … 5 and 8 nodes, of trees of one and two levels\n"
-        "and of cubes of one and two dimensions. What runs has every packet in its cycle, and\n"
-        "`unpack` reads the schedule from its image; what is refused is refused for a reason\n"
-        "that holds, which a test knows from the schedule alone (`test_product`).\n\n"
-        "| | refused | code | what the message says |\n| --- | ---: | --- | --- |\n"
-        "| | %" PRIu64 " run | | |\n",
-        sum.points, sum.ran);
+    fprintf(page,
+            "# Combinations\n\n"
+            "After reading this page you know which networks run which schedules with\n"
+            "which tables, and why the other combinations are rejected.\n\n"
+            "`make combinations` tries all %" PRIu64 " combinations of network, settings,\n"
+            "programs, algorithm, model and method on csim and writes this page. The\n"
+            "schedules are for 1 … 5 and 8 nodes, for trees of one and two levels and for\n"
+            "hypercubes of one and two dimensions. In every combination that runs, each\n"
+            "packet arrives in its cycle and `unpack` recovers the schedule from the\n"
+            "image. Every rejection is justified: the test (`test_product`) derives its\n"
+            "reason from the schedule alone.\n\n"
+            "| reason | rejected | code | part of the message |\n"
+            "| --- | ---: | --- | --- |\n"
+            "| | %" PRIu64 " run | | |\n",
+            sum.points, sum.ran);
     for (unsigned rule = 0; rule < PRODUCT_RULES; rule++)
         fprintf(page, "| %c | %" PRIu64 " | E%03d | %s |\n", 'a' + (int)rule, sum.refused[rule],
                 (int)product_rules[rule].code, product_rules[rule].text);
     fprintf(
         page,
-        "\nHow many run on each machine, and what refuses the others (held: `--reconfigure 3`,\n"
-        "programs stored):\n\n"
+        "\nThe next table counts the combinations that run on each machine; the letters are the\n"
+        "reasons of the others. The columns *reconfig* are with `--reconfigure 3` and stored\n"
+        "programs.\n\n"
         "| network | settings | stored | computed | stored, `--split` | computed, `--split` "
-        "| held | held, `--split` |\n"
+        "| reconfig | reconfig, `--split` |\n"
         "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for (unsigned network = 0; network < NETWORKS; network++)
         for (unsigned settings = 0; settings < 4; settings++) {

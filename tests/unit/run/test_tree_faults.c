@@ -30,14 +30,14 @@ static const unsigned flips[TREE_FAULT_RIG_TREES][TREE_FAULT_RIG_JOBS][CLASSES] 
     {{2479, 124, 0, 18, 0, 0, 67}, {10525, 79, 76, 171, 123, 0, 226}, {2578, 42, 0, 66, 2, 0, 0}},
 };
 
-static enum class class_of(const struct tree_replay_told *told) {
-    return told->code == ERR_NONE                ? HOLDS
-           : told->code == ERR_LOST              ? LOST
-           : told->code == ERR_LATE              ? STEPS
-           : told->code == ERR_CORRUPT           ? CORRUPT
-           : strstr(told->text, ": node ")       ? LEAF_FLAG
-           : strstr(told->text, "does not hold") ? NOT_HELD
-                                                 : TWICE;
+static enum class class_of(const struct tree_replay_reported *reported) {
+    return reported->code == ERR_NONE                ? HOLDS
+           : reported->code == ERR_LOST              ? LOST
+           : reported->code == ERR_LATE              ? STEPS
+           : reported->code == ERR_CORRUPT           ? CORRUPT
+           : strstr(reported->text, ": node ")       ? LEAF_FLAG
+           : strstr(reported->text, "does not hold") ? NOT_HELD
+                                                     : TWICE;
 }
 
 /* -- Flipped bits ------------------------------------------------------------------------------ */
@@ -56,7 +56,7 @@ static unsigned bits_of(uint32_t count)
 static bool kept(const struct machine *machine, unsigned level, uint32_t column, uint32_t word,
                  unsigned bit)
 {
-    uint32_t ports = wiring_ports(&machine->topology, level), sources = ports * machine->reads;
+    uint32_t ports = machine->topology.router_ports[level], sources = ports * machine->reads;
     uint32_t source = (word ^ 1u << bit) >> 16 & 0x7fff;
     if (bit < 16)
         return bit < bits_of(machine->depth[level]);
@@ -76,15 +76,15 @@ static void flip_word(struct tree_fault_rig *rig, uint32_t router, uint32_t row,
         const struct image_word flipped = {address, word ^ 1u << bit};
         if (rig->kind == ENGINE_RTL && !kept(machine, level, column, word, bit))
             continue;
-        struct tree_replay_told told = tree_fault_lab_change(lab, &flipped, 1);
-        count[class_of(&told)]++;
+        struct tree_replay_reported reported = tree_fault_lab_change(lab, &flipped, 1);
+        count[class_of(&reported)]++;
     }
 }
 
 static uint32_t columns_of(const struct machine *machine, uint32_t router)
 {
-    return wiring_ports(&machine->topology,
-                        topology_level(&machine->topology, router + machine->topology.nodes)) *
+    return machine->topology
+               .router_ports[topology_level(&machine->topology, router + machine->topology.nodes)] *
            machine->reads;
 }
 
@@ -119,7 +119,7 @@ static void send_from_empty_buffers(struct tree_fault_rig *rig, void *data)
     const struct machine *machine = &lab->machine;
     for (uint32_t router = 0; router < machine_routers(machine); router++) {
         unsigned level = topology_level(&machine->topology, router + machine->topology.nodes);
-        uint32_t ports = wiring_ports(&machine->topology, level);
+        uint32_t ports = machine->topology.router_ports[level];
         for (uint32_t output = 0; output < ports; output++)
             for (uint32_t input = 0; input < ports; input++) {
                 char text[100], node[TOPOLOGY_NODE_TEXT];
@@ -128,13 +128,13 @@ static void send_from_empty_buffers(struct tree_fault_rig *rig, void *data)
                     machine_send_word(input * machine->reads)};
                 if (input == output)
                     continue;
-                struct tree_replay_told told = tree_fault_lab_change(lab, &change, 1);
+                struct tree_replay_reported reported = tree_fault_lab_change(lab, &change, 1);
                 snprintf(
                     text, sizeof text,
                     "after the run: router %s flags sending what it does not hold; expected no "
                     "flag",
                     topology_node_text(&machine->topology, router + machine->topology.nodes, node));
-                assert_int_equal(told.count, 1);
+                assert_int_equal(reported.count, 1);
                 support_error(&lab->err, ERR_FLAG, text);
                 assert_int_equal(lab->router_flags[router], MACHINE_ROUTER_NOT_HELD);
                 ++*(unsigned *)data;
@@ -162,9 +162,9 @@ static void send_twice(struct tree_fault_rig *rig, void *data)
                     input == column / machine->reads)
                     continue;
                 const struct image_word change = {address, (sent & UINT32_C(0xffff0000)) | word};
-                struct tree_replay_told told = tree_fault_lab_change(lab, &change, 1);
-                assert_true(told.count > 0 && lab->router_flags[router] & MACHINE_ROUTER_TWICE);
-                count[class_of(&told)]++;
+                struct tree_replay_reported reported = tree_fault_lab_change(lab, &change, 1);
+                assert_true(reported.count > 0 && lab->router_flags[router] & MACHINE_ROUTER_TWICE);
+                count[class_of(&reported)]++;
             }
         }
 }
@@ -184,16 +184,16 @@ static void drop_entries(struct tree_fault_rig *rig, void *data)
                 char text[80];
                 if (word == 0)
                     continue;
-                struct tree_replay_told told = tree_fault_lab_change(lab, &change, 1);
+                struct tree_replay_reported reported = tree_fault_lab_change(lab, &change, 1);
                 count[program - MACHINE_SEND]++;
-                assert_int_equal(told.code, ERR_LOST);
+                assert_int_equal(reported.code, ERR_LOST);
                 if (program == MACHINE_SEND)
                     continue;
                 snprintf(text, sizeof text,
                          "round %" PRIu32 ": node %" PRIu32 " does not receive packet %" PRIu32 ";",
                          row + 1, leaf, (word & MACHINE_OBS_PACKET) + 1);
                 support_error(&lab->err, ERR_LOST, text);
-                assert_int_equal(told.count, 3); /* lost, flagged, not in the memory */
+                assert_int_equal(reported.count, 3); /* lost, flagged, not in the memory */
             }
 }
 

@@ -2,9 +2,9 @@
 /* test_tree_sizes: machines of routers that are one packet too small for a schedule.
  *
  * State space. Collectives of three trees, on machines of the least buffers and queues
- * (machine_sizing.h), each of which in turn is made smaller by one packet, at one level. With tables:
- * the image for the larger machine is forced upon the smaller one, and what comes of it is what
- * tree_replay.h says, word for word. Self-timed: the level overflows, and nothing does on the
+ * (machine_sizing.h), each of which in turn is made smaller by one packet, at one level. With
+ * tables: the image for the larger machine is forced upon the smaller one, and what comes of it is
+ * what tree_replay.h says, word for word. Self-timed: the level overflows, and nothing does on the
  * machine of the least sizes; a stray packet that a queue has no room for is told of by its router
  * alone. All on csim; some on csim and RTL in lockstep, which agree even on what a machine does
  * that has overflowed.
@@ -34,7 +34,7 @@ static const struct tree_machine_case cases[] = {
 
 struct sizes {
     /* machines: of the least sizes; too small; where that is told first */
-    unsigned exact, told, flagged;
+    unsigned exact, reported, flagged;
     bool rtl;
 };
 
@@ -81,7 +81,7 @@ static void run_smaller(const struct support_job *job, uint32_t *size, struct ma
         return;
     --*size;
     assert_false(run_on(job, machine, sizes, level));
-    sizes->told++;
+    sizes->reported++;
     *size = least;
 }
 
@@ -110,13 +110,14 @@ static void run_case(size_t tree_number, size_t case_number, enum machine_kind k
     support_job_free(&job);
 }
 
-static void report(const char *what, const struct sizes *sizes, unsigned told)
+static void report(const char *what, const struct sizes *sizes, unsigned reported)
 {
     print_message("%s: %u machines of the least sizes, %u too small: first told are %u flags and "
                   "%u packets\n",
-                  what, sizes->exact, sizes->told, sizes->flagged, sizes->told - sizes->flagged);
+                  what, sizes->exact, sizes->reported, sizes->flagged,
+                  sizes->reported - sizes->flagged);
     assert_true(sizes->exact > 0);
-    assert_int_equal(sizes->told, told);
+    assert_int_equal(sizes->reported, reported);
 }
 
 static void test_forced_tables(void **state)

@@ -38,14 +38,14 @@ static void add_row(struct tree_fault_rig *rig, void *data)
     assert_int_equal(tree_fault_lab_judge(lab).count, 0);
     for (uint32_t router = 0; router < machine_routers(machine); router++) {
         unsigned level = topology_level(&machine->topology, router + machine->topology.nodes);
-        uint32_t ports = wiring_ports(&machine->topology, level);
+        uint32_t ports = machine->topology.router_ports[level];
         for (uint32_t output = 0; output < ports; output++) {
             const struct image_word change = {
                 machine_table_address(machine, router, row, output * machine->reads),
                 machine_send_word((output == 0 ? 1 : 0) * machine->reads)};
-            struct tree_replay_told told = tree_fault_lab_change(lab, &change, 1);
+            struct tree_replay_reported reported = tree_fault_lab_change(lab, &change, 1);
             bool to_leaf = level == 1 && output < machine->topology.children[1];
-            assert_true(told.count > 0);
+            assert_true(reported.count > 0);
             if (lab->router_flags[router] == 0)
                 support_error(&lab->err, to_leaf ? ERR_FLAG : ERR_LATE, to_leaf ? ": node " : text);
             count[to_leaf]++;

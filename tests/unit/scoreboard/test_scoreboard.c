@@ -272,7 +272,7 @@ static void flags_of_routers(void **state)
     static const struct {
         uint32_t flags;
         const char *text;
-    } told[] = {
+    } reported[] = {
         {MACHINE_ROUTER_NOT_HELD, " flags sending what it does not hold; expected no flag"},
         {MACHINE_ROUTER_TWICE, " flags sending twice on its single port; expected no flag"},
         {MACHINE_ROUTER_OVERFLOW, " flags a buffer that overflows; expected no flag"},
@@ -280,14 +280,14 @@ static void flags_of_routers(void **state)
          " flags sending what it does not hold a buffer that overflows; expected no flag"},
     };
     struct scoreboard_play *play = perfect(state);
-    for (size_t k = 0; k < sizeof told / sizeof *told; k++) {
+    for (size_t k = 0; k < sizeof reported / sizeof *reported; k++) {
         struct err err = {0};
         struct scoreboard_report report;
         struct scoreboard *board = board_after(play);
         scoreboard_router_flags(board, 0, 0);
-        scoreboard_router_flags(board, 0, told[k].flags);
+        scoreboard_router_flags(board, 0, reported[k].flags);
         assert_false(scoreboard_verdict(board, &report, &err));
-        support_error(&err, ERR_FLAG, told[k].text);
+        support_error(&err, ERR_FLAG, reported[k].text);
         assert_int_equal(report.flags, 1);
         scoreboard_free(board);
     }

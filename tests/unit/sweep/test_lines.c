@@ -84,7 +84,8 @@ static unsigned count_of(unsigned longest)
 static void test_bash(void **state)
 {
     (void)state;
-    char path[] = "/tmp/roundcast-lines-XXXXXX", command[200], line[ROOM], seen[ROOM], told[ROOM];
+    char path[] = "/tmp/roundcast-lines-XXXXXX", command[200], line[ROOM], seen[ROOM],
+         reported[ROOM];
     unsigned count = count_of(running_exhaustive() ? 6 : 5), naive = 0, refused = 0;
     int descriptor = mkstemp(path);
     FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
@@ -101,15 +102,15 @@ static void test_bash(void **state)
     for (unsigned number = 0; number < count; number++) {
         line_of(number, line);
         running("%s", line);
-        assert_non_null(fgets(told, sizeof told, from));
-        told[strcspn(told, "\n")] = '\0';
+        assert_non_null(fgets(reported, sizeof reported, from));
+        reported[strcspn(reported, "\n")] = '\0';
         if (line[0] != '\0' && line[strlen(line) - 1] == '\\')
             continue;
         split(line, seen);
-        assert_string_equal(seen, told);
-        refused += strcmp(told, REFUSED) == 0;
+        assert_string_equal(seen, reported);
+        refused += strcmp(reported, REFUSED) == 0;
         split_at_blanks(line, seen);
-        naive += strcmp(seen, told) != 0;
+        naive += strcmp(seen, reported) != 0;
     }
     assert_int_equal(pclose(from), 0);
     remove(path);

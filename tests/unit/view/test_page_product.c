@@ -286,7 +286,7 @@ static void test_refused(void **state)
                       longer[] = "traffic -n 8 --pattern zipf:12 --reconfigure 8",
                       postal[] = "postal-pipeline -n 5 -m 3 --lambda 3";
     static const struct {
-        const char *name, *more, *says;
+        const char *name, *more, *text;
     } cases[] = {
         {"held", "", "holds"},
         {"postal", "", "holds"},
@@ -327,8 +327,8 @@ static void test_refused(void **state)
     assert_int_equal(fclose(lines), 0);
     replay(sizeof cases / sizeof *cases, verdict);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
-        if (strncmp(verdict[k], cases[k].says, strlen(cases[k].says)) != 0)
-            fail_msg("case %zu: %s; expected %s", k, verdict[k], cases[k].says);
+        if (strncmp(verdict[k], cases[k].text, strlen(cases[k].text)) != 0)
+            fail_msg("case %zu: %s; expected %s", k, verdict[k], cases[k].text);
     free(report);
     free(other);
     free(timed);

@@ -227,7 +227,7 @@ static void clock_is(bool held, uint32_t reconfigure, const char *expected)
     support_true(support_read(held_text, "held", &job.schedule, &err), &err);
     support_true(machine_parse_network("benes:4,pipe=1,pad=0", &request.machine, &err), &err);
     request.machine.width = 16;
-    request.machine.held = held;
+    request.machine.reconfigures = held;
     support_true(compile_machine_of(&request, &job.schedule, &machine, &job.payload, &err) &&
                      compile_schedule(&request, &job.schedule, &job.payload, &machine, &job.image,
                                       &splitted, &err),

@@ -123,7 +123,8 @@ static void test_names_of_rtl(void **state)
     }
 }
 
-/* Networks of other shapes: lanes that pass a stage by, crossbars, stages that go by an order. */
+/* Networks of other shapes: lanes that pass a stage by, crossbars, stages that go by a setting
+ * index. */
 static void test_names_of_shapes(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void test_names_of_shapes(void **state)
         struct machine machine = MULTISTAGE(1, 1, 0, 8, 1, 1, 3);
         support_true(machine_parse_network(shapes[k].network, &machine, &err), &err);
         machine.settings = shapes[k].settings;
-        machine.log2_period = machine_has_beats(&machine) ? 3 : 0;
+        machine.log2_period = machine_has_setting_period(&machine) ? 3 : 0;
         machine.log2_settings = machine_is_indexed(&machine) ? 3 : 0;
         fill_with(&run, "circulant", machine, MIN(machine.network.ports, 8), 2, 2);
         for (int rtl = 0; rtl <= shapes[k].rtl; rtl++) {

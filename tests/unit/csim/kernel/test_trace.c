@@ -426,7 +426,7 @@ static void a_window_may_be_empty(void **unused)
 }
 
 /* More variables than the first room has, and codes of more than a letter. */
-static void many_variables_are_told_apart(void **unused)
+static void many_variables_are_reported_apart(void **unused)
 {
     (void)unused;
     char path[64], line[256], last[8] = "";
@@ -563,11 +563,16 @@ static void memory_ends(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_at_times),         cmocka_unit_test(only_changes_are_written),
-        cmocka_unit_test(patterns_select),         cmocka_unit_test(the_window_opens_and_closes),
-        cmocka_unit_test(a_window_may_begin_late), cmocka_unit_test(a_trace_changes_nothing),
-        cmocka_unit_test(errors_are_coded),        cmocka_unit_test(memory_ends),
-        cmocka_unit_test(a_window_may_be_empty),   cmocka_unit_test(many_variables_are_told_apart),
+        cmocka_unit_test(values_at_times),
+        cmocka_unit_test(only_changes_are_written),
+        cmocka_unit_test(patterns_select),
+        cmocka_unit_test(the_window_opens_and_closes),
+        cmocka_unit_test(a_window_may_begin_late),
+        cmocka_unit_test(a_trace_changes_nothing),
+        cmocka_unit_test(errors_are_coded),
+        cmocka_unit_test(memory_ends),
+        cmocka_unit_test(a_window_may_be_empty),
+        cmocka_unit_test(many_variables_are_reported_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

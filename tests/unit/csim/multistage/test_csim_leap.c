@@ -24,9 +24,9 @@
 #include "sched/machine/machine_network.h"
 #include "testbench/engine/dut_csim.h"
 #include "testbench/run/bench.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/machine_reference.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -239,7 +239,7 @@ static void leaps_are_as_steps(void **unused)
     assert_true(leaps > 5000 && compared > 100000);
 }
 
-/* -- Machines with beats ----------------------------------------------------------------------- */
+/* -- Machines with a setting period ------------------------------------------------------------ */
 
 /* Both have the image of a schedule, with a word of another one's or without. */
 static void load_image(struct twins *twins, const struct image *image, bool spoilt)
@@ -256,15 +256,16 @@ static void load_image(struct twins *twins, const struct image *image, bool spoi
 }
 
 /* How many rows leap of a schedule with these settings and programs; 0 if there is no image. */
-static uint64_t leap_through(const char *algorithm, const char *network, struct beats_lab_how how,
-                             uint32_t m, uint32_t flits)
+static uint64_t leap_through(const char *algorithm, const char *network,
+                             struct setting_period_lab_how how, uint32_t m, uint32_t flits)
 {
     struct schedule schedule;
     struct support_job job;
     struct err err = {0};
     uint64_t leaps = 0;
-    beats_lab_schedule(algorithm, 16, m, &schedule);
-    if (!beats_lab_job(&schedule, beats_lab_machine(network, how), 0, flits, &job, &err)) {
+    setting_period_lab_schedule(algorithm, 16, m, &schedule);
+    if (!setting_period_lab_job(&schedule, setting_period_lab_machine(network, how), 0, flits, &job,
+                                &err)) {
         schedule_free(&schedule);
         return 0;
     }
@@ -283,13 +284,13 @@ static uint64_t leap_through(const char *algorithm, const char *network, struct 
     return leaps;
 }
 
-static void rows_with_beats_leap(void **unused)
+static void rows_with_setting_period_leap(void **unused)
 {
     (void)unused;
     static const char *const algorithms[] = {"circulant", "binomial", "hypercube-trees"};
     for (int settings = MACHINE_FULL; settings <= MACHINE_MASKS; settings++)
         for (unsigned computed = 0; computed < 2; computed++) {
-            const struct beats_lab_how how = {(enum machine_settings)settings, computed};
+            const struct setting_period_lab_how how = {(enum machine_settings)settings, computed};
             uint64_t leaps = 0;
             for (unsigned k = 0; k < sizeof algorithms / sizeof *algorithms; k++)
                 for (uint32_t m = 1; m <= 9; m += 4) {
@@ -382,7 +383,7 @@ static void machines_that_hold_settings_are_stepped(void **unused)
 {
     (void)unused;
     struct machine machine = machine_of("benes:8", 1, 0);
-    machine.settings = MACHINE_INDEXED, machine.held = true;
+    machine.settings = MACHINE_INDEXED, machine.reconfigures = true;
     machine.log2_settings = machine.log2_period = 3;
     struct machine_reference b;
     struct dut_outputs outputs;
@@ -462,7 +463,7 @@ static void a_refusal_ends_the_run_in_its_cycle(void **unused)
 
 /* -- Counter-cases ----------------------------------------------------------------------------- */
 
-static void a_difference_is_told(void **unused)
+static void a_difference_is_reported(void **unused)
 {
     (void)unused;
     const struct machine machine = machine_of("benes:8", 1, 0);
@@ -491,11 +492,11 @@ int main(void)
         cmocka_unit_test(leaps_are_as_steps),
         cmocka_unit_test(nothing_is_passed_over),
         cmocka_unit_test(what_is_driven_is_heeded),
-        cmocka_unit_test(rows_with_beats_leap),
+        cmocka_unit_test(rows_with_setting_period_leap),
         cmocka_unit_test(machines_that_hold_settings_are_stepped),
         cmocka_unit_test(observers_see_every_cycle),
         cmocka_unit_test(a_refusal_ends_the_run_in_its_cycle),
-        cmocka_unit_test(a_difference_is_told),
+        cmocka_unit_test(a_difference_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,12 +13,12 @@
 #define MAX_DEPTH 3
 
 static const struct wavefront_front kinds[KINDS] = {
-    {0}, {.fetch = 1}, {.row = 1}, {.tag = 1}, {.order = 1}};
+    {0}, {.fetch = 1}, {.row = 1}, {.tag = 1}, {.setting_index = 1}};
 
 static bool is_same(const struct wavefront_front *one, const struct wavefront_front *other)
 {
     return one->fetch == other->fetch && one->row == other->row && one->tag == other->tag &&
-           one->order == other->order;
+           one->setting_index == other->setting_index;
 }
 
 /* The front of so many shifts ago, of `shifts` in all. */
@@ -33,7 +33,7 @@ static void expect(const struct wavefront *wave, const uint32_t kind[], uint32_t
     for (uint32_t registers = 1; registers <= wave->depth; registers++) {
         const struct wavefront_front *front = before(kind, shifts, registers - 1);
         fetches += front->fetch;
-        assert_true(is_same(wavefront_behind(wave, registers), front));
+        assert_true(is_same(wavefront_after(wave, registers), front));
     }
     assert_int_equal(wave->fetches, fetches);
 }

@@ -205,7 +205,7 @@ static void differ(const struct support_job *job, struct unpacked *unpacked, uin
     bench_close(&bench);
 }
 
-static void engines_that_differ_are_told(void **state)
+static void engines_that_differ_are_reported(void **state)
 {
     (void)state;
     const struct collective asked = {.n = 8, .m = FAULT_LAB_PACKETS, .model = MODEL_SEND_RECEIVE};
@@ -236,7 +236,7 @@ int main(void)
         cmocka_unit_test(lockstep_8_pipe_2_pad_1),
         cmocka_unit_test(lockstep_32),
         cmocka_unit_test(lockstep_32_pipe_0),
-        cmocka_unit_test(engines_that_differ_are_told),
+        cmocka_unit_test(engines_that_differ_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

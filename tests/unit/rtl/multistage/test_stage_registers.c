@@ -186,7 +186,7 @@ static void compare(struct pair *pair, const struct run *run, bool same)
     pair->valid += valid;
 }
 
-static void tell(const struct pair *pair, uint64_t least)
+static void print_counts(const struct pair *pair, uint64_t least)
 {
     print_message("seed %" PRIu64 ": %" PRIu64 " lane values compared, %" PRIu64
                   " of them with a flit\n",
@@ -218,7 +218,7 @@ static void stage_registers(void **state)
             support_job_free(&job);
             support_job_free(&other);
         }
-    tell(pair, 0);
+    print_counts(pair, 0);
     free(pair);
 }
 
@@ -289,7 +289,7 @@ static void stage_registers_of_streams(void **state)
         image_free(&image);
         image_free(&other);
     }
-    tell(pair, 1000);
+    print_counts(pair, 1000);
     free(pair);
 }
 

@@ -88,7 +88,7 @@ static void run_lengths(struct bench *bench, uint32_t flits, uint32_t rows, stru
     }
 }
 
-static void tell(const struct sum *sum)
+static void print_counts(const struct sum *sum)
 {
     print_message("seed %" PRIu64 ": %" PRIu64 " runs, %" PRIu64 " transfers, %" PRIu64
                   " receipts, %" PRIu64 " words forwarded, %" PRIu64 " on lanes, flags %" PRIu64
@@ -115,7 +115,7 @@ static void lockstep(void **state)
     support_true(bench_open(stream_lab_engines, 2, &machine, false, &bench, &err), &err);
     for (uint32_t flits = 1; flits <= 4; flits++)
         run_lengths(&bench, flits, 64, &sum);
-    tell(&sum);
+    print_counts(&sum);
     assert_true(sum.forwarded > 0);
     bench_close(&bench);
 }
@@ -142,7 +142,7 @@ static void csim_of_other_shapes(void **state)
             run_lengths(&bench, flits, 1u << machines[which].log2_rows, &sum);
         bench_close(&bench);
     }
-    tell(&sum);
+    print_counts(&sum);
     assert_true(sum.forwarded > 1000);
 }
 

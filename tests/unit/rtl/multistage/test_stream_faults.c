@@ -169,19 +169,19 @@ static void differ_in_entry(struct fixture *f, uint32_t row, uint32_t node)
     stream_lab_step(&f->bench, true, false, s->latency + 3);
 }
 
-static void engines_that_differ_are_told(void **state)
+static void engines_that_differ_are_reported(void **state)
 {
     (void)state;
     struct fixture f;
-    unsigned told = 0;
+    unsigned reported = 0;
     open_fixture(2, &f);
     for (uint32_t row = 0; row < stream_reference_senders(&f.stream); row++)
         for (uint32_t node = 0; node < f.stream.nodes; node++)
             if (f.stream.receive[row * f.stream.nodes + node] & MACHINE_VALID) {
                 differ_in_entry(&f, row, node);
-                told++;
+                reported++;
             }
-    assert_true(told > 20);
+    assert_true(reported > 20);
     close_fixture(&f);
 }
 
@@ -191,7 +191,7 @@ int main(void)
         cmocka_unit_test(every_flipped_bit_shows),
         cmocka_unit_test(every_flipped_switch_shows),
         cmocka_unit_test(another_clocking_shows),
-        cmocka_unit_test(engines_that_differ_are_told),
+        cmocka_unit_test(engines_that_differ_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

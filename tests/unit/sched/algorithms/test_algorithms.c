@@ -345,15 +345,15 @@ static void test_refused_early(void **state)
 }
 
 /* What a watcher was told last. */
-struct told {
+struct reported {
     size_t calls, done, all;
 };
 
 static void note(void *with, size_t done, size_t all)
 {
-    struct told *told = with;
-    assert_true(done >= told->done && done <= all);
-    *told = (struct told){told->calls + 1, done, all};
+    struct reported *reported = with;
+    assert_true(done >= reported->done && done <= all);
+    *reported = (struct reported){reported->calls + 1, done, all};
 }
 
 /* A watcher hears of each step, in order, never of more than there will be; and of nothing
@@ -374,13 +374,13 @@ static void test_watched(void **state)
     struct schedule demands = {0};
     assert_true(schedule_init_broadcast(&demands, "any", 16, 1, 2, MODEL_SEND_RECEIVE, &err));
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
-        struct told told = {0};
+        struct reported reported = {0};
         struct collective collective = {.n = 16,
                                         .m = 1,
                                         .model = algorithm_model(*entry),
                                         .lambda = {5, 2},
                                         .topology = topologies[(*entry)->topology],
-                                        .watch = {note, &told}};
+                                        .watch = {note, &reported}};
         if ((*entry)->kind == COLLECTIVE_SIMULTANEOUS)
             collective.sources = source;
         if (collective_rows[(*entry)->kind].written) {
@@ -393,9 +393,10 @@ static void test_watched(void **state)
         struct schedule schedule = {0};
         if (!algorithm_build(*entry, &collective, &schedule, &err))
             fail_msg("%s: %s", (*entry)->name, err.text);
-        assert_true(told.calls >= schedule.step_count && schedule.step_count > 0);
-        assert_true(told.done < schedule.transfer_count && told.all >= schedule.transfer_count);
-        assert_null(schedule.watch.tell);
+        assert_true(reported.calls >= schedule.step_count && schedule.step_count > 0);
+        assert_true(reported.done < schedule.transfer_count &&
+                    reported.all >= schedule.transfer_count);
+        assert_null(schedule.watch.report);
         schedule_free(&schedule);
     }
     schedule_free(&demands);

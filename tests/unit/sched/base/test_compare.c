@@ -30,9 +30,9 @@ static bool holds(compare_fn *compare, const void *ladder, size_t count, size_t 
     bool right = true;
     for (size_t a = 0; a < count; a++)
         for (size_t b = 0; b < count; b++) {
-            const int told =
+            const int reported =
                 compare((const char *)ladder + a * size, (const char *)ladder + b * size);
-            right = right && told == (a < b ? -1 : a > b);
+            right = right && reported == (a < b ? -1 : a > b);
         }
     return right;
 }

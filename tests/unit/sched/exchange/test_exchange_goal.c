@@ -81,7 +81,7 @@ static struct operation *partner_of(struct goal_run *run, const struct operation
     return NULL;
 }
 
-static bool go_on(struct goal_run *run)
+static bool advance(struct goal_run *run)
 {
     bool changed = false;
     for (int k = 0; k < run->operations; k++) {
@@ -134,7 +134,7 @@ static struct goal_run *goal_run_of(const char *text, const char *without)
     }
     for (int k = 0; k < run->operations; k++)
         partner_of(run, &run->operation[k]);
-    while (go_on(run)) {
+    while (advance(run)) {
     }
     look(run);
     return run;

@@ -229,7 +229,7 @@ static void bad_texts_are_refused(void **state)
 }
 
 /* What stands twice may, if it is the same. */
-static void a_register_may_be_told_again(void **state)
+static void a_register_may_be_reported_again(void **state)
 {
     (void)state;
     static const char again[] =
@@ -410,7 +410,7 @@ int main(void)
         cmocka_unit_test(every_length_of_a_line_survives),
         cmocka_unit_test(the_good_text_reads),
         cmocka_unit_test(bad_texts_are_refused),
-        cmocka_unit_test(a_register_may_be_told_again),
+        cmocka_unit_test(a_register_may_be_reported_again),
         cmocka_unit_test(a_line_too_long_is_refused),
         cmocka_unit_test(forms_say_the_same),
         cmocka_unit_test(bad_pairs_are_refused),

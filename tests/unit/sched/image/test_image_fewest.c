@@ -14,10 +14,10 @@
 #include "sched/base/rng.h"
 #include "sched/image/image_fewest.h"
 #include "testbench/run/bench.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"
 #include "tests/support/cube_lab.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -239,7 +239,7 @@ static struct machine small_memories(struct machine machine)
     machine.log2_packets = 2;
     machine.log2_flits = 1;
     machine.log2_rows = 3;
-    machine.log2_period = machine_has_beats(&machine) ? 2 : 0;
+    machine.log2_period = machine_has_setting_period(&machine) ? 2 : 0;
     machine.log2_settings = machine_is_indexed(&machine);
     return machine;
 }
@@ -269,11 +269,12 @@ static void random_images(void **state)
     struct err err = {0};
     print_message("seed %" PRIu64 "\n", SEED + 1);
     for (unsigned network = 0; network < sizeof networks / sizeof *networks; network++)
-        random_images_on(
-            small_memories(beats_lab_machine(networks[network], (struct beats_lab_how){0})), &rng);
-    random_images_on(
-        small_memories(beats_lab_machine("benes:8", (struct beats_lab_how){MACHINE_TAGS, true})),
-        &rng);
+        random_images_on(small_memories(setting_period_lab_machine(
+                             networks[network], (struct setting_period_lab_how){0})),
+                         &rng);
+    random_images_on(small_memories(setting_period_lab_machine(
+                         "benes:8", (struct setting_period_lab_how){MACHINE_TAGS, true})),
+                     &rng);
     for (enum machine_kind kind = MACHINE_FAT_TREE; kind <= MACHINE_FAT_TREE_AUTO; kind++) {
         struct machine machine = {.kind = kind, .reads = 1, .depth = {0, 4, 4}, .queue = {0, 4, 4}};
         support_true(topology_tree(2, children, capacity, &machine.topology, &err), &err);
@@ -315,7 +316,7 @@ static void lists_of_uneven_length(void **state)
     const struct topology cube = cube_lab_make(3);
     const struct machine machine = cube_auto_lab_machine(&cube, 1, 16, 3);
     cube_auto_lab_job(&machine, &(struct cube_runs_set){9, {6, 6, 6, 6, 6, 6, 6, 6, 7}}, 3, &job);
-    support_true(beats_lab_holds(&job, &job.image, &report, &err), &err);
+    support_true(setting_period_lab_holds(&job, &job.image, &report, &err), &err);
     const uint32_t second =
         machine_program_address(&machine, MACHINE_SEND, wiring_first_endpoint(&cube, 6), 1);
     size_t found = 0;
@@ -325,7 +326,7 @@ static void lists_of_uneven_length(void **state)
             found++;
         }
     assert_int_equal(found, 1);
-    assert_false(beats_lab_holds(&job, &job.image, &report, &err));
+    assert_false(setting_period_lab_holds(&job, &job.image, &report, &err));
     support_job_free(&job);
 }
 

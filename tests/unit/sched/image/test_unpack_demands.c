@@ -151,7 +151,7 @@ static void several_sources(void **state)
 }
 
 /* What programs say of rows behind the last one of the run is of no run. */
-static void rows_behind_the_last(void **state)
+static void rows_after_the_last(void **state)
 {
     (void)state;
     struct support_job job;
@@ -275,7 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_broadcast),
                                        cmocka_unit_test(several_sources),
-                                       cmocka_unit_test(rows_behind_the_last),
+                                       cmocka_unit_test(rows_after_the_last),
                                        cmocka_unit_test(all_slots),
                                        cmocka_unit_test(what_nobody_expects_is_its_sources),
                                        cmocka_unit_test(what_is_not_stored),

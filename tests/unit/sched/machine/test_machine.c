@@ -329,15 +329,15 @@ static void runs_have_limits(void **state)
     }
 }
 
-/* What only machines with beats have, and what only routers or self-timed ones have. */
+/* What only machines with a setting period have, and what only routers or self-timed ones have. */
 static void runs_of_other_machines(void **state)
 {
     (void)state;
-    struct machine plain = support_machine(3, 1, 1), beats = plain, computed, routers;
-    beats.settings = MACHINE_INDEXED;
-    beats.log2_period = 4;
-    beats.log2_settings = 2;
-    computed = beats;
+    struct machine plain = support_machine(3, 1, 1), setting_period = plain, computed, routers;
+    setting_period.settings = MACHINE_INDEXED;
+    setting_period.log2_period = 4;
+    setting_period.log2_settings = 2;
+    computed = setting_period;
     computed.computed = true;
     routers = (struct machine){.kind = MACHINE_FAT_TREE_AUTO,
                                .reads = 1,
@@ -347,20 +347,27 @@ static void runs_of_other_machines(void **state)
                                .log2_rows = 6};
     struct err err = {0};
     support_true(topology_parse_tree("2,2", "const", &routers.topology, &err), &err);
-    /* Computed programs count the 64 rows from the first beat on. */
+    /* Computed programs count the 64 rows from the first setting phase on. */
     const struct run run = {.rows = 62, .flits = 8, .row_cycles = 14};
     const struct {
         const struct machine *machine;
         uint32_t period, first, packets, flits, row_cycles;
         bool single_port, legal;
     } cases[] = {
-        {&plain, 0, 0, 0, 8, 14, false, true},    {&plain, 1, 0, 0, 8, 14, false, false},
-        {&plain, 0, 1, 0, 8, 14, false, false},   {&plain, 0, 0, 1, 8, 14, false, false},
-        {&plain, 0, 0, 0, 8, 14, true, false},    {&beats, 3, 2, 16, 8, 14, false, true},
-        {&beats, 0, 0, 16, 8, 14, false, false},  {&beats, 17, 2, 16, 8, 14, false, false},
-        {&beats, 3, 3, 16, 8, 14, false, false},  {&beats, 3, 2, 17 + 64, 8, 14, false, false},
-        {&computed, 3, 2, 1, 8, 14, false, true}, {&computed, 3, 2, 0, 8, 14, false, false},
-        {&routers, 0, 0, 0, 2, 60, true, true},   {&routers, 0, 0, 0, 1, 60, true, false},
+        {&plain, 0, 0, 0, 8, 14, false, true},
+        {&plain, 1, 0, 0, 8, 14, false, false},
+        {&plain, 0, 1, 0, 8, 14, false, false},
+        {&plain, 0, 0, 1, 8, 14, false, false},
+        {&plain, 0, 0, 0, 8, 14, true, false},
+        {&setting_period, 3, 2, 16, 8, 14, false, true},
+        {&setting_period, 0, 0, 16, 8, 14, false, false},
+        {&setting_period, 17, 2, 16, 8, 14, false, false},
+        {&setting_period, 3, 3, 16, 8, 14, false, false},
+        {&setting_period, 3, 2, 17 + 64, 8, 14, false, false},
+        {&computed, 3, 2, 1, 8, 14, false, true},
+        {&computed, 3, 2, 0, 8, 14, false, false},
+        {&routers, 0, 0, 0, 2, 60, true, true},
+        {&routers, 0, 0, 0, 1, 60, true, false},
         {&routers, 0, 0, 0, 2, 1, true, false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -376,9 +383,9 @@ static void runs_of_other_machines(void **state)
     }
     const struct run long_one = {
         .rows = 63, .flits = 8, .row_cycles = 14, .period = 3, .first = 2, .packets = 1};
-    support_true(machine_check_run(&beats, &long_one, "b.image", &err), &err);
+    support_true(machine_check_run(&setting_period, &long_one, "b.image", &err), &err);
     assert_false(machine_check_run(&computed, &long_one, "b.image", &err));
-    support_error(&err, ERR_FIELD_RANGE, "at most 64 rows from the first beat on");
+    support_error(&err, ERR_FIELD_RANGE, "at most 64 rows from the first phase on");
 }
 
 /* A schedule's topology is the machine's. */

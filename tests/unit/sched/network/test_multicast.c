@@ -234,7 +234,7 @@ static void every_flipped_bit_strays(void **state)
     }
 }
 
-static void what_is_refused_is_told(void **state)
+static void what_is_refused_is_reported(void **state)
 {
     (void)state;
     struct multicast_lab lab = lab_new(8);
@@ -264,7 +264,7 @@ int main(void)
         cmocka_unit_test(seeded_maps_of_larger_networks),
         cmocka_unit_test(equal_maps_get_equal_rows),
         cmocka_unit_test(every_flipped_bit_strays),
-        cmocka_unit_test(what_is_refused_is_told),
+        cmocka_unit_test(what_is_refused_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void powers_of_two_are_routed_by_benes(void **state)
     }
 }
 
-static void what_is_refused_is_told(void **state)
+static void what_is_refused_is_reported(void **state)
 {
     (void)state;
     struct err err = {0};
@@ -103,7 +103,7 @@ int main(void)
         cmocka_unit_test(networks_that_pass_every_round),
         cmocka_unit_test(omega_networks),
         cmocka_unit_test(powers_of_two_are_routed_by_benes),
-        cmocka_unit_test(what_is_refused_is_told),
+        cmocka_unit_test(what_is_refused_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,11 +71,11 @@ static bool first_conflict(const struct omega_lab *lab, const uint32_t to[],
 static void check_round(void *context, const uint32_t to[])
 {
     struct omega_lab *lab = context;
-    struct omega_conflict expected = {0}, told = {0};
+    struct omega_conflict expected = {0}, reported = {0};
     struct err err = {0};
     bool blocked = first_conflict(lab, to, &expected);
     memset(lab->row, 0xa5, sizeof lab->row);
-    assert_int_equal(omega_route(lab->router, to, lab->row, &told, &err), !blocked);
+    assert_int_equal(omega_route(lab->router, to, lab->row, &reported, &err), !blocked);
     if (!blocked) {
         multistage_picture_check(&lab->omega.picture, &lab->net, to, lab->row);
         lab->passed++;
@@ -83,10 +83,10 @@ static void check_round(void *context, const uint32_t to[])
     }
     lab->blocked++;
     assert_int_equal(err.code, ERR_BLOCKED);
-    assert_int_equal(told.stage, expected.stage);
-    assert_int_equal(told.sw, expected.sw);
-    assert_memory_equal(told.source, expected.source, sizeof told.source);
-    assert_memory_equal(told.destination, expected.destination, sizeof told.destination);
+    assert_int_equal(reported.stage, expected.stage);
+    assert_int_equal(reported.sw, expected.sw);
+    assert_memory_equal(reported.source, expected.source, sizeof reported.source);
+    assert_memory_equal(reported.destination, expected.destination, sizeof reported.destination);
 }
 
 static void every_round_of_8_ports_and_fewer(void **state)
@@ -174,7 +174,7 @@ static void a_flipped_switch_is_seen(void **state)
 }
 
 /* The example at the head of omega.h, and rounds that no network passes. */
-static void what_is_refused_is_told(void **state)
+static void what_is_refused_is_reported(void **state)
 {
     (void)state;
     struct omega_lab lab = lab_new(8);
@@ -209,7 +209,7 @@ int main(void)
         cmocka_unit_test(sampled_rounds),
         cmocka_unit_test(cyclic_shifts_pass),
         cmocka_unit_test(a_flipped_switch_is_seen),
-        cmocka_unit_test(what_is_refused_is_told),
+        cmocka_unit_test(what_is_refused_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

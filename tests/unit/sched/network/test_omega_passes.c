@@ -159,7 +159,7 @@ static void check_round(void *context, const uint32_t to[])
     }
 }
 
-static void tell(const struct passes_lab *lab)
+static void print_counts(const struct passes_lab *lab)
 {
     print_message("%u ports: %llu rounds, %llu above the bound, %llu above the fewest%s, %llu "
                   "passes at most\n",
@@ -181,7 +181,7 @@ static void every_round_of_8_ports_and_fewer(void **state)
         assert_int_equal(multistage_picture_every_round(space[which].ports, space[which].partial, 0,
                                                         0, lab.to, check_round, &lab),
                          space[which].all);
-        tell(&lab);
+        print_counts(&lab);
         assert_int_equal(lab.above_fewest, 0);
         lab_free(&lab);
     }
@@ -198,7 +198,7 @@ static void sampled_rounds(void **state)
             multistage_picture_round(&rng, ports, time % 2 ? 256 : rng_below(&rng, 256), lab.to);
             check_round(&lab, lab.to);
         }
-        tell(&lab);
+        print_counts(&lab);
         assert_true(lab.above_bound <=
                     lab.rounds / 50); /* what iterating brings: without it, twice as many */
         lab_free(&lab);

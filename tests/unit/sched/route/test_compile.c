@@ -122,7 +122,7 @@ static const struct asked all[] = {
     {MANY, 64, 4096, 64 * 8192, 0, NULL},
 };
 
-static void what_does_not_fit_is_told(void **state)
+static void what_does_not_fit_is_reported(void **state)
 {
     (void)state;
     for (size_t which = 0; which < sizeof all / sizeof *all; which++) {
@@ -227,19 +227,19 @@ static void what_runs_on_a_network(void **state)
 static void changes_take_what_is_asked(void **state)
 {
     (void)state;
-    for (int held = 0; held < 2; held++) {
+    for (int reconfig = 0; reconfig < 2; reconfig++) {
         const struct collective asked = {.n = 4, .m = 3, .model = MODEL_SEND_RECEIVE};
         const struct compile_request request = {
-            .machine.width = 16, .machine.held = held, .reconfigure = 7};
+            .machine.width = 16, .machine.reconfigures = reconfig, .reconfigure = 7};
         struct schedule schedule;
         support_schedule(support_algorithm("circulant"), &asked, &schedule);
         struct image image = image_of(&request, &schedule);
         uint32_t words = 0;
-        assert_int_equal(image.run.reconfigure, held ? 7 : 0);
+        assert_int_equal(image.run.reconfigure, reconfig ? 7 : 0);
         for (size_t k = 0; k < image.count; k++)
             if (image.word[k].address == MACHINE_RUN_RECONFIGURE && ++words)
                 assert_int_equal(image.word[k].word, 7);
-        assert_int_equal(words, held);
+        assert_int_equal(words, reconfig);
         image_free(&image);
         schedule_free(&schedule);
     }
@@ -266,7 +266,7 @@ static void no_file_has_no_cuts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_does_not_fit_is_told),
+        cmocka_unit_test(what_does_not_fit_is_reported),
         cmocka_unit_test(routers_that_cannot_be_built),
         cmocka_unit_test(usual_lengths),
         cmocka_unit_test(a_byte_a_packet),

@@ -89,7 +89,7 @@ static void judge_mutants(const struct schedule *schedule, unsigned mutants, str
     }
 }
 
-static void tell(const struct judge_kept_counts *counts, const char *what)
+static void print_counts(const struct judge_kept_counts *counts, const char *what)
 {
     print_message(
         "%s: %u schedules are kept, %u of them otherwise between routers, and %u refused\n", what,
@@ -140,8 +140,8 @@ static void all_collectives(void **state)
                             judge_collective(*a, &asked, &rng, &counts, &mutants);
                     }
         }
-    tell(&counts, "collectives");
-    tell(&mutants, "changed");
+    print_counts(&counts, "collectives");
+    print_counts(&mutants, "changed");
     const unsigned stride = running_stride(3);
     assert_true(counts.kept > 300 && counts.moved > 0 && counts.refused > 0);
     assert_true(mutants.kept > 200 / stride && mutants.moved > 100 / stride &&
@@ -170,8 +170,8 @@ static void any_sends(void **state)
         judge_mutants(&schedule, 12, &rng, &mutants);
         schedule_free(&schedule);
     }
-    tell(&counts, "any sends");
-    tell(&mutants, "changed");
+    print_counts(&counts, "any sends");
+    print_counts(&mutants, "changed");
     assert_true(counts.kept == runs && counts.moved == 0);
     assert_true(mutants.kept > 200 / stride && mutants.moved > 100 / stride &&
                 mutants.refused > 1000 / stride);

@@ -5,64 +5,69 @@
  * and computed programs, and indexed settings; each freed three times.
  */
 #include "sched/image/unpack.h"
-#include "sched/route/beats.h"
-#include "tests/support/beats_lab.h"
+#include "sched/route/setting_period.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/setting_period_lab.h"
 #include "tests/support/support.h"
 
-/* Finds the beats of a schedule of one packet among 8. */
-static struct beats beats_of(const char *algorithm, enum machine_settings settings, bool computed)
+/* Finds the setting phases of a schedule of one packet among 8. */
+static struct setting_period setting_period_of(const char *algorithm,
+                                               enum machine_settings settings, bool computed)
 {
     const struct machine machine =
-        beats_lab_machine("benes:8", (struct beats_lab_how){settings, computed});
+        setting_period_lab_machine("benes:8", (struct setting_period_lab_how){settings, computed});
     struct schedule schedule;
-    struct beats beats;
+    struct setting_period setting_period;
     struct err err = {0};
-    beats_lab_schedule(algorithm, 8, 1, &schedule);
-    support_true(beats_find(&schedule, &machine, &beats, &err), &err);
+    setting_period_lab_schedule(algorithm, 8, 1, &schedule);
+    support_true(setting_period_find(&schedule, &machine, &setting_period, &err), &err);
     schedule_free(&schedule);
-    assert_non_null(beats.order);
-    return beats;
+    assert_non_null(setting_period.setting_index);
+    return setting_period;
 }
 
-static void settings_and_beats(void **state)
+static void settings_and_setting_period(void **state)
 {
     (void)state;
-    struct beats beats = beats_of("circulant", MACHINE_INDEXED, true);
-    assert_non_null(beats.computed.memory);
-    assert_true(beats.settings.count > 0);
+    struct setting_period setting_period = setting_period_of("circulant", MACHINE_INDEXED, true);
+    assert_non_null(setting_period.computed.memory);
+    assert_true(setting_period.settings.count > 0);
     for (unsigned k = 0; k < 3; k++) {
-        settings_free(&beats.settings);
-        assert_null(beats.settings.index);
-        assert_null(beats.settings.circuit);
-        assert_null(beats.settings.back);
-        assert_int_equal(beats.settings.rows + beats.settings.count + beats.settings.room, 0);
+        settings_free(&setting_period.settings);
+        assert_null(setting_period.settings.index);
+        assert_null(setting_period.settings.circuit);
+        assert_null(setting_period.settings.back);
+        assert_int_equal(setting_period.settings.rows + setting_period.settings.count +
+                             setting_period.settings.room,
+                         0);
     }
     for (unsigned k = 0; k < 3; k++) {
-        periodic_programs_free(&beats.computed);
-        assert_null(beats.computed.memory);
-        assert_null(beats.computed.offset[0]);
-        assert_int_equal(beats.computed.nodes + beats.computed.period + beats.computed.first, 0);
+        periodic_programs_free(&setting_period.computed);
+        assert_null(setting_period.computed.memory);
+        assert_null(setting_period.computed.offset[0]);
+        assert_int_equal(setting_period.computed.nodes + setting_period.computed.period +
+                             setting_period.computed.first,
+                         0);
     }
     for (unsigned k = 0; k < 3; k++) {
-        beats_free(&beats);
-        assert_null(beats.order);
-        assert_int_equal(beats.period + beats.first + beats.distinct, 0);
+        setting_period_free(&setting_period);
+        assert_null(setting_period.setting_index);
+        assert_int_equal(setting_period.period + setting_period.first + setting_period.distinct, 0);
     }
 }
 
 static void maps_of_masks(void **state)
 {
     (void)state;
-    struct beats beats = beats_of("binomial", MACHINE_MASKS, false);
-    assert_true(beats.maps.count > 0);
+    struct setting_period setting_period = setting_period_of("binomial", MACHINE_MASKS, false);
+    assert_true(setting_period.maps.count > 0);
     for (unsigned k = 0; k < 3; k++) {
-        affine_grouping_free(&beats.maps);
-        assert_null(beats.maps.index);
-        assert_null(beats.maps.part);
-        assert_int_equal(beats.maps.count + beats.maps.room, 0);
+        affine_grouping_free(&setting_period.maps);
+        assert_null(setting_period.maps.index);
+        assert_null(setting_period.maps.part);
+        assert_int_equal(setting_period.maps.count + setting_period.maps.room, 0);
     }
-    beats_free(&beats);
+    setting_period_free(&setting_period);
 }
 
 static void images(void **state)
@@ -71,7 +76,8 @@ static void images(void **state)
     struct image image = {0};
     struct unpacked unpacked;
     struct err err = {0};
-    image.machine = beats_lab_machine("benes:8", (struct beats_lab_how){MACHINE_FULL, false});
+    image.machine =
+        setting_period_lab_machine("benes:8", (struct setting_period_lab_how){MACHINE_FULL, false});
     image.run = (struct run){.rows = 1, .flits = 1, .row_cycles = 8};
     support_true(image_append(&image, machine_program_address(&image.machine, MACHINE_SEND, 0, 0),
                               MACHINE_VALID, &err),
@@ -92,7 +98,7 @@ static void images(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(settings_and_beats),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(settings_and_setting_period),
                                        cmocka_unit_test(maps_of_masks), cmocka_unit_test(images)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

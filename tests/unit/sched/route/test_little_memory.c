@@ -11,10 +11,10 @@
  */
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
 #include "tests/support/cube_runs.h"
+#include "tests/support/setting_period_lab.h"
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
 
@@ -47,10 +47,10 @@ static void takes(struct schedule *schedule, struct machine machine, uint64_t wo
     snprintf(text, sizeof text,
              "image: 0 + %" PRIu64 " words do not fit in memory; expected at most %ld ", words,
              memory_pages * PAGE_WORDS);
-    assert_false(beats_lab_job(schedule, machine, 6, FLITS, &job, &err));
+    assert_false(setting_period_lab_job(schedule, machine, 6, FLITS, &job, &err));
     support_error(&err, ERR_TOO_BIG, text);
     memory_pages++;
-    support_true(beats_lab_job(schedule, machine, 6, FLITS, &job, &err), &err);
+    support_true(setting_period_lab_job(schedule, machine, 6, FLITS, &job, &err), &err);
     assert_true(job.image.count > words);
     support_job_free(&job);
     memory_pages = get_phys_pages();
@@ -62,7 +62,7 @@ static void multistage_networks(void **state)
     (void)state;
     static const struct {
         const char *network;
-        struct beats_lab_how how;
+        struct setting_period_lab_how how;
         uint64_t words;
     } cases[] = {
         /* 5 stages of 4 switches, 13 of 64, a bit each; 3 of 32 outputs of crossbars, of
@@ -75,8 +75,9 @@ static void multistage_networks(void **state)
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct schedule schedule;
-        beats_lab_far(8, 1000, MODEL_SEND_RECEIVE, &schedule);
-        takes(&schedule, beats_lab_machine(cases[k].network, cases[k].how), cases[k].words);
+        setting_period_lab_far(8, 1000, MODEL_SEND_RECEIVE, &schedule);
+        takes(&schedule, setting_period_lab_machine(cases[k].network, cases[k].how),
+              cases[k].words);
     }
 }
 

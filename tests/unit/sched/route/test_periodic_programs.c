@@ -18,7 +18,7 @@
  * so is circulant with any one transfer left out, or of any other packet.
  */
 #include "sched/base/compare.h"
-#include "sched/route/beats.h"
+#include "sched/route/setting_period.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 
@@ -84,12 +84,12 @@ static uint64_t differ(const struct schedule *schedule, const struct periodic_pr
     uint64_t differing = 0;
     for (uint64_t row = 0; row < schedule->end; row++) {
         uint32_t expected[WAYS][MOST_NODES];
-        uint64_t beat = (computed->first + row) % computed->period,
+        uint64_t setting_phase = (computed->first + row) % computed->period,
                  turn = (computed->first + row) / computed->period;
         packets_of_row(schedule, row, expected);
         for (int way = 0; way < WAYS; way++)
             for (uint32_t node = 0; node < schedule->nodes; node++) {
-                int32_t offset = computed->offset[way][beat * schedule->nodes + node];
+                int32_t offset = computed->offset[way][setting_phase * schedule->nodes + node];
                 uint32_t packet =
                     packet_of(offset, (int64_t)turn, computed->period, schedule->packets);
                 uint32_t word = packet_of_word(&machine, offset, (uint32_t)turn * computed->period,
@@ -136,7 +136,8 @@ static void all_of_circulant(void **state)
             check_circulant(n, m, n * 2 / 3);
 }
 
-/* m = 9: x = 1 round is left out, so that row 0 is of kind 1 and packet p of a beat is p - x. */
+/* m = 9: x = 1 round is left out, so that row 0 is of kind 1 and packet p of a setting phase is p -
+ * x. */
 static void eight_nodes_by_hand(void **state)
 {
     (void)state;
@@ -150,31 +151,32 @@ static void eight_nodes_by_hand(void **state)
     build("circulant", MODEL_SEND_RECEIVE, 8, 9, 0, &schedule);
     support_true(periodic_programs_find(&schedule, &computed, &err), &err);
     assert_true(computed.period == 3 && computed.first == 1);
-    for (uint32_t beat = 0; beat < 3; beat++)
+    for (uint32_t setting_phase = 0; setting_phase < 3; setting_phase++)
         for (uint32_t node = 0; node < 8; node++) {
-            int32_t expected =
-                receive[beat][node] == _ ? PERIODIC_PROGRAMS_NONE : receive[beat][node] - 1;
-            assert_int_equal(computed.offset[RECEIVE][beat * 8 + node], expected);
-            assert_int_equal(computed.offset[SEND][beat * 8 + (node + 8 - skip[beat]) % 8],
-                             expected);
+            int32_t expected = receive[setting_phase][node] == _ ? PERIODIC_PROGRAMS_NONE
+                                                                 : receive[setting_phase][node] - 1;
+            assert_int_equal(computed.offset[RECEIVE][setting_phase * 8 + node], expected);
+            assert_int_equal(
+                computed.offset[SEND][setting_phase * 8 + (node + 8 - skip[setting_phase]) % 8],
+                expected);
         }
     periodic_programs_free(&computed);
     schedule_free(&schedule);
 }
 
-/* Is there an entry for a node and beat that tells what it sends, or receives, in all rows? All
- * are tried. */
+/* Is there an entry for a node and setting phase that tells what it sends, or receives, in all
+ * rows? All are tried. */
 static bool has_entry(const struct schedule *schedule, const uint32_t packet[], uint32_t period,
-                      uint32_t first, uint32_t beat)
+                      uint32_t first, uint32_t setting_phase)
 {
     const int32_t least = -(int32_t)schedule->end - (int32_t)period;
     for (int32_t offset = least; offset <= (int32_t)schedule->packets; offset++) {
-        bool tells = true;
-        for (uint32_t row = (beat + period - first) % period; tells && row < schedule->end;
-             row += period)
-            tells = packet[row] == packet_of(offset == least ? PERIODIC_PROGRAMS_NONE : offset,
-                                             (first + row) / period, period, schedule->packets);
-        if (tells)
+        bool matches = true;
+        for (uint32_t row = (setting_phase + period - first) % period;
+             matches && row < schedule->end; row += period)
+            matches = packet[row] == packet_of(offset == least ? PERIODIC_PROGRAMS_NONE : offset,
+                                               (first + row) / period, period, schedule->packets);
+        if (matches)
             return true;
     }
     return false;
@@ -195,8 +197,8 @@ static bool repeats(const struct schedule *schedule)
             packet[k % WAYS][k / WAYS][row] = all[k % WAYS][k / WAYS];
     }
     for (uint32_t k = 0; k < WAYS * schedule->nodes; k++)
-        for (uint32_t beat = 0; beat < period; beat++)
-            if (!has_entry(schedule, packet[k % WAYS][k / WAYS], period, first, beat))
+        for (uint32_t setting_phase = 0; setting_phase < period; setting_phase++)
+            if (!has_entry(schedule, packet[k % WAYS][k / WAYS], period, first, setting_phase))
                 return false;
     return true;
 }
@@ -390,19 +392,19 @@ static void build_steady(uint64_t rounds, struct schedule *schedule)
 }
 
 /* Do the words of node 1's program say what it sends, on a machine whose base has so many bits? */
-static bool words_say(const struct schedule *schedule, const struct periodic_programs *computed,
-                      const struct machine *machine)
+static bool words_match(const struct schedule *schedule, const struct periodic_programs *computed,
+                        const struct machine *machine)
 {
-    bool say = true;
+    bool matches = true;
     for (uint32_t row = 0; row < schedule->end; row++) {
         uint32_t packet[WAYS][MOST_NODES];
-        uint32_t at = computed->first + row, beat = at % computed->period;
-        uint32_t base = (at - beat) & ((1u << machine_offset_bits(machine)) - 1);
-        int32_t offset = computed->offset[SEND][(size_t)beat * computed->nodes + 1];
+        uint32_t at = computed->first + row, setting_phase = at % computed->period;
+        uint32_t base = (at - setting_phase) & ((1u << machine_offset_bits(machine)) - 1);
+        int32_t offset = computed->offset[SEND][(size_t)setting_phase * computed->nodes + 1];
         packets_of_row(schedule, row, packet);
-        say &= packet_of_word(machine, offset, base, 4) == packet[SEND][1];
+        matches &= packet_of_word(machine, offset, base, 4) == packet[SEND][1];
     }
-    return say;
+    return matches;
 }
 
 static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedule *schedule),
@@ -418,13 +420,13 @@ static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedul
             build_rounds(round, &schedule);
             support_true(periodic_programs_find(&schedule, &computed, &err), &err);
             bool fits = periodic_programs_check_bits(&computed, &schedule, &machine, &err);
-            assert_int_equal(fits, words_say(&schedule, &computed, &machine));
+            assert_int_equal(fits, words_match(&schedule, &computed, &machine));
             if (!fits)
                 support_error(&err, ERR_IRREGULAR, "programs: ", "expected ");
-            struct beats beats;
-            assert_int_equal(beats_find(&schedule, &machine, &beats, &err), fits);
+            struct setting_period setting_period;
+            assert_int_equal(setting_period_find(&schedule, &machine, &setting_period, &err), fits);
             count[fits]++;
-            beats_free(&beats);
+            setting_period_free(&setting_period);
             periodic_programs_free(&computed);
             schedule_free(&schedule);
         }

@@ -8,8 +8,8 @@
  * unpacked, which shares no line with route, and its circuits are compared with the schedule's
  * transfers as sets, round by round: sent == received == the packet.
  *
- * Counter-cases. Too few ports, packets, flits, rows, cycles, beats, settings; rounds that are no
- * partial permutation; one bit of a live switch flipped is seen by unpack.
+ * Counter-cases. Too few ports, packets, flits, rows, cycles, setting phases, settings; rounds that
+ * are no partial permutation; one bit of a live switch flipped is seen by unpack.
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
@@ -281,7 +281,7 @@ static void too_small_machines_are_refused(void **state)
 }
 
 /* A broadcast to 9 nodes has a period of 4 rows, and as many settings. */
-static void beats_that_have_no_room(void **state)
+static void setting_period_that_have_no_room(void **state)
 {
     (void)state;
     static const struct {
@@ -375,7 +375,7 @@ int main(void)
         cmocka_unit_test(one_node_has_no_rounds),
         cmocka_unit_test(flipped_switches_are_seen),
         cmocka_unit_test(too_small_machines_are_refused),
-        cmocka_unit_test(beats_that_have_no_room),
+        cmocka_unit_test(setting_period_that_have_no_room),
         cmocka_unit_test(fits_are_the_smallest),
         cmocka_unit_test(rounds_that_are_no_permutation),
         cmocka_unit_test(what_may_be_left_over_is_cleared_once),

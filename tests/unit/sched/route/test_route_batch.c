@@ -20,9 +20,9 @@
 #include "sched/network/network_router.h"
 #include "sched/route/route.h"
 #include "sched/route/route_tables.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -228,24 +228,26 @@ static void settings_are_the_same(void **state)
     for (size_t t = 0; t < THREADS; t++) {
         struct schedule schedule;
         struct err err = {0};
-        beats_lab_schedule("circulant", 32768, 3, &schedule);
+        setting_period_lab_schedule("circulant", 32768, 3, &schedule);
         omp_set_num_threads(threads[t]);
         support_true(
-            beats_lab_job(
+            setting_period_lab_job(
                 &schedule,
-                beats_lab_machine("benes:32768", (struct beats_lab_how){MACHINE_INDEXED, false}), 4,
-                2, &job[t], &err),
+                setting_period_lab_machine("benes:32768",
+                                           (struct setting_period_lab_how){MACHINE_INDEXED, false}),
+                4, 2, &job[t], &err),
             &err);
         assert_same_images(&job[0].image, &job[t].image);
     }
     struct simulate_report report;
     struct err err = {0};
-    support_true(beats_lab_holds(&job[THREADS - 1], &job[THREADS - 1].image, &report, &err), &err);
+    support_true(
+        setting_period_lab_holds(&job[THREADS - 1], &job[THREADS - 1].image, &report, &err), &err);
     for (size_t t = 0; t < THREADS; t++)
         support_job_free(&job[t]);
 }
 
-static void the_first_error_is_told(void **state)
+static void the_first_error_is_reported(void **state)
 {
     (void)state;
     static const struct {
@@ -438,7 +440,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_are_the_same),         cmocka_unit_test(settings_are_the_same),
-        cmocka_unit_test(the_first_error_is_told),     cmocka_unit_test(large_rounds_are_the_same),
+        cmocka_unit_test(the_first_error_is_reported), cmocka_unit_test(large_rounds_are_the_same),
         cmocka_unit_test(workers_are_as_many_as_help),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,19 +3,20 @@
  *
  * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule
  * that has others may not come so far. Exhaustive: networks of 2 … 8 ports, all settings and
- * programs, schedules of more nodes than ports by one and by many, made by machine_sizing_fit with either
- * minimum, by machine_sizing_fit_settings for a machine whose memories are given, and by route_schedule: E402
- * with the network that fits, never anything about rows. The same for more rows than a machine has,
- * up to 2^62, for a model that counts on copies, and for another topology. What would be written, a
- * sanitizer sees; without one the codes tell, since those rows had another fault, or none.
+ * programs, schedules of more nodes than ports by one and by many, made by machine_sizing_fit with
+ * either minimum, by machine_sizing_fit_settings for a machine whose memories are given, and by
+ * route_schedule: E402 with the network that fits, never anything about rows. The same for more
+ * rows than a machine has, up to 2^62, for a model that counts on copies, and for another topology.
+ * What would be written, a sanitizer sees; without one the codes tell, since those rows had another
+ * fault, or none.
  *
  * Counter-case: with as many ports and rows the same calls go through.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
-#include "tests/support/beats_lab.h"
 #include "tests/support/cmocka_all.h"
+#include "tests/support/setting_period_lab.h"
 
 #include <stdio.h>
 
@@ -23,11 +24,12 @@ enum { MOST_ROWS = 64 };
 
 static const struct machine minima[] = {{.log2_packets = 4, .log2_flits = 3, .log2_rows = 6}};
 
-/* Machines of all settings and programs, with and without beats. */
+/* Machines of all settings and programs, with and without a setting period. */
 static struct machine machine_of(const char *network, unsigned how)
 {
-    return beats_lab_machine(
-        network, (struct beats_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
+    return setting_period_lab_machine(
+        network,
+        (struct setting_period_lab_how){(enum machine_settings)(how / 2 % 4), how % 2 != 0});
 }
 
 /* All ways to it refuse. */
@@ -38,7 +40,7 @@ static void refused(const struct schedule *schedule, struct machine machine, enu
     struct image image;
     struct err err = {0};
     struct machine tried = machine;
-    if (machine_has_beats(&machine)) {
+    if (machine_has_setting_period(&machine)) {
         assert_false(machine_sizing_fit(schedule, 1, &minima[0], &tried, &err));
         support_error(&err, code, text);
         tried = machine;
@@ -50,7 +52,7 @@ static void refused(const struct schedule *schedule, struct machine machine, enu
     }
     tried = machine;
     tried.log2_packets = 1, tried.log2_flits = 1, tried.log2_rows = 6;
-    tried.log2_period = machine_has_beats(&machine);
+    tried.log2_period = machine_has_setting_period(&machine);
     tried.log2_settings = machine_is_indexed(&machine);
     support_payload(schedule, &tried, 1, 1, &payload);
     assert_false(route_schedule(schedule, &tried, &payload, &image, &err));
@@ -77,7 +79,7 @@ static void more_nodes_than_ports(void **state)
                 snprintf(text, sizeof text,
                          "network: %u ports for %u nodes; expected benes:%u or larger", ports,
                          nodes, nodes);
-                beats_lab_far(nodes, 3, MODEL_SEND_RECEIVE, &schedule);
+                setting_period_lab_far(nodes, 3, MODEL_SEND_RECEIVE, &schedule);
                 refused(&schedule, machine, ERR_TOO_SMALL, text);
                 schedule_free(&schedule);
             }
@@ -95,9 +97,9 @@ static void more_rows_than_the_machine(void **state)
             struct machine machine = machine_of("benes:8", how), tried = machine;
             struct schedule schedule;
             struct err err = {0};
-            beats_lab_far(8, ends[which], MODEL_SEND_RECEIVE, &schedule);
+            setting_period_lab_far(8, ends[which], MODEL_SEND_RECEIVE, &schedule);
             machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
-            if (machine_has_beats(&machine)) {
+            if (machine_has_setting_period(&machine)) {
                 assert_false(machine_sizing_fit_settings(&schedule, true, &machine, &err));
                 support_error(&err, ERR_TOO_SMALL, "expected a larger memory");
             }
@@ -114,10 +116,10 @@ static void another_network(void **state)
     (void)state;
     for (unsigned how = 0; how < 8; how++) {
         struct schedule schedule;
-        beats_lab_far(8, 3, MODEL_FABRIC_MULTICAST, &schedule);
+        setting_period_lab_far(8, 3, MODEL_FABRIC_MULTICAST, &schedule);
         refused(&schedule, machine_of("benes:8", how), ERR_NETWORK, "does not copy packets");
         schedule_free(&schedule);
-        beats_lab_far(8, 3, MODEL_SEND_RECEIVE, &schedule);
+        setting_period_lab_far(8, 3, MODEL_SEND_RECEIVE, &schedule);
         struct err err = {0};
         support_true(topology_hypercube(3, &schedule.topology, &err), &err);
         refused(&schedule, machine_of("benes:8", how), ERR_NETWORK,
@@ -126,14 +128,14 @@ static void another_network(void **state)
     }
 }
 
-/* Where no setting is held, a word of the order is a setting and nothing more. */
-static void check_order(const struct image *image)
+/* Where no setting is held, a word of the setting index is a setting and nothing more. */
+static void check_setting_index(const struct image *image)
 {
     const struct machine *machine = &image->machine;
     for (size_t k = 0; k < image->count; k++) {
         const struct machine_place at = machine_place_of(machine, image->word[k].address);
         if (at.region == MACHINE_TABLE && at.unit == machine_stages(machine))
-            assert_int_equal(image->word[k].word >> machine_order_bits(machine), 0);
+            assert_int_equal(image->word[k].word >> machine_setting_index_bits(machine), 0);
     }
 }
 
@@ -145,13 +147,13 @@ static void what_fits_goes_through(void **state)
         struct schedule schedule;
         struct support_job job;
         struct err err = {0};
-        beats_lab_schedule("circulant", 8, 3, &schedule);
-        support_true(beats_lab_job(&schedule, machine, 1, 1, &job, &err), &err);
-        check_order(&job.image);
+        setting_period_lab_schedule("circulant", 8, 3, &schedule);
+        support_true(setting_period_lab_job(&schedule, machine, 1, 1, &job, &err), &err);
+        check_setting_index(&job.image);
         support_job_free(&job);
-        beats_lab_far(8, MOST_ROWS, MODEL_SEND_RECEIVE, &schedule);
+        setting_period_lab_far(8, MOST_ROWS, MODEL_SEND_RECEIVE, &schedule);
         machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
-        if (machine_has_beats(&machine) && !machine.computed)
+        if (machine_has_setting_period(&machine) && !machine.computed)
             support_true(machine_sizing_fit_settings(&schedule, true, &machine, &err), &err);
         schedule_free(&schedule);
     }

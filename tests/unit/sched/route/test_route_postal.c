@@ -144,7 +144,7 @@ static uint64_t check_rows(const struct support_job *job, struct unpacked *unpac
                         circuit[at].received == transfer->packet);
             uint32_t word = unpacked->receive[transfer->destination];
             assert_int_equal((word & MACHINE_MORE) == 0, last);
-            begun += !circuit[at].goes_on;
+            begun += !circuit[at].continues;
             at++;
         }
         assert_int_equal(at, count);

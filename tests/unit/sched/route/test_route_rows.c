@@ -76,7 +76,9 @@ static void rows_with_circuits_are_numbered(void **state)
     struct schedule schedule = two_rounds();
     struct err err = {0};
     uint32_t asked = 0, number[3];
-    support_true(route_rows_numbers(&schedule, &machine, give, &asked, number, &err), &err);
+    support_true(route_rows_numbers(&schedule, &machine,
+                                    (struct route_rows_numbering){give, &asked}, number, &err),
+                 &err);
     assert_true(asked == 2 && number[0] == 1 && number[1] == 0 && number[2] == 2);
     schedule_free(&schedule);
 }
@@ -115,7 +117,7 @@ static void no_steps_have_no_circuits(void **state)
 }
 
 /* Of the ports that send twice the first in the order of transfers is told. */
-static void what_sends_twice_is_told(void **state)
+static void what_sends_twice_is_reported(void **state)
 {
     (void)state;
     struct schedule schedule = two_rounds();
@@ -140,7 +142,7 @@ int main(void)
         cmocka_unit_test(rows_with_circuits_are_numbered),
         cmocka_unit_test(the_first_row_changes),
         cmocka_unit_test(no_steps_have_no_circuits),
-        cmocka_unit_test(what_sends_twice_is_told),
+        cmocka_unit_test(what_sends_twice_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

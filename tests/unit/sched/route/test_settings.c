@@ -199,7 +199,7 @@ static void pairs_of_a_network_that_copies(void **state)
     const struct machine machine = {.network = multistage_multicast(4), .pipe = 1};
     unsigned shared = 0;
     for (uint32_t pair = 0; pair < 1u << 16; pair++) {
-        uint32_t one[4], other[4], all[4], turns[2];
+        uint32_t one[4], other[4], all[4], setting_changes[2];
         struct schedule schedule = {0};
         struct settings settings;
         struct err err = {0};
@@ -217,8 +217,9 @@ static void pairs_of_a_network_that_copies(void **state)
         append_map(&schedule, 2, other);
         support_true(settings_find(&schedule, &machine, NULL, &settings, &err), &err);
         assert_int_equal(settings.count, share ? 1 : 2);
-        support_true(schedule_turns(&schedule, &machine.network, turns, &err), &err);
-        assert_int_equal(turns[1], share ? 1 : 2);
+        support_true(schedule_setting_changes(&schedule, &machine.network, setting_changes, &err),
+                     &err);
+        assert_int_equal(setting_changes[1], share ? 1 : 2);
         shared += share;
         settings_free(&settings);
         schedule_free(&schedule);

@@ -210,11 +210,11 @@ static void values_stay_in_time(void **state)
         support_true(schedule_open_step(&schedule, round + 1, 16, &err) != NULL, &err);
         for (uint32_t node = 0; node < 16; node++) {
             uint32_t to = (node & 1) << 3 | (node & 2) << 1 | (node & 4) >> 1 | (node & 8) >> 3;
-            uint32_t told = to + 1;
+            uint32_t reported = to + 1;
             const struct control control = {.first_node = round == 0 ? node : to,
                                             .node_count = 1,
                                             .part_count = round == 1 && to != node,
-                                            .part = &told};
+                                            .part = &reported};
             support_true(schedule_add_control(&schedule, &control, node, &to, 1, &err), &err);
             const struct transfer transfer = {node, to, schedule.packets};
             support_true(to == node || schedule_append(&schedule, transfer, &err), &err);

@@ -13,7 +13,7 @@
  * Counter-cases. A tag one off reaches no port that it should; one switch flipped strays two ports.
  */
 #include "sched/base/rng.h"
-#include "sched/route/beats.h"
+#include "sched/route/setting_period.h"
 #include "sched/shape/multistage.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

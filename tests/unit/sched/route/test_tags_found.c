@@ -9,7 +9,7 @@
  * Counter-cases. The other permutations and maps; a shift with one circuit that goes elsewhere.
  */
 #include "sched/base/rng.h"
-#include "sched/route/beats.h"
+#include "sched/route/setting_period.h"
 #include "tests/support/cmocka_all.h"
 
 #define SEED UINT64_C(20261121)

@@ -141,8 +141,8 @@ struct bad {
     unsigned line;           /* of `good`, from 1 */
     const char *replacement; /* with its newline; NULL: the line is left out */
     enum err_code code;
-    unsigned told;    /* the line that the message names */
-    const char *text; /* a part of the message */
+    unsigned reported; /* the line that the message names */
+    const char *text;  /* a part of the message */
 };
 
 static const struct bad bad_files[] = {
@@ -282,18 +282,18 @@ static void refuse_bad(const char *whole, const struct bad *bad_file, size_t cou
         for (unsigned line = 1; line < bad->line; line++)
             start = strchr(start, '\n') + 1;
         const char *rest = strchr(start, '\n') + 1;
-        char text[1000], told[32];
+        char text[1000], reported[32];
         snprintf(text, sizeof text, "%.*s%s%s", (int)(start - whole), whole,
                  bad->replacement != NULL ? bad->replacement : "", rest);
 
         struct schedule schedule = {0};
         struct err err = {0};
         assert_false(read_text(text, &schedule, &err));
-        snprintf(told, sizeof told, "b.sched:%u: ", bad->told);
-        if (err.code != bad->code || strncmp(err.text, told, strlen(told)) != 0 ||
+        snprintf(reported, sizeof reported, "b.sched:%u: ", bad->reported);
+        if (err.code != bad->code || strncmp(err.text, reported, strlen(reported)) != 0 ||
             strstr(err.text, bad->text) == NULL)
             fail_msg("bad file %zu: %s [E%d]; expected %s%s [E%d]", which, err.text, (int)err.code,
-                     told, bad->text, (int)bad->code);
+                     reported, bad->text, (int)bad->code);
         assert_null(schedule.transfer); /* nothing half read is given out */
     }
 }

@@ -17,7 +17,7 @@
 
 struct player {
     uint32_t n, m, free, count, open_count;
-    uint64_t behind;           /* who holds fewer is late */
+    uint64_t after;            /* who holds fewer is late */
     bool *has;                 /* [packet - 1][node] */
     uint32_t *held;            /* [node]; of node 0, m */
     uint32_t *holders;         /* [packet] */
@@ -113,7 +113,7 @@ static void leave(struct player *p, uint32_t node)
 
 static bool is_late(const struct player *p, uint32_t node)
 {
-    return node > 0 && p->held[node] < p->behind;
+    return node > 0 && p->held[node] < p->after;
 }
 
 /* The first that lack the packet get it of the last that hold it. */
@@ -199,7 +199,7 @@ static bool is_played(const struct schedule *s, uint64_t bound, uint64_t seed, b
         if (p.open_count < p.m)
             bring(&p);
         uint64_t left = k < bound ? bound - k : 0;
-        p.behind = left / 2 < p.m ? p.m - left / 2 : 0;
+        p.after = left / 2 < p.m ? p.m - left / 2 : 0;
         play_round(&p);
         same = s->step[k].time == k + 1 && p.count == schedule_step_end(s, k) - s->step[k].first;
         for (uint32_t t = 0; same && t < p.count; t++) {

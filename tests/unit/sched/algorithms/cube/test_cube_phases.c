@@ -47,7 +47,7 @@ static void replay_sum(struct replay *replay, struct transfer sent, bool folds)
 static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64])
 {
     unsigned d = schedule->topology.dimensions;
-    uint32_t total = 0, told = 0;
+    uint32_t total = 0, reported = 0;
     struct replay replay = {0};
     memcpy(replay.sum, has, sizeof replay.sum);
     for (size_t k = 0; k < 2 * d; k++)
@@ -61,9 +61,9 @@ static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64]
     for (size_t t = schedule->step[2 * d].first; t < schedule_step_end(schedule, 2 * d); t++) {
         assert_int_equal(schedule->transfer[t].source, 0);
         assert_int_equal(schedule->transfer[t].packet, total + 2 * (schedule->nodes - 1) + 1);
-        told |= schedule->transfer[t].destination;
+        reported |= schedule->transfer[t].destination;
     }
-    assert_int_equal(told, schedule->nodes - 1);
+    assert_int_equal(reported, schedule->nodes - 1);
     return replay.sum[0] == total;
 }
 

@@ -94,14 +94,14 @@ static bool may(const struct tried *tried, uint32_t from, uint32_t to)
 }
 
 /* All that node `from` and those behind it can do, from what `had` says. */
-static void go_on(struct tried *tried, uint32_t from, uint32_t had, uint32_t has)
+static void advance(struct tried *tried, uint32_t from, uint32_t had, uint32_t has)
 {
     uint32_t n = tried->demands->nodes;
     if (from == n) {
         tried->next[has] = true;
         return;
     }
-    go_on(tried, from + 1, had, has);
+    advance(tried, from + 1, had, has);
     for (uint32_t to = 0; to < n; to++)
         for (uint32_t p = 0; p < tried->packets; p++) {
             if (to == from || (had >> (from * tried->packets + p) & 1) == 0 ||
@@ -111,7 +111,7 @@ static void go_on(struct tried *tried, uint32_t from, uint32_t had, uint32_t has
             memcpy(kept, tried->busy, sizeof kept);
             tried->busy[from] = (tried->busy[from] & 2) | 1 | to << 2;
             tried->busy[to] = (tried->busy[to] & 1) | 2 | from << 2;
-            go_on(tried, from + 1, had, has | 1u << (to * tried->packets + p));
+            advance(tried, from + 1, had, has | 1u << (to * tried->packets + p));
             memcpy(tried->busy, kept, sizeof kept);
         }
 }
@@ -137,7 +137,7 @@ static uint32_t fewest(const struct schedule *demands, enum model model)
         memset(tried.next, 0, states * sizeof *tried.next);
         for (uint32_t state = 0; state < states; state++)
             if (tried.now[state])
-                go_on(&tried, 0, state, state);
+                advance(&tried, 0, state, state);
         bool *swapped = tried.now;
         tried.now = tried.next;
         tried.next = swapped;

@@ -178,7 +178,7 @@ static void expect_wrong(struct schedule *schedule, bool queue_free, const char 
 }
 
 /* A packet comes to the router of leaf 0 once more. */
-static void say_again(struct schedule *s)
+static void repeat(struct schedule *s)
 {
     assert_non_null(schedule_open_step(s, s->end + 1, 1, NULL));
     assert_true(schedule_append_lane(s, (struct transfer){0, 6, 1}, 0, NULL));
@@ -221,12 +221,12 @@ static void test_broken(void **state)
     s.transfer_count--;
     expect_wrong(&s, false, "not delivered");
     build_sample(MODEL_MULTIPORT, FLOOD, &s);
-    say_again(&s);
+    repeat(&s);
     expect_wrong(&s, false, "heard twice");
     build_sample(MODEL_MULTIPORT, QUEUE_FREE, &s);
     expect_wrong(&s, false, "heard twice");
     build_sample(MODEL_MULTIPORT, QUEUE_FREE, &s);
-    say_again(&s);
+    repeat(&s);
     expect_wrong(&s, true, "heard in vain");
     build_sample(MODEL_MULTIPORT, FLOOD, &s);
     s.transfer[0].packet = 2;

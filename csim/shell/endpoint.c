@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "csim/shell/endpoint.h"
+
+#include <string.h>
+
+#include "csim/shell/endpoint_header.h"
+#include "csim/shell/endpoint_host.h"
+#include "csim/shell/endpoint_list.h"
+
+static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
+{
+    return way->words + (size_t)(flit % BLOCK_FLITS) * e->padded;
+}
+
+/* -- Sending ----------------------------------------------------------------------------------- */
+
+/* In a computed program a row stands for what the entries of a setting phase mean. */
+void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
+                    const struct endpoint_phase *phase, uint32_t *words)
+{
+    if (!e->machine.computed) {
+        memcpy(words, program + (size_t)row * e->padded, e->nodes * sizeof *words);
+        return;
+    }
+    uint32_t base = csim_get(&phase->base_i), packets = csim_get(&e->packets_i);
+    const uint32_t *entry = program + (size_t)csim_get(&phase->setting_phase_i) * e->padded;
+    for (uint32_t node = 0; node < e->nodes; node++)
+        words[node] = machine_computed(&e->machine, entry[node], base, packets);
+}
+
+void endpoint_fetch_send(struct endpoint *e, uint32_t row)
+{
+    uint32_t *send = csim_write(&e->send);
+    endpoint_fetch(e, e->send_program, row, &e->tx_phase, send);
+    uint32_t any = block_aim(e->tx.at, e->tx.mark, send, e->nodes, e->machine.log2_flits,
+                             e->no_packet, e->valid);
+    e->sending = any & MACHINE_VALID;
+}
+
+/* Note the nodes that should send a flit that they do not hold: seldom any does. */
+static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
+{
+    if (!lacking && !e->any_not_held)
+        return;
+    uint32_t *not_held = csim_write(&e->not_held);
+    for (uint32_t node = 0; node < e->nodes; node++)
+        not_held[node] = lacking && (e->tx.mark[node] & ~e->memory[e->tx.at[node] + flit]);
+    e->any_not_held = lacking;
+}
+
+/* Send every node's flit from the block. Does some node not hold its flit? */
+static bool endpoint_send_block(struct endpoint *e, uint32_t flit)
+{
+    if (flit % BLOCK_FLITS == 0)
+        e->lacking = block_load(e->tx.words, e->memory, e->tx.at, e->tx.mark, flit, e->padded);
+    memcpy(csim_write(&e->lane_o), block_row(e, &e->tx, flit), e->nodes * sizeof(uint32_t));
+    return e->lacking >> flit % BLOCK_FLITS & 1;
+}
+
+/* The same from the memory. */
+static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
+{
+    const uint32_t *restrict at = e->tx.at, *restrict mark = e->tx.mark,
+                             *restrict memory = e->memory;
+    uint32_t *restrict lane = csim_write(&e->lane_o);
+    uint32_t nodes = e->nodes, lacking = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        uint32_t word = memory[at[node] + flit];
+        lacking |= mark[node] & ~word;
+        lane[node] = word;
+    }
+    return lacking;
+}
+
+void endpoint_put(struct endpoint *e, bool sending, uint32_t flit)
+{
+    bool lacking = false;
+    if (sending)
+        lacking = e->streams ? endpoint_send_flit(e, flit) : endpoint_send_block(e, flit);
+    else if (csim_get(&e->tx_flow_o))
+        memset(csim_write(&e->lane_o), 0, e->nodes * sizeof(uint32_t));
+    ports_set(&e->tx_flow_o, sending);
+    endpoint_check_held(e, flit, lacking);
+}
+
+static void endpoint_send(struct endpoint *e)
+{
+    bool sends = csim_get(&e->tx_en_i);
+    uint32_t flit = csim_get(&e->tx_flit_i);
+    if (e->lists && sends && flit == 0)
+        e->sending = endpoint_list(e);
+    endpoint_put(e, sends && e->sending, flit);
+}
+
+/* -- Receiving --------------------------------------------------------------------------------- */
+
+static void endpoint_fetch_recv(struct endpoint *e)
+{
+    uint32_t *recv = csim_write(&e->recv);
+    endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_phase, recv);
+    uint32_t any =
+        block_aim(e->rx.at, e->rx.mark, recv, e->nodes, e->machine.log2_flits, e->trash, e->valid);
+    e->more = any & MACHINE_MORE;
+}
+
+/* The block that has arrived goes to the memory. What was not expected goes to the trash, and a
+ * missing flit leaves a word that is not held. */
+static void endpoint_store(struct endpoint *e)
+{
+    if (e->filled == BLOCK_FLITS) {
+        block_store(e->memory, e->rx.words, e->rx.at, e->first, e->padded);
+    } else {
+        for (uint32_t node = 0; node < e->nodes; node++) {
+            uint32_t *to = e->memory + e->rx.at[node] + e->first;
+            for (uint32_t f = 0; f < e->filled; f++)
+                to[f] = block_row(e, &e->rx, f)[node];
+        }
+    }
+    e->filled = 0;
+}
+
+/* The flits on the lanes go to the block. Was any missing or unexpected? Where nothing is received,
+ * no lane is valid: flits and the wavefront that announces them travel together. */
+static bool endpoint_receive_block(struct endpoint *e)
+{
+    bool strange = false;
+    bool block_end = true; /* of a run that was reset in the middle of a packet */
+    if (csim_get(&e->rx_en_i)) {
+        uint32_t flit = csim_get(&e->rx_flit_i);
+        uint32_t *words = block_row(e, &e->rx, flit);
+        if (e->headers)
+            endpoint_header(e, flit);
+        strange = block_take(words, csim_read(&e->lane_i), e->rx.mark, e->valid, e->nodes);
+        e->first = flit - flit % BLOCK_FLITS;
+        e->filled = flit % BLOCK_FLITS + 1;
+        block_end = e->filled == BLOCK_FLITS || csim_get(&e->rx_last_i);
+    }
+    if (block_end && e->filled != 0)
+        endpoint_store(e);
+    return strange;
+}
+
+/* They go to the memory. */
+static bool endpoint_receive_flit(struct endpoint *e)
+{
+    if (!csim_get(&e->rx_en_i))
+        return false;
+    const uint32_t *restrict at = e->rx.at, *restrict mark = e->rx.mark;
+    const uint32_t *restrict lane = csim_read(&e->lane_i);
+    uint32_t *restrict memory = e->memory;
+    uint32_t nodes = e->nodes, flit = csim_get(&e->rx_flit_i), differ = 0;
+    for (uint32_t node = 0; node < nodes; node++) {
+        memory[at[node] + flit] = lane[node];
+        differ |= lane[node] ^ mark[node];
+    }
+    return differ & e->valid;
+}
+
+/* -- Flags and observation --------------------------------------------------------------------- */
+
+/* The flags and what this cycle adds to them: the next value of flags_q, unless they are
+ * cleared. */
+static const uint32_t *endpoint_judge(struct endpoint *e, bool strange, bool any_not_held)
+{
+    const uint32_t *now = csim_read(&e->flags_q);
+    if (!strange && !any_not_held)
+        return now;
+    uint32_t *next = csim_write(&e->flags_q);
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *not_held = csim_read(&e->not_held);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        uint32_t differ = strange ? (lane[node] ^ e->rx.mark[node]) & e->valid : 0;
+        next[node] = now[node] | (not_held[node] ? MACHINE_NOT_HELD : 0) |
+                     (differ & lane[node] ? MACHINE_UNEXPECTED : 0) |
+                     (differ & e->rx.mark[node] ? MACHINE_MISSING : 0);
+    }
+    e->any_flag = true;
+    return next;
+}
+
+void endpoint_observe_whole(struct endpoint *e, const uint32_t *restrict recv)
+{
+    uint32_t *restrict obs = csim_write(&e->obs_o), *restrict complete = e->complete;
+    for (uint32_t node = 0, nodes = e->nodes; node < nodes; node++)
+        obs[node] = complete[node] =
+            recv[node] & ~(recv[node] << 1 & MACHINE_VALID) & ~MACHINE_MORE;
+}
+
+static void endpoint_observe(struct endpoint *e, const uint32_t *flags)
+{
+    const uint32_t *recv = csim_read(&e->recv);
+    if (!e->any_flag) { /* nor is a packet broken, which raises one */
+        endpoint_observe_whole(e, recv);
+        return;
+    }
+    uint32_t *obs = csim_write(&e->obs_o), *complete = e->complete;
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *broken = csim_read(&e->broken_q);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool whole = (lane[node] & e->rx.mark[node] & e->valid) && !broken[node] &&
+                     !(recv[node] & MACHINE_MORE);
+        complete[node] = (whole ? MACHINE_VALID : 0) | (recv[node] & MACHINE_OBS_PACKET);
+        obs[node] = complete[node] | flags[node] << MACHINE_OBS_FLAGS;
+    }
+}
+
+/* A fetch forgives, except where the row before it had a packet that goes on. */
+static void endpoint_mark_broken(struct endpoint *e, bool strange)
+{
+    bool fetch = csim_get(&e->rx_fetch_i);
+    bool kept = !fetch || e->more;
+    if (!(strange && kept) && !(e->any_broken && fetch))
+        return;
+    const uint32_t both = MACHINE_VALID | MACHINE_MORE;
+    const uint32_t *now = csim_read(&e->broken_q);
+    const uint32_t *lane = csim_read(&e->lane_i);
+    const uint32_t *recv = csim_read(&e->recv);
+    uint32_t *next = csim_write(&e->broken_q);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool differ = strange && ((lane[node] ^ e->rx.mark[node]) & e->valid);
+        next[node] = (now[node] || differ) && (!fetch || (recv[node] & both) == both);
+    }
+    e->any_broken = kept;
+}
+
+/* Do packets go through blocks? That needs barriers, and packets that fill more than a corner of
+ * one; headers are taken from blocks. Any other run goes flit by flit. */
+static bool endpoint_in_blocks(const struct endpoint *e)
+{
+    uint32_t flits = csim_get(&e->flits_i);
+    return flits >= (e->headers ? 1 : 3) && flits <= UINT32_C(1) << e->machine.log2_flits &&
+           csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
+}
+
+/* Clear the flags at a reset or a start, also in what is observed now. A start also says of which
+ * kind the run is. */
+static void endpoint_clear(struct endpoint *e)
+{
+    if (e->any_flag)
+        memset(csim_write(&e->flags_q), 0, e->nodes * sizeof(uint32_t));
+    if (e->any_broken)
+        memset(csim_write(&e->broken_q), 0, e->nodes * sizeof(uint32_t));
+    e->any_flag = e->any_broken = false;
+    if (csim_get(&e->rst_i))
+        memset(e->complete, 0, e->nodes * sizeof *e->complete);
+    if (csim_get(&e->rx_last_i))
+        memcpy(csim_write(&e->obs_o), e->complete, e->nodes * sizeof *e->complete);
+    if (e->headers && csim_get(&e->rst_i))
+        endpoint_header_clear(e);
+    if (csim_get(&e->start_i)) {
+        e->streams = !endpoint_in_blocks(e);
+        e->loads_first =
+            e->streams && csim_get(&e->flits_i) != 1 && csim_get(&e->row_cycles_i) != 1;
+    }
+}
+
+/* -- The edge ---------------------------------------------------------------------------------- */
+
+/* In this order each step finds the registers as they were. Stores come before loads, except where
+ * the RTL forwards nothing, and both come before the fetch of what they use. */
+static void endpoint_edge(void *state)
+{
+    struct endpoint *e = state;
+    bool clear = csim_get(&e->rst_i) || csim_get(&e->start_i);
+    bool rx_fetch = csim_get(&e->rx_fetch_i), any_not_held = e->any_not_held;
+    bool rx = csim_get(&e->rx_en_i) || rx_fetch || e->filled != 0 || any_not_held;
+    bool tx = csim_get(&e->tx_en_i) || csim_get(&e->tx_flow_o);
+    const uint32_t *flags = csim_read(&e->flags_q);
+    if (tx || rx)
+        e->gathered = 0;
+    if (tx && e->loads_first)
+        endpoint_send(e);
+    if (rx) {
+        bool strange = e->streams ? endpoint_receive_flit(e) : endpoint_receive_block(e);
+        flags = endpoint_judge(e, strange, any_not_held);
+        if (csim_get(&e->rx_last_i))
+            endpoint_observe(e, flags);
+        endpoint_mark_broken(e, strange);
+        if (rx_fetch && !e->headers)
+            endpoint_fetch_recv(e);
+    }
+    if (clear)
+        endpoint_clear(e);
+    if (tx && !e->loads_first)
+        endpoint_send(e);
+    if (csim_get(&e->fetch_i) && !e->lists)
+        endpoint_fetch_send(e, csim_get(&e->row_i));
+    endpoint_host(e, clear ? NULL : flags);
+}
+
+/* Where a row has not been fetched nothing is sent, and padding lanes never send. */
+static void endpoint_reset(void *state)
+{
+    struct endpoint *e = state;
+    memset(e->send_program, 0, e->program_size);
+    memset(e->recv_program, 0, e->program_size);
+    memset(e->memory, 0, e->memory_size);
+    memset(e->complete, 0, e->nodes * sizeof *e->complete);
+    for (uint32_t node = 0; node < e->padded; node++) {
+        e->tx.at[node] = e->no_packet;
+        e->rx.at[node] = e->trash;
+        e->tx.mark[node] = e->rx.mark[node] = 0;
+    }
+    e->lacking = e->filled = e->first = e->gathered = 0;
+    e->streams = e->loads_first = e->sending = e->more = false;
+    e->any_not_held = e->any_flag = e->any_broken = false;
+}
+
+/* -- Building ---------------------------------------------------------------------------------- */
+
+static bool endpoint_allocate_way(struct endpoint_way *way, struct csim_module *module,
+                                  uint32_t padded)
+{
+    way->at = csim_alloc(module, (padded + 1) * sizeof *way->at);
+    way->mark = csim_alloc(module, (padded + 1) * sizeof *way->mark);
+    way->words = csim_alloc(module, (size_t)padded * BLOCK_FLITS * sizeof *way->words);
+    return way->at != NULL && way->mark != NULL && way->words != NULL;
+}
+
+static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
+{
+    uint32_t flits = UINT32_C(1) << e->machine.log2_flits;
+    e->no_packet = e->nodes * flits << e->machine.log2_packets;
+    e->trash = e->no_packet + flits;
+    e->program_size =
+        ((size_t)e->padded << machine_log2_program_rows(&e->machine)) * sizeof *e->send_program;
+    /* The block that is read at the last packet may reach behind it. */
+    e->memory_size = ((size_t)e->trash + flits + BLOCK_FLITS) * sizeof *e->memory;
+    e->send_program = csim_alloc(module, e->program_size);
+    e->recv_program = csim_alloc(module, e->program_size);
+    e->memory = csim_alloc(module, e->memory_size);
+    e->complete = csim_alloc(module, e->nodes * sizeof *e->complete);
+    return e->complete != NULL && e->send_program != NULL && e->recv_program != NULL &&
+           e->memory != NULL && endpoint_allocate_way(&e->tx, module, e->padded) &&
+           endpoint_allocate_way(&e->rx, module, e->padded);
+}
+
+static void endpoint_phase(struct endpoint_phase *phase, struct csim_module *module,
+                           struct csim_process *process, const struct machine *machine,
+                           const char *setting_phase, const char *base)
+{
+    csim_input(module, &phase->setting_phase_i, machine->log2_period, 1, "%s", setting_phase);
+    csim_input(module, &phase->base_i, machine_offset_bits(machine), 1, "%s", base);
+    csim_reads(process, &phase->setting_phase_i);
+    csim_reads(process, &phase->base_i);
+}
+
+static void endpoint_vectors(struct endpoint *self, struct csim_module *module,
+                             struct csim_process *process)
+{
+    unsigned lane_width = self->machine.width + 1;
+    csim_input(module, &self->lane_i, lane_width, self->nodes, "lane_i");
+    csim_output(module, &self->lane_o, lane_width, self->nodes, "lane_o");
+    csim_output(module, &self->obs_o, 32, self->nodes, "obs_o");
+    csim_signal(module, &self->send, 32, self->nodes, "send");
+    csim_signal(module, &self->recv, 32, self->nodes, "recv");
+    csim_signal(module, &self->flags_q, 3, self->nodes, "flags_q");
+    csim_signal(module, &self->broken_q, 1, self->nodes, "broken_q");
+    csim_signal(module, &self->not_held, 1, self->nodes, "not_held");
+    csim_reads(process, &self->lane_i);
+    if (self->lists) {
+        csim_input(module, &self->list_i, 32, self->nodes, "list_i");
+        csim_output(module, &self->count_o, self->machine.log2_packets, self->nodes, "count_o");
+        csim_reads(process, &self->list_i);
+        csim_writes(process, &self->count_o);
+    }
+    csim_writes(process, &self->lane_o);
+    csim_writes(process, &self->obs_o);
+    csim_writes(process, &self->send);
+    csim_writes(process, &self->recv);
+    csim_writes(process, &self->flags_q);
+    csim_writes(process, &self->broken_q);
+    csim_writes(process, &self->not_held);
+}
+
+struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
+                              const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct endpoint *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->machine = *machine;
+    self->nodes = machine_ports(machine);
+    self->padded = csim_padded(self->nodes);
+    self->valid = UINT32_C(1) << machine->width;
+    self->lists = machine_is_autonomous(machine);
+    self->headers = self->lists ? 1 : machine_is_self_timed(machine) ? 2 : 0;
+    if (!endpoint_allocate(self, module))
+        return NULL;
+    csim_on_reset(module, endpoint_reset);
+    struct csim_process *process = csim_clocked(module, "edge", endpoint_edge);
+    ENDPOINT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    endpoint_vectors(self, module, process);
+    if (machine->computed) {
+        PORTS_INPUT_DECLARE(packets, machine->log2_packets + 1)
+        endpoint_phase(&self->tx_phase, module, process, machine, "setting_phase_i", "base_i");
+        endpoint_phase(&self->rx_phase, module, process, machine, "rx_setting_phase_i",
+                       "rx_base_i");
+    }
+    return self;
+}

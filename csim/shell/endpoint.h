@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* endpoint: the ports of all processors of a machine, as one module whose lanes are the nodes; N
+ * times rtl/shell/rc_endpoint.sv, which says what an endpoint does and in which cycle.
+ *
+ *     send       {valid, packet} of the row that is sent, from the send programs
+ *     recv       {valid, more, packet} of the row that is received
+ *     lane_o     {valid, word}: registered here, as it depends on registers alone
+ *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i; or what
+ *                the host reads of all nodes, where the RTL has a multiplexer behind registers
+ *
+ * In a run with barriers packets go through blocks of eight flits (block.h; struct endpoint_way
+ * says why nobody can tell). Without barriers packets begin anywhere, and every cycle reads and
+ * stores a flit of every node; so it does where packets have one or two. Stores come first here
+ * too; a flit that is stored and read at one edge is one that the RTL forwards. Registers that no
+ * image has can ask for runs in which it does not; there loads come first.
+ *
+ * Host reads load one word of a node, or a block of packets of all, where the RTL loads a word of
+ * every memory; and tx_flow_o tells the network when there is nothing to move (stage.h).
+ */
+#ifndef ROUNDCAST_ENDPOINT_H
+#define ROUNDCAST_ENDPOINT_H
+
+#include "csim/kernel/ports.h"
+#include "csim/shell/block.h"
+#include "csim/shell/sequencer.h"
+#include "sched/machine/machine.h"
+
+#define ENDPOINT_PORTS(INPUT, OUTPUT)              \
+    INPUT(rst, 1)                                  \
+    INPUT(start, 1)                                \
+    INPUT(flits, machine->log2_flits + 1)          \
+    INPUT(row_cycles, SEQUENCER_CYCLE_BITS)        \
+    INPUT(fetch, 1)                                \
+    INPUT(row, machine->log2_rows)                 \
+    INPUT(tx_en, 1)                                \
+    INPUT(tx_flit, machine->log2_flits)            \
+    OUTPUT(tx_flow, 1)                             \
+    INPUT(rx_fetch, 1)                             \
+    INPUT(rx_row, machine->log2_rows)              \
+    INPUT(rx_en, 1)                                \
+    INPUT(rx_last, 1)                              \
+    INPUT(rx_flit, machine->log2_flits)            \
+    INPUT(host_all_q, 1)                           \
+    INPUT(host_node_q, machine_node_bits(machine)) \
+    INPUT(host_we_send, 1)                         \
+    INPUT(host_we_recv, 1)                         \
+    INPUT(host_we_packet, 1)                       \
+    INPUT(host_re_memory, 1)                       \
+    INPUT(host_show, 1)                            \
+    INPUT(host_region_q, 3)                        \
+    INPUT(host_row, machine->log2_rows)            \
+    INPUT(host_packet, machine->log2_packets)      \
+    INPUT(host_flit, machine->log2_flits)          \
+    INPUT(host_data, 32)                           \
+    OUTPUT(node_rdata, 32)
+
+/* What a direction does in this row, as vectors, and its block. All are [padded]; at and mark have
+ * a lane more, so that lane `nodes` is one that does nothing.
+ *
+ * The flits of a block are read at once when the first of them is due, and stored at once when the
+ * last has arrived. Nobody can tell, since a row is at least flits + latency cycles long:
+ *
+ *   - A flit that is read ahead of its time must not change until then. The row before stored the
+ *     last flit of a block, F-1 at the latest, when flit 0 of this row was read: at one edge, at
+ *     which stores come first here. (In the RTL the read comes first; only with F = 1 is it the
+ *     same word, and there the endpoint forwards it.) The row itself stores a flit after it was
+ *     sent.
+ *   - A flit that is stored late must not be read before. It is stored by the end of its block, and
+ *     that is no later than the edge at which the block is read ahead.
+ */
+struct endpoint_way {
+    uint32_t *at;    /* of the packet in the memory; of a spare packet where there is none */
+    uint32_t *mark;  /* the valid bit of a lane, where a packet is sent (expected) */
+    uint32_t *words; /* words[BLOCK_FLITS][padded] */
+};
+
+/* Computed programs take from here where the row that is fetched is (setting_counter.h). */
+struct endpoint_phase {
+    struct csim_in setting_phase_i, base_i;
+};
+
+struct endpoint {
+    ENDPOINT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_out lane_o, obs_o; /* [nodes] */
+    struct csim_in lane_i;         /* [nodes] */
+    struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
+    struct endpoint_phase tx_phase, rx_phase;
+    /* [nodes]: what is sent, of nodes with lists (endpoint_list.h) */
+    struct csim_in list_i;
+    struct csim_out count_o;       /* [nodes]: … and how long the lists are */
+    struct csim_signal send, recv; /* [nodes] */
+    struct csim_signal flags_q;    /* [nodes]: MACHINE_NOT_HELD, _UNEXPECTED, _MISSING */
+    struct csim_signal broken_q;   /* [nodes]: some flit of the packet was missing or unexpected */
+    struct csim_signal not_held;   /* [nodes]: the flit due on lane_o is not held */
+
+    struct machine machine;
+    uint32_t nodes, padded; /* padded: to whole blocks of lanes */
+    uint32_t valid;         /* the valid bit of a lane, which is the held bit in the memory */
+    uint32_t no_packet;     /* address of a packet of zeros, which idle nodes send */
+    uint32_t trash;         /* address of a packet that takes what nobody expects */
+
+    uint32_t *complete; /* [nodes]: {valid, packet} of obs_o, as rx_last_i found it last */
+    uint32_t *send_program, *recv_program; /* program[rows][padded] */
+    /* memory[packets][nodes][flits], then no_packet and trash: what moves in a cycle, and what the
+     * host reads and writes of all nodes, are packets that lie near each other */
+    uint32_t *memory;
+    size_t program_size, memory_size; /* bytes */
+
+    struct endpoint_way tx, rx;
+    /* flits that say where a packet goes; 0: a receive program does (endpoint_header.h) */
+    unsigned headers;
+    bool lists;             /* the send programs are lists (endpoint_list.h) */
+    bool streams;           /* flits go one by one: without barriers, or few to a packet */
+    bool loads_first;       /* … and none is forwarded */
+    uint32_t lacking;       /* a bit per flit of the tx block: some node does not hold it */
+    bool sending;           /* some node sends in this row */
+    bool more;              /* some node receives a packet in this row that goes on in the next */
+    uint32_t first, filled; /* flits in the rx block: the first, and how many */
+    /* 1 + where the block begins that stands in tx.words for the host, or 0 (endpoint_host.c) */
+    uint32_t gathered;
+    bool any_not_held, any_flag, any_broken;
+};
+
+/* The endpoints of a machine, in `parent`; NULL if a building call failed. */
+struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
+                              const struct machine *machine);
+
+/* -- Its parts, for endpoint_leap.c ------------------------------------------------------------ */
+
+/* words[nodes]: a row of a program. */
+void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
+                    const struct endpoint_phase *phase, uint32_t *words);
+
+/* Fetch what a row sends. */
+void endpoint_fetch_send(struct endpoint *e, uint32_t row);
+
+/* Put a flit of every node on the lanes, if any node sends. */
+void endpoint_put(struct endpoint *e, bool sending, uint32_t flit);
+
+/* Observe that all came that recv[nodes], a row of a receive program, expects. */
+void endpoint_observe_whole(struct endpoint *e, const uint32_t *recv);
+
+#endif

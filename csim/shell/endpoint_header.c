@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "csim/shell/endpoint_header.h"
+
+#include <string.h>
+
+static void header_slot(struct endpoint *e, const uint32_t *lane)
+{
+    uint32_t *recv = csim_write(&e->recv);
+    const uint32_t *before = csim_read(&e->recv);
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool arrives = lane[node] & e->valid;
+        uint32_t slot = ports_low(arrives ? lane[node] : before[node], e->machine.log2_packets);
+        recv[node] = (arrives ? MACHINE_VALID : 0) | slot;
+        e->rx.mark[node] = lane[node] & e->valid;
+        e->rx.at[node] = arrives ? (slot * e->nodes + node) << e->machine.log2_flits : e->trash;
+    }
+}
+
+/* A packet that has gone astray is not expected from here on; its first flit, which stands in the
+ * block, goes to the memory. */
+static void header_destination(struct endpoint *e, const uint32_t *lane)
+{
+    uint32_t multicast = e->valid >> 1;
+    for (uint32_t node = 0; node < e->nodes; node++) {
+        bool mine =
+            lane[node] & multicast || ports_low(lane[node], machine_node_bits(&e->machine)) == node;
+        if (mine || e->rx.mark[node] == 0)
+            continue;
+        e->memory[e->rx.at[node]] = e->rx.words[node];
+        e->rx.at[node] = e->trash;
+        e->rx.mark[node] = 0;
+    }
+}
+
+void endpoint_header(struct endpoint *e, uint32_t flit)
+{
+    if (flit == 0)
+        header_slot(e, csim_read(&e->lane_i));
+    if (flit == 1 && e->headers == 2)
+        header_destination(e, csim_read(&e->lane_i));
+}
+
+void endpoint_header_clear(struct endpoint *e)
+{
+    memset(csim_write(&e->recv), 0, e->nodes * sizeof(uint32_t));
+}

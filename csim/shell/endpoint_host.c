@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "csim/shell/endpoint_host.h"
+
+#include "csim/shell/endpoint_list.h"
+
+#include <string.h>
+
+static uint32_t *program_row(const struct endpoint *e, uint32_t *program)
+{
+    uint32_t row = ports_low(csim_get(&e->host_row_i), machine_log2_program_rows(&e->machine));
+    return program + (size_t)row * e->padded;
+}
+
+/* Of a node's word. That of the next node follows by as many words as a packet has flits. */
+static uint32_t memory_place(const struct endpoint *e, uint32_t node)
+{
+    return ((csim_get(&e->host_packet_i) * e->nodes + node) << e->machine.log2_flits) +
+           csim_get(&e->host_flit_i);
+}
+
+/* -- Reading ----------------------------------------------------------------------------------- */
+
+/* A word of a memory as the host has it. */
+static uint32_t held_word(const struct endpoint *e, uint32_t word)
+{
+    return (word & e->valid ? MACHINE_VALID : 0) | (word & (e->valid - 1));
+}
+
+/* Words of all nodes are read a block of flits at a time, as hosts go from flit to flit: the block
+ * of the transmitters, who rest, has them until anybody moves or writes. */
+static void read_packets(struct endpoint *e, uint32_t words[])
+{
+    const uint32_t flit = csim_get(&e->host_flit_i) % BLOCK_FLITS,
+                   block = memory_place(e, 0) - flit;
+    const uint32_t *row = e->tx.words + (size_t)flit * e->padded;
+    if (e->gathered != block + 1)
+        block_gather(e->tx.words, e->memory + block, UINT32_C(1) << e->machine.log2_flits, e->nodes,
+                     e->padded);
+    e->gathered = block + 1;
+    for (uint32_t node = 0; node < e->nodes; node++)
+        words[node] = held_word(e, row[node]);
+}
+
+static void read_flags(const struct endpoint *e, const uint32_t *flags, uint32_t begin,
+                       uint32_t count, uint32_t words[])
+{
+    for (uint32_t node = 0; node < count; node++)
+        words[node] = e->complete[begin + node] |
+                      (flags == NULL ? 0 : flags[begin + node] << MACHINE_OBS_FLAGS);
+}
+
+static void read_nodes(struct endpoint *e, const uint32_t *flags, uint32_t begin, uint32_t count,
+                       uint32_t words[])
+{
+    switch (csim_get(&e->host_region_q_i)) {
+    case MACHINE_SEND:
+        memcpy(words, program_row(e, e->send_program) + begin, count * sizeof *words);
+        break;
+    case MACHINE_RECEIVE:
+        memcpy(words, program_row(e, e->recv_program) + begin, count * sizeof *words);
+        break;
+    case MACHINE_PACKET:
+        if (count == 1)
+            *words = held_word(e, e->memory[memory_place(e, begin)]);
+        else
+            read_packets(e, words);
+        break;
+    default:
+        read_flags(e, flags, begin, count, words);
+    }
+}
+
+/* All nodes' words stand on the observation port, and are ORed, as by the tree of the machine. */
+static void endpoint_host_read(struct endpoint *e, const uint32_t *flags, uint32_t begin,
+                               uint32_t count)
+{
+    const uint32_t region = csim_get(&e->host_region_q_i);
+    if (region < MACHINE_SEND || region > MACHINE_FLAGS)
+        return;
+    uint32_t one = 0, *words = csim_get(&e->host_show_i) ? csim_write(&e->obs_o) : &one, word = 0;
+    if (count > 0)
+        read_nodes(e, flags, begin, count, words);
+    for (uint32_t node = 0; node < count; node++)
+        word |= words[node];
+    csim_put(&e->node_rdata_o, word);
+}
+
+/* -- Writing ----------------------------------------------------------------------------------- */
+
+static void fill(uint32_t *words, uint32_t count, uint32_t word)
+{
+    for (uint32_t node = 0; node < count; node++)
+        words[node] = word;
+}
+
+static void endpoint_host_write(struct endpoint *e, uint32_t begin, uint32_t count)
+{
+    uint32_t word = csim_get(&e->host_data_i);
+    unsigned bits =
+        e->machine.computed ? machine_offset_bits(&e->machine) : e->machine.log2_packets;
+    uint32_t program = (word & MACHINE_VALID) | ports_low(word, bits);
+    if (csim_get(&e->host_we_send_i))
+        fill(program_row(e, e->send_program) + begin, count, program);
+    if (csim_get(&e->host_we_recv_i) && !e->headers)
+        fill(program_row(e, e->recv_program) + begin, count,
+             (e->machine.computed ? 0 : word & MACHINE_MORE) | program);
+    if (!csim_get(&e->host_we_packet_i))
+        return;
+    e->gathered = 0;
+    uint32_t *to = e->memory + memory_place(e, begin);
+    uint32_t flit = (word & MACHINE_VALID ? e->valid : 0) | ports_low(word, e->machine.width);
+    for (uint32_t node = 0; node < count; node++, to += UINT32_C(1) << e->machine.log2_flits)
+        *to = flit;
+}
+
+void endpoint_host(struct endpoint *e, const uint32_t *flags)
+{
+    bool re = csim_get(&e->host_re_memory_i);
+    bool we = csim_get(&e->host_we_send_i) || csim_get(&e->host_we_recv_i) ||
+              csim_get(&e->host_we_packet_i);
+    if (!re && !we)
+        return;
+    bool all = csim_get(&e->host_all_q_i);
+    uint32_t begin = all ? 0 : csim_get(&e->host_node_q_i);
+    uint32_t count = all ? e->nodes : begin < e->nodes;
+    if (re)
+        endpoint_host_read(e, flags, begin, count);
+    if (e->lists && csim_get(&e->host_we_send_i))
+        endpoint_list_write(e, begin, begin + count);
+    if (we)
+        endpoint_host_write(e, begin, count);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "csim/shell/host_port.h"
+
+static uint32_t host_port_register(const struct host_port *h)
+{
+    const struct machine *machine = &h->machine;
+    switch (h->reg) {
+    case MACHINE_ID:
+        return MACHINE_ID_WORD;
+    case MACHINE_PORTS:
+        return machine_ports(machine);
+    case MACHINE_WIDTH:
+        return machine->width;
+    case MACHINE_PACKETS:
+        return UINT32_C(1) << machine->log2_packets;
+    case MACHINE_FLITS:
+        return UINT32_C(1) << machine->log2_flits;
+    case MACHINE_ROWS:
+        return UINT32_C(1) << machine->log2_rows;
+    case MACHINE_LATENCY:
+        return machine_latency(machine);
+    case MACHINE_ROUTERS:
+        return machine_routers(machine);
+    case MACHINE_RUN_ROWS:
+        return csim_get(&h->rows_o);
+    case MACHINE_RUN_FLITS:
+        return csim_get(&h->flits_o);
+    case MACHINE_RUN_ROW_CYCLES:
+        return csim_get(&h->row_cycles_o);
+    case MACHINE_STATUS:
+        return csim_get(&h->done_i) << 1 | csim_get(&h->active_i);
+    case MACHINE_RUN_SINGLE_PORT:
+        return machine_hops(machine)   ? csim_get(&h->single_port_o)
+               : machine->reconfigures ? csim_get(&h->reconfigure_o)
+                                       : 0;
+    case MACHINE_RUN_PERIOD:
+        return machine_has_setting_period(machine) ? csim_get(&h->period_o) : 0;
+    case MACHINE_RUN_PACKETS:
+        return machine_has_setting_period(machine) ? csim_get(&h->packets_o) : 0;
+    case MACHINE_STEPS:
+        return machine_hops(machine) ? csim_get(&h->steps_i) : 0;
+    default:
+        return 0;
+    }
+}
+
+/* What was read two cycles ago; 0 where nothing is. */
+static uint32_t host_port_word(const struct host_port *h)
+{
+    switch (h->region2) {
+    case MACHINE_REGISTER:
+        return h->register_word;
+    case MACHINE_TABLE:
+        return csim_get(&h->table_rdata_i);
+    case MACHINE_ROUTER_FLAGS:
+        return machine_hops(&h->machine) ? csim_get(&h->table_rdata_i) : 0;
+    case MACHINE_SEND:
+    case MACHINE_RECEIVE:
+    case MACHINE_PACKET:
+        return csim_get(&h->node_rdata_i);
+    case MACHINE_FLAGS:
+        return machine_observed_flags(csim_get(&h->node_rdata_i));
+    default:
+        return 0;
+    }
+}
+
+/* The second and third cycle of a read. */
+static void host_port_read(struct host_port *h)
+{
+    if (h->re2)
+        ports_set(&h->host_rdata_o, host_port_word(h));
+    if (h->re) {
+        h->region2 = h->region;
+        h->register_word = host_port_register(h);
+        ports_set(&h->host_region_o, (h->region >> 2) << 1 | (h->region & 1));
+    }
+    h->re2 = h->re;
+}
+
+static void host_port_write_register(struct host_port *h)
+{
+    uint32_t word = csim_get(&h->host_data_o);
+    if (h->reg == MACHINE_RUN_ROWS)
+        ports_set(&h->rows_o, ports_low(word, h->machine.log2_rows + 1));
+    if (h->reg == MACHINE_RUN_FLITS)
+        ports_set(&h->flits_o, ports_low(word, h->machine.log2_flits + 1));
+    if (h->reg == MACHINE_RUN_ROW_CYCLES)
+        ports_set(&h->row_cycles_o, ports_low(word, SEQUENCER_CYCLE_BITS));
+    if (h->reg == MACHINE_RUN_PERIOD && machine_has_setting_period(&h->machine))
+        ports_set(&h->period_o, word);
+    if (h->reg == MACHINE_RUN_PACKETS && machine_has_setting_period(&h->machine))
+        ports_set(&h->packets_o, ports_low(word, h->machine.log2_packets + 1));
+    if (h->reg == MACHINE_RUN_SINGLE_PORT && machine_hops(&h->machine))
+        ports_set(&h->single_port_o, word & 1);
+    if (h->reg == MACHINE_RUN_RECONFIGURE && h->machine.reconfigures)
+        ports_set(&h->reconfigure_o, word);
+}
+
+/* The fields of an address, for the next cycle; as wide as the machine needs them. */
+static void host_port_decode(struct host_port *h, const struct machine_place *at)
+{
+    const struct machine *machine = &h->machine;
+    h->region = at->region;
+    h->reg = ports_low(at->reg, 4);
+    ports_set(&h->host_region_q_o, at->region);
+    ports_set(&h->host_all_q_o, at->all);
+    ports_set(&h->host_node_q_o, ports_low(at->node, machine_node_bits(machine)));
+    ports_set(&h->host_unit_o, ports_low(at->unit, host_port_unit_width(machine)));
+    ports_set(&h->host_column_o, at->column);
+    ports_set(&h->host_row_o, at->row);
+    ports_set(&h->host_packet_o, at->slot);
+    ports_set(&h->host_flit_o, at->flit);
+    ports_set(&h->host_data_o, csim_get(&h->host_wdata_i));
+}
+
+static void host_port_accept(struct host_port *h, bool we, bool re)
+{
+    struct machine_place at = {0};
+    if (we || re) {
+        at = machine_place_of(&h->machine, csim_get(&h->host_addr_i));
+        host_port_decode(h, &at);
+    }
+    const enum machine_region region = at.region;
+    h->re = re;
+    h->we_register = we && region == MACHINE_REGISTER;
+    ports_set(&h->host_we_table_o, we && region == MACHINE_TABLE);
+    ports_set(&h->host_we_send_o, we && region == MACHINE_SEND);
+    ports_set(&h->host_we_recv_o, we && region == MACHINE_RECEIVE);
+    ports_set(&h->host_we_packet_o, we && region == MACHINE_PACKET);
+    ports_set(&h->host_re_memory_o, re && region != MACHINE_REGISTER);
+    ports_set(&h->host_show_o, re && at.all && region >= MACHINE_SEND && region <= MACHINE_FLAGS);
+}
+
+static void host_port_edge(void *state)
+{
+    struct host_port *h = state;
+    bool we = csim_get(&h->host_we_i);
+    bool re = csim_get(&h->host_re_i);
+    bool rst = csim_get(&h->rst_i);
+    if (h->idle && !we && !re && !rst)
+        return;
+    bool under_way = we || re || h->re || h->re2 || rst;
+    host_port_read(h);
+    if (rst) {
+        ports_set(&h->rows_o, 0);
+        ports_set(&h->flits_o, 0);
+        ports_set(&h->row_cycles_o, 0);
+        if (machine_hops(&h->machine))
+            ports_set(&h->single_port_o, 0);
+        if (h->machine.reconfigures)
+            ports_set(&h->reconfigure_o, 0);
+        if (machine_has_setting_period(&h->machine)) {
+            ports_set(&h->period_o, 0);
+            ports_set(&h->packets_o, 0);
+        }
+    } else if (h->we_register) {
+        host_port_write_register(h);
+    }
+    host_port_accept(h, we, re);
+    h->idle = !under_way;
+}
+
+static void host_port_reset(void *state)
+{
+    struct host_port *h = state;
+    h->region = h->reg = h->region2 = h->register_word = 0;
+    h->we_register = h->re = h->re2 = false;
+    h->idle = true;
+}
+
+struct host_port *host_port_new(struct csim_module *parent, const char *name,
+                                const struct machine *machine)
+{
+    struct csim_module *module = csim_module(parent, "%s", name);
+    struct host_port *self = csim_state(module, sizeof *self);
+    if (self == NULL)
+        return NULL;
+    self->machine = *machine;
+    csim_on_reset(module, host_port_reset);
+    struct csim_process *process = csim_clocked(module, "edge", host_port_edge);
+    HOST_PORT_PORTS(PORTS_INPUT_DECLARE, PORTS_OUTPUT_DECLARE)
+    if (machine_has_setting_period(machine)) {
+        PORTS_OUTPUT_DECLARE(period, 32)
+        PORTS_OUTPUT_DECLARE(packets, machine->log2_packets + 1)
+    }
+    if (machine_hops(machine)) {
+        PORTS_OUTPUT_DECLARE(single_port, 1)
+        PORTS_INPUT_DECLARE(steps, machine->log2_rows + 1)
+    }
+    if (machine->reconfigures) {
+        PORTS_OUTPUT_DECLARE(reconfigure, 32)
+    }
+    return self;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* host_port: decodes the host's accesses to the registers, tables and memories;
+ * rtl/shell/rc_host_port.sv, and sched/machine/machine.h for the addresses.
+ *
+ * In a tree `stage` is the router of a table or of flags, and there are two registers more.
+ *
+ * The node of an access comes out one cycle later, together with its other fields, not at once: so
+ * the bank of endpoints need not keep it.
+ */
+#ifndef ROUNDCAST_HOST_PORT_H
+#define ROUNDCAST_HOST_PORT_H
+
+#include "csim/kernel/ports.h"
+#include "csim/shell/sequencer.h"
+#include "sched/machine/machine.h"
+
+/* The widths of address fields that the address map leaves at 0 for want of a choice; a signal has
+ * at least one bit. */
+static inline unsigned host_port_column_width(const struct machine *machine)
+{
+    unsigned bits = machine_column_bits(machine);
+    return bits == 0 ? 1 : bits;
+}
+static inline unsigned host_port_unit_width(const struct machine *machine)
+{
+    uint32_t units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    unsigned bits = 1;
+    while (UINT32_C(1) << bits < units)
+        bits++;
+    return bits;
+}
+
+/* The outputs that a module with tables takes in. */
+#define HOST_TABLE_PORTS(INPUT)                         \
+    INPUT(host_we_table, 1)                             \
+    INPUT(host_re_memory, 1)                            \
+    INPUT(host_unit, host_port_unit_width(machine))     \
+    INPUT(host_row, machine->log2_rows)                 \
+    INPUT(host_column, host_port_column_width(machine)) \
+    INPUT(host_data, 32)
+
+/* What it tells of an access: a cycle after it, and its region a cycle later for those who read
+ * then. host_show: all nodes are read. */
+#define HOST_PORT_ACCESS(OUTPUT)                         \
+    OUTPUT(host_all_q, 1)                                \
+    OUTPUT(host_node_q, machine_node_bits(machine))      \
+    OUTPUT(host_we_table, 1)                             \
+    OUTPUT(host_we_send, 1)                              \
+    OUTPUT(host_we_recv, 1)                              \
+    OUTPUT(host_we_packet, 1)                            \
+    OUTPUT(host_re_memory, 1)                            \
+    OUTPUT(host_show, 1)                                 \
+    OUTPUT(host_region_q, 3)                             \
+    OUTPUT(host_unit, host_port_unit_width(machine))     \
+    OUTPUT(host_column, host_port_column_width(machine)) \
+    OUTPUT(host_row, machine->log2_rows)                 \
+    OUTPUT(host_packet, machine->log2_packets)           \
+    OUTPUT(host_flit, machine->log2_flits)               \
+    OUTPUT(host_data, 32)                                \
+    OUTPUT(host_region, 2)
+
+#define HOST_PORT_PORTS(INPUT, OUTPUT)       \
+    INPUT(rst, 1)                            \
+    INPUT(host_we, 1)                        \
+    INPUT(host_re, 1)                        \
+    INPUT(host_addr, 32)                     \
+    INPUT(host_wdata, 32)                    \
+    OUTPUT(host_rdata, 32)                   \
+    /* run registers and status */           \
+    OUTPUT(rows, machine->log2_rows + 1)     \
+    OUTPUT(flits, machine->log2_flits + 1)   \
+    OUTPUT(row_cycles, SEQUENCER_CYCLE_BITS) \
+    INPUT(active, 1)                         \
+    INPUT(done, 1)                           \
+    HOST_PORT_ACCESS(OUTPUT)                 \
+    INPUT(table_rdata, 32)                   \
+    INPUT(node_rdata, 32)
+
+struct host_port {
+    HOST_PORT_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
+    struct csim_out period_o, packets_o; /* of machines with a setting period */
+    struct csim_out single_port_o;       /* of trees */
+    struct csim_in steps_i;
+    struct csim_out reconfigure_o; /* of machines that hold settings */
+    struct machine machine;
+    uint32_t region, reg; /* of the access one cycle ago */
+    bool we_register, re;
+    uint32_t region2, register_word; /* of the read two cycles ago */
+    bool re2;
+    bool idle; /* no access is under way */
+};
+
+/* A host port in `parent`; NULL if a building call failed. */
+struct host_port *host_port_new(struct csim_module *parent, const char *name,
+                                const struct machine *machine);
+
+#endif

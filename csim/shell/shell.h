@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* shell: what every machine has around its network: pins, sequencer, host port, endpoints, and the
+ * wires between them, by the names that they have in the RTL.
+ *
+ *     host_port ──► tables, programs, packet memories, registers
+ *     sequencer ──► endpoint ──► tx_lanes   network   rx_lanes ──► endpoint ──► obs_o
+ *
+ * The network drives rx_lanes, table_rdata and the wavefront where it reaches the receivers:
+ * rx_fetch, rx_row, rx_tag.
+ */
+#ifndef ROUNDCAST_SHELL_H
+#define ROUNDCAST_SHELL_H
+
+#include "csim/kernel/ports.h"
+#include "csim/shell/host_port.h"
+#include "sched/machine/machine.h"
+
+#define SHELL_INPUTS(X) \
+    X(rst, 1)           \
+    X(start, 1)         \
+    X(host_we, 1)       \
+    X(host_re, 1)       \
+    X(host_addr, 32)    \
+    X(host_wdata, 32)
+
+#define SHELL_OUTPUTS(X) \
+    X(host_rdata, 32)    \
+    X(run, 1)            \
+    X(done, 1)           \
+    X(obs_strobe, 1)
+
+#define SHELL_WIRES(X)                  \
+    X(active, 1)                        \
+    X(fetch, 1)                         \
+    X(row, machine->log2_rows)          \
+    X(wave_fetch, 1)                    \
+    X(wave_row, machine->log2_rows)     \
+    X(tx_en, 1)                         \
+    X(tx_last, 1)                       \
+    X(tx_flit, machine->log2_flits)     \
+    X(tx_tag, machine->log2_flits + 2)  \
+    X(rx_open, 1)                       \
+    X(tx_flow, 1)                       \
+    X(ce, 1)                            \
+    X(rows, machine->log2_rows + 1)     \
+    X(flits, machine->log2_flits + 1)   \
+    X(row_cycles, SEQUENCER_CYCLE_BITS) \
+    HOST_PORT_ACCESS(X)                 \
+    X(table_rdata, 32)                  \
+    X(node_rdata, 32)                   \
+    X(rx_fetch, 1)                      \
+    X(rx_row, machine->log2_rows)       \
+    X(rx_tag, machine->log2_flits + 2)  \
+    X(rx_en, 1)                         \
+    X(rx_last, 1)                       \
+    X(rx_flit, machine->log2_flits)
+
+struct sequencer;
+struct endpoint;
+struct setting_counter;
+
+/* Its members' names lack the suffix of a pin, such as the _i of rst_i, so that the tables of ports
+ * (ports.h) bind them. */
+struct shell {
+#define INPUT(name, width) struct csim_in name;
+#define OUTPUT(name, width) struct csim_out name;
+#define WIRE(name, width) struct csim_signal name;
+    SHELL_INPUTS(INPUT)
+    SHELL_OUTPUTS(OUTPUT)
+    SHELL_WIRES(WIRE)
+#undef INPUT
+#undef OUTPUT
+#undef WIRE
+    struct csim_signal period, packets, setting_phase, base; /* of machines with a setting period */
+    struct csim_signal rx_setting_phase, rx_base;            /* of computed programs */
+    struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
+    /* Of machines that hold settings: `next_phase` with a `fetch` that begins one, `pause` while
+     * one changes; the setting index drives `length`. */
+    struct csim_signal next_phase, pause, length, reconfigure;
+    /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]. */
+    struct csim_signal finish, list, list_count;
+    struct csim_out obs;                   /* [ports] */
+    struct csim_signal tx_lanes, rx_lanes; /* [ports] */
+    unsigned flit_bits;
+    /* its parts */
+    struct sequencer *sequencer;
+    struct host_port *host_port;
+    struct endpoint *endpoint;
+    /* of rows that are sent, and received; NULL where there are none */
+    struct setting_counter *setting_counter[2];
+};
+
+/* The shell of `machine` in `module`, whose state begins with it. False if a building call
+ * failed. */
+bool shell_new(struct shell *shell, struct csim_module *module, const struct machine *machine);
+
+/* Does the bench ask for nothing, and is nothing under way of what it asked for? */
+bool shell_rests(const struct shell *shell);
+
+/* A row leaps (sequencer.h): its last flits have arrived, what they complete is observed, and the
+ * next row has been fetched. */
+void shell_leap(struct shell *shell);
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// periodic_packet_properties: which packet a computed program's entry means, for all inputs, in
+// integers.
+//
+// An entry's number is that of two's complement, offset or offset - 2^OffsetBits; the sum is that
+// number plus the base.
+//
+//  1. It means a packet exactly if the entry is valid and the sum is not negative.
+//  2. That is packet min(sum, packets - 1), and it is 0 if there is none.
+//
+// Assumed: there are 1 ... Packets packets.
+`default_nettype none
+
+module periodic_packet_properties #(
+  parameter int Packets    = 0,
+  parameter int OffsetBits = 0,
+  parameter int PacketBits = $clog2(Packets)
+) (
+  input  wire                  valid_i,
+  input  wire [OffsetBits-1:0] offset_i,
+  input  wire [OffsetBits-1:0] base_i,
+  input  wire [PacketBits:0]   packets_i,
+  output wire                  cover_before_o,
+  output wire                  cover_first_o,
+  output wire                  cover_inside_o,
+  output wire                  cover_after_o
+);
+
+  wire                  valid;
+  wire [PacketBits-1:0] packet;
+
+  rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+    .valid_i, .offset_i, .base_i, .packets_i, .valid_o(valid), .packet_o(packet)
+  );
+
+  int number, sum, packets;
+
+  always_comb begin
+    packets = 32'(packets_i);
+    number  = 32'(offset_i);
+    if (number >= (1 << (OffsetBits - 1))) number = number - (1 << OffsetBits);
+    sum = number + 32'(base_i);
+  end
+
+  always_comb begin
+    assume (packets >= 1 && packets <= Packets);
+    if (!valid_i || sum < 0) none: assert (!valid && packet == '0);
+    else if (sum < packets) inside: assert (valid && 32'(packet) == sum);
+    else after: assert (valid && 32'(packet) == packets - 1);
+  end
+
+  assign cover_before_o = valid_i && sum == -1;
+  assign cover_first_o  = valid && number < 0 && sum == 0;
+  assign cover_inside_o = valid && number > 0 && sum == Packets - 2 && sum == packets - 2;
+  assign cover_after_o = valid && sum == (1 << (OffsetBits - 1)) - 1 + (1 << OffsetBits) - 1;
+
+endmodule
+
+`default_nettype wire

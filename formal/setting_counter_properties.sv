@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// setting_counter_properties: setting phases and turns of rows, for any first < period <=
+// SettingPeriod and any pattern of fetches.
+//
+// Row 0 is the first that is fetched after a start. Of row r, of as many as may be:
+//
+//  1. When it is fetched, and in the cycles before, setting_phase_o is (first + r) mod period.
+//  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period,
+//  with as many bits as it has.
+//
+// The reference divides. It counts first + r from 0 again after a number that all periods and
+// 2^BaseBits divide, so that neither remainder is changed. A start, or a reset, in any cycle begins
+// anew; a row fetched in that very cycle is of the run before.
+//
+// Assumed: first and period are constant from the start on.
+`default_nettype none
+
+module setting_counter_properties #(
+  parameter int SettingPeriod = 4,                       // 2 or 4
+  parameter int BaseBits  = 4,
+  parameter int SettingPhaseBits = $clog2(SettingPeriod)
+) (
+  input  wire        clk_i,
+  input  wire        rst_i,
+  input  wire        start_i,
+  input  wire        fetch_i,
+  input  wire [15:0] first_i,
+  input  wire [15:0] period_i,
+  output wire        cover_turn_o,
+  output wire        cover_again_o
+);
+
+  wire [SettingPhaseBits-1:0] setting_phase;
+  wire [BaseBits-1:0]  base;
+
+  rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(BaseBits)) u_setting_counter (
+    .clk_i, .rst_i, .start_i, .fetch_i, .first_i, .period_i, .setting_phase_o(setting_phase),
+    .base_o(base)
+  );
+
+  localparam int All = 3 << BaseBits;                // divided by 1, 2, 3, 4, as BaseBits >= 2
+
+  logic                started_q = 1'b0, fetched_q = 1'b0, again_q = 1'b0;
+  logic [15:0]         first_q, period_q;            // of the run
+  logic [BaseBits+1:0] row_q;                        // first + r, of the next row
+  logic [BaseBits-1:0] base_q;                       // of the last
+
+  wire [SettingPhaseBits:0] period = period_q[SettingPhaseBits:0];
+  wire [BaseBits+1:0] turn   = row_q / (BaseBits+2)'(period);
+  wire [BaseBits+1:0] rest   = row_q % (BaseBits+2)'(period);
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i && started_q) begin
+      fetched_q <= 1'b1;
+      row_q     <= (32'(row_q) == All - 1) ? '0 : row_q + 1'b1;
+      base_q    <= BaseBits'(turn * (BaseBits+2)'(period));
+    end
+    if (start_i || rst_i) begin
+      started_q <= 1'b1;
+      again_q   <= started_q;
+      first_q   <= first_i;
+      period_q  <= period_i;
+      row_q     <= (BaseBits+2)'(first_i);
+    end
+  end
+
+  always_comb begin
+    assume (period_i >= 16'd1 && period_i <= 16'(SettingPeriod) && first_i < period_i);
+    if (started_q && !start_i && !rst_i) assume (first_i == first_q && period_i == period_q);
+  end
+
+  always_comb begin
+    if (started_q) which_setting_phase: assert (32'(setting_phase) == 32'(rest));
+    if (fetched_q) which_turn: assert (base == base_q);
+  end
+
+`ifndef REFUTE
+  // What makes the proof inductive: the base of the next row, and that the reference counts as it
+  // says.
+  (* hierconn *) wire [BaseBits-1:0] \u_setting_counter.base_q ;
+  always_comb if (fetched_q) assert (started_q);
+  always_comb if (started_q) begin
+    assert ( \u_setting_counter.base_q == BaseBits'(turn * (BaseBits+2)'(period)));
+    assert (32'(row_q) < All && period_q >= 16'd1 && period_q <= 16'(SettingPeriod));
+  end
+`endif
+
+  // Interesting: the first row of the third turn, of a period that is no power of two, which began
+  // in its last setting phase; a second run, of another period.
+  assign cover_turn_o  = fetched_q && period == (SettingPhaseBits+1)'(3) && first_q == 16'd2 &&
+      rest == '0 && base == BaseBits'(3);
+  assign cover_again_o = fetched_q && again_q && base == BaseBits'(SettingPeriod) &&
+      base == BaseBits'(period) &&
+                         turn != '0 && first_q == 16'd1;
+
+endmodule
+
+`default_nettype wire

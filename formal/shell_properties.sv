@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// shell_properties: what the host writes into a node, and what a run stores there, is what the host
+// reads and what the node sends; in any order of accesses, starts, resets and rounds.
+//
+// Any one of the nodes is followed. The reference has its programs and its packet memory as they
+// should be: a word of each row, {held, word} of each flit.
+//
+//  1. A write to the node, or to all, takes effect at the end of the cycle after it; one to another
+//     node has none.
+//  2. A flit that comes when the receive program of the row fetched last says so is stored where it
+//     says; at other times nothing is.
+//  3. A read of the node has its word on host_rdata_o three cycles later: what the reference had in
+//     the cycle after the read. This holds in a run, too, which the read disturbs. Of a read of all
+//     nodes it stands on the observation port a cycle earlier, where the strobe tells of it.
+//  4. One cycle after tx_en the lane has the flit of the packet that the send program of the row
+//     fetched last says, and is 0 if that says none. A flit that is stored in that very cycle
+//     leaves, if there is forwarding.
+//
+// Not said is what a read has of a word that is written in the very same cycle without forwarding,
+// in which block RAMs differ. Assumed: the host writes no packet while flits come. The wavefront
+// and the lanes that the network gives back are any.
+`default_nettype none
+
+module shell_properties #(
+  parameter int Width    = 1,
+  parameter int LaneBits = Width + 1
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire                  start_i,
+  input  wire                  host_we_i,
+  input  wire                  host_re_i,
+  input  wire [31:0]           host_addr_i,
+  input  wire [31:0]           host_wdata_i,
+  input  wire [4:0]            wave_i,               // {fetch, row, {en, last, flit}}
+  input  wire [2*LaneBits-1:0] lanes_i,
+  output wire                  cover_read_o,
+  output wire                  cover_shown_o,
+  output wire                  cover_stored_o,
+  output wire                  cover_sent_o
+);
+
+  // Two nodes, packets, flits and rows.
+  wire [31:0]           rdata;
+  wire [63:0]           obs;
+  wire                  strobe;
+  wire [2*LaneBits-1:0] lanes;
+  wire [8:0]            step;
+
+  rc_shell #(.Width(Width)) u_shell (
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
+    .start_i, .run_o(), .done_o(), .obs_strobe_o(strobe), .obs_o(obs), .ce_o(), .wave_o(),
+    .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(step),
+    .moves_i(1'b0), .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
+  );
+
+  wire single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit;
+  assign {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit} =
+      step;
+
+  localparam bit [2:0] Send = 2, Receive = 3, Packet = 4;
+
+  wire                node = $anyconst;
+  wire [LaneBits-1:0] into = node ? lanes_i[LaneBits +: LaneBits] : lanes_i[0 +: LaneBits];
+  wire [LaneBits-1:0] out  = node ? lanes[LaneBits +: LaneBits] : lanes[0 +: LaneBits];
+
+  // The access of the cycle before: now it is done.
+  logic        past_q = 1'b0, begun_q = 1'b0, we_q, re_q;
+  logic [31:0] addr_q, wdata_q;
+  always_ff @(posedge clk_i) begin
+    past_q  <= 1'b1;
+    begun_q <= past_q;
+    we_q    <= host_we_i;
+    re_q    <= host_re_i;
+    addr_q  <= host_addr_i;
+    wdata_q <= host_wdata_i;
+  end
+
+  wire [2:0] region   = addr_q[30:28];
+  wire       row      = addr_q[0];
+  wire [1:0] place    = addr_q[1:0];                 // {packet, flit}
+  wire       here     = region == Packet ? addr_q[2] == node : addr_q[1] == node;
+  wire       reads    = re_q && region != 3'd0;
+  wire       writes   = we_q && (addr_q[31] || here);
+
+  // The reference.
+  logic [1:0]          send_q [2], sending_q;        // {valid, packet}; of the row fetched last
+  logic [2:0]          recv_q [2], receiving_q;      // {valid, more, packet}
+  logic [LaneBits-1:0] word_q [4];
+  wire                 stores = rx_en && receiving_q[2];
+  wire [1:0]           where  = {receiving_q[0], rx_flit};
+
+  always_ff @(posedge clk_i) begin
+    if (send_fetch) sending_q <= send_q[reads ? row : send_row];
+    if (wave_i[4] || reads) receiving_q <= recv_q[reads ? row : wave_i[3]];
+    if (writes && region == Send) send_q[row] <= {wdata_q[31], wdata_q[0]};
+    if (writes && region == Receive) recv_q[row] <= {wdata_q[31:30], wdata_q[0]};
+    if (stores) word_q[where] <= into;
+    if (writes && region == Packet) word_q[place] <= {wdata_q[31], wdata_q[Width-1:0]};
+  end
+
+  always_comb if (rx_en) assume (!(we_q && region == Packet));
+
+  // 3: what is read, and its word.
+  logic        asked_q = 1'b0, asked_q2 = 1'b0, shows_q = 1'b0;
+  logic [31:0] word, word_q1, word_q2;
+
+  wire collides = region == Packet ? (stores && where == place) || we_q : we_q;
+  always_comb begin
+    case (region)
+      Send:    word = {send_q[row][1], 30'b0, send_q[row][0]};
+      Receive: word = {recv_q[row][2:1], 29'b0, recv_q[row][0]};
+      default: word = {word_q[place][Width], 31'(word_q[place][Width-1:0])};
+    endcase
+  end
+  wire of_node = region == Send || region == Receive || region == Packet;
+  always_ff @(posedge clk_i) begin
+    asked_q  <= past_q && re_q && here && !addr_q[31] && !collides && of_node;
+    shows_q  <= past_q && re_q && addr_q[31] && !collides && of_node;
+    asked_q2 <= asked_q;
+    word_q1  <= word;
+    word_q2  <= word_q1;
+  end
+  always_comb if (asked_q2) read_as_written: assert (rdata == word_q2);
+  wire [31:0] shown = node ? obs[63:32] : obs[31:0];
+  always_comb if (shows_q) shown_as_written: assert (strobe && shown == word_q1);
+
+  // 4: what leaves.
+  wire  [1:0]          due = {sending_q[0], tx_flit};
+  logic                known_q = 1'b0, forward_q;
+  logic [LaneBits-1:0] sent_q;
+  always_ff @(posedge clk_i) begin
+    known_q   <= past_q && !reads &&
+        !(writes && region == Packet && place == due) &&
+        !(stores && where == due && !forward);
+    forward_q <= forward;
+    sent_q    <= !(tx_en && sending_q[1]) ? '0 : stores && where == due ? into : word_q[due];
+  end
+  always_comb if (known_q && forward == forward_q) leaves: assert (out == sent_q);
+
+  // The memories of the nodes, and their words that were fetched last. Yosys names the block that
+  // an `else if` stands in.
+  wire [14:0]           programs [2];
+  wire [4*LaneBits-1:0] packets [2];
+
+  for (genvar n = 0; n < 2; n++) begin : \u_shell.g_node
+    (* hierconn *) wire [1:0] \u_endpoint.u_send_program.mem[0] ,
+        \u_endpoint.u_send_program.mem[1] , \u_endpoint.u_send_program.rdata_o ;
+    (* hierconn *) wire [2:0] \u_endpoint.genblk14.g_program.u_recv_program.mem[0] ,
+        \u_endpoint.genblk14.g_program.u_recv_program.mem[1] ,
+        \u_endpoint.genblk14.g_program.u_recv_program.rdata_o ;
+    (* hierconn *) wire [LaneBits-1:0] \u_endpoint.u_packets.mem[0] ,
+        \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[2] ,
+        \u_endpoint.u_packets.mem[3] ;
+    assign programs[n] = { \u_endpoint.u_send_program.rdata_o ,
+                           \u_endpoint.u_send_program.mem[1] ,
+                           \u_endpoint.u_send_program.mem[0] ,
+                           \u_endpoint.genblk14.g_program.u_recv_program.rdata_o ,
+                           \u_endpoint.genblk14.g_program.u_recv_program.mem[1] ,
+                           \u_endpoint.genblk14.g_program.u_recv_program.mem[0] };
+    assign packets[n] = { \u_endpoint.u_packets.mem[3] , \u_endpoint.u_packets.mem[2] ,
+                          \u_endpoint.u_packets.mem[1] , \u_endpoint.u_packets.mem[0] };
+  end
+
+  wire same = programs[node] ==
+      {sending_q, send_q[1], send_q[0], receiving_q, recv_q[1], recv_q[0]} &&
+      packets[node] == {word_q[3], word_q[2], word_q[1], word_q[0]};
+  always_comb if (past_q && !begun_q) assume (same);
+`ifndef REFUTE
+  always_comb if (begun_q) assert (same);
+`endif
+
+  // Interesting: the host reads a flit that a run has stored; one leaves that the host wrote.
+  logic stored_q = 1'b0, wrote_q = 1'b0;
+  always_ff @(posedge clk_i) begin
+    if (past_q && stores && into == '1 && where == 2'd3) stored_q <= 1'b1;
+    if (writes && region == Packet && wdata_q == '1 && place == 2'd2) wrote_q <= 1'b1;
+  end
+  assign cover_read_o   = asked_q2 && rdata == 32'hc0000001;
+  assign cover_shown_o  = shows_q && node && obs == 64'hc000000180000000;
+  assign cover_stored_o = asked_q2 && stored_q && !wrote_q && rdata == 32'h80000001;
+  assign cover_sent_o   = known_q && wrote_q && !stored_q && out == '1 && sent_q == '1;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// shell_steps_properties: the number of steps that a run of routers took, as the host reads it.
+//
+//  1. It is 0 behind a reset or a start. Else it becomes one past a row in the cycle behind one in
+//     which the machine is active and a packet moves: in which one was on a lane that leaves an
+//     endpoint a cycle ago, or the routers say so of theirs. The row is the one that the wavefront
+//     had two cycles ago. So it ends as one past the last row in which a packet moved.
+//
+// Whatever the host does, and whatever moves. That the host reads it is proved in
+// host_port_properties.sv.
+`default_nettype none
+
+module shell_steps_properties #(
+  parameter int LaneBits = 2
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire                  start_i,
+  input  wire                  host_we_i,
+  input  wire                  host_re_i,
+  input  wire [31:0]           host_addr_i,
+  input  wire [31:0]           host_wdata_i,
+  input  wire                  moves_i,
+  input  wire [4:0]            wave_i,
+  input  wire [2*LaneBits-1:0] lanes_i,
+  output wire                  cover_steps_o,
+  output wire                  cover_back_o
+);
+
+  wire [4:0]            wave;                        // {fetch, row, tag}
+  wire [2*LaneBits-1:0] lanes;
+
+  // Two nodes, packets, flits and rows.
+  rc_shell #(.Hops(1)) u_shell (
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(),
+    .start_i, .run_o(), .done_o(), .obs_strobe_o(), .obs_o(), .ce_o(), .wave_o(wave),
+    .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(),
+    .moves_i, .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
+  );
+
+  (* hierconn *) wire       \u_shell.active ;
+  (* hierconn *) wire [1:0] \u_shell.steps ;
+
+  logic [2:0] age_q = '0;
+  wire        seen = age_q == '1;                    // rows and lanes of two cycles ago are known
+  logic [1:0] row_q, steps_q;
+  logic       leaves_q;
+  always_ff @(posedge clk_i) begin
+    age_q    <= {age_q[1:0], 1'b1};
+    row_q    <= {row_q[0], wave[3]};
+    leaves_q <= lanes[LaneBits-1] | lanes[2*LaneBits-1];
+    if (rst_i || start_i) steps_q <= '0;
+    else if ( \u_shell.active && (leaves_q || moves_i)) steps_q <= {1'b0, row_q[1]} + 2'd1;
+  end
+  always_comb if (!seen) assume (rst_i);
+  always_comb if (seen) steps: assert ( \u_shell.steps == steps_q);
+
+`ifndef REFUTE
+  (* hierconn *) wire       \u_shell.g_steps.row_q , \u_shell.g_steps.row_q2 ;
+  (* hierconn *) wire [1:0] \u_shell.g_steps.moves_q ;
+  always_comb if (seen) begin
+    rows: assert ({ \u_shell.g_steps.row_q2 , \u_shell.g_steps.row_q } == row_q);
+    moves: assert (| \u_shell.g_steps.moves_q == leaves_q);
+  end
+`endif
+
+  assign cover_steps_o = seen && \u_shell.steps == 2'd2 && ! \u_shell.active ;
+  assign cover_back_o  = seen && \u_shell.steps == 2'd1 && leaves_q;
+
+endmodule
+
+`default_nettype wire

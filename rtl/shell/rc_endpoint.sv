@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_endpoint: a processor's port: packet memory, send program, receive program, error flags.
+//
+//                      row        +--------------+  packet   +---------------+
+//     send_fetch_i -------------> | send program |---------->| packet memory |--> lane_o
+//                                 +--------------+           |  held | word  |
+//                      row        +-----------------+ packet |               |
+//     recv_fetch_i -------------> | receive program |------->|               |<-- lane_i
+//                                 +-----------------+        +---------------+
+//
+// A program tells for each row which packet is sent (received), if any; circuits carry no header,
+// so the receiver knows from its program alone what arrives. In the cycle numbering of the machine,
+// for a row whose first flit is on lane_o, or on lane_i, in cycle c:
+//
+//     c-2     send_fetch_i, send_row_i     send program is read
+//     c-1+k   tx_en_i, tx_flit_i           packet memory is read
+//     c+k     flit k of the row on lane_o
+//
+//     c-1     recv_fetch_i, recv_row_i     receive program is read
+//     c+k     rx_en_i, rx_flit_i           flit k of the row on lane_i, stored at the end of the
+//                                          cycle
+//     c+k+1   obs_o                        behind rx_last_i: which packet is complete; the flags,
+//                                          always
+//
+// What goes wrong raises a flag, which stays until the next start: sending what is not held,
+// receiving what is not expected, missing what is.
+// Computed, Headers and Lists change what the programs are: each is told where it is made, below.
+`default_nettype none
+`include "../common/rc_require.svh"
+
+module rc_endpoint #(
+  parameter int Width      = 1,     // bits of a word, 1 ... 31
+  parameter int Packets    = 2,     // packets of the memory, a power of two >= 2
+  parameter int Flits      = 2,     // flits of a packet at most, a power of two >= 2
+  parameter int Rows       = 2,     // rows of the programs, a power of two >= 2
+  parameter int Node       = 0,     // the node that the host addresses it by
+  parameter int NodeBits   = 1,
+  parameter int Headers    = 0,     // 1: Width >= PacketBits; but with Lists: Width > NodeBits, too
+  parameter int Lists      = 0,     // 1: with Headers
+  parameter int Computed   = 0,     // 1: programs are; not with Headers
+  parameter int Entries    = Rows,  // of a program: rows, or setting phases; a power of two >= 2
+  parameter int OffsetBits = 1,     // with Computed: of an entry, > PacketBits
+  parameter bit [1023:0] Init = '0, // of rc_initial.sv; not with Lists, whose length the host tells
+  localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int RowBits    = $clog2(Rows),
+  localparam int ListBits   = 2 + PacketBits + RowBits,
+  localparam int LaneBits   = Width + 1              // {valid, word}
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire                  start_i,        // lower the flags
+  input  wire                  forward_i,      // packets have one flit, or rows one cycle
+  // rx_en_i and rx_flit_i == tx_flit_i, which is so at all nodes
+  input  wire                  same_flit_i,
+  input  wire                  send_fetch_i,
+  input  wire [RowBits-1:0]    send_row_i,
+  input  wire [OffsetBits-1:0] base_i,
+  input  wire                  tx_en_i,
+  input  wire [FlitBits-1:0]   tx_flit_i,
+  output wire [LaneBits-1:0]   lane_o,
+  input  wire                  recv_fetch_i,
+  input  wire [RowBits-1:0]    recv_row_i,
+  input  wire [OffsetBits-1:0] rx_base_i,
+  input  wire [PacketBits:0]   packets_i,      // with Computed: of the schedule
+  input  wire                  rx_en_i,
+  input  wire                  rx_last_i,
+  input  wire [FlitBits-1:0]   rx_flit_i,
+  input  wire [LaneBits-1:0]   lane_i,
+  // behind rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
+  // host_re_memory_i the node's word that the host reads, with flags as just said; else 0
+  output wire  [31:0]          obs_o,
+  input  wire [ListBits-1:0]   list_i,         // with Lists: {send, direct, slot, row}
+  output wire [PacketBits-1:0] count_o,        // ... the length of the list
+  // host port, when the machine is idle; host_req_i one cycle ahead of the strobes
+  input  wire                  host_req_i,
+  input  wire                  host_all_i,     // every node is addressed
+  input  wire [NodeBits-1:0]   host_node_i,
+  input  wire                  host_we_send_i,
+  input  wire                  host_we_recv_i,
+  input  wire                  host_we_packet_i,
+  input  wire                  host_re_send_i,
+  input  wire                  host_re_recv_i,
+  input  wire                  host_re_packet_i,
+  input  wire                  host_re_flags_i,
+  input  wire                  host_re_memory_i,  // any memory is read
+  input  wire [RowBits-1:0]    host_row_i,
+  input  wire [PacketBits-1:0] host_packet_i,
+  input  wire [FlitBits-1:0]   host_flit_i,
+  input  wire [31:0]           host_data_i
+);
+
+  `RC_REQUIRE(Width, Width >= 1 && Width <= 31, "Width must be 1 to 31")
+  `RC_REQUIRE(Packets, Packets >= 2 && (Packets & (Packets - 1)) == 0,
+              "Packets must be a power of two, 2 or more")
+  `RC_REQUIRE(Flits, Flits >= 2 && (Flits & (Flits - 1)) == 0,
+              "Flits must be a power of two, 2 or more")
+  `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
+  `RC_REQUIRE(Width_PacketBits, Headers == 0 || Width >= PacketBits,
+              "Width must be PacketBits or more with Headers")
+  `RC_REQUIRE(Width_NodeBits, Headers == 0 || Lists != 0 || Width > NodeBits,
+              "Width must be above NodeBits with Headers, unless with Lists")
+  `RC_REQUIRE(Init, Lists == 0 || Init == '0, "Init must be 0 with Lists")
+  `RC_REQUIRE(Lists, Lists == 0 || Headers != 0, "Lists requires Headers")
+  `RC_REQUIRE(Computed, Computed == 0 || Headers == 0, "Computed must be 0 with Headers")
+  `RC_REQUIRE(Entries, Computed == 0 ? Entries == Rows
+              : Entries >= 2 && (Entries & (Entries - 1)) == 0,
+              "Entries must be Rows or, with Computed, a power of two, 2 or more")
+  `RC_REQUIRE(OffsetBits, Computed == 0 || OffsetBits > PacketBits,
+              "OffsetBits must be above PacketBits")
+
+  // Host port.
+
+  logic selected_q;
+
+  always_ff @(posedge clk_i) begin
+    if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
+  end
+
+  // What is observed in the next cycle: a register for each, so that a word of a memory is through
+  // two LUTs when it is ORed with another node's. In most cycles it is nothing, which all nodes
+  // know alike: a simulator steps over all of them at once.
+  wire  shows = host_re_memory_i | rx_last_i;
+  logic shows_q, shows_send_q, shows_recv_q, shows_packet_q, shows_flags_q;
+
+  always_ff @(posedge clk_i) begin
+    shows_q <= shows;
+    if (shows | shows_q) begin
+      shows_send_q   <= host_re_send_i & selected_q;
+      shows_recv_q   <= host_re_recv_i & selected_q;
+      shows_packet_q <= host_re_packet_i & selected_q;
+      shows_flags_q  <= host_re_memory_i ? host_re_flags_i & selected_q : rx_last_i;
+    end
+  end
+
+  // Programs. Without barriers (rc_sequencer.sv) a packet stands in them in all of its rows, and
+  // the receive program says of each but the last that there is more of it in the next.
+  //
+  // Computed programs have an entry for each setting phase (rc_setting_counter.sv), an offset from
+  // which rc_periodic_packet.sv computes the packet of a row; send_row_i and recv_row_i are setting
+  // phases then, and base_i and rx_base_i go with them a cycle later. They are those of runs with
+  // barriers.
+
+  localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
+  localparam int AddressBits = $clog2(Entries);
+
+  wire                  entry_valid, program_valid, send_valid, recv_valid, recv_more;
+  wire [EntryBits-1:0]  entry;
+  wire [PacketBits-1:0] program_packet, send_packet, recv_packet;
+  wire [RowBits-1:0]    program_row;
+  wire [31:0]           recv_word;                   // of the receive program, as the host reads it
+
+  rc_ram #(
+    .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
+  ) u_send_program (
+    .clk_i,
+    .strobe_i(host_we_send_i),
+    .we_i(selected_q),
+    .waddr_i(host_row_i[AddressBits-1:0]),
+    .wdata_i({host_data_i[31], host_data_i[EntryBits-1:0]}),
+    .re_i(send_fetch_i),
+    .raddr_i(program_row[AddressBits-1:0]),
+    .rdata_o({entry_valid, entry})
+  );
+
+  if (Computed != 0) begin : g_send
+    rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+      .valid_i(entry_valid), .offset_i(entry), .base_i, .packets_i,
+      .valid_o(program_valid), .packet_o(program_packet)
+    );
+  end else begin : g_send
+    assign program_valid  = entry_valid;
+    assign program_packet = entry;
+
+    wire unused = &{1'b0, base_i, rx_base_i, packets_i};
+  end
+
+  if (Lists == 0) begin : g_rows
+    assign program_row = send_row_i;
+    assign send_valid  = program_valid;
+    assign send_packet = program_packet;
+    assign count_o     = '0;
+
+    wire unused = &{1'b0, list_i};
+  end else begin : g_list
+    // The send program is a list of packets, its row 0 ... count_o - 1: list_i says what is sent.
+    // That is the packet in `row` of the list, which is there in cycle c-2, or, if direct, the one
+    // in `slot` of the memory; send, direct and slot are there from cycle c-1 on, as long as
+    // tx_en_i. A list is written from row 0 on; a word that is not valid empties it.
+    wire                   send, direct;
+    wire  [PacketBits-1:0] slot;
+    wire  [RowBits-1:0]    list_row;
+    logic [PacketBits-1:0] count_q;
+
+    always_ff @(posedge clk_i) begin
+      if (host_we_send_i & selected_q)
+        count_q <= host_data_i[31] ? PacketBits'(host_row_i) + 1'b1 : '0;
+    end
+
+    assign {send, direct, slot, list_row} = list_i;
+    assign program_row = host_re_memory_i ? send_row_i : list_row;
+    assign send_valid  = send & (direct | program_valid);
+    assign send_packet = direct ? slot : program_packet;
+    assign count_o     = count_q;
+  end
+
+  if (Computed != 0) begin : g_program
+    wire                  recv_entry_valid;
+    wire [OffsetBits-1:0] offset;
+
+    rc_ram #(
+      .Width(1 + OffsetBits), .Depth(Entries), .Init(rc_initial::part(Init, "receive-", Node))
+    ) u_recv_program (
+      .clk_i,
+      .strobe_i(host_we_recv_i),
+      .we_i(selected_q),
+      .waddr_i(host_row_i[AddressBits-1:0]),
+      .wdata_i({host_data_i[31], host_data_i[OffsetBits-1:0]}),
+      .re_i(recv_fetch_i),
+      .raddr_i(recv_row_i[AddressBits-1:0]),
+      .rdata_o({recv_entry_valid, offset})
+    );
+
+    rc_periodic_packet #(.Packets(Packets), .OffsetBits(OffsetBits)) u_packet (
+      .valid_i(recv_entry_valid), .offset_i(offset), .base_i(rx_base_i), .packets_i,
+      .valid_o(recv_valid), .packet_o(recv_packet)
+    );
+
+    assign recv_more  = 1'b0;
+    assign recv_word  = {recv_entry_valid, 31'(offset)};
+  end else if (Headers == 0) begin : g_program
+    rc_ram #(
+      .Width(2 + PacketBits), .Depth(Rows), .Init(rc_initial::part(Init, "receive-", Node))
+    ) u_recv_program (
+      .clk_i,
+      .strobe_i(host_we_recv_i),
+      .we_i(selected_q),
+      .waddr_i(host_row_i),
+      .wdata_i({host_data_i[31:30], host_data_i[PacketBits-1:0]}),
+      .re_i(recv_fetch_i),
+      .raddr_i(recv_row_i),
+      .rdata_o({recv_valid, recv_more, recv_packet})
+    );
+
+    assign recv_word = {recv_valid, recv_more, 30'(recv_packet)};
+  end else begin : g_headers
+    // There is no receive program: a packet says itself where it belongs. It has at least 2 flits,
+    // in a run with barriers, the first of which are
+    //
+    //     flit 0    which packet it is, that is, where it is stored
+    //     flit 1    {multicast (bit Width-1), destination}; if for another node, the packet is not
+    //               expected. With Lists there is no flit 1 of this kind.
+    wire                   slot_flit = rx_flit_i == '0;
+    wire                   node_flit = rx_flit_i == FlitBits'(1);
+    wire                   other = Lists == 0 && !lane_i[Width-1] &&
+        lane_i[NodeBits-1:0] != NodeBits'(Node);
+    logic                  valid_q;
+    logic [PacketBits-1:0] packet_q;
+
+    always_ff @(posedge clk_i) begin
+      if (rx_en_i) begin
+        valid_q  <= recv_valid;
+        packet_q <= recv_packet;
+      end
+      if (rst_i) packet_q <= '0;
+    end
+
+    wire slot_now = slot_flit & lane_i[Width];
+
+    assign recv_valid  = slot_flit ? lane_i[Width] : valid_q & ~(node_flit & other);
+    assign recv_more   = 1'b0;
+    assign recv_packet = slot_now ? lane_i[PacketBits-1:0] : packet_q;
+    assign recv_word   = '0;                         // there is none
+
+    wire unused = &{1'b0, host_we_recv_i, recv_row_i};
+  end
+
+  // Packet memory: {held, word} at {packet, flit}; held: it was stored, by the host or from the
+  // network. What the lane carries is stored as it is: a flit that does not arrive leaves a word
+  // that is not held.
+
+  wire                arrived  = lane_i[Width];
+  wire                expected = rx_en_i & recv_valid;
+  wire [LaneBits-1:0] memory_word;
+
+  rc_ram #(
+    .Width(LaneBits), .Depth(Packets * Flits), .Init(rc_initial::part(Init, "packets-", Node))
+  ) u_packets (
+    .clk_i,
+    .strobe_i(host_we_packet_i | rx_en_i),
+    .we_i(host_we_packet_i ? selected_q : recv_valid),
+    .waddr_i(host_we_packet_i ? {host_packet_i, host_flit_i} : {recv_packet, rx_flit_i}),
+    .wdata_i(host_we_packet_i ? {host_data_i[31], host_data_i[Width-1:0]} : lane_i),
+    .re_i(tx_en_i | host_re_memory_i),
+    .raddr_i(host_re_memory_i ? {host_packet_i, host_flit_i} : {send_packet, tx_flit_i}),
+    .rdata_o(memory_word)
+  );
+
+  // The memory is read a cycle before a flit leaves. Is the flit stored in that very cycle, it
+  // reads the old word, and the new one is forwarded. Let R be the cycles of a row, F the flits, L
+  // the latency. Flit f of a row that begins in cycle c is read in c+f-1 and stored in c+f+L.
+  //
+  //   - With barriers, R >= F + L: read and written in one cycle is a flit of rows L+1 cycles
+  //     apart, hence neighbours, and R = L+1 only if F = 1.
+  //   - Without, R divides F and L: what is read in cycle t is flit t+1 mod F, what is written t-L
+  //     mod F. They are the same if F divides L+1; then so does R, which divides L: R = 1.
+
+  logic                bypass_q;
+  logic [LaneBits-1:0] bypass_word_q;
+
+  always_ff @(posedge clk_i) begin
+    if (forward_i) begin
+      bypass_q      <= recv_valid & (recv_packet == send_packet) & same_flit_i;
+      bypass_word_q <= lane_i;
+    end
+  end
+
+  wire [LaneBits-1:0] word = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
+
+  // Sending: the held bit is the valid bit, so that nothing leaves that is not held.
+
+  logic tx_valid_q;
+
+  always_ff @(posedge clk_i) begin
+    tx_valid_q <= tx_en_i & send_valid;
+  end
+
+  assign lane_o = {LaneBits{tx_valid_q}} & word;
+
+  // Flags and observation.
+
+  logic not_held_q, unexpected_q, missing_q;
+  logic broken_q;                                 // of the packet: a flit was missing or unexpected
+
+  // Nested conditions, as in rc_ram.sv, for the simulator's sake.
+  always_ff @(posedge clk_i) begin
+    if (tx_valid_q != lane_o[Width]) not_held_q <= 1'b1;
+    if (arrived != expected) begin
+      broken_q <= 1'b1;
+      if (arrived) unexpected_q <= 1'b1;
+      else missing_q <= 1'b1;
+    end
+    if (recv_fetch_i) begin
+      if (~(recv_valid & recv_more)) broken_q <= 1'b0;
+    end
+    if (rst_i | start_i) begin
+      broken_q     <= 1'b0;                          // whatever row was fetched last
+      not_held_q   <= 1'b0;
+      unexpected_q <= 1'b0;
+      missing_q    <= 1'b0;
+    end
+  end
+
+  logic                  complete_q;
+  logic [PacketBits-1:0] complete_packet_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rx_last_i | rst_i) begin
+      complete_q        <= expected & arrived & ~broken_q & ~recv_more & ~rst_i;
+      complete_packet_q <= recv_packet & {PacketBits{~rst_i}};
+    end
+  end
+
+  // What the host reads shows there, too: all nodes side by side.
+
+  wire  [31:0] memory_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
+  logic [31:0] program_seen, other_seen;
+
+  always_comb begin
+    program_seen = '0;
+    other_seen   = '0;
+    if (shows_q) begin
+      if (shows_send_q) program_seen = {entry_valid, 31'(entry)};
+      if (shows_recv_q) program_seen = program_seen | recv_word;
+      if (shows_packet_q) other_seen = memory_seen;
+      if (shows_flags_q)
+        other_seen = other_seen |
+            {complete_q, missing_q, unexpected_q, not_held_q, 28'(complete_packet_q)};
+    end
+  end
+
+  assign obs_o = program_seen | other_seen;
+
+  wire unused = &{1'b0, host_data_i, host_row_i, program_row, recv_row_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_host_port: decodes the host's accesses to the registers, tables and memories of a machine.
+//
+// Addresses are of 32-bit words (sched/machine/machine.h has the same map in C):
+//
+//     31      all nodes: a write goes to the memory of every node, a read shows every node's word
+//             on the observation port
+//     30..28  region
+//             0  register [3:0]         1  table {unit, row, column}; a unit is a stage or a router
+//             2  send program           3  receive program     {node, row}
+//             4  packet memory {node, packet, flit}            5  flags {node}
+//             6  router flags {router}
+//
+//     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency
+//              7 routers (built)
+//              8 rows   9 flits   10 cycles of a row   12 single port, or cycles of a change of
+//                                                         settings (of the run)
+//              11 status {done, active}
+//             13 steps: one past the last row of the run in which a packet moved
+//             14 {first, period} of the phases  15 packets, of computed programs
+//
+// Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15
+// those of machines with a setting period, 12 of those that hold settings, too; elsewhere they are
+// 0. A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o
+// three cycles after host_re_i; of all nodes the words are ORed there, and host_show_o says that
+// each stands on the observation port in the next cycle. In a run a host may read registers,
+// and nothing else: it writes, and reads other regions, while the machine is idle. Nothing holds an
+// access back.
+//
+// The word of a node is registered halfway down the tree of ORs, by who takes it when host_take_o
+// says so, and all else here beside it, so that host_rdata_o is the OR of registers.
+`default_nettype none
+
+module rc_host_port #(
+  parameter int Ports     = 2,
+  parameter int Width     = 1,
+  parameter int Packets   = 2,
+  parameter int Flits     = 2,
+  parameter int Rows      = 2,
+  parameter int Latency   = 0,
+  parameter int Hops      = 0,                     // 1: of a machine in which packets hop
+  parameter int Routers   = 0,                     // 0: the tables, if any, are those of stages
+  parameter int SettingPeriod = 0,                     // 0: none
+  parameter int Reconfig  = 0,                     // 1: of a machine that holds settings
+  parameter int UnitBits  = 1,                     // of a stage's or router's number
+  parameter int Columns   = 1,                     // of a table; a single one takes no address bit
+  parameter int CycleBits = 16,
+  parameter bit [1023:0] Init = '0,                // of rc_initial.sv: the run behind a reset
+  localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
+  localparam int NodeBits   = $clog2(Ports),
+  localparam int PacketBits = $clog2(Packets),
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int RowBits    = $clog2(Rows)
+) (
+  input  wire                   clk_i,
+  input  wire                   rst_i,
+  input  wire                   host_we_i,
+  input  wire                   host_re_i,
+  input  wire  [31:0]           host_addr_i,
+  input  wire  [31:0]           host_wdata_i,
+  output wire  [31:0]           host_rdata_o,
+  // run registers and status
+  output logic [RowBits:0]      rows_o,
+  output logic [FlitBits:0]     flits_o,
+  output logic [CycleBits-1:0]  row_cycles_o,
+  output logic                  single_port_o,
+  output logic [31:0]           reconfigure_o,
+  output logic [15:0]           first_o,
+  output logic [15:0]           period_o,
+  output logic [PacketBits:0]   packets_o,
+  input  wire  [RowBits:0]      steps_i,
+  input  wire                   active_i,
+  input  wire                   done_i,
+  // with the access
+  output wire                   host_req_o,
+  output wire                   host_all_o,
+  output wire  [NodeBits-1:0]   host_node_o,
+  // one cycle later
+  output logic                  host_we_table_o,
+  output logic                  host_we_send_o,
+  output logic                  host_we_recv_o,
+  output logic                  host_we_packet_o,
+  output logic                  host_re_send_o,
+  output logic                  host_re_recv_o,
+  output logic                  host_re_packet_o,
+  output logic                  host_re_flags_o,
+  output logic                  host_re_memory_o,  // of any memory
+  output logic                  host_show_o,       // ... of all nodes
+  output logic [UnitBits-1:0]   host_unit_o,
+  output logic [ColumnBits-1:0] host_column_o,
+  output logic [RowBits-1:0]    host_row_o,
+  output logic [PacketBits-1:0] host_packet_o,
+  output logic [FlitBits-1:0]   host_flit_o,
+  output logic [31:0]           host_data_o,
+  // two cycles later: the words of the memories that were read
+  output wire                   host_take_o,       // ... if something was
+  output wire                   host_of_node_o,    // ... and is a node's
+  output wire                   host_flags_o,      // or flags of a router, not a word of its table
+  input  wire  [31:0]           table_rdata_i,     // of tables and router flags
+  // three cycles later
+  input  wire  [31:0]           node_rdata_i       // taken, else 0; flags as observed
+);
+
+  wire [2:0] region = rc_address_map::region(host_addr_i);
+
+  assign host_req_o = host_we_i | host_re_i;
+  assign host_all_o = host_addr_i[31];
+
+  // The node stands above the fields of its region.
+  wire of_nodes   = region >= rc_address_map::Send && region < rc_address_map::RouterFlags;
+  wire in_program = region == rc_address_map::Send || region == rc_address_map::Receive;
+
+  assign host_node_o =
+      region == rc_address_map::Packet ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
+      in_program ? host_addr_i[RowBits +: NodeBits] : host_addr_i[NodeBits-1:0];
+
+  // What is not there, a region, node, unit or column that the machine has not, is read as 0, and
+  // to write it does nothing. Nothing looks at the bits above the fields, a memory of fewer rows
+  // than Rows at the low bits of a row only, the setting index at no column.
+  wire unused = &{1'b0, host_addr_i};
+
+  // One cycle later.
+
+  localparam int TableColumnBits = Columns > 1 ? ColumnBits : 0;
+
+  logic [2:0] region_q;
+  logic [3:0] register_q;
+  logic       we_register_q, re_q;
+
+  always_ff @(posedge clk_i) begin
+    we_register_q    <= host_we_i && region == rc_address_map::Registers;
+    host_we_table_o  <= host_we_i && region == rc_address_map::Table;
+    host_we_send_o   <= host_we_i && region == rc_address_map::Send;
+    host_we_recv_o   <= host_we_i && region == rc_address_map::Receive;
+    host_we_packet_o <= host_we_i && region == rc_address_map::Packet;
+    host_re_send_o   <= host_re_i && region == rc_address_map::Send;
+    host_re_recv_o   <= host_re_i && region == rc_address_map::Receive;
+    host_re_packet_o <= host_re_i && region == rc_address_map::Packet;
+    host_re_flags_o  <= host_re_i && region == rc_address_map::Flags;
+    host_re_memory_o <= host_re_i && region != rc_address_map::Registers;
+    host_show_o      <= host_re_i && host_all_o && of_nodes;
+    re_q             <= host_re_i;
+    if (host_req_o) begin
+      region_q      <= region;
+      register_q    <= host_addr_i[3:0];
+      host_column_o <= host_addr_i[ColumnBits-1:0] & {ColumnBits{Columns > 1}};
+      host_unit_o   <= (Hops != 0 && region == rc_address_map::RouterFlags)
+          ? host_addr_i[UnitBits-1:0]
+          : host_addr_i[RowBits+TableColumnBits +: UnitBits];
+      host_row_o    <= (region == rc_address_map::Table) ? host_addr_i[TableColumnBits +: RowBits]
+          : host_addr_i[RowBits-1:0];
+      host_packet_o <= host_addr_i[FlitBits +: PacketBits];
+      host_flit_o   <= host_addr_i[FlitBits-1:0];
+      host_data_o   <= host_wdata_i;
+    end
+  end
+
+  // What a reset makes of the registers of the run.
+
+  /* verilator coverage_off */                         // constants
+  wire [16*32-1:0] initial_run;
+
+  if (Init != '0) begin : g_initial
+    logic [31:0] words [16];
+    initial $readmemh(rc_initial::append(Init, "registers.mem"), words);
+    for (genvar r = 0; r < 16; r++) begin : g_register
+      logic [31:0] word_q;                           // clocked, as a memory's word
+      always_ff @(posedge clk_i) word_q <= words[r];
+      assign initial_run[r*32 +: 32] = word_q;
+    end
+  end else begin : g_zero
+    assign initial_run = '0;
+  end
+
+  wire unused_run = &{1'b0, initial_run};
+  /* verilator coverage_on */
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      rows_o        <= initial_run[rc_address_map::RunRows*32 +: RowBits+1];
+      flits_o       <= initial_run[rc_address_map::RunFlits*32 +: FlitBits+1];
+      row_cycles_o  <= initial_run[rc_address_map::RunRowCycles*32 +: CycleBits];
+      single_port_o <= initial_run[rc_address_map::RunSinglePort*32 +: 1];
+      reconfigure_o <= Reconfig != 0 ? initial_run[rc_address_map::RunSinglePort*32 +: 32] : '0;
+      first_o       <= initial_run[rc_address_map::RunPeriod*32+16 +: 16];
+      period_o      <= initial_run[rc_address_map::RunPeriod*32 +: 16];
+      packets_o     <= initial_run[rc_address_map::RunPackets*32 +: PacketBits+1];
+    end else if (we_register_q) begin
+      case (register_q)
+        rc_address_map::RunRows:       rows_o <= host_data_o[RowBits:0];
+        rc_address_map::RunFlits:      flits_o <= host_data_o[FlitBits:0];
+        rc_address_map::RunRowCycles:  row_cycles_o <= host_data_o[CycleBits-1:0];
+        rc_address_map::RunSinglePort: begin
+          if (Hops != 0) single_port_o <= host_data_o[0];
+          if (Reconfig != 0) reconfigure_o <= host_data_o;
+        end
+        rc_address_map::RunPeriod:     if (SettingPeriod != 0) {first_o, period_o} <= host_data_o;
+        rc_address_map::RunPackets: if (SettingPeriod != 0) packets_o <= host_data_o[PacketBits:0];
+        default: ;
+      endcase
+    end
+  end
+
+  logic [31:0] register_word;
+
+  always_comb begin
+    case (register_q)
+      rc_address_map::Id:            register_word = 32'h526e6401;  // "Rnd", version 1
+      rc_address_map::Ports:         register_word = Ports;
+      rc_address_map::Width:         register_word = Width;
+      rc_address_map::Packets:       register_word = Packets;
+      rc_address_map::Flits:         register_word = Flits;
+      rc_address_map::Rows:          register_word = Rows;
+      rc_address_map::Latency:       register_word = Latency;
+      rc_address_map::Routers:       register_word = Routers;
+      rc_address_map::RunRows:       register_word = 32'(rows_o);
+      rc_address_map::RunFlits:      register_word = 32'(flits_o);
+      rc_address_map::RunRowCycles:  register_word = 32'(row_cycles_o);
+      rc_address_map::Status:        register_word = {30'b0, done_i, active_i};
+      rc_address_map::RunSinglePort: register_word = Hops != 0 ? 32'(single_port_o) : reconfigure_o;
+      rc_address_map::Steps:         register_word = Hops != 0 ? 32'(steps_i) : '0;
+      rc_address_map::RunPeriod:     register_word = {first_o, period_o};
+      rc_address_map::RunPackets:    register_word = 32'(packets_o);
+    endcase
+  end
+
+  // Two cycles later; then the word is registered.
+
+  logic [2:0]  region_q2;
+  logic [31:0] register_word_q2, word_q3;            // 0 unless a register was read; ... or a table
+  logic        re_q2, of_flags_q3;
+  wire         of_table = region_q2 == rc_address_map::Table
+      || (Hops != 0 && region_q2 == rc_address_map::RouterFlags);
+
+  assign host_take_o    = re_q2;
+  assign host_of_node_o = region_q2 >= rc_address_map::Send
+      && region_q2 < rc_address_map::RouterFlags;
+  assign host_flags_o   = region_q2[2];
+
+  always_ff @(posedge clk_i) begin
+    re_q2 <= re_q;
+    if (re_q) begin
+      region_q2        <= region_q;
+      register_word_q2 <= region_q == rc_address_map::Registers ? register_word : '0;
+    end
+    if (re_q2) begin
+      word_q3     <= register_word_q2 | (of_table ? table_rdata_i : '0);
+      of_flags_q3 <= region_q2 == rc_address_map::Flags;
+    end
+  end
+
+  assign host_rdata_o = word_q3 | (of_flags_q3 ? 32'(node_rdata_i[30:28]) : node_rdata_i);
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_setting_counter: counts the setting phases and turns of the rows that pass.
+//
+// Row r is in setting phase (first + r) mod period, and in turn floor((first + r) / period). A
+// memory with a word for each setting phase is read with setting_phase_o when fetch_i is high;
+// base_o is turn * period of that row, from the next cycle on, as the memory's word is.
+`default_nettype none
+`include "../common/rc_require.svh"
+
+module rc_setting_counter #(
+  parameter int SettingPeriod = 2,                       // a power of two >= 2
+  parameter int BaseBits  = 1,
+  localparam int SettingPhaseBits = SettingPeriod > 1 ? $clog2(SettingPeriod) : 1
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire                  start_i,
+  input  wire                  fetch_i,              // a row is fetched
+  // constant from start_i on
+  input  wire  [15:0]          first_i,              // below period_i
+  input  wire  [15:0]          period_i,             // 1 ... SettingPeriod
+  output logic [SettingPhaseBits-1:0] setting_phase_o,
+  output logic [BaseBits-1:0]  base_o
+);
+
+  `RC_REQUIRE(SettingPeriod, SettingPeriod >= 2 && (SettingPeriod & (SettingPeriod - 1)) == 0,
+              "SettingPeriod must be a power of two, 2 or more")
+
+  // registered, as comparisons in rc_sequencer.sv
+  logic [SettingPhaseBits-1:0] last_q;
+  logic [BaseBits-1:0]  base_q;
+
+  wire last   = setting_phase_o == last_q;
+  wire unused = &{1'b0, first_i};
+
+  always_ff @(posedge clk_i) begin
+    last_q <= SettingPhaseBits'(period_i - 1'b1);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i | start_i) begin
+      setting_phase_o <= SettingPhaseBits'(first_i);
+      base_q  <= '0;
+    end else if (fetch_i) begin
+      setting_phase_o <= last ? '0 : setting_phase_o + 1'b1;
+      if (last) base_q <= base_q + BaseBits'(period_i);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (fetch_i) base_o <= base_q;
+  end
+
+endmodule
+
+`default_nettype wire

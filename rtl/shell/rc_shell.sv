@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_shell: what every machine has around its network: sequencer, host port, endpoints, and the
+// wires between them.
+//
+//     host port --> tables, programs, packet memories, registers
+//     sequencer --> endpoints --> tx_lanes_o   network   rx_lanes_i --> endpoints --> observation
+//
+// The network gets the wavefront, wave_o, a cycle before the flits that it belongs to, and gives it
+// back, wave_i, a cycle before they are on rx_lanes_i: it delays both alike, by Latency cycles. Its
+// registers of lanes are clocked by ce_o. What it has in tables the host writes and reads through
+// host_o; the words read are ORed, so a table that is not addressed gives 0. rc_shell_bus.sv has
+// the fields of these vectors.
+//
+// Routers send and receive with the endpoints: step_o has what rc_endpoint.sv has from send_fetch_i
+// to rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
+// flit, or rows one cycle). A machine with a setting index has phase_o; one that holds settings
+// (Reconfig) gives length_i, how many rows the setting index's word is for (rc_sequencer.sv).
+// (csim/shell/shell.h has the same signals, with the multiplexers of the host's reads inside the
+// endpoints.)
+//
+// The host loads the image, raises start_i for a cycle and waits for done_o. Reset for at least
+// Latency + 3 cycles, so that the pipeline is flushed. The observation port, obs_o, shows every
+// completed receipt.
+`default_nettype none
+`include "../common/rc_require.svh"
+
+module rc_shell #(
+  parameter int Nodes    = 2,   // endpoints, >= 2
+  parameter int Hops     = 0,   // 1: packets hop from node to node, and rows are steps
+  parameter int Routers  = 0,   // 0: the tables, if any, are those of stages
+  parameter int Tables   = 1,   // words that the network gives to a read, >= 1
+  parameter int UnitBits = 1,   // of a stage's or router's number
+  parameter int Columns  = 1,   // of a table
+  parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
+  parameter int Headers  = 0,   // 1: packets say where they belong (rc_endpoint.sv)
+  parameter int Lists    = 0,   // 1: ... and are sent as the network says
+  parameter int SettingPeriod = 0,   // 0: none; else a power of two >= 2, at most Rows
+  parameter int Computed = 0,   // 1: programs are (rc_endpoint.sv), with SettingPeriod
+  parameter int Reconfig = 0,   // 1: a setting is held for several rows, with SettingPeriod
+  parameter int Width    = 1,   // bits of a word, 1 ... 31
+  parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
+  parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
+  parameter int Rows     = 2,   // rows of every table, a power of two >= 2
+  parameter bit [1023:0] Init = '0,  // what memories and run begin with (rc_initial.sv)
+  localparam int NodeBits   = $clog2(Nodes),
+  localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
+  localparam int PacketBits = $clog2(Packets),
+  localparam int FlitBits   = $clog2(Flits),
+  localparam int RowBits    = $clog2(Rows),
+  localparam int SettingPhaseBits = SettingPeriod > 1 ? $clog2(SettingPeriod) : 1,
+  localparam int LaneBits   = Width + 1,             // {valid, word}
+  localparam int TagBits    = rc_shell_bus::tag_bits(Flits),
+  localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows),
+  localparam int PhaseBits  = rc_shell_bus::phase_bits(SettingPeriod),
+  localparam int StepBits   = rc_shell_bus::step_bits(Flits, Rows),
+  localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows),
+  localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows)
+) (
+  // of the machine
+  input  wire                         clk_i,
+  input  wire                         rst_i,
+  input  wire                         host_we_i,
+  input  wire                         host_re_i,
+  input  wire  [31:0]                 host_addr_i,
+  input  wire  [31:0]                 host_wdata_i,
+  output wire  [31:0]                 host_rdata_o,
+  input  wire                         start_i,
+  output wire                         run_o,
+  output wire                         done_o,
+  // While obs_strobe_o is high, obs_o holds for each node {valid, missing, unexpected, not held,
+  // packet[27:0]}: whether a packet was completed at the end of the cycle before, the flags so far,
+  // and which packet; or, behind a read of all nodes, the node's word.
+  output wire                         obs_strobe_o,
+  output wire  [Nodes*32-1:0]         obs_o,
+  // network
+  output wire                         ce_o,
+  output wire  [WaveBits-1:0]         wave_o,
+  output wire  [Nodes*LaneBits-1:0]   tx_lanes_o,
+  input  wire  [WaveBits-1:0]         wave_i,
+  input  wire  [Nodes*LaneBits-1:0]   rx_lanes_i,
+  output wire  [PhaseBits-1:0]         phase_o,
+  input  wire  [RowBits-1:0]          length_i,
+  // routers
+  output wire  [StepBits-1:0]         step_o,
+  input  wire                         moves_i,  // a packet was on a lane of theirs a cycle before
+  // with Lists: finish_i ends the run with the row (rc_sequencer.sv), endpoints send what list_i
+  // says (rc_endpoint.sv)
+  input  wire                         finish_i,
+  input  wire  [Nodes*ListBits-1:0]   list_i,
+  output wire  [Nodes*PacketBits-1:0] count_o,       // of each endpoint's list
+  // tables and flags, when the machine is idle
+  output wire  [HostBits-1:0]         host_o,
+  input  wire  [Tables*32-1:0]        table_rdata_i  // one cycle after host_o's re_memory
+);
+
+  `RC_REQUIRE(Nodes, Nodes >= 2, "Nodes must be 2 or more")
+  `RC_REQUIRE(Tables, Tables >= 1, "Tables must be 1 or more")
+  `RC_REQUIRE(SettingPeriod, SettingPeriod == 0 || (SettingPeriod >= 2 &&
+              SettingPeriod <= Rows && (SettingPeriod & (SettingPeriod - 1)) == 0),
+              "SettingPeriod must be 0 or a power of two from 2 to Rows")
+  `RC_REQUIRE(Computed, Computed == 0 || SettingPeriod != 0, "Computed requires SettingPeriod")
+  `RC_REQUIRE(Reconfig, Reconfig == 0 || (SettingPeriod != 0 && Computed == 0),
+              "Reconfig requires SettingPeriod, and excludes Computed")
+
+  localparam int CycleBits  = 16;
+  localparam int OffsetBits = (PacketBits > SettingPhaseBits ? PacketBits : SettingPhaseBits) + 2;
+
+  // Sequencer.
+
+  wire                 active, fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open;
+  wire [RowBits-1:0]   row, wave_row;
+  wire [FlitBits-1:0]  tx_flit;
+  wire [RowBits:0]     rows;
+  wire [FlitBits:0]    flits;
+  wire [CycleBits-1:0] row_cycles;
+  wire [31:0]          reconfigure;
+
+  rc_sequencer #(
+    .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Reconfig(Reconfig)
+  ) u_sequencer (
+    .clk_i,
+    .rst_i,
+    .start_i,
+    .finish_i,
+    .rows_i(rows),
+    .flits_i(flits),
+    .row_cycles_i(row_cycles),
+    .reconfigure_i(reconfigure),
+    .length_i,
+    .active_o(active),
+    .run_o,
+    .done_o,
+    .fetch_o(fetch),
+    .next_phase_o(next_setting_phase),
+    .row_o(row),
+    .wave_fetch_o(wave_fetch),
+    .wave_row_o(wave_row),
+    .tx_en_o(tx_en),
+    .tx_last_o(tx_last),
+    .tx_flit_o(tx_flit),
+    .rx_open_o(rx_open)
+  );
+
+  assign ce_o   = active | rst_i;
+  assign wave_o = {wave_fetch, wave_row, tx_en, tx_last, tx_flit};
+
+  // The wavefront reaches the receivers a cycle after its row, with the flits. With a reset they
+  // are deaf at once, as what they go by, the number of packets, is 0 then.
+
+  wire                rx_fetch, rx_en, rx_last;
+  wire [RowBits-1:0]  rx_row;
+  wire [TagBits-1:0]  rx_tag;
+  wire [FlitBits-1:0] rx_flit;
+
+  assign {rx_fetch, rx_row, rx_tag} = wave_i;
+
+  rc_delay #(.Width(TagBits)) u_rx_tag (
+    .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open & ~rst_i}}),
+    .q_o({rx_en, rx_last, rx_flit})
+  );
+
+  // Host port.
+
+  wire                  host_req, host_all, host_show, single_port;
+  wire                  host_re_send, host_re_recv, host_re_packet, host_re_flags, host_re_memory;
+  wire                  host_take, host_of_node, host_flags;
+  wire [NodeBits-1:0]   host_node;
+  wire                  host_we_table, host_we_send, host_we_recv, host_we_packet;
+  wire [UnitBits-1:0]   host_unit;
+  wire [ColumnBits-1:0] host_column;
+  wire [RowBits-1:0]    host_row;
+  wire [PacketBits-1:0] host_packet;
+  wire [FlitBits-1:0]   host_flit;
+  wire [31:0]           host_data, table_rdata, node_rdata;
+  wire [RowBits:0]      steps;
+  wire [15:0]           first, period;
+  wire [PacketBits:0]   packets;
+
+  rc_host_port #(
+    .Ports(Nodes), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Latency(Latency),
+    .Hops(Hops), .Routers(Routers), .SettingPeriod(SettingPeriod), .Reconfig(Reconfig),
+    .UnitBits(UnitBits),
+    .Columns(Columns), .CycleBits(CycleBits), .Init(Init)
+  ) u_host_port (
+    .clk_i,
+    .rst_i,
+    .host_we_i,
+    .host_re_i,
+    .host_addr_i,
+    .host_wdata_i,
+    .host_rdata_o,
+    .rows_o(rows),
+    .flits_o(flits),
+    .row_cycles_o(row_cycles),
+    .single_port_o(single_port),
+    .reconfigure_o(reconfigure),
+    .first_o(first),
+    .period_o(period),
+    .packets_o(packets),
+    .steps_i(steps),
+    .active_i(active),
+    .done_i(done_o),
+    .host_req_o(host_req),
+    .host_all_o(host_all),
+    .host_node_o(host_node),
+    .host_we_table_o(host_we_table),
+    .host_we_send_o(host_we_send),
+    .host_we_recv_o(host_we_recv),
+    .host_we_packet_o(host_we_packet),
+    .host_re_send_o(host_re_send),
+    .host_re_recv_o(host_re_recv),
+    .host_re_packet_o(host_re_packet),
+    .host_re_flags_o(host_re_flags),
+    .host_re_memory_o(host_re_memory),
+    .host_show_o(host_show),
+    .host_unit_o(host_unit),
+    .host_column_o(host_column),
+    .host_row_o(host_row),
+    .host_packet_o(host_packet),
+    .host_flit_o(host_flit),
+    .host_data_o(host_data),
+    .host_take_o(host_take),
+    .host_of_node_o(host_of_node),
+    .host_flags_o(host_flags),
+    .table_rdata_i(table_rdata),
+    .node_rdata_i(node_rdata)
+  );
+
+  rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last | host_show),
+                                      .q_o(obs_strobe_o));
+
+  // host_flags is there with the words that are read, a cycle behind re_memory.
+  assign host_o = {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row,
+                   host_data};
+
+  rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
+                                                          .word_o(table_rdata));
+
+  // Setting phases, of the rows that are sent, or of the settings if they are held, and of the rows
+  // that are received if there are computed programs.
+
+  wire [OffsetBits-1:0] base, rx_base;
+  wire [SettingPhaseBits-1:0]   setting_phase, rx_setting_phase;
+
+  assign phase_o = {next_setting_phase, setting_phase};
+
+  if (SettingPeriod != 0) begin : g_setting_counter
+    rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
+      .clk_i, .rst_i, .start_i, .fetch_i(next_setting_phase), .first_i(first), .period_i(period),
+      .setting_phase_o(setting_phase), .base_o(base)
+    );
+  end else begin : g_setting_counter
+    assign setting_phase = '0;
+    assign base = '0;
+    wire unused = &{1'b0, next_setting_phase, first, period};
+  end
+
+  if (Computed != 0) begin : g_rx_setting_counter
+    rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
+      .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch), .first_i(first), .period_i(period),
+      .setting_phase_o(rx_setting_phase), .base_o(rx_base)
+    );
+  end else begin : g_rx_setting_counter
+    assign rx_setting_phase = '0;
+    assign rx_base = '0;
+  end
+
+  // Endpoints.
+
+  wire                forward;
+  wire                same_flit  = rx_en & (rx_flit == tx_flit);
+  wire                send_fetch = fetch | host_re_memory;
+  wire                recv_fetch = rx_fetch | host_re_memory;
+  wire [RowBits-1:0]  send_row   = host_re_memory ? host_row
+      : Computed != 0 ? RowBits'(setting_phase) : row;
+  wire [RowBits-1:0]  recv_row   = host_re_memory ? host_row
+      : Computed != 0 ? RowBits'(rx_setting_phase) : rx_row;
+
+  // Registered, as the comparisons in rc_sequencer.sv: constant during a run, and many multiplexers
+  // wait for it.
+  rc_delay #(.Width(1)) u_forward (
+    .clk_i, .ce_i(1'b1), .d_i(flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1)),
+    .q_o(forward)
+  );
+
+  assign step_o = {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last,
+                   rx_flit};
+
+  for (genvar node = 0; node < Nodes; node++) begin : g_node
+    rc_endpoint #(
+      .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
+      .NodeBits(NodeBits), .Headers(Headers), .Lists(Lists), .Computed(Computed),
+      .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits), .Init(Init)
+    ) u_endpoint (
+      .clk_i,
+      .rst_i,
+      .start_i,
+      .forward_i(forward),
+      .same_flit_i(same_flit),
+      .send_fetch_i(send_fetch),
+      .send_row_i(send_row),
+      .base_i(base),
+      .tx_en_i(tx_en),
+      .tx_flit_i(tx_flit),
+      .lane_o(tx_lanes_o[node*LaneBits +: LaneBits]),
+      .recv_fetch_i(recv_fetch),
+      .recv_row_i(recv_row),
+      .rx_base_i(rx_base),
+      .packets_i(packets),
+      .rx_en_i(rx_en),
+      .rx_last_i(rx_last),
+      .rx_flit_i(rx_flit),
+      .lane_i(rx_lanes_i[node*LaneBits +: LaneBits]),
+      .obs_o(obs_o[node*32 +: 32]),
+      .list_i(list_i[node*ListBits +: ListBits]),
+      .count_o(count_o[node*PacketBits +: PacketBits]),
+      .host_req_i(host_req),
+      .host_all_i(host_all),
+      .host_node_i(host_node),
+      .host_we_send_i(host_we_send),
+      .host_we_recv_i(host_we_recv),
+      .host_we_packet_i(host_we_packet),
+      .host_re_send_i(host_re_send),
+      .host_re_recv_i(host_re_recv),
+      .host_re_packet_i(host_re_packet),
+      .host_re_flags_i(host_re_flags),
+      .host_re_memory_i(host_re_memory),
+      .host_row_i(host_row),
+      .host_packet_i(host_packet),
+      .host_flit_i(host_flit),
+      .host_data_i(host_data)
+    );
+  end
+
+  // Their words, ORed in a tree with registers halfway down, as they come late out of memories.
+
+  localparam int Group  = 1 << (($clog2(Nodes) + 1) / 2);
+  localparam int Groups = (Nodes + Group - 1) / Group;
+
+  wire [Groups*32-1:0] group_rdata;
+
+  for (genvar g = 0; g < Groups; g++) begin : g_group
+    localparam int Members = g < Groups - 1 ? Group : Nodes - g * Group;
+    wire  [31:0] word;
+    logic [31:0] word_q;
+
+    rc_or_tree #(.Words(Members), .Width(32)) u_word (
+      .words_i(obs_o[g*Group*32 +: Members*32]), .word_o(word)
+    );
+
+    always_ff @(posedge clk_i) begin
+      if (host_take) word_q <= host_of_node ? word : '0;
+    end
+
+    assign group_rdata[g*32 +: 32] = word_q;
+  end
+
+  rc_or_tree #(.Words(Groups), .Width(32)) u_node_rdata (.words_i(group_rdata),
+                                                         .word_o(node_rdata));
+
+  // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind
+  // tx_en, also behind one that a reset came upon.
+
+  if (Hops != 0) begin : g_steps
+    wire [Nodes-1:0]    moves_q;
+    logic [RowBits-1:0] row_q, row_q2;
+    logic [RowBits:0]   steps_q;
+
+    for (genvar node = 0; node < Nodes; node++) begin : g_node
+      rc_delay #(.Width(1)) u_moves (
+        .clk_i, .ce_i(1'b1), .d_i(tx_lanes_o[node*LaneBits+Width]), .q_o(moves_q[node])
+      );
+    end
+
+    always_ff @(posedge clk_i) begin
+      row_q  <= wave_row;
+      row_q2 <= row_q;
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (rst_i | start_i) steps_q <= '0;
+      else if (active & (|moves_q | moves_i)) steps_q <= (RowBits+1)'(row_q2) + 1'b1;
+    end
+
+    assign steps = steps_q;
+  end else begin : g_no_steps
+    assign steps = '0;
+    wire unused = &{1'b0, moves_i};
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// rc_shell_bus: the vectors between a machine's shell and its network: their fields, the highest
+// first, and their widths. They stand for structs, which the three tools do not read alike. Who
+// takes one apart names all of its fields, in this order.
+//
+//     tag     {en, last, flit}                          the flit under way
+//     wave    {fetch, row, tag}                         the wavefront, a cycle before its flits
+//     phase    {fetch, phase}                            the row that is fetched, with a phase; if
+//                                                       settings are held, that begins one
+//     step    {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit}
+//                                                       what routers go by
+//     host    {we_table, re_memory, flags, unit, column, row, data}
+//                                                       the host's access to tables and flags
+//     list    {send, direct, slot, row}                 what an endpoint with a list sends
+//
+// rc_shell.sv and rc_endpoint.sv say what the fields are and when they are there.
+`default_nettype none
+
+package rc_shell_bus;
+
+  function automatic int tag_bits(input int flits);
+    tag_bits = 2 + $clog2(flits);
+  endfunction
+
+  function automatic int wave_bits(input int flits, input int rows);
+    wave_bits = 1 + $clog2(rows) + tag_bits(flits);
+  endfunction
+
+  function automatic int phase_bits(input int setting_period);
+    phase_bits = 1 + (setting_period > 1 ? $clog2(setting_period) : 1);
+  endfunction
+
+  function automatic int step_bits(input int flits, input int rows);
+    step_bits = 6 + $clog2(rows) + 2 * $clog2(flits);
+  endfunction
+
+  function automatic int host_bits(input int unit_bits, input int column_bits, input int rows);
+    host_bits = 3 + unit_bits + column_bits + $clog2(rows) + 32;
+  endfunction
+
+  function automatic int list_bits(input int packets, input int rows);
+    list_bits = 2 + $clog2(packets) + $clog2(rows);
+  endfunction
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/route/setting_period.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/bits.h"
+#include "sched/base/compare.h"
+#include "sched/base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- Programs ----------------------------------------------------------------------------- */
+
+enum { SENDER, RECEIVER, WAYS };
+
+void periodic_programs_free(struct periodic_programs *computed)
+{
+    free(computed->memory);
+    *computed = (struct periodic_programs){0};
+}
+
+static bool allocate(struct periodic_programs *computed, struct err *err)
+{
+    size_t entries = (size_t)computed->period * computed->nodes;
+    const struct arena_array arrays[] = {ARENA(computed->offset[SENDER], entries),
+                                         ARENA(computed->offset[RECEIVER], entries)};
+    computed->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (computed->memory == NULL)
+        return err_no_memory(err, "computed programs");
+    for (size_t k = 0; k < entries; k++)
+        computed->offset[SENDER][k] = computed->offset[RECEIVER][k] = PERIODIC_PROGRAMS_NONE;
+    return true;
+}
+
+static int32_t base_of(const struct periodic_programs *computed, uint64_t row)
+{
+    return (int32_t)((computed->first + row) / computed->period * computed->period);
+}
+
+/* Where a row is in the turns: the entries of its setting phase, for all nodes, and its base. */
+struct place {
+    int32_t *entry[WAYS];
+    int32_t base;
+};
+
+static struct place place_of(const struct periodic_programs *computed, uint64_t row)
+{
+    const size_t first = (size_t)((computed->first + row) % computed->period) * computed->nodes;
+    return (struct place){
+        .entry = {computed->offset[SENDER] + first, computed->offset[RECEIVER] + first},
+        .base = base_of(computed, row)};
+}
+
+/* What an entry means in a row of that base; 0: no packet. */
+static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
+{
+    int32_t packet = offset == PERIODIC_PROGRAMS_NONE ? -1 : offset + base;
+    return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
+}
+
+/* The first packet that is seen in a setting phase tells the offset. Any but the last tells it for
+ * good, because the last is sent in place of later ones. */
+static void learn(int32_t *entry, int32_t base, uint32_t packet, uint32_t packets)
+{
+    if (*entry == PERIODIC_PROGRAMS_NONE || packet < packets)
+        *entry = (int32_t)packet - 1 - base;
+}
+
+static void learn_all(const struct schedule *schedule, const struct periodic_programs *computed)
+{
+    for (size_t k = 0; k < schedule->step_count; k++) {
+        const struct place place = place_of(computed, schedule_row(schedule, k));
+        for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
+            const struct transfer *transfer = &schedule->transfer[t];
+            learn(&place.entry[SENDER][transfer->source], place.base, transfer->packet,
+                  schedule->packets);
+            learn(&place.entry[RECEIVER][transfer->destination], place.base, transfer->packet,
+                  schedule->packets);
+        }
+    }
+}
+
+/* seen[way][node]: the packet of a row, from 1; 0: none. */
+static bool check_row(const struct schedule *schedule, const struct periodic_programs *computed,
+                      uint64_t row, const uint32_t seen[], struct err *err)
+{
+    static const char *const verb[] = {"send", "receive"};
+    const struct place place = place_of(computed, row);
+    for (int way = 0; way < WAYS; way++)
+        for (uint32_t node = 0; node < computed->nodes; node++) {
+            uint32_t expected = seen[(size_t)way * computed->nodes + node];
+            uint32_t packet = packet_of(place.entry[way][node], place.base, schedule->packets);
+            if (packet != expected)
+                return err_set(err, ERR_IRREGULAR,
+                               "{programs}: in round %" PRIu64 " node %" PRIu32
+                               " would %s packet %" PRIu32 ", not %" PRIu32
+                               " (0: none); expected a schedule that repeats, such as circulant",
+                               row + 1, node, verb[way], packet, expected);
+        }
+    return true;
+}
+
+static bool check_all(const struct schedule *schedule, const struct periodic_programs *computed,
+                      struct err *err)
+{
+    uint32_t *seen = malloc((size_t)WAYS * computed->nodes * sizeof *seen);
+    if (seen == NULL)
+        return err_no_memory(err, "computed programs");
+    bool reconfig = true;
+    size_t k = 0;
+    for (uint64_t row = 0; reconfig && row < schedule->end; row++) {
+        for (uint32_t node = 0; node < WAYS * computed->nodes; node++)
+            seen[node] = 0;
+        for (; k < schedule->step_count && schedule_row(schedule, k) == row; k++)
+            for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
+                seen[schedule->transfer[t].source] = schedule->transfer[t].packet;
+                seen[computed->nodes + schedule->transfer[t].destination] =
+                    schedule->transfer[t].packet;
+            }
+        reconfig = check_row(schedule, computed, row, seen, err);
+    }
+    free(seen);
+    return reconfig;
+}
+
+bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
+                            struct err *err)
+{
+    uint32_t q = bits_log2_up(schedule->nodes);
+    *computed = (struct periodic_programs){.nodes = schedule->nodes, .period = q > 0 ? q : 1};
+    computed->first =
+        (computed->period - (schedule->packets - 1) % computed->period) % computed->period;
+    if (model_has_times(schedule->model) || schedule->packets == 0)
+        return err_set(
+            err, ERR_IRREGULAR,
+            "{programs}: the schedule has no rounds; expected one of rounds, such as circulant");
+    if (!allocate(computed, err))
+        return false;
+    learn_all(schedule, computed);
+    if (check_all(schedule, computed, err))
+        return true;
+    periodic_programs_free(computed);
+    return false;
+}
+
+bool periodic_programs_check_bits(const struct periodic_programs *computed,
+                                  const struct schedule *schedule, const struct machine *machine,
+                                  struct err *err)
+{
+    struct machine roomy = *machine;
+    unsigned least = computed->period > 1 ? bits_log2_up(computed->period) : 1;
+    roomy.log2_period = MAX(roomy.log2_period, least);
+    const int64_t end = INT64_C(1) << machine_offset_bits(&roomy);
+    int64_t base = schedule->end > 0 ? base_of(computed, schedule->end - 1) : 0, lowest = 0;
+    for (size_t k = 0; k < (size_t)WAYS * computed->period * computed->nodes; k++) {
+        int32_t offset = computed->offset[k % WAYS][k / WAYS];
+        lowest = MIN(lowest, offset);
+    }
+    return (base < end && lowest >= -end / 2) ||
+           err_set(err, ERR_IRREGULAR,
+                   "{programs}: %" PRIu64
+                   " round%s do not fit in entries of %u bit%s; expected at most "
+                   "%" PRId64 ", or a machine for more packets",
+                   schedule->end, text_s(schedule->end), machine_offset_bits(&roomy),
+                   text_s(machine_offset_bits(&roomy)), end / 2);
+}
+
+/* --- The order of settings ---------------------------------------------------------------- */
+
+/* The value that the first port that sends would have; 0 of an idle round. */
+static uint32_t first_value(const struct multistage *net, const uint32_t to[], bool complement)
+{
+    for (uint32_t port = 0; port < net->ports; port++)
+        if (to[port] != MULTISTAGE_IDLE)
+            return complement ? to[port] ^ port : (to[port] + net->ports - port) % net->ports;
+    return 0;
+}
+
+static bool is_round_of(const struct multistage *net, const uint32_t to[], struct tag tag)
+{
+    for (uint32_t port = 0; port < net->ports; port++) {
+        uint32_t output = tag.complement ? port ^ tag.value : (port + tag.value) % net->ports;
+        if (to[port] != MULTISTAGE_IDLE && to[port] != output)
+            return false;
+    }
+    return true;
+}
+
+bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag)
+{
+    *tag = (struct tag){false, first_value(net, to, false)};
+    if (is_round_of(net, to, *tag))
+        return true;
+    *tag = (struct tag){true, first_value(net, to, true)};
+    return bits_is_power(net->ports) && is_round_of(net, to, *tag);
+}
+
+void setting_period_free(struct setting_period *setting_period)
+{
+    free(setting_period->setting_index);
+    settings_free(&setting_period->settings);
+    settings_free(&setting_period->reconfig);
+    free(setting_period->rows);
+    affine_grouping_free(&setting_period->maps);
+    periodic_programs_free(&setting_period->computed);
+    *setting_period = (struct setting_period){0};
+}
+
+/* The tag of a row, as a word; 0, which an idle one gets, is the shift by 0. */
+static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to[], uint32_t *word,
+                    struct err *err)
+{
+    const struct multistage *net = self;
+    struct tag tag;
+    char time[ROUTE_ROWS_NAME];
+    if (tags_of(net, to, &tag)) {
+        *word = tags_word(net, tag);
+        return true;
+    }
+    route_rows_name(rows, time);
+    return err_set(err, ERR_IRREGULAR,
+                   "%s: {settings}: its circuits are neither a cyclic shift of the %" PRIu32
+                   " port%s nor a complement; expected one, or {settings} indexed",
+                   time, rows->ports, text_s(rows->ports));
+}
+
+/* What is numbered: settings that are held, or rows. */
+static const struct settings *reconfig_of(const struct machine *machine,
+                                          const struct setting_period *setting_period)
+{
+    return machine->reconfigures ? &setting_period->reconfig : NULL;
+}
+static uint32_t words_of(const struct schedule *schedule, const struct machine *machine,
+                         const struct setting_period *setting_period)
+{
+    return machine->reconfigures ? setting_period->reconfig.count : (uint32_t)schedule->end;
+}
+
+/* The row of the tables that each row, or setting that is held, has. */
+static bool find_rows(const struct schedule *schedule, const struct machine *machine,
+                      struct setting_period *setting_period, uint32_t word[], struct err *err)
+{
+    const struct settings *reconfig = reconfig_of(machine, setting_period);
+    bool masks = machine_has_masks(machine);
+    if (masks ? !affine_grouping_find(schedule, machine, reconfig, &setting_period->maps, err)
+              : !settings_find(schedule, machine, reconfig, &setting_period->settings, err))
+        return false;
+    setting_period->distinct = masks ? setting_period->maps.count : setting_period->settings.count;
+    memcpy(word, masks ? setting_period->maps.index : setting_period->settings.index,
+           words_of(schedule, machine, setting_period) * sizeof *word);
+    return true;
+}
+
+/* With full settings each that is held has a row of its own. */
+static void list_rows(struct setting_period *setting_period, uint32_t word[])
+{
+    setting_period->distinct = setting_period->reconfig.count;
+    for (uint32_t which = 0; which < setting_period->reconfig.count; which++)
+        word[which] = which;
+}
+
+/* The period of the setting index, whose words are for so many rows. */
+static uint32_t period_of(const struct setting_period *setting_period, const uint32_t word[],
+                          uint32_t words)
+{
+    uint64_t *pair = malloc(((size_t)words + 1) * sizeof *pair);
+    for (uint32_t which = 0; pair != NULL && which < words; which++)
+        pair[which] =
+            (setting_period->rows != NULL ? (uint64_t)setting_period->rows[which] << 32 : 0) |
+            word[which];
+    uint32_t period = pair != NULL ? settings_period(pair, words) : 0;
+    free(pair);
+    return period;
+}
+
+/* Does the setting index repeat with the setting phases? */
+static bool fold(struct setting_period *setting_period, const uint32_t word[], uint32_t rows,
+                 struct err *err)
+{
+    for (uint32_t row = 0; row < rows; row++) {
+        uint32_t setting_phase = (setting_period->first + row) % setting_period->period;
+        if (row >= setting_period->period &&
+            setting_period->setting_index[setting_phase] != word[row])
+            return err_set(err, ERR_IRREGULAR,
+                           "{programs}: round %" PRIu32 " has other settings than round %" PRIu32
+                           "; expected the same settings in every period of %" PRIu32 " round%s",
+                           row + 1, row + 1 - setting_period->period, setting_period->period,
+                           text_s(setting_period->period));
+        setting_period->setting_index[setting_phase] = word[row];
+    }
+    return true;
+}
+
+static bool find_words(const struct schedule *schedule, const struct machine *machine,
+                       struct setting_period *setting_period, uint32_t word[], struct err *err)
+{
+    struct multistage net = machine->network;
+    if (machine_has_tags(machine))
+        return settings_numbers(schedule, machine, reconfig_of(machine, setting_period),
+                                (struct route_rows_numbering){tag_row, &net}, word, err);
+    if (machine_shares_settings(machine))
+        return find_rows(schedule, machine, setting_period, word, err);
+    list_rows(setting_period, word);
+    return true;
+}
+
+static bool find_setting_index(const struct schedule *schedule, const struct machine *machine,
+                               struct setting_period *setting_period, struct err *err)
+{
+    uint32_t rows = words_of(schedule, machine, setting_period);
+    uint32_t *word = calloc((size_t)rows + 1, sizeof *word);
+    bool found = word != NULL || err_no_memory(err, "the setting index");
+    found = found && find_words(schedule, machine, setting_period, word, err);
+    if (found && !machine->computed)
+        setting_period->period = period_of(setting_period, word, rows);
+    setting_period->setting_index =
+        found ? calloc((size_t)setting_period->period + 1, sizeof *setting_period->setting_index)
+              : NULL;
+    if (found && (setting_period->setting_index == NULL || setting_period->period == 0))
+        found = err_no_memory(err, "the setting index");
+    found = found && fold(setting_period, word, rows, err);
+    free(word);
+    return found;
+}
+
+bool setting_period_find(const struct schedule *schedule, const struct machine *machine,
+                         struct setting_period *setting_period, struct err *err)
+{
+    *setting_period = (struct setting_period){0};
+    bool found = !machine->computed ||
+                 (periodic_programs_find(schedule, &setting_period->computed, err) &&
+                  periodic_programs_check_bits(&setting_period->computed, schedule, machine, err));
+    setting_period->period = setting_period->computed.period;
+    setting_period->first = setting_period->computed.first;
+    found = found &&
+            (!machine->reconfigures || settings_hold(schedule, machine, &setting_period->reconfig,
+                                                     &setting_period->rows, err));
+    found = found && (!machine_has_setting_index(machine) ||
+                      find_setting_index(schedule, machine, setting_period, err));
+    if (!found)
+        setting_period_free(setting_period);
+    return found;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_setting_period_rtl: all settings and programs on csim and RTL in lockstep, observation for
+ * observation.
+ *
+ * Circulant broadcasts on Beneš networks of 7, 8 and 22 ports and on clos:3,3,3, copied ones on
+ * multicast:8, with and without registers between the stages, with a machine for each of the
+ * combinations that a network has (on benes:8 and clos:3,3,3 for one, unless every space is
+ * exhausted): one Verilated machine each, on which schedules of different n (of tags: of the
+ * network's own) and m run one after another. What the host writes is read back from both engines:
+ * order, tables, entries, registers. Then each machine gets random words (seed printed) in all its
+ * tables, programs and memories, and registers that no compiler writes, 0 and ffffffff among them:
+ * both engines do the same with it.
+ */
+#include "sched/base/rng.h"
+#include "sched/route/route.h"
+#include "testbench/run/bench.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/running.h"
+#include "tests/support/setting_period_lab.h"
+
+#define SEED UINT64_C(20261125)
+#define MOST_FIELDS (UINT32_C(1) << 14) /* of an address, of what these machines have */
+
+static const enum engine_kind both[] = {ENGINE_CSIM, ENGINE_RTL};
+
+static uint64_t run_both(const struct support_job *job)
+{
+    const struct simulate_options options = {.engine_count = 2,
+                                             .engine = {ENGINE_CSIM, ENGINE_RTL}};
+    struct simulate_report report;
+    struct err err = {0};
+    support_true(simulate(&job->image, &job->schedule, &job->payload, &options, &report, &err),
+                 &err);
+    assert_int_equal(report.checks.seen,
+                     (uint64_t)(job->schedule.nodes - 1) * job->schedule.packets);
+    return report.checks.seen;
+}
+
+/* The last word written to an address is the one that is read. Later words of one for all nodes are
+ * left out. */
+static void read_back(const struct support_job *job)
+{
+    const struct image *image = &job->image;
+    struct bench bench = {0};
+    struct err err = {0};
+    unsigned read = 0;
+    support_true(bench_open(both, 2, &image->machine, false, &bench, &err), &err);
+    support_true(bench_load(&bench, image, &err), &err);
+    for (size_t k = image->count; k-- > 0;) {
+        uint32_t address = image->word[k].address, word = 0;
+        if (address & MACHINE_ALL_NODES)
+            break; /* what is before it may have been written over */
+        if (machine_region_of(address) == MACHINE_PACKET)
+            continue;
+        support_true(bench_read(&bench, address, &word, &err), &err);
+        assert_int_equal(word, image->word[k].word);
+        read++;
+    }
+    assert_true(read > 10);
+    bench_close(&bench);
+}
+
+static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
+{
+    (void)self, (void)cycle, (void)obs, (void)err;
+    return true;
+}
+
+/* Write to, or read from, all that the machine has; the bench compares what is read. Returns how
+ * many words. */
+static unsigned visit_all(struct bench *bench, struct rng *rng)
+{
+    struct err err = {0};
+    unsigned visited = 0;
+    for (enum machine_region region = MACHINE_TABLE; region <= MACHINE_PACKET; region++)
+        for (uint32_t field = 0; field < MOST_FIELDS; field++) {
+            uint32_t address = machine_region_address(region) | field, word;
+            if (!machine_has_address(&bench->machine, address))
+                continue;
+            support_true(rng != NULL ? bench_write(bench, address, (uint32_t)rng_next(rng), &err)
+                                     : bench_read(bench, address, &word, &err),
+                         &err);
+            visited++;
+        }
+    return visited;
+}
+
+/* Odd registers, and other words everywhere: those of the setting phases; packets of 0 flits, or of
+ * more than fit, of which the lowest bits count; rows that are too short for barriers and for what
+ * is without. */
+static void run_any(const struct machine *machine)
+{
+    static const uint32_t odd[] = {0, UINT32_C(0xffffffff), UINT32_C(0x00010001),
+                                   UINT32_C(0x003f0040)};
+    static const struct run runs[] = {
+        {.rows = 64, .flits = 1, .row_cycles = 20}, {.rows = 64, .flits = 2, .row_cycles = 20},
+        {.rows = 6, .flits = 0, .row_cycles = 20},  {.rows = 6, .flits = 3, .row_cycles = 20},
+        {.rows = 20, .flits = 2, .row_cycles = 3},  {.rows = 20, .flits = 2, .row_cycles = 2},
+        {.rows = 20, .flits = 0, .row_cycles = 1},  {.rows = 0, .flits = 3, .row_cycles = 0}};
+    const struct bench_observer observer = {NULL, look_away};
+    struct rng rng = {SEED};
+    for (unsigned which = 0; which < 8; which++) {
+        struct bench bench = {
+            0}; /* without flits of the run before, of which some are under way when it ends */
+        struct err err = {0};
+        const struct run *run = &runs[which];
+        const uint32_t setting_period = which < 4 ? odd[which] : (uint32_t)rng_next(&rng);
+        const uint32_t registers[] = {run->rows, run->flits,     run->row_cycles,       0, 0,
+                                      0,         setting_period, setting_period ^ which};
+        uint64_t cycles;
+        uint32_t word;
+        support_true(bench_open(both, 2, machine, false, &bench, &err), &err);
+        assert_true(visit_all(&bench, &rng) > 1000);
+        for (uint32_t k = 0; k < 8; k++)
+            support_true(bench_write(&bench, MACHINE_RUN_ROWS + k, registers[k], &err), &err);
+        support_true(bench_run(&bench, run, &observer, &cycles, &err), &err);
+        assert_int_equal(cycles, run->rows * run->row_cycles);
+        visit_all(&bench, NULL);
+        for (uint32_t k = 0; k <= MACHINE_RUN_PACKETS; k++)
+            support_true(bench_read(&bench, k, &word, &err), &err);
+        bench_close(&bench);
+    }
+}
+
+static struct machine machine_for(const char *network, struct setting_period_lab_how how)
+{
+    struct machine machine = setting_period_lab_machine(network, how);
+    machine.log2_packets = 5, machine.log2_flits = 1, machine.log2_rows = 6;
+    machine.log2_period = machine_has_setting_period(&machine) ? 6 : 0;
+    machine.log2_settings = how.settings == MACHINE_INDEXED ? 3 : 0;
+    return machine;
+}
+
+static uint64_t run_network(const char *network, struct setting_period_lab_how how)
+{
+    const struct machine machine = machine_for(network, how);
+    const char *algorithm = multistage_copies(&machine.network) ? "fabric-broadcast" : "circulant";
+    const uint32_t ports = machine.network.ports, packets[] = {1, 6, 29};
+    uint64_t receipts = 0;
+    for (unsigned which = 0; which < 3; which++)
+        for (uint32_t n = how.settings == MACHINE_TAGS ? ports : ports - 2; n <= ports; n++) {
+            struct support_job job = {0};
+            struct err err = {0};
+            setting_period_lab_schedule(algorithm, n, packets[which], &job.schedule);
+            support_payload(&job.schedule, &machine, 1 + which % 2, SETTING_PERIOD_LAB_SEED,
+                            &job.payload);
+            support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err),
+                         &err);
+            receipts += run_both(&job);
+            if (which == 1)
+                read_back(&job);
+            support_job_free(&job);
+        }
+    run_any(&machine);
+    return receipts;
+}
+
+static void run_all(const char *network, bool tags)
+{
+    uint64_t receipts = 0;
+    for (unsigned which = 1; which < SETTING_PERIOD_LAB_HOWS; which++)
+        if (tags || setting_period_lab_hows[which].settings != MACHINE_TAGS)
+            receipts += run_network(network, setting_period_lab_hows[which]);
+    print_message("%s: %llu receipts\n", network, (unsigned long long)receipts);
+}
+
+static void test_benes(void **state)
+{
+    (void)state;
+    print_message("seed %llu\n", (unsigned long long)SEED);
+    run_all("benes:7", true);
+    run_network("benes:8,pipe=2", (struct setting_period_lab_how){MACHINE_TAGS, true});
+}
+
+static void test_benes_8(void **state)
+{
+    (void)state;
+    run_all("benes:8,pipe=2", true);
+}
+
+static void test_benes_22(void **state)
+{
+    (void)state;
+    run_network("benes:22,pipe=0", (struct setting_period_lab_how){MACHINE_TAGS, true});
+}
+
+static void test_benes_22_indexed(void **state)
+{
+    (void)state;
+    run_network("benes:22,pad=1", (struct setting_period_lab_how){MACHINE_INDEXED, false});
+}
+
+static void test_multicast(void **state)
+{
+    (void)state;
+    run_network("multicast:8,pipe=2", (struct setting_period_lab_how){MACHINE_INDEXED, true});
+}
+
+static void test_clos(void **state)
+{
+    (void)state;
+    run_network("clos:3,3,3", (struct setting_period_lab_how){MACHINE_INDEXED, true});
+}
+
+static void test_clos_all(void **state)
+{
+    (void)state;
+    run_all("clos:3,3,3", false);
+}
+
+/* Complements: the dimensions of a hypercube, and rounds that are no period. */
+static void test_complements(void **state)
+{
+    (void)state;
+    static const char text[] = "roundcast-schedule 1\n"
+                               "algorithm by hand\n"
+                               "topology complete 8\n"
+                               "model send-receive\n"
+                               "demand 1 0 *\n"
+                               "round 1\n"
+                               "0 5 1\n"
+                               "round 2\n"
+                               "0 3 1\n"
+                               "5 6 1\n"
+                               "round 3\n"
+                               "0 1 1\n"
+                               "3 2 1\n"
+                               "5 4 1\n"
+                               "6 7 1\n"
+                               "end 3\n";
+    struct support_job job = {0};
+    struct err err = {0};
+    struct machine machine =
+        machine_for("benes:8,pipe=2", (struct setting_period_lab_how){MACHINE_TAGS, false});
+    support_true(support_read(text, "by hand", &job.schedule, &err), &err);
+    support_payload(&job.schedule, &machine, 2, SETTING_PERIOD_LAB_SEED, &job.payload);
+    support_true(route_schedule(&job.schedule, &machine, &job.payload, &job.image, &err), &err);
+    assert_int_equal(run_both(&job), 7);
+    uint32_t setting_index = machine_setting_index_address(&machine, 1);
+    for (size_t k = 0; k < job.image.count; k++)
+        if (job.image.word[k].address == setting_index)
+            assert_int_equal(job.image.word[k].word, 8 | 3); /* complement 011 */
+    support_job_free(&job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_benes), cmocka_unit_test(test_benes_22),
+        cmocka_unit_test(test_multicast), cmocka_unit_test(test_clos),
+        cmocka_unit_test(test_complements)};
+    const struct CMUnitTest others[] = {cmocka_unit_test(test_benes_8),
+                                        cmocka_unit_test(test_benes_22_indexed),
+                                        cmocka_unit_test(test_clos_all)};
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return running_exhaustive() ? failed + cmocka_run_group_tests(others, NULL, NULL) : failed;
+}
