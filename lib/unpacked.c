@@ -2,9 +2,8 @@
 /* What the tables of an image make the switches do, entry by entry. */
 #include "lib/inside.h"
 #include "lib/tables.h"
-#include "sched/image/unpack.h"
+#include "lib/unpack_text.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* Every field of the row that is unpacked; false when a visitor has seen enough. */
@@ -45,23 +44,22 @@ bool roundcast_each_setting(const struct roundcast_image *image,
 }
 
 /* Visits the packets that begin in the row; returns false after the last that the visitor wants. */
-static bool each_circuit_of_row(const struct unpacked *unpacked, uint32_t row,
-                                struct circuit circuit[],
+static bool each_circuit_of_row(struct unpacked *unpacked, uint32_t row, struct circuit circuit[],
                                 bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                                 void *with)
 {
-    const uint32_t count = unpack_circuits(unpacked, circuit);
-    for (uint32_t which = 0; which < count; which++) {
+    const uint32_t count = unpack_row_circuits(unpacked, row, circuit);
+    bool more = true;
+    for (uint32_t which = 0; more && which < count; which++) {
         const struct circuit *from = &circuit[which];
         const struct roundcast_circuit shown = {.row = row,
                                                 .source = from->source,
                                                 .destination = from->destination,
                                                 .sent = from->sent,
                                                 .received = from->received};
-        if (!from->continues && !visit(with, &shown))
-            return false;
+        more = visit(with, &shown);
     }
-    return true;
+    return more;
 }
 
 bool roundcast_each_circuit(const struct roundcast_image *image,
@@ -74,60 +72,12 @@ bool roundcast_each_circuit(const struct roundcast_image *image,
         return inside_fail(&err, error);
     struct circuit *circuit = malloc(unpack_most_circuits(&unpacked) * sizeof *circuit);
     bool more = circuit != NULL;
-    for (uint32_t row = 0; more && row < unpacked.run.rows; row++) {
-        unpack_row(&unpacked, row);
+    for (uint32_t row = 0; more && row < unpacked.run.rows; row++)
         more = each_circuit_of_row(&unpacked, row, circuit, visit, with);
-    }
     const bool whole = circuit != NULL || err_no_memory(&err, "a row");
     free(circuit);
     unpack_free(&unpacked);
     return whole || inside_fail(&err, error);
-}
-
-/* Writes the transfers of the row as lines of a schedule; a row in which nothing begins has none. */
-static bool write_row(FILE *to, const struct unpacked *unpacked, uint32_t row,
-                      struct circuit circuit[], struct err *err)
-{
-    const uint32_t count = unpack_circuits(unpacked, circuit);
-    char time[RATIONAL_TEXT];
-    bool begun = false;
-    for (uint32_t which = 0; which < count; which++) {
-        const struct circuit *at = &circuit[which];
-        if (at->goes_on)
-            continue;
-        if (at->destination == MULTISTAGE_NOWHERE)
-            return err_set(err, ERR_IMAGE,
-                           "row %" PRIu32 ": port %" PRIu32 " sends packet %" PRIu32
-                           " to no port; expected a receiver",
-                           row, at->source, at->sent);
-        if (!begun && machine_streams(&unpacked->machine, &unpacked->run))
-            fprintf(to, "time %s\n", rational_text(row, machine_packet_rows(&unpacked->run), time));
-        else if (!begun)
-            fprintf(to, "round %" PRIu32 "\n", row + 1);
-        begun = true;
-        fprintf(to, "%" PRIu32 " %" PRIu32 " %" PRIu32 "\n", at->source, at->destination, at->sent);
-    }
-    return true;
-}
-
-/* Writes the whole schedule. */
-static bool write_schedule(FILE *to, struct unpacked *unpacked, struct err *err)
-{
-    struct schedule head = {0};
-    char end[RATIONAL_TEXT];
-    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
-    bool written = circuit != NULL ? unpack_demands(unpacked, &head, err) &&
-                                         schedule_write_head(to, "the image", &head, err)
-                                   : err_no_memory(err, "a row");
-    for (uint32_t row = 0; written && row < unpacked->run.rows; row++) {
-        unpack_row(unpacked, row);
-        written = write_row(to, unpacked, row, circuit, err);
-    }
-    if (written)
-        fprintf(to, "end %s\n", rational_text(head.end, head.lambda.denominator, end));
-    free(circuit);
-    schedule_free(&head);
-    return written;
 }
 
 static bool unpack(const struct image *image, struct schedule *schedule, struct err *err)
@@ -138,7 +88,7 @@ static bool unpack(const struct image *image, struct schedule *schedule, struct 
     if (!unpack_image(image, &unpacked, err))
         return false;
     FILE *to = open_memstream(&text, &size);
-    bool written = to != NULL ? write_schedule(to, &unpacked, err)
+    bool written = to != NULL ? unpack_print_schedule(to, "the image", &unpacked, err)
                               : err_no_memory(err, "the text of a schedule");
     if (to != NULL && fclose(to) != 0 && written)
         written = err_no_memory(err, "the text of a schedule");
