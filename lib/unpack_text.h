@@ -21,7 +21,8 @@ uint32_t unpack_row_circuits(struct unpacked *unpacked, uint32_t row, struct cir
 void unpack_print_row(FILE *to, const struct unpacked *unpacked, uint32_t row,
                       const struct circuit circuit[], uint32_t count);
 
-/* Prints the whole schedule; messages call the file `name`. E104, E202. O(rows · ports · stages). */
+/* Prints the whole schedule; messages call the file `name`. E104, E202.
+ * O(rows · ports · stages). */
 bool unpack_print_schedule(FILE *to, const char *name, struct unpacked *unpacked, struct err *err);
 
 #endif
