@@ -3,16 +3,14 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "lib/unpack_text.h"
 #include "sched/base/files.h"
-#include "sched/image/unpack.h"
 #include "testbench/engine/path.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#define ROW_TEXT (RATIONAL_TEXT + 8)
 
 struct unpack_options {
     struct options common;
@@ -24,40 +22,6 @@ static const struct field own[] = {
     {"round", 'r', "ROUND", "print only this round (default: all)", FIELD_OUTPUT, FIELD_NUMBER,
      offsetof(struct unpack_options, round), 1, UINT32_MAX},
 };
-
-/* What a row is called: a run without barriers has times, in which a packet is shown where it
- * begins. */
-static void row_text(const struct unpacked *unpacked, uint32_t row, char text[ROW_TEXT])
-{
-    char number[RATIONAL_TEXT];
-    if (machine_streams(&unpacked->machine, &unpacked->run))
-        snprintf(text, ROW_TEXT, "time %s",
-                 rational_text(row, machine_packet_rows(&unpacked->run), number));
-    else
-        snprintf(text, ROW_TEXT, "round %" PRIu32, row + 1);
-}
-
-static void print_row(const struct unpacked *unpacked, uint32_t row, const struct circuit circuit[],
-                      uint32_t count)
-{
-    char text[ROW_TEXT];
-    row_text(unpacked, row, text);
-    puts(text);
-    for (uint32_t k = 0; k < count; k++) {
-        if (circuit[k].destination == MULTISTAGE_NOWHERE) {
-            printf("# node %" PRIu32 " sends packet %" PRIu32 " to nobody\n", circuit[k].source,
-                   circuit[k].sent);
-            continue;
-        }
-        printf("%" PRIu32 " %" PRIu32 " %" PRIu32, circuit[k].source, circuit[k].destination,
-               circuit[k].sent);
-        if (circuit[k].received == 0)
-            printf("  # the receiver expects nothing");
-        else if (circuit[k].received != circuit[k].sent)
-            printf("  # the receiver takes it for packet %" PRIu32, circuit[k].received);
-        putchar('\n');
-    }
-}
 
 static json_t *circuit_json(const struct circuit *circuit)
 {
@@ -75,21 +39,11 @@ static json_t *row_json(const struct unpacked *unpacked, uint32_t row,
     json_t *circuits = json_array();
     for (uint32_t k = 0; k < count; k++)
         report_json_append(&circuits, circuit_json(&circuit[k]));
-    char text[ROW_TEXT];
-    row_text(unpacked, row, text);
+    char text[UNPACK_ROW_TEXT];
+    unpack_row_text(unpacked, row, text);
     if (machine_streams(&unpacked->machine, &unpacked->run))
         return json_pack("{s:s, s:o}", "time", text + strlen("time "), "circuits", circuits);
     return json_pack("{s:I, s:o}", "round", (json_int_t)row + 1, "circuits", circuits);
-}
-
-/* Those that were under way before are left out. */
-static uint32_t drop_continuing(struct circuit circuit[], uint32_t count)
-{
-    uint32_t kept = 0;
-    for (uint32_t k = 0; k < count; k++)
-        if (!circuit[k].continues)
-            circuit[kept++] = circuit[k];
-    return kept;
 }
 
 /* Each round, or one, as text or into the array. */
@@ -102,30 +56,14 @@ static bool print_rounds(const struct unpack_options *options, struct unpacked *
     uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;
     uint32_t end = options->round ? first + 1 : unpacked->run.rows;
     for (uint32_t row = first; row < end; row++) {
-        unpack_row(unpacked, row);
-        uint32_t count = drop_continuing(circuit, unpack_circuits(unpacked, circuit));
+        uint32_t count = unpack_row_circuits(unpacked, row, circuit);
         if (rounds != NULL)
             report_json_append(rounds, row_json(unpacked, row, circuit, count));
-        else if (count > 0 || options->round > 0)
-            print_row(unpacked, row, circuit, count);
+        else
+            unpack_print_row(stdout, unpacked, row, circuit, count);
     }
     free(circuit);
     return true;
-}
-
-/* The whole schedule. */
-static bool print_schedule(const struct unpack_options *options, struct unpacked *unpacked,
-                           struct err *err)
-{
-    struct schedule head = {0};
-    bool printed = unpack_demands(unpacked, &head, err) &&
-                   schedule_write_head(stdout, "standard output", &head, err) &&
-                   print_rounds(options, unpacked, NULL, err);
-    char end[RATIONAL_TEXT];
-    if (printed)
-        printf("end %s\n", rational_text(head.end, head.lambda.denominator, end));
-    schedule_free(&head);
-    return printed;
 }
 
 static bool print(const struct unpack_options *options, struct unpacked *unpacked, struct err *err)
@@ -142,7 +80,7 @@ static bool print(const struct unpack_options *options, struct unpacked *unpacke
         return false;
     }
     return options->round > 0 ? print_rounds(options, unpacked, NULL, err)
-                              : print_schedule(options, unpacked, err);
+                              : unpack_print_schedule(stdout, "standard output", unpacked, err);
 }
 
 /* A folder that `roundcast route` wrote has its image in a file of this name. */

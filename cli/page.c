@@ -54,8 +54,7 @@ static json_t *activity(const struct schedule *schedule)
     return sent;
 }
 
-/* What the page tells in words: of verify, of a run, and of what there is. NULL if there is no
- * memory. */
+/* Returns the texts of the page: the verdict, the run and the facts. NULL if there is no memory. */
 static json_t *page_report(const struct schedule *schedule, const struct image *image, json_t *run)
 {
     struct verify_report verified;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run: what `roundcast run` does, for whoever does it many times. */
+/* run: a run by its command line, for batches. */
 #ifndef ROUNDCAST_CLI_RUN_H
 #define ROUNDCAST_CLI_RUN_H
 
 #include "sched/base/err.h"
 
-/* Do what a command line says, and print its report to a file, or as JSON the error that kept it
- * from one. False with err. Precondition: argv[0] is "run", and --json is among the options. */
+/* Does the run of a command line, and prints its report to a file, or the error that kept it from
+ * one as JSON. False with err. Precondition: argv[0] is "run", and --json is among the options. */
 bool run_report(int argc, char **argv, FILE *to, struct err *err);
 
 /* Files that a command line writes; NULL: none. */

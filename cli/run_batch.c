@@ -27,7 +27,7 @@ struct files {
     size_t count;
 };
 
-/* `-` would be of all runs. */
+/* All runs would share `-`. */
 static bool check_standard(char *const *word, size_t count, struct err *err)
 {
     for (size_t which = 0; which < count; which++) {
@@ -40,7 +40,7 @@ static bool check_standard(char *const *word, size_t count, struct err *err)
     return true;
 }
 
-/* Where a line writes. A file in a folder that is not there is refused by its run. */
+/* Notes where a line writes. Its run rejects a file in a folder that does not exist. */
 static bool note(struct files *files, const struct run_files *written, size_t which,
                  struct err *err)
 {
@@ -103,7 +103,7 @@ static bool check_files(const struct batch *batch, struct files *files, struct e
     return true;
 }
 
-/* All lines: the first that is wrong is told, the others are counted. */
+/* Checks all lines: the first wrong one is reported, the others are counted. */
 static bool check_lines(const struct batch *batch, struct err *err)
 {
     struct files files = {calloc(batch->lines.count, 2 * sizeof *files.file), 0};

@@ -15,9 +15,9 @@ struct run_batch_options {
     size_t words;
 };
 
-/* Do the lines of a file, of which argv has the options of all, and report. Nothing is run unless
- * all lines can be. False with the worst of what came, the first of its kind, and with how many
- * more. Errors: those of lines_read, run_check_line, pool_run and of runs. */
+/* Runs the lines of a file, with the options of argv as defaults, and reports. Nothing is run
+ * unless all lines are right. False with the first of the worst errors, and the number of the
+ * others. Errors: those of lines_read, run_check_line, pool_run and of runs. */
 bool run_batch(const struct run_batch_options *options, int argc, char **argv, struct err *err);
 
 #endif

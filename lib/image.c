@@ -39,7 +39,7 @@ static bool route(const struct roundcast_schedule *schedule, const struct compil
     return routed;
 }
 
-/* What routing needs of a request: its machine, and the price of a change of settings. */
+/* Takes the members that routing needs: the machine, and the price of a change of settings. */
 static bool machine_of(const struct roundcast_request *from, struct compile_request *compile,
                        struct err *err)
 {

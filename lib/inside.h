@@ -39,6 +39,10 @@ bool inside_ask(const struct roundcast_request *from,
 struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name,
                                        struct err *err);
 
+/* Reads a schedule of one port from its text in memory. E104, E203 … E211. */
+bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
+                      struct err *err);
+
 /* Copies a schedule, by way of its text; `name` is for messages. E104. O(transfers). */
 bool inside_copy(const struct schedule *from, const char *name, struct schedule *to,
                  struct err *err);

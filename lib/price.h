@@ -8,9 +8,9 @@
 
 #define PRICE_METHODS 16
 
-/* What a decomposition or a schedule takes on a machine. */
+/* The cycles of a decomposition or a schedule on a machine. */
 struct price_row {
-    const struct decompose_method *method; /* NULL: not told */
+    const struct decompose_method *method; /* NULL: not known */
     bool found;                            /* false: not run, as it would take too long */
     uint64_t makespan;                     /* cycles */
     uint64_t bound;                        /* cycles that no schedule ends before */

@@ -337,6 +337,13 @@ bool roundcast_each_circuit(const struct roundcast_image *image,
                             bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                             void *with, struct roundcast_error *error);
 
+/* Returns the schedule that the tables of an image make the machine run, whatever schedule they
+ * were made from: transfers between ports, with the packets that the programs send. A packet that
+ * is routed to no port has no transfer. NULL with E208 for routers, E104. Free it with
+ * roundcast_schedule_free. O(rows · ports · stages). */
+struct roundcast_schedule *roundcast_unpack(const struct roundcast_image *image,
+                                            struct roundcast_error *error);
+
 /* Words of one size in the tables of a multistage machine. */
 struct roundcast_table {
     const char *name; /* as `roundcast route` prints it; statically allocated */

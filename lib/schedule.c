@@ -93,7 +93,7 @@ struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_err
     return read;
 }
 
-static bool read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
+bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
                       struct err *err)
 {
     FILE *file = fmemopen((char *)text, size, "rb");
@@ -113,8 +113,9 @@ struct roundcast_schedule *roundcast_read_text(const char *name, const char *tex
 {
     struct err err = {0};
     struct schedule schedule = {0};
-    struct roundcast_schedule *read =
-        read_text(name, text, size, &schedule, &err) ? inside_wrap(&schedule, name, &err) : NULL;
+    struct roundcast_schedule *read = inside_read_text(name, text, size, &schedule, &err)
+                                          ? inside_wrap(&schedule, name, &err)
+                                          : NULL;
     if (read == NULL)
         inside_fail(&err, error);
     return read;
@@ -144,7 +145,7 @@ bool inside_copy(const struct schedule *from, const char *name, struct schedule 
 {
     size_t size;
     char *text = write_text(from, &size, err);
-    bool copied = text != NULL && read_text(name, text, size, to, err);
+    bool copied = text != NULL && inside_read_text(name, text, size, to, err);
     free(text);
     return copied;
 }

@@ -2,7 +2,7 @@
 /* What the tables of an image make the switches do, entry by entry. */
 #include "lib/inside.h"
 #include "lib/tables.h"
-#include "sched/image/unpack.h"
+#include "lib/unpack_text.h"
 
 #include <stdlib.h>
 
@@ -44,23 +44,22 @@ bool roundcast_each_setting(const struct roundcast_image *image,
 }
 
 /* Visits the packets that begin in the row; returns false after the last that the visitor wants. */
-static bool each_circuit_of_row(const struct unpacked *unpacked, uint32_t row,
-                                struct circuit circuit[],
+static bool each_circuit_of_row(struct unpacked *unpacked, uint32_t row, struct circuit circuit[],
                                 bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                                 void *with)
 {
-    const uint32_t count = unpack_circuits(unpacked, circuit);
-    for (uint32_t which = 0; which < count; which++) {
+    const uint32_t count = unpack_row_circuits(unpacked, row, circuit);
+    bool more = true;
+    for (uint32_t which = 0; more && which < count; which++) {
         const struct circuit *from = &circuit[which];
         const struct roundcast_circuit shown = {.row = row,
                                                 .source = from->source,
                                                 .destination = from->destination,
                                                 .sent = from->sent,
                                                 .received = from->received};
-        if (!from->continues && !visit(with, &shown))
-            return false;
+        more = visit(with, &shown);
     }
-    return true;
+    return more;
 }
 
 bool roundcast_each_circuit(const struct roundcast_image *image,
@@ -73,14 +72,43 @@ bool roundcast_each_circuit(const struct roundcast_image *image,
         return inside_fail(&err, error);
     struct circuit *circuit = malloc(unpack_most_circuits(&unpacked) * sizeof *circuit);
     bool more = circuit != NULL;
-    for (uint32_t row = 0; more && row < unpacked.run.rows; row++) {
-        unpack_row(&unpacked, row);
+    for (uint32_t row = 0; more && row < unpacked.run.rows; row++)
         more = each_circuit_of_row(&unpacked, row, circuit, visit, with);
-    }
     const bool whole = circuit != NULL || err_no_memory(&err, "a row");
     free(circuit);
     unpack_free(&unpacked);
     return whole || inside_fail(&err, error);
+}
+
+static bool unpack(const struct image *image, struct schedule *schedule, struct err *err)
+{
+    struct unpacked unpacked;
+    char *text = NULL;
+    size_t size;
+    if (!unpack_image(image, &unpacked, err))
+        return false;
+    FILE *to = open_memstream(&text, &size);
+    bool written = to != NULL ? unpack_print_schedule(to, "the image", &unpacked, err)
+                              : err_no_memory(err, "the text of a schedule");
+    if (to != NULL && fclose(to) != 0 && written)
+        written = err_no_memory(err, "the text of a schedule");
+    written = written && inside_read_text("the image", text, size, schedule, err);
+    free(text);
+    unpack_free(&unpacked);
+    return written;
+}
+
+struct roundcast_schedule *roundcast_unpack(const struct roundcast_image *image,
+                                            struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct schedule schedule = {0};
+    struct roundcast_schedule *unpacked = unpack(&image->bundle.image, &schedule, &err)
+                                              ? inside_wrap(&schedule, "the image", &err)
+                                              : NULL;
+    if (unpacked == NULL)
+        inside_fail(&err, error);
+    return unpacked;
 }
 
 bool roundcast_each_table(const struct roundcast_image *image,

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Does run number `which` of the context and prints its report as JSON, or the error that kept it
+/* Does run number `which` of the context, and prints its report as JSON, or the error that kept it
  * from one. False with err. */
 typedef bool outcome_run(const void *context, size_t which, FILE *to, struct err *err);
 
@@ -22,7 +22,8 @@ struct outcome {
 /* In a process of its own: does a run with one thread, and writes its outcome. */
 void outcome_write(outcome_run *run, const void *context, size_t which, FILE *to);
 
-/* What a pool hands on of a work, which messages call `work`; the report stays where it is. */
+/* Reads the result of a work from its pool; messages call it `work`. The report points into
+ * `bytes`. */
 void outcome_read(struct outcome *outcome, const char *work, const char *bytes, size_t size,
                   int status);
 

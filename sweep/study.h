@@ -70,13 +70,13 @@ struct study {
 bool study_read(FILE *from, const char *name, struct study *study, struct err *err);
 void study_free(struct study *study);
 
-/* The first point from this number on that is not left out; 0 if there is none. */
+/* Returns the first point from this number on that is not left out; 0 if there is none. */
 uint64_t study_next(const struct study *study, uint64_t number);
 
-/* A point's value of a key. */
+/* Returns the value of a key at a point. */
 const char *study_value(const struct study *study, size_t key, uint64_t number);
 
-/* Does this value of an option leave it out? */
+/* Returns whether this value leaves its field out: "-" or "no". */
 bool study_leaves_out(const char *value);
 
 /* Finds the field of a run that has this name or, of one byte, this letter; E101 if there is none,

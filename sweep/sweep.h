@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep: run the points of a study that have no row yet, and keep their rows. */
+/* sweep: runs the points of a study that have no row yet, and stores their rows. */
 #ifndef ROUNDCAST_SWEEP_SWEEP_H
 #define ROUNDCAST_SWEEP_SWEEP_H
 
@@ -20,13 +20,13 @@ struct sweep_report {
     double seconds;
 };
 
-/* The numbers of points that have no row, or with `again` one with an error, ascending. To be
- * freed; NULL with E104, E202. */
+/* Returns the numbers of the points that have no row, or with `again` a row with an error, in
+ * ascending order. Free them. NULL with E104, E202. */
 uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
                         struct sweep_report *report, size_t *count, struct err *err);
 
-/* Run these points here, and add their rows. A signal that ends the program is held until the rows
- * that there are have been kept. E104, E202, E501. */
+/* Runs these points on this machine, and adds their rows. A signal that ends the program is held
+ * until the rows have been stored. E104, E202, E501. */
 bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
                struct results *results, const struct sweep_options *options,
                struct sweep_report *report, struct err *err);

@@ -5,13 +5,13 @@
 
 #include "sched/schedule/schedule.h"
 
-/* Open, read and close a schedule. E201, E203 … E210. Free it with schedule_free. */
+/* Opens, reads and closes a schedule. E201, E203 … E210. Free it with schedule_free. */
 bool schedule_file_read_any(const char *path, struct schedule *schedule, struct err *err);
 
-/* The same for all who need a schedule of one port; E103 for others. */
+/* The same for a schedule of one port; E103 for others. */
 bool schedule_file_read(const char *path, struct schedule *schedule, struct err *err);
 
-/* Write a schedule, whole or not at all. E202. */
+/* Writes a schedule; the file is complete or absent. E202. */
 bool schedule_file_write(const char *path, const struct schedule *schedule, struct err *err);
 
 #endif

@@ -657,6 +657,12 @@ static void a_damaged_image_fails(void **unused)
     assert_int_equal(error.code / 100, 6);
     assert_false(report.holds);
     assert_true(report.seen < report.expected);
+    struct roundcast_schedule *other = roundcast_unpack(damaged, &error);
+    struct roundcast_verdict verdict;
+    assert_non_null(other);
+    assert_false(roundcast_verify(other, &verdict, &error));
+    assert_int_equal(error.code / 100, 3);
+    roundcast_schedule_free(other);
     for (unsigned file = 0; file < 3; file++) {
         snprintf(path, sizeof path, "%s/%s", folder, files[file]);
         assert_int_equal(unlink(path), 0);
@@ -684,6 +690,47 @@ static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
     assert_true(found);
     assert_int_equal(circuit->sent, circuit->received);
     return ++circuits->seen < circuits->most;
+}
+
+/* What an image runs is a schedule that holds, with the transfers of the one it was made from; with
+ * a crossed switch it is another one, or none. */
+static void images_are_unpacked(void **unused)
+{
+    (void)unused;
+    static const char *const requests[][8] = {
+        {"algorithm", "circulant", "n", "8", "m", "9", NULL},
+        {"algorithm", "postal-pipeline", "n", "6", "m", "3", NULL}};
+    struct roundcast_error error = {0};
+    for (size_t which = 0; which < sizeof requests / sizeof *requests; which++) {
+        const struct roundcast_request request = ask(requests[which]);
+        struct roundcast_image *image = compile(&request);
+        struct roundcast_schedule *schedule = roundcast_image_schedule(image, &error);
+        struct roundcast_schedule *unpacked = roundcast_unpack(image, &error);
+        struct roundcast_verdict verdict;
+        struct roundcast_transfer one, other;
+        if (unpacked == NULL || !roundcast_verify(unpacked, &verdict, &error))
+            fail_msg("%s", error.text);
+        size_t count = roundcast_schedule_describe(schedule).transfers;
+        assert_int_equal(roundcast_schedule_describe(unpacked).transfers, count);
+        assert_int_equal(roundcast_schedule_describe(unpacked).end,
+                         roundcast_schedule_describe(schedule).end);
+        for (size_t index = 0; index < count; index++) {
+            bool found = false;
+            assert_true(roundcast_transfer_at(schedule, index, &one, NULL));
+            for (size_t k = 0; roundcast_transfer_at(unpacked, k, &other, NULL); k++)
+                found =
+                    found || (one.time == other.time && one.source == other.source &&
+                              one.destination == other.destination && one.packet == other.packet);
+            assert_true(found);
+        }
+        roundcast_schedule_free(schedule), roundcast_schedule_free(unpacked);
+        roundcast_image_free(image);
+    }
+    const struct roundcast_request tree = ASK("algorithm", "tree-broadcast", "tree", "2,2");
+    struct roundcast_image *image = compile(&tree);
+    assert_null(roundcast_unpack(image, &error));
+    assert_int_equal(error.code, 208);
+    roundcast_image_free(image);
 }
 
 static bool add_table(void *with, const struct roundcast_table *table)
@@ -788,6 +835,7 @@ int main(void)
         cmocka_unit_test(tuning_finds_the_best_cut),
         cmocka_unit_test(a_simulation_shows_every_arrival),
         cmocka_unit_test(a_damaged_image_fails),
+        cmocka_unit_test(images_are_unpacked),
         cmocka_unit_test(tables_are_measured),
         cmocka_unit_test(threads_share_a_handle),
     };
