@@ -94,7 +94,7 @@ struct parser {
     struct err *err;
 };
 
-/* Moves argv[from] behind all other words. */
+/* Moves argv[from] after all other words. */
 static void set_aside(struct parser *parser, int from)
 {
     char *word = parser->argv[from];
@@ -199,7 +199,7 @@ static bool take_long(struct parser *parser)
     return matches > 1 ? reject_ambiguous(parser, word, length) : take(parser, found, word, joined);
 }
 
-/* `-abc`: flags, the last of which may have a value that is joined or the next word. */
+/* `-abc`: flags; the last letter may take a value, joined or the next word. */
 static bool take_letters(struct parser *parser)
 {
     const char *letter = parser->argv[parser->at] + 1;

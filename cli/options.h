@@ -18,7 +18,7 @@
 #define OPTIONS_MOST 96     /* options of a command */
 #define OPTIONS_OWN_WORDS 8 /* words that are kept */
 
-/* What a command line says. */
+/* A command line that has been read. */
 struct options {
     struct request request;
     bool json, help;

@@ -8,7 +8,7 @@
 
 struct plot_kind;
 
-/* The plot's name, its file, and the fields of which each plot has its own. */
+/* A plot, its file, and the fields that only some plots have. */
 struct plot_request {
     const struct plot_kind *kind;
     uint32_t nodes, packets; /* 0: not given */

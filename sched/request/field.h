@@ -75,11 +75,10 @@ struct field {
 
     unsigned commands; /* bits FIELD_FOR_…; 0 in a command's own table */
     unsigned rejected; /* the same: commands that read the field to explain why they reject it */
-    bool hidden;       /* in no help */
 };
 
-/* Reads a text as the field says and stores the value in the structure at `base`; `text` is not
- * looked at for a flag. Texts are borrowed: they must live as long as the structure. E101 for a
+/* Reads a text as the field says and stores the value in the structure at `base`; `text` is
+ * ignored for a flag. Texts are borrowed: they must live as long as the structure. E101 for a
  * text that has no such form, E102 for a number out of range, and what `set` reports. */
 bool field_parse(const struct field *field, void *base, const char *text, struct err *err);
 
