@@ -10,12 +10,12 @@
 
 #define MOST 300 /* points that are looked at */
 
-static bool read_points(const void *bytes, size_t size, struct study *study, struct err *err)
+static bool parse(const void *bytes, size_t size, struct study *study, struct err *err)
 {
     FILE *file = fuzz_open(bytes, size);
-    bool done = study_read(file, "input", study, err);
+    bool parsed = study_read(file, "input", study, err);
     fclose(file);
-    return done;
+    return read_points;
 }
 
 /* The numbers of the first points. */
