@@ -10,12 +10,12 @@
 
 #define MOST 300 /* points that are looked at */
 
-static bool parse(const void *bytes, size_t size, struct study *study, struct err *err)
+static bool read_points(const void *bytes, size_t size, struct study *study, struct err *err)
 {
     FILE *file = fuzz_open(bytes, size);
-    bool parsed = study_read(file, "input", study, err);
+    bool done = study_read(file, "input", study, err);
     fclose(file);
-    return read_points;
+    return done;
 }
 
 /* The numbers of the first points. */
