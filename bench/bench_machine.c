@@ -12,6 +12,7 @@
  *     bench_machine csim NETWORK…   these on csim only
  */
 #include "bench/measure.h"
+#include "sched/base/text.h"
 #include "sched/machine/expand.h"
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
@@ -140,8 +141,8 @@ static bool run_once(struct bench *bench, uint64_t *cycles, struct err *err)
     }
     *cycles += now_cycles;
     return (receipts == ROWS && flags == 0) ||
-           err_set(err, ERR_BUG, "node 0 received %" PRIu64 " packets; expected %d and no flag",
-                   receipts, ROWS);
+           err_set(err, ERR_BUG, "node 0 received %" PRIu64 " packet%s; expected %d and no flag",
+                   receipts, text_s(receipts), ROWS);
 }
 
 /* "benes:64" or "benes:64+tags". */

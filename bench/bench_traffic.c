@@ -10,6 +10,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/decompose/traffic_rounds.h"
 #include "sched/traffic/traffic_make.h"
 #include "sched/verify/verify.h"
@@ -50,8 +51,8 @@ static bool measure(const struct collective *asked, unsigned run, struct figures
     held = held && verify_schedule("traffic", &schedule, &report, err);
     figures->verify[run] = measure_cpu_seconds() - start;
     if (held && schedule.end != asked->load.degree)
-        held = err_set(err, ERR_BUG, "%" PRIu64 " rounds; expected %" PRIu64, schedule.end,
-                       asked->load.degree);
+        held = err_set(err, ERR_BUG, "%" PRIu64 " round%s; expected %" PRIu64, schedule.end,
+                       text_s(schedule.end), asked->load.degree);
     schedule_free(&schedule);
     return held;
 }

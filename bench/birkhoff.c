@@ -11,6 +11,7 @@
  * entry.
  */
 #include "bench/measure.h"
+#include "sched/base/text.h"
 #include "sched/decompose/beam.h"
 #include "sched/decompose/minimum.h"
 
@@ -40,8 +41,8 @@ static bool read_table(const char *folder, const struct instance *instance, uint
            fscanf(file, count == 0 ? "%" SCNu32 : "%*[, \t\r\n]%" SCNu32, &table[count]) == 1)
         count++;
     fclose(file);
-    return count == entries ||
-           err_set(err, ERR_SYNTAX, "%.400s: %zu numbers; expected %zu", path, count, entries);
+    return count == entries || err_set(err, ERR_SYNTAX, "%.400s: %zu number%s; expected %zu", path,
+                                       count, text_s(count), entries);
 }
 
 /* Returns whether all rows and columns have the same sum, not 0. */

@@ -2,6 +2,7 @@
 #include "cli/output.h"
 
 #include "sched/base/text.h"
+#include "sched/exchange/exchange.h"
 
 #include <string.h>
 #include <strings.h>
@@ -90,14 +91,9 @@ enum output_kind output_kind_of(const char *path)
 
 enum output_kind output_kind_of_format(const char *format)
 {
-    static const struct {
-        const char *format;
-        enum output_kind kind;
-    } formats[] = {{"goal", OUTPUT_GOAL},    {"mpi-c", OUTPUT_C},   {"msccl", OUTPUT_XML},
-                   {"mscclpp", OUTPUT_JSON}, {"sccl", OUTPUT_JSON}, {"openoptics", OUTPUT_SLICES}};
-    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
-        if (strcmp(format, formats[k].format) == 0)
-            return formats[k].kind;
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        if (strcmp(format, (*row)->name) == 0)
+            return kind_of_suffix((*row)->suffix);
     return OUTPUT_KINDS;
 }
 

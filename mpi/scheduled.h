@@ -5,7 +5,7 @@
 
 #include "mpi/execute.h"
 #include "mpi/subject.h"
-#include "sched/exchange/ranks.h"
+#include "sched/exchange/operations.h"
 
 struct scheduled {
     struct ranks ranks;

@@ -28,8 +28,8 @@ bool plot_plan(const struct collective *asked, const char *title, struct chart *
 bool plot_tune(const struct tune_request *request, const char *title, struct chart *chart,
                struct err *err);
 
-/* Packets that the deepest buffer of routers with tables holds (machine_sizing.h), over the leaves of
- * trees of 1, 2, … levels, the last `tree`: of each collective's algorithms and methods in the
+/* Packets that the deepest buffer of routers with tables holds (machine_sizing.h), over the leaves
+ * of trees of 1, 2, … levels, the last `tree`: of each collective's algorithms and methods in the
  * model, from source 0. A tree whose schedule would have more than PLOT_TRANSFERS transfers is left
  * out. Precondition: a tree. */
 bool plot_depth(const struct topology *tree, enum model model, const char *title,

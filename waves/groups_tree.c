@@ -62,7 +62,7 @@ static void put_router(const struct layout *layout, unsigned level, uint32_t rou
     topology_node_text(tree, router, node);
     layout_begin(layout, false, "router %s", node);
     layout_row(layout, layout_find(layout, NAMES_WAVE_ROW, 0));
-    uint32_t listed = layout_list(layout, "lanes", wiring_ports(tree, level));
+    uint32_t listed = layout_list(layout, "lanes", tree->router_ports[level]);
     put_ports(layout, NAMES_TO, level, router, listed);
     put_ports(layout, NAMES_FROM, level, router, listed);
     layout_end(layout, false, "router %s", node);

@@ -59,7 +59,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     case NAMES_FROM_CHILDREN:
     case NAMES_FROM_PARENT:
         return (machine->width + 1) *
-               (engine == ENGINE_CSIM ? 1 : wiring_ports(&machine->topology, stage));
+               (engine == ENGINE_CSIM ? 1 : machine->topology.router_ports[stage]);
     case NAMES_FLAGS:
         return 3;
     case NAMES_STAGE_SETTING:
@@ -193,7 +193,7 @@ struct names_bits names_router_lane(enum engine_kind engine, const struct machin
                                     uint32_t port)
 {
     const struct topology *tree = &machine->topology;
-    uint32_t ports = wiring_ports(tree, level), above = wiring_parent_lanes(tree, level);
+    uint32_t ports = tree->router_ports[level], above = wiring_parent_lanes(tree, level);
     uint32_t below = ports - above;
     bool child = port < below;
     enum names_signal signal = way == NAMES_TO ? child ? NAMES_TO_CHILDREN : NAMES_TO_PARENT

@@ -11,6 +11,7 @@
  */
 #include "bench/measure.h"
 #include "bench/peers/systemc.h"
+#include "sched/base/text.h"
 #include "testbench/run/bench.h"
 
 #include <inttypes.h>
@@ -174,8 +175,8 @@ static bool agree(struct contest *contest, struct err *err)
         struct bench *bench = &contest->bench[engine];
         same = bench_load(bench, &contest->image, err) && run_engine(contest, engine, &own, err) &&
                (own == cycles ||
-                err_set(err, ERR_DIVERGED, "%s takes %" PRIu64 " cycles, SystemC %" PRIu64,
-                        engine_name(bench->engine[0].kind), own, cycles)) &&
+                err_set(err, ERR_DIVERGED, "%s takes %" PRIu64 " cycle%s, SystemC %" PRIu64,
+                        engine_name(bench->engine[0].kind), own, text_s(own), cycles)) &&
                same_memory(bench, &contest->work, err);
     }
     return same;
@@ -202,8 +203,8 @@ static bool open_peer(const char *form, const char *file, struct systemc_work *w
         work_load(&image, work);
         opened =
             systemc_build(work, strcmp(form, "stages") == 0 ? SYSTEMC_STAGES : SYSTEMC_SWITCHES) ||
-            err_set(err, ERR_UNSUPPORTED, "%s: %" PRIu32 " ports; expected 8, 64 or 256", file,
-                    work->ports);
+            err_set(err, ERR_UNSUPPORTED, "%s: %" PRIu32 " port%s; expected 8, 64 or 256", file,
+                    work->ports, text_s(work->ports));
     }
     image_free(&image);
     return opened;

@@ -229,9 +229,9 @@ struct router_level *router_level_new(struct csim_module *parent, const struct m
     const struct topology *topology = &machine->topology;
     self->machine = *machine;
     self->level = level;
-    self->first_router = wiring_first_router(topology, level);
+    self->first_router = topology->router_first[level];
     self->routers = wiring_level_routers(topology, level);
-    self->ports = wiring_ports(topology, level);
+    self->ports = topology->router_ports[level];
     self->parent_ports = wiring_parent_lanes(topology, level);
     self->child_ports = self->ports - self->parent_ports;
     self->columns = self->ports * machine->reads;

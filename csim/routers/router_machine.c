@@ -24,7 +24,7 @@ static bool anybody_sends(const struct router_machine *m)
 {
     bool sends = false;
     for (unsigned level = first_level(&m->machine);
-         !sends && level <= wiring_levels(&m->machine.topology); level++)
+         !sends && level <= m->machine.topology.router_levels; level++)
         sends = csim_get(&m->flow[level]);
     return sends || endpoint_sends(m);
 }
@@ -51,7 +51,7 @@ static void read_words(void *state)
     enum router_level_word of =
         csim_get(&m->shell.host_region) & 1 ? ROUTER_LEVEL_TABLE : ROUTER_LEVEL_FLAGS;
     uint32_t word = 0;
-    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology);
+    for (unsigned level = first_level(&m->machine); level <= m->machine.topology.router_levels;
          level++)
         word |= csim_read(&m->host_words[level])[of];
     csim_put(&m->shell.table_rdata, word);
@@ -78,7 +78,7 @@ static void make_processes(struct router_machine *m, struct csim_module *module)
     struct csim_process *read = csim_combinational(module, "read", read_words);
     csim_reads(read, &f->host_region);
     csim_writes(read, &f->table_rdata);
-    for (unsigned level = first_level(&m->machine); level <= wiring_levels(&m->machine.topology);
+    for (unsigned level = first_level(&m->machine); level <= m->machine.topology.router_levels;
          level++) {
         csim_reads(count, &m->flow[level]);
         csim_reads(read, &m->host_words[level]);
@@ -101,8 +101,7 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module,
     m->machine = *machine;
     csim_on_reset(module, reset);
     bool built = shell_new(&m->shell, module, machine);
-    for (unsigned level = first_level(machine); level <= wiring_levels(&machine->topology);
-         level++) {
+    for (unsigned level = first_level(machine); level <= machine->topology.router_levels; level++) {
         csim_signal(module, &m->flow[level], 1, 1, "flow%u", level);
         csim_signal(module, &m->host_words[level], 32, ROUTER_LEVEL_WORDS, "host_words%u", level);
     }

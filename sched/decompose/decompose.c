@@ -257,7 +257,7 @@ const struct decompose_method *decompose_find(const char *name, struct err *err)
             return decompose_methods[count];
         text_look(&nearest, name, names[count]);
     }
-    err_set(err, ERR_ALGORITHM, "--method: '%.40s' is not one of those with a price%s; expected %s",
+    err_set(err, ERR_ALGORITHM, "{method}: '%.40s' is not a method with a price%s; expected %s",
             name, text_hint(&nearest, hint), text_list(names, count, " or ", list, sizeof list));
     return NULL;
 }

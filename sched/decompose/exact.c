@@ -12,6 +12,7 @@
 #include "sched/decompose/decompose.h"
 
 #include "sched/base/filter.h"
+#include "sched/base/text.h"
 #include "sched/base/tool.h"
 
 #include <inttypes.h>
@@ -186,9 +187,10 @@ static bool exact(const struct traffic *traffic, uint64_t price, uint64_t seed,
     uint32_t to[NODES];
     if (!fits(traffic))
         return err_set(err, ERR_RANGE,
-                       "--method exact: %" PRIu32 " nodes, %" PRIu64
-                       " packets; expected at most %d and %d",
-                       traffic->nodes, traffic->packets, NODES, PACKETS);
+                       "{method}: exact with %" PRIu32 " node%s, %" PRIu64
+                       " packet%s; expected at most %d and %d",
+                       traffic->nodes, text_s(traffic->nodes), traffic->packets,
+                       text_s(traffic->packets), NODES, PACKETS);
     for (size_t k = 0; k < traffic->count; k++)
         all.entry[traffic->entry[k].source][traffic->entry[k].destination] =
             traffic->entry[k].packets;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/draw/drawing.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -123,10 +125,11 @@ bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32
         return false;
     uint32_t *index = malloc(schedule->topology.all * sizeof *index);
     struct tracer tracer = {name, schedule, drawing, index};
-    bool traced = index != NULL ? trace(&tracer, packet, last, err)
-                                : err_set(err, ERR_TOO_BIG,
-                                          "%s: no memory to draw %" PRIu32 " nodes; expected fewer",
-                                          name, schedule->topology.all);
+    bool traced =
+        index != NULL
+            ? trace(&tracer, packet, last, err)
+            : err_set(err, ERR_TOO_BIG, "%s: no memory to draw %" PRIu32 " node%s; expected fewer",
+                      name, schedule->topology.all, text_s(schedule->topology.all));
     free(index);
     if (!traced)
         drawing_free(drawing);

@@ -2,22 +2,20 @@
 #include "sched/exchange/exchange.h"
 
 #include "sched/base/text.h"
-#include "sched/exchange/formats.h"
 #include "sched/exchange/rounds.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-const struct exchange_format *const exchange_table[] = {&exchange_goal,
-                                                        &exchange_openoptics,
-                                                        &exchange_sccl,
-                                                        &exchange_msccl,
-                                                        &exchange_mscclpp,
-                                                        &exchange_mpi_c,
-                                                        NULL};
+const struct exchange_format *const exchange_table[] = {
+#define TABLE_ROW(name) &exchange_##name,
+    EXCHANGE_TABLE(TABLE_ROW)
+#undef TABLE_ROW
+        NULL};
 
-static bool is_supported(const struct exchange_format *format, bool written)
+/* Can the format be written, or read? */
+static bool supports(const struct exchange_format *format, bool written)
 {
     return written ? format->write != NULL : format->read != NULL;
 }
@@ -26,7 +24,7 @@ const char *exchange_names(bool written, char text[EXCHANGE_NAMES])
 {
     text[0] = '\0';
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if (is_supported(*row, written))
+        if (supports(*row, written))
             text_append(text, EXCHANGE_NAMES, "%s%s", text[0] != '\0' ? "|" : "", (*row)->name);
     return text;
 }
@@ -34,7 +32,7 @@ const char *exchange_names(bool written, char text[EXCHANGE_NAMES])
 const struct exchange_format *exchange_find(const char *name, bool written, struct err *err)
 {
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if (is_supported(*row, written) && strcmp((*row)->name, name) == 0)
+        if (supports(*row, written) && strcmp((*row)->name, name) == 0)
             return *row;
     char names[EXCHANGE_NAMES];
     err_set(err, ERR_OPTION, "%.40s: no such format; expected %s", name,
@@ -68,8 +66,8 @@ static bool check_supported(const struct exchange_format *format, const struct s
                            "schedule without",
                            format->name, name[bit]);
     return schedule->nodes <= format->most ||
-           err_set(err, ERR_RANGE, "%s: %" PRIu32 " nodes; expected 1 … %" PRIu32, format->name,
-                   schedule->nodes, format->most);
+           err_set(err, ERR_RANGE, "%s: %" PRIu32 " node%s; expected 1 … %" PRIu32, format->name,
+                   schedule->nodes, text_s(schedule->nodes), format->most);
 }
 
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
@@ -78,12 +76,33 @@ bool exchange_read(const struct exchange_format *format, FILE *from, const char 
     return rounds_have(model, err) && format->read(from, name, model, schedule, err);
 }
 
+const char *exchange_executor_name(unsigned which)
+{
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        for (unsigned k = 0; (*row)->executor != NULL && (*row)->executor(k) != NULL; k++)
+            if (which-- == 0)
+                return (*row)->executor(k);
+    return NULL;
+}
+
+/* "a or b": the names of formats with executors. Returns text. */
+static const char *names_with_executors(char text[EXCHANGE_NAMES])
+{
+    const char *name[sizeof exchange_table / sizeof *exchange_table];
+    size_t count = 0;
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        if ((*row)->executor != NULL)
+            name[count++] = (*row)->name;
+    return text_list(name, count, " or ", text, EXCHANGE_NAMES);
+}
+
 bool exchange_check_options(const struct exchange_format *format,
                             const struct exchange_options *options, struct err *err)
 {
-    return options->executor == 0 || format->has_executors ||
-           err_set(err, ERR_OPTION, "--executor: %s has no executors; it requires --to msccl",
-                   format->name);
+    char names[EXCHANGE_NAMES];
+    return options->executor == 0 || format->executor != NULL ||
+           err_set(err, ERR_OPTION, "{executor}: %s has no executors; expected {to} %s",
+                   format->name, names_with_executors(names));
 }
 
 bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,

@@ -1,12 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exchange: schedules as other tools write and read them. A format is a row of a table and a file;
- * docs/exchange.md says what each has of a schedule. */
+/* exchange: schedules as other tools write and read them. A format is a name in EXCHANGE_TABLE and
+ * a file that defines its row; docs/exchange.md describes each format, docs/extending.md how to add
+ * one. / */
 #ifndef ROUNDCAST_EXCHANGE_H
 #define ROUNDCAST_EXCHANGE_H
 
 #include "sched/schedule/schedule.h"
 
-/* What a schedule may have that a format has no words for, as bits. */
+/* All formats: X(NAME) for a row exchange_NAME, which the file NAME.c defines. */
+#define EXCHANGE_TABLE(X) \
+    X(goal)               \
+    X(openoptics)         \
+    X(sccl)               \
+    X(msccl)              \
+    X(mscclpp)            \
+    X(mpi_c)
+
+/* What a schedule may have that a format cannot express, as bits. */
 enum exchange_feature {
     EXCHANGE_TREE = 1,    /* routers between the processors */
     EXCHANGE_CONTROL = 2, /* packets that carry a number of their own */
@@ -15,36 +25,43 @@ enum exchange_feature {
     EXCHANGE_PORTS = 16   /* several sendings of a node in a round */
 };
 
-/* What a caller asks of a writer. */
+/* Options of a writer. */
 struct exchange_options {
-    uint64_t bytes;    /* of a packet, where the format has them; at least 1 */
-    unsigned executor; /* whose limits to keep: one more than its index; 0: no one's */
+    uint64_t bytes;    /* of a packet, if the format has them; at least 1 */
+    unsigned executor; /* the limits to keep: 1 + index of an executor; 0: those of the format */
 };
 
 #define EXCHANGE_EXECUTORS 3
 
-/* Returns the name of an executor, by its index. */
+/* Returns the name of executor 0 … EXCHANGE_EXECUTORS - 1, over all formats. */
 const char *exchange_executor_name(unsigned which);
 
 struct exchange_format {
     const char *name;
-    const char *what; /* one line */
-    unsigned lacks;   /* bits of exchange_feature */
-    uint32_t most;    /* nodes that it may have */
-    bool has_executors;
+    const char *what;   /* one line, as reports and help have it */
+    const char *suffix; /* of its files, without the point */
+    unsigned lacks;     /* bits of exchange_feature that a schedule must not have */
+    uint32_t most;      /* nodes that a schedule may have */
+    /* Returns the name of the runtime with this index whose limits a file can keep; NULL after the
+     * last. NULL: the format has none. */
+    const char *(*executor)(unsigned which);
 
-    /* Writes a legal schedule that the format can say. What the file takes is the caller's to
-     * check. E104, E208. NULL: it is only read. */
+    /* Writes a legal schedule that the format can express. The caller checks the file for errors of
+     * writing. E104, E208. NULL: the format is only read. */
     bool (*write)(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
                   struct err *err);
 
-    /* Read a schedule, and find rounds under a model; `name` is what messages call the file. E104,
-     * E2xx. NULL: it is only written. */
+    /* Reads a schedule, and finds rounds under a model; `name` is the file in messages. E104, E2xx.
+     * NULL: the format is only written. */
     bool (*read)(FILE *from, const char *name, enum model model, struct schedule *schedule,
                  struct err *err);
 };
 
-/* All formats, with a NULL behind them. */
+#define EXCHANGE_DECLARE(name) extern const struct exchange_format exchange_##name;
+EXCHANGE_TABLE(EXCHANGE_DECLARE)
+#undef EXCHANGE_DECLARE
+
+/* All formats in the order of EXCHANGE_TABLE, ending with NULL. */
 extern const struct exchange_format *const exchange_table[];
 
 #define EXCHANGE_NAMES 120

@@ -17,7 +17,7 @@
  * in the last step in which it sent; a receipt, what it received in the last step in which it
  * received. GOAL has no times: the simulator finds them, which is why a schedule may have some.
  */
-#include "sched/exchange/formats.h"
+#include "sched/exchange/exchange.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
@@ -91,6 +91,7 @@ static bool write_goal(FILE *to, const struct schedule *schedule,
 const struct exchange_format exchange_goal = {
     .name = "goal",
     .what = "GOAL, for LogGOPSim and htsim",
+    .suffix = "goal",
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_COPIES,
     .most = SCHEDULE_MAX_NODES,
     .write = write_goal,

@@ -2,8 +2,8 @@
 /* mpi_c: a function of C that executes a schedule by MPI, for somebody's own program: the text of
  * mpi/execute.h, which our own ranks run, a table of what each rank does, and the function.
  */
-#include "sched/exchange/formats.h"
-#include "sched/exchange/ranks.h"
+#include "sched/exchange/exchange.h"
+#include "sched/exchange/operations.h"
 
 #include <inttypes.h>
 
@@ -149,6 +149,7 @@ static bool write_mpi_c(FILE *to, const struct schedule *schedule,
 const struct exchange_format exchange_mpi_c = {
     .name = "mpi-c",
     .what = "a function of C, for MPI",
+    .suffix = "c",
     .most = MOST_NODES,
     .write = write_mpi_c,
 };

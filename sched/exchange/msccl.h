@@ -67,6 +67,7 @@ struct msccl_gpu {
 };
 
 struct msccl {
+    const char *name; /* of the file, for messages; not owned */
     enum msccl_collective collective;
     bool in_place;
     uint32_t gpus;
@@ -89,19 +90,7 @@ void msccl_free(struct msccl *msccl);
 size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu);
 
 /* An error at a step: `name:line:column: GPU g, block b, step s: ` and this. */
-bool msccl_wrong(const char *name, const struct msccl *msccl, size_t step, struct err *err,
-                 enum err_code code, const char *format, ...) __attribute__((format(printf, 6, 7)));
-
-/* Executes the steps, and appends their transfers to a schedule, which is initialised: in rounds of
- * its model, as early as blocks, what they wait for and the model let them. Packets are the chunks
- * that end in outputs of other GPUs. E104; E206 for steps that race or wait for ever, and for a
- * send of nothing; E209 for a chunk that no output has in the end; E303 for an output that is not
- * the collective's. */
-bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *schedule,
-               struct err *err);
-
-/* Both. */
-bool msccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
-                struct err *err);
+bool msccl_wrong(const struct msccl *msccl, size_t step, struct err *err, enum err_code code,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -11,6 +11,9 @@
 #define ROUNDCAST_MSCCL_LAYOUT_H
 
 #include "sched/exchange/msccl.h"
+#include "sched/exchange/xml.h"
+
+/* --- Writing: where packets lie ----------------------------------------------------------- */
 
 struct msccl_layout {
     const struct schedule *schedule;
@@ -49,5 +52,22 @@ uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
  * *input on belong to its output from *output on. *count is 0 if there are none. */
 void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t *input,
                       uint32_t *output, uint32_t *count);
+
+/* --- Reading: where buffers lie ----------------------------------------------------------- */
+
+/* Where the buffers of GPUs lie among all chunks.
+ *
+ *     out of place          o o o o i i s       in place, GPU 1 of an allgather   o i o s
+ *                                                                                   o
+ *
+ * In place, the input is a part of the output, or, of what is scattered, the output a part of the
+ * input: at the GPU's number in an allgather, a gather and a scatter, else at the beginning.
+ */
+
+#define MSCCL_CHUNKS (UINT32_C(1) << 24) /* of all GPUs */
+
+/* Gives the buffers of a GPU, whose sizes are there, their places after those of all GPUs before.
+ * Errors are at the tag of `xml`. E104; E205 for sizes that contradict nchunksperloop. */
+bool msccl_buffers_place(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/exchange/msccl_outputs.h"
+#include "sched/exchange/msccl_run.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -9,7 +9,6 @@
 #include <string.h>
 
 struct outputs {
-    const char *name;
     const struct msccl *msccl;
     const struct msccl_content *content;
     struct msccl_value *value;
@@ -83,7 +82,7 @@ static bool look_at_outputs(const struct outputs *outputs, struct kept kept[], s
                 return err_set(err, ERR_UNMET,
                                "%s: GPU %" PRIu32 ": chunk %zu of its output is not what the "
                                "collective says; expected it there in the end",
-                               outputs->name, id, k);
+                               outputs->msccl->name, id, k);
             if (value != 0 && outputs->value[value - 1].gpu != id)
                 kept[(*count)++] = (struct kept){order_of(outputs, value - 1), value - 1, id};
         }
@@ -105,7 +104,8 @@ static bool check_root(const struct outputs *outputs, const struct kept kept[], 
            err_set(err, ERR_UNMET,
                    "%s: %zu chunks of outputs are those of GPU %" PRIu32 "; expected all %zu of "
                    "the others in a %s",
-                   outputs->name, same, root, all, msccl_collective_names[msccl->collective]);
+                   outputs->msccl->name, same, root, all,
+                   msccl_collective_names[msccl->collective]);
 }
 
 /* Only one GPU has an output in a gather. */
@@ -117,7 +117,7 @@ static bool check_gather(const struct outputs *outputs, struct err *err)
         roots += msccl->gpu[id].chunks[MSCCL_OUTPUT] > 0;
     return roots == 1 ||
            err_set(err, ERR_UNMET, "%s: %" PRIu32 " GPUs have an output; expected one in a gather",
-                   outputs->name, roots);
+                   outputs->msccl->name, roots);
 }
 
 static int by_order(const void *left, const void *right)
@@ -130,6 +130,7 @@ static int by_order(const void *left, const void *right)
 struct group {
     uint32_t count, source, wanted_count;
     uint32_t *wanted; /* [gpus] */
+    uint32_t *next;   /* [gpus]: room for the nodes that want the next packet */
 };
 
 static bool add_group(struct schedule *schedule, struct group *group, struct err *err)
@@ -140,12 +141,11 @@ static bool add_group(struct schedule *schedule, struct group *group, struct err
                                all ? 0 : group->wanted_count, err);
 }
 
-/* The demands, of kept[count] in order; next[gpus] is room for one. */
+/* Adds the demands of kept[count], which are in order. */
 static bool add_demands(struct outputs *outputs, const struct kept kept[], size_t count,
-                        struct group *group, uint32_t next[], struct schedule *schedule,
-                        struct err *err)
+                        struct group *group, struct schedule *schedule, struct err *err)
 {
-    uint32_t packet = 0;
+    uint32_t packet = 0, *next = group->next;
     for (size_t k = 0, end; k < count; k = end) {
         uint32_t wanted = 0, source = outputs->value[kept[k].value].gpu;
         for (end = k; end < count && kept[end].value == kept[k].value; end++)
@@ -157,35 +157,36 @@ static bool add_demands(struct outputs *outputs, const struct kept kept[], size_
         if (!same && !add_group(schedule, group, err))
             return false;
         memcpy(group->wanted, next, wanted * sizeof *next);
-        *group = (struct group){same ? group->count + 1 : 1, source, wanted, group->wanted};
+        *group = (struct group){same ? group->count + 1 : 1, source, wanted, group->wanted, next};
     }
     return add_group(schedule, group, err);
 }
 
-bool msccl_demand(const char *name, const struct msccl *msccl, const struct msccl_content content[],
+bool msccl_demand(const struct msccl *msccl, const struct msccl_content content[],
                   struct msccl_value value[], struct schedule *schedule, struct err *err)
 {
-    struct outputs outputs = {name, msccl, content, value};
+    struct outputs outputs = {msccl, content, value};
     struct group group = {0};
     struct kept *kept;
-    uint32_t *next;
     size_t count;
-    const struct arena_array arrays[] = {ARENA(kept, msccl->chunks + 1), ARENA(next, msccl->gpus),
+    const struct arena_array arrays[] = {ARENA(kept, msccl->chunks + 1),
+                                         ARENA(group.next, msccl->gpus),
                                          ARENA(group.wanted, msccl->gpus)};
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));
     if (memory == NULL)
-        return err_no_memory(err, "the outputs of %s", name);
+        return err_no_memory(err, "the outputs of %s", msccl->name);
     bool found = look_at_outputs(&outputs, kept, &count, err);
     if (found && count == 0)
         found = err_set(err, ERR_DEMAND,
-                        "%s: no output has a chunk of another GPU; expected chunks to move", name);
+                        "%s: no output has a chunk of another GPU; expected chunks to move",
+                        msccl->name);
     if (found && (msccl->collective == MSCCL_BROADCAST || msccl->collective == MSCCL_SCATTER))
         found = check_root(&outputs, kept, count, err);
     if (found && msccl->collective == MSCCL_GATHER)
         found = check_gather(&outputs, err);
     if (found) {
         qsort(kept, count, sizeof *kept, by_order);
-        found = add_demands(&outputs, kept, count, &group, next, schedule, err);
+        found = add_demands(&outputs, kept, count, &group, schedule, err);
     }
     free(memory);
     return found;

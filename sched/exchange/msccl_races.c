@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/exchange/msccl_races.h"
+#include "sched/exchange/msccl_run.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -36,7 +36,6 @@ struct uses {
 };
 
 struct races {
-    const char *name;
     const struct msccl *msccl;
     const struct msccl_links *links;
     uint32_t gpu, first, blocks; /* the GPU that is looked at, and its blocks */
@@ -144,19 +143,27 @@ static size_t offset_of(const struct msccl_gpu *gpu, size_t chunk, char *buffer)
     return chunk - gpu->first[buffers[which]];
 }
 
-static bool refuse(const struct races *races, size_t step, bool writes, size_t other, bool written,
-                   size_t chunk, struct err *err)
+/* A step that uses a chunk. */
+struct use {
+    size_t step;
+    bool writes;
+};
+
+/* Rejects a use that neither follows nor precedes an earlier one. */
+static bool refuse(const struct races *races, struct use now, struct use earlier, size_t chunk,
+                   struct err *err)
 {
     const struct msccl *msccl = races->msccl;
-    const struct msccl_step *before = &msccl->step[other];
+    const struct msccl_step *before = &msccl->step[earlier.step];
     char buffer;
     size_t offset = offset_of(&msccl->gpu[races->gpu], chunk, &buffer);
-    return msccl_wrong(races->name, msccl, step, err, ERR_ORDER,
+    return msccl_wrong(msccl, now.step, err, ERR_ORDER,
                        "%s chunk %zu of buffer %c, and block %" PRIu32 ", step %" PRIu32
                        " %s it: they race; expected one to wait for the other (depid, deps, "
                        "hasdep)",
-                       writes ? "writes" : "reads", offset, buffer, msccl->block[before->block].id,
-                       before->number, written ? "writes" : "reads");
+                       now.writes ? "writes" : "reads", offset, buffer,
+                       msccl->block[before->block].id, before->number,
+                       earlier.writes ? "writes" : "reads");
 }
 
 static bool is_before(const struct races *races, size_t other, size_t step, const struct past *past)
@@ -174,7 +181,8 @@ static bool read_chunk(struct races *races, size_t step, size_t chunk, const str
 {
     struct uses *uses = &races->uses[chunk];
     if (uses->written > 0 && !is_before(races, uses->written - 1, step, past))
-        return refuse(races, step, false, uses->written - 1, true, chunk, err);
+        return refuse(races, (struct use){step, false}, (struct use){uses->written - 1, true},
+                      chunk, err);
     races->reading[races->readings++] = (struct reading){step, uses->read};
     uses->read = races->readings;
     return true;
@@ -185,10 +193,12 @@ static bool write_chunk(struct races *races, size_t step, size_t chunk, const st
 {
     struct uses *uses = &races->uses[chunk];
     if (uses->written > 0 && !is_before(races, uses->written - 1, step, past))
-        return refuse(races, step, true, uses->written - 1, true, chunk, err);
+        return refuse(races, (struct use){step, true}, (struct use){uses->written - 1, true}, chunk,
+                      err);
     for (size_t k = uses->read; k > 0; k = races->reading[k - 1].next)
         if (!is_before(races, races->reading[k - 1].step, step, past))
-            return refuse(races, step, true, races->reading[k - 1].step, false, chunk, err);
+            return refuse(races, (struct use){step, true},
+                          (struct use){races->reading[k - 1].step, false}, chunk, err);
     *uses = (struct uses){.written = step + 1};
     return true;
 }
@@ -202,7 +212,7 @@ static bool use_chunks(struct races *races, size_t step, const struct past *past
     bool writes = move->type == MSCCL_RECEIVE || move->type == MSCCL_COPY, right = true;
     size_t apart = MAX(move->from, move->to) - MIN(move->from, move->to);
     if (move->type == MSCCL_COPY && apart > 0 && apart < move->count)
-        return msccl_wrong(races->name, races->msccl, step, err, ERR_ORDER,
+        return msccl_wrong(races->msccl, step, err, ERR_ORDER,
                            "copies %" PRIu32 " chunks to %zu chunks from there: its reads and "
                            "writes race; expected chunks that do not overlap",
                            move->count, apart);
@@ -358,10 +368,10 @@ static void sort_by_gpu(const struct msccl *msccl, const size_t order[], size_t 
         sorted[--end[msccl->block[msccl->step[order[k]].block].gpu + 1]] = order[k];
 }
 
-bool msccl_races_none(const char *name, const struct msccl *msccl, const struct msccl_links *links,
+bool msccl_races_none(const struct msccl *msccl, const struct msccl_links *links,
                       const size_t order[], struct err *err)
 {
-    struct races races = {.name = name, .msccl = msccl, .links = links};
+    struct races races = {.msccl = msccl, .links = links};
     size_t *end, *sorted, reads = 1;
     for (size_t k = 0; k < msccl->step_count; k++)
         reads += msccl->step[k].type == MSCCL_RECEIVE ? 0 : msccl->step[k].count;

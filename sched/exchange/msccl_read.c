@@ -2,10 +2,11 @@
 #include "sched/exchange/msccl.h"
 
 #include "sched/base/compare.h"
-#include "sched/exchange/msccl_buffers.h"
+#include "sched/exchange/msccl_layout.h"
 #include "sched/exchange/xml.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -383,7 +384,7 @@ bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *
     struct reader *reader = malloc(sizeof *reader);
     if (reader == NULL)
         return err_no_memory(err, "a reader of %s", name);
-    *msccl = (struct msccl){0};
+    *msccl = (struct msccl){.name = name};
     reader->msccl = msccl;
     xml_begin(&reader->xml, from, name);
     bool read = read_all(reader, err);
@@ -399,4 +400,20 @@ void msccl_free(struct msccl *msccl)
     free(msccl->block);
     free(msccl->step);
     *msccl = (struct msccl){0};
+}
+
+bool msccl_wrong(const struct msccl *msccl, size_t step, struct err *err, enum err_code code,
+                 const char *format, ...)
+{
+    const struct msccl_step *at = &msccl->step[step];
+    const struct msccl_block *block = &msccl->block[at->block];
+    char text[300];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return err_set(err, code,
+                   "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ", block %" PRIu32 ", step %" PRIu32
+                   ": %s",
+                   msccl->name, at->line, at->column, block->gpu, block->id, at->number, text);
 }

@@ -4,16 +4,13 @@
  * wait for its receipt, as connections have buffers; but those whose receipt is ready, too, come
  * first, so that transfers get their rounds in an order that receivers agree to.
  */
-#include "sched/exchange/msccl_outputs.h"
 
+#include "sched/exchange/msccl_run.h"
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
-#include "sched/exchange/msccl_order.h"
-#include "sched/exchange/msccl_races.h"
 #include "sched/exchange/rounds.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 
 /* A step that waits, or is done. */
@@ -34,7 +31,6 @@ struct entry {
 };
 
 struct runner {
-    const char *name;
     const struct msccl *msccl;
     struct msccl_links links;
     size_t *order;                 /* [steps]: one in which they may end */
@@ -47,22 +43,6 @@ struct runner {
     struct rounds rounds;
     void *memory;
 };
-
-bool msccl_wrong(const char *name, const struct msccl *msccl, size_t step, struct err *err,
-                 enum err_code code, const char *format, ...)
-{
-    const struct msccl_step *at = &msccl->step[step];
-    const struct msccl_block *block = &msccl->block[at->block];
-    char text[300];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return err_set(err, code,
-                   "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ", block %" PRIu32 ", step %" PRIu32
-                   ": %s",
-                   name, at->line, at->column, block->gpu, block->id, at->number, text);
-}
 
 static const struct msccl_block *block_of(const struct runner *runner, size_t step)
 {
@@ -175,7 +155,7 @@ static bool has(const struct runner *runner, size_t step, uint32_t which,
     const struct msccl_step *move = &runner->msccl->step[step];
     *content = runner->content[move->from + which];
     return content->value != 0 ||
-           msccl_wrong(runner->name, runner->msccl, step, err, ERR_ORDER,
+           msccl_wrong(runner->msccl, step, err, ERR_ORDER,
                        "chunk %" PRIu32 " of the step has nothing yet; expected it to come before",
                        which);
 }
@@ -260,9 +240,9 @@ static bool do_step(struct runner *runner, size_t step, struct err *err)
 /* Every order of execution comes to the end, and leaves the same. */
 static bool has_one_meaning(struct runner *runner, struct err *err)
 {
-    return msccl_links_find(runner->name, runner->msccl, &runner->links, err) &&
-           msccl_order_find(runner->name, runner->msccl, &runner->links, runner->order, err) &&
-           msccl_races_none(runner->name, runner->msccl, &runner->links, runner->order, err);
+    return msccl_links_find(runner->msccl, &runner->links, err) &&
+           msccl_order_find(runner->msccl, &runner->links, runner->order, err) &&
+           msccl_races_none(runner->msccl, &runner->links, runner->order, err);
 }
 
 static bool run_all(struct runner *runner, struct err *err)
@@ -288,16 +268,15 @@ static bool name_packets(struct runner *runner, struct err *err)
             return err_set(err, ERR_DEMAND,
                            "%s: chunk %" PRIu32 " of GPU %" PRIu32 " goes to GPU %" PRIu32
                            ", and no output of another GPU has it in the end; expected one",
-                           runner->name, value->chunk, value->gpu, transfer->destination);
+                           runner->msccl->name, value->chunk, value->gpu, transfer->destination);
         transfer->packet = value->packet;
     }
     return true;
 }
 
-bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *schedule,
-               struct err *err)
+bool msccl_run(const struct msccl *msccl, struct schedule *schedule, struct err *err)
 {
-    struct runner runner = {.name = name, .msccl = msccl};
+    struct runner runner = {.msccl = msccl};
     size_t steps = msccl->step_count + 1, sent = 1;
     for (size_t k = 0; k < msccl->step_count; k++)
         sent += msccl->step[k].type == MSCCL_SEND ? msccl->step[k].count : 0;
@@ -313,29 +292,10 @@ bool msccl_run(const char *name, const struct msccl *msccl, struct schedule *sch
     msccl_fill(msccl, runner.content, runner.value);
     bool done = rounds_begin(&runner.rounds, msccl->gpus, schedule->model, err) &&
                 has_one_meaning(&runner, err) && run_all(&runner, err) &&
-                msccl_demand(name, msccl, runner.content, runner.value, schedule, err) &&
+                msccl_demand(msccl, runner.content, runner.value, schedule, err) &&
                 name_packets(&runner, err) && rounds_finish(&runner.rounds, schedule, err);
     rounds_free(&runner.rounds);
     msccl_links_free(&runner.links);
     free(runner.memory);
     return done;
-}
-
-bool msccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
-                struct err *err)
-{
-    struct msccl msccl;
-    struct schedule reading = {0};
-    if (!msccl_parse(from, name, &msccl, err))
-        return false;
-    const struct topology complete = topology_complete(msccl.gpus);
-    bool read =
-        schedule_init(&reading, "msccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, model, err) &&
-        msccl_run(name, &msccl, &reading, err);
-    msccl_free(&msccl);
-    if (read)
-        *schedule = reading;
-    else
-        schedule_free(&reading);
-    return read;
 }

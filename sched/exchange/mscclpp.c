@@ -10,7 +10,7 @@
  * them all, a signal to each peer and one from each say that buffers are there. Packets lie in
  * buffers as in MSCCL's XML.
  */
-#include "sched/exchange/formats.h"
+#include "sched/exchange/exchange.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
@@ -252,6 +252,7 @@ static bool write_mscclpp(FILE *to, const struct schedule *schedule,
 const struct exchange_format exchange_mscclpp = {
     .name = "mscclpp",
     .what = "JSON, for MSCCL++",
+    .suffix = "json",
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
     .most = 1024,
     .write = write_mscclpp,

@@ -10,7 +10,7 @@
  * one direction or in both. Which packets go over it is not said. All nodes have as many links as
  * the node with the most circuits in a round needs, and each takes its first ones.
  */
-#include "sched/exchange/formats.h"
+#include "sched/exchange/exchange.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -105,6 +105,7 @@ static bool write_openoptics(FILE *to, const struct schedule *schedule,
 const struct exchange_format exchange_openoptics = {
     .name = "openoptics",
     .what = "time slices, for OpenOptics",
+    .suffix = "slices",
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
     .most = UINT32_C(1) << 16,
     .write = write_openoptics,

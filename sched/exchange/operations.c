@@ -3,7 +3,10 @@
 
 #include "sched/base/arena.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+
+/* --- Operations of a node ----------------------------------------------------------------- */
 
 /* Count what each node does, then put it in its place: ascending, as transfers are. */
 static void sort_operations(const struct schedule *schedule, struct operations *operations)
@@ -97,4 +100,136 @@ bool operations_pass_on(const struct schedule *schedule, const struct operations
         found = operations_buffer(schedule, node,
                                   schedule->transfer[operations->operation[k] / 2].packet) == 's';
     return found;
+}
+
+/* --- Rows of a rank ----------------------------------------------------------------------- */
+
+#define NO_PLACE UINT32_MAX
+
+static bool check(const struct schedule *schedule, struct err *err)
+{
+    if (topology_has_routers(&schedule->topology))
+        return err_set(err, ERR_UNSUPPORTED,
+                       "the schedule has routers between its nodes, and ranks of MPI have none; "
+                       "expected a complete graph or a hypercube");
+    if (schedule_data_packets(schedule) < schedule->packets)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "the schedule has packets of control, whose numbers its nodes have to count, "
+            "and ranks only pass on bytes; expected packets of data");
+    return true;
+}
+
+static uint32_t most_rows(const struct ranks *ranks)
+{
+    const size_t *first = ranks->operations.first;
+    size_t most = 0;
+    for (uint32_t node = 0; node < ranks->schedule->nodes; node++)
+        most = first[node + 1] - first[node] > most ? first[node + 1] - first[node] : most;
+    return most < INT32_MAX ? (uint32_t)most : INT32_MAX;
+}
+
+/* Has each packet from one rank to another a tag? */
+static bool check_tags(struct ranks *ranks, struct err *err)
+{
+    const struct transfer *transfer = ranks->schedule->transfer;
+    const size_t *first = ranks->operations.first, *operation = ranks->operations.operation;
+    for (uint32_t rank = 0; rank < ranks->schedule->nodes; rank++) {
+        for (size_t k = first[rank]; k < first[rank + 1]; k++)
+            ranks->sent[transfer[operation[k] / 2].destination] = 0;
+        for (size_t k = first[rank]; k < first[rank + 1]; k++) {
+            uint32_t peer = transfer[operation[k] / 2].destination;
+            if (operation[k] % 2 == 0 && ++ranks->sent[peer] > RANKS_TAGS)
+                return err_set(err, ERR_TOO_BIG,
+                               "more than %d packets between ranks %" PRIu32 " and %" PRIu32
+                               ", which are all the tags that MPI promises; expected fewer",
+                               RANKS_TAGS, rank, peer);
+        }
+    }
+    return true;
+}
+
+bool ranks_new(const struct schedule *schedule, struct ranks *ranks, struct err *err)
+{
+    *ranks = (struct ranks){.schedule = schedule};
+    if (!check(schedule, err) || !operations_new(schedule, &ranks->operations, err))
+        return false;
+    size_t rows = ranks->most_rows = most_rows(ranks), packets = schedule->packets + (size_t)1;
+    const struct arena_array arrays[] = {ARENA(ranks->row, rows),
+                                         ARENA(ranks->packet, rows + packets),
+                                         ARENA(ranks->place_of, packets),
+                                         ARENA(ranks->needs_of, packets),
+                                         ARENA(ranks->sent, schedule->nodes),
+                                         ARENA(ranks->received, schedule->nodes)};
+    ranks->memory = arena_new(arrays, ARENA_COUNT(arrays));
+    if (ranks->memory == NULL)
+        err_no_memory(err, "%zu operations of a rank", rows);
+    if (ranks->memory != NULL && check_tags(ranks, err))
+        return true;
+    ranks_free(ranks);
+    return false;
+}
+
+void ranks_free(struct ranks *ranks)
+{
+    operations_free(&ranks->operations);
+    free(ranks->memory);
+    *ranks = (struct ranks){0};
+}
+
+/* Places for what the rank keeps. */
+static void keep(struct ranks *ranks, uint32_t rank)
+{
+    const struct schedule *schedule = ranks->schedule;
+    ranks->places = 0;
+    for (size_t d = 0; d < schedule->demand_count; d++) {
+        const struct demand *demand = &schedule->demand[d];
+        bool starts = demand->source == rank, kept = starts || demand_wants(demand, rank);
+        for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++) {
+            ranks->place_of[p] = kept ? ranks->places : NO_PLACE;
+            ranks->needs_of[p] = starts ? RANKS_START : RANKS_RECEIPT;
+            if (kept)
+                ranks->packet[ranks->places++] = p;
+        }
+    }
+    ranks->kept = ranks->places;
+    for (uint32_t node = 0; node < schedule->nodes; node++)
+        ranks->sent[node] = ranks->received[node] = 0;
+}
+
+/* Where a receipt goes: the first one of a packet to its place, others to one of their own. */
+static uint32_t receive(struct ranks *ranks, uint32_t packet)
+{
+    bool again = ranks->needs_of[packet] != RANKS_RECEIPT;
+    uint32_t place = again ? NO_PLACE : ranks->place_of[packet];
+    if (place == NO_PLACE) {
+        place = ranks->places++;
+        ranks->packet[place] = packet;
+    }
+    if (!again) {
+        ranks->place_of[packet] = place;
+        ranks->needs_of[packet] = ranks->rows;
+    }
+    return place;
+}
+
+void ranks_look(struct ranks *ranks, uint32_t rank)
+{
+    const struct operations *operations = &ranks->operations;
+    uint32_t step = 0;
+    keep(ranks, rank);
+    ranks->rows = 0;
+    for (size_t k = operations->first[rank]; k < operations->first[rank + 1]; k++) {
+        size_t index = operations->operation[k] / 2;
+        bool receives = operations->operation[k] % 2 == 1;
+        const struct transfer *transfer = &ranks->schedule->transfer[index];
+        uint32_t peer = receives ? transfer->source : transfer->destination;
+        uint32_t tag = receives ? ranks->received[peer]++ : ranks->sent[peer]++;
+        while (index >= schedule_step_end(ranks->schedule, step))
+            step++;
+        struct rank_row row = {step, peer, tag, 0, RANKS_RECEIPT};
+        row.needs = receives ? RANKS_RECEIPT : ranks->needs_of[transfer->packet];
+        row.place = receives ? receive(ranks, transfer->packet) : ranks->place_of[transfer->packet];
+        ranks->row[ranks->rows++] = row;
+    }
 }

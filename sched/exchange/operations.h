@@ -41,4 +41,56 @@ char operations_buffer(const struct schedule *schedule, uint32_t node, uint32_t 
 bool operations_pass_on(const struct schedule *schedule, const struct operations *operations,
                         uint32_t node);
 
+/* --- The same as ranks of MPI do it ------------------------------------------------------- */
+
+/* What each rank of MPI does so that all of them execute a schedule.
+ *
+ *     round 1   0 → 1          rank 1:  row 0   receives from 0, to place 0
+ *     round 2   0 → 2, 1 → 3            row 1   sends to 3, from place 0, when row 0 has ended
+ *
+ * A rank has a place for each packet that starts there or that it wants, ascending by packet: what
+ * it keeps. Behind them it has one for each other receipt: of a packet that it only passes on, or
+ * that it has already.
+ */
+
+/* What a sending needs otherwise: */
+#define RANKS_START UINT32_MAX         /* nothing: the packet starts there */
+#define RANKS_RECEIPT (UINT32_MAX - 1) /* it is no sending */
+
+/* Tags that every MPI has. */
+#define RANKS_TAGS 32768
+
+struct rank_row {
+    uint32_t step;  /* of the schedule, from 0 */
+    uint32_t peer;  /* the other rank */
+    uint32_t tag;   /* how many packets went the same way before */
+    uint32_t place; /* of its packet */
+    uint32_t needs; /* the row that receives the packet, or one of those above */
+};
+
+struct ranks {
+    const struct schedule *schedule; /* not owned */
+    struct operations operations;
+    /* of the rank that was looked at last */
+    struct rank_row *row;
+    uint32_t rows;
+    uint32_t *packet; /* [places]: of each place */
+    uint32_t kept, places;
+    /* [packets + 1]: the place of a packet, and the row that brought it */
+    uint32_t *place_of, *needs_of;
+    uint32_t *sent, *received; /* [nodes]: packets to and from a peer */
+    uint32_t most_rows;
+    void *memory; /* of all */
+};
+
+/* Look at a schedule in which nobody sends what it does not have. E208 for trees and for packets of
+ * control; E104, also for more than RANKS_TAGS packets from one rank to another. O(transfers +
+ * nodes + packets). Free it with ranks_free. */
+bool ranks_new(const struct schedule *schedule, struct ranks *ranks, struct err *err);
+
+/* The rows of a rank, in order of steps. O(packets + nodes + rows). */
+void ranks_look(struct ranks *ranks, uint32_t rank);
+
+void ranks_free(struct ranks *ranks);
+
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/sccl.h"
 
-#include "sched/exchange/formats.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
@@ -139,6 +138,7 @@ bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange
 const struct exchange_format exchange_sccl = {
     .name = "sccl",
     .what = "JSON, for SCCL and msccl-tools",
+    .suffix = "json",
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES,
     .most = SCCL_NODES,
     .write = sccl_write,

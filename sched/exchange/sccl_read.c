@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/exchange/rounds.h"
 
 #include <errno.h>
@@ -40,6 +41,8 @@ struct reader {
     struct arrival *arrival;
     unsigned arrival_bits; /* 2^arrival_bits places, of which at most a half is taken */
     struct rounds rounds;
+    bool *mark;     /* [nodes], while chunks are read: nodes of a chunk; false between chunks */
+    uint32_t *list; /* [nodes], while chunks are read: those nodes, ascending */
 };
 
 static bool wrong(const struct reader *reader, struct err *err, enum err_code code,
@@ -109,9 +112,11 @@ static uint32_t list_marked(uint32_t nodes, bool mark[], uint32_t list[])
 }
 
 /* A chunk and its demand, unless no node but its source wants it. */
-static bool read_chunk(struct reader *reader, const json_t *value, size_t which, bool mark[],
-                       uint32_t list[], struct schedule *schedule, struct err *err)
+static bool read_chunk(struct reader *reader, const json_t *value, size_t which,
+                       struct schedule *schedule, struct err *err)
 {
+    bool *mark = reader->mark;
+    uint32_t *list = reader->list;
     char where[WHERE];
     snprintf(where, sizeof where, "collective.chunks[%zu]", which);
     const json_t *address = json_object_get(value, "addr");
@@ -126,8 +131,8 @@ static bool read_chunk(struct reader *reader, const json_t *value, size_t which,
         return false;
     uint32_t count = list_marked(reader->nodes, mark, list);
     if (count != 1)
-        return wrong(reader, err, ERR_UNSUPPORTED, "%s: starts at %" PRIu32 " nodes; expected one",
-                     where, count);
+        return wrong(reader, err, ERR_UNSUPPORTED, "%s: starts at %" PRIu32 " node%s; expected one",
+                     where, count, text_s(count));
     *chunk = (struct chunk){json_integer_value(address), which, list[0], 0};
     if (!mark_nodes(reader, value, where, "post", mark, err))
         return false;
@@ -162,17 +167,16 @@ static bool check_addresses(struct reader *reader, struct err *err)
 static bool read_chunks(struct reader *reader, const json_t *chunks, struct schedule *schedule,
                         struct err *err)
 {
-    bool *mark;
-    uint32_t *list;
     reader->chunk_count = json_array_size(chunks);
     reader->chunk = calloc(reader->chunk_count + 1, sizeof *reader->chunk);
-    const struct arena_array arrays[] = {ARENA(mark, reader->nodes), ARENA(list, reader->nodes)};
+    const struct arena_array arrays[] = {ARENA(reader->mark, reader->nodes),
+                                         ARENA(reader->list, reader->nodes)};
     void *memory = arena_new(arrays, ARENA_COUNT(arrays));
     bool read = reader->chunk != NULL && memory != NULL;
     if (!read)
         err_no_memory(err, "%zu chunks", reader->chunk_count);
     for (size_t which = 0; read && which < reader->chunk_count; which++)
-        read = read_chunk(reader, json_array_get(chunks, which), which, mark, list, schedule, err);
+        read = read_chunk(reader, json_array_get(chunks, which), which, schedule, err);
     free(memory);
     if (read && schedule->packets == 0)
         return wrong(

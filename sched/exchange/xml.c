@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/xml.h"
 
+#include "sched/base/text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -19,19 +21,23 @@ void xml_begin(struct xml *xml, FILE *from, const char *name)
         xml->next = mark[0]; /* half a mark is a character that nothing begins with */
 }
 
-static bool wrong_at(const struct xml *xml, uint64_t line, uint64_t column, struct err *err,
-                     enum err_code code, const char *format, va_list args)
+struct place {
+    uint64_t line, column;
+};
+
+static bool wrong_at(const struct xml *xml, struct place at, struct err *err, enum err_code code,
+                     const char *format, va_list args)
 {
     struct err inner;
     err_vset(&inner, code, format, args);
-    return err_at(err, &inner, "%s:%" PRIu64 ":%" PRIu64, xml->name, line, column);
+    return err_at(err, &inner, "%s:%" PRIu64 ":%" PRIu64, xml->name, at.line, at.column);
 }
 
 bool xml_wrong(const struct xml *xml, struct err *err, enum err_code code, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    wrong_at(xml, xml->tag_line, xml->tag_column, err, code, format, args);
+    wrong_at(xml, (struct place){xml->tag_line, xml->tag_column}, err, code, format, args);
     va_end(args);
     return false;
 }
@@ -46,7 +52,7 @@ static bool refuse(const struct xml *xml, struct err *err, const char *format, .
     if (ferror(xml->from))
         return err_set(err, ERR_READ, "%s: cannot read: %s", xml->name, strerror(errno));
     va_start(args, format);
-    wrong_at(xml, xml->line, xml->column, err, ERR_SYNTAX, format, args);
+    wrong_at(xml, (struct place){xml->line, xml->column}, err, ERR_SYNTAX, format, args);
     va_end(args);
     return false;
 }
@@ -152,7 +158,8 @@ static bool read_value(struct xml *xml, char value[XML_VALUE], struct err *err)
         if (xml->next == EOF || xml->next == '<' || xml->next == '\n')
             return refuse(xml, err, "a value without its end; expected a quote");
         if (length == XML_VALUE - 1)
-            return refuse(xml, err, "a value of more than %d bytes; expected fewer", XML_VALUE - 1);
+            return refuse(xml, err, "a value of more than %d byte%s; expected fewer", XML_VALUE - 1,
+                          text_s(XML_VALUE - 1));
         char byte = (char)take(xml);
         if (byte == '&' && !read_entity(xml, &byte, err))
             return false;

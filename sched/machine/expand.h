@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* expand: how the settings of stages follow from a number instead of a table: one tag for all stages,
- * or a mask for each stage. The compiler, the image reader and csim share these rules.
- */
+/* expand: how the settings of stages follow from a number instead of a table: one tag for all
+ * stages, or a mask for each stage. The compiler, the image reader and csim share these rules. / */
 #ifndef ROUNDCAST_EXPAND_H
 #define ROUNDCAST_EXPAND_H
 

@@ -282,7 +282,7 @@ static inline bool machine_is_autonomous(const struct machine *machine)
  * there are no routers. */
 static inline unsigned machine_levels(const struct machine *machine)
 {
-    return machine_is_autonomous(machine) ? 1 : wiring_levels(&machine->topology);
+    return machine_is_autonomous(machine) ? 1 : machine->topology.router_levels;
 }
 
 /* Endpoints. */
@@ -294,7 +294,7 @@ static inline uint32_t machine_ports(const struct machine *machine)
 /* Returns how many endpoints each processor has. */
 static inline uint32_t machine_node_endpoints(const struct machine *machine)
 {
-    return machine_hops(machine) ? wiring_node_endpoints(&machine->topology) : 1;
+    return machine_hops(machine) ? machine->topology.endpoints : 1;
 }
 
 /* Do rounds with equal settings share what is stored of them? */
@@ -370,7 +370,7 @@ static inline unsigned machine_node_bits(const struct machine *machine)
 
 static inline uint32_t machine_routers(const struct machine *machine)
 {
-    return machine_hops(machine) ? wiring_routers(&machine->topology) : 0;
+    return machine_hops(machine) ? machine->topology.routers : 0;
 }
 
 /* How many stages a multistage network has. */

@@ -20,8 +20,8 @@ struct network_form {
 struct network_row {
     struct network_form form[NETWORK_ROW_FORMS]; /* unused forms have no name */
 
-    /* Returns the shape of a network of that many ports. For networks that are written "NAME:N" with
-     * the name of their first form; NULL: parse is used instead. */
+    /* Returns the shape of a network of that many ports. For networks that are written "NAME:N"
+     * with the name of their first form; NULL: parse is used instead. */
     struct multistage (*shape)(uint32_t ports);
 
     /* Reads the network at *text up to its registers: fills net and moves *text past it. Returns
@@ -30,7 +30,8 @@ struct network_row {
 
     bool power_of_two; /* the number of ports must be a power of two */
 
-    /* Checks a network of 2 … MACHINE_MAX_PORTS ports. E401. NULL: every number of ports is valid. */
+    /* Checks a network of 2 … MACHINE_MAX_PORTS ports. E401. NULL: every number of ports is
+     * valid. */
     bool (*check)(const struct multistage *net, struct err *err);
 
     /* Writes the network without its registers. NULL: it is written "NAME:N". */
@@ -48,7 +49,8 @@ const struct network_row *network_row_at(unsigned which);
 /* The row of a network's kind. */
 const struct network_row *network_row_of(const struct multistage *net);
 
-/* Checks that the network is one of those drawn in multistage.h, of a size that is simulated. E401. */
+/* Checks that the network is one of those drawn in multistage.h, of a size that is simulated.
+ * E401. */
 bool network_row_check(const struct multistage *net, struct err *err);
 
 /* Returns the text after `word` if the text begins with it, else NULL. */

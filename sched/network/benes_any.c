@@ -316,7 +316,8 @@ static bool benes_any_route(struct benes_any *router, const uint32_t to[], uint3
                             struct err *err)
 {
     uint32_t ports = router->net.ports, live;
-    if (!partial_permutation("benes", to, ports, router->next, router->from, &live, err))
+    const struct partial_round round = {"benes", ports, to, router->next, router->from};
+    if (!partial_permutation(&round, &live, err))
         return false;
     memset(row, 0, (size_t)multistage_stages(&router->net) * router->words * sizeof row[0]);
     router->row = row;

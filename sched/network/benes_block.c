@@ -229,7 +229,8 @@ static uint32_t first_of(uint64_t straight, uint64_t open)
 }
 
 /* The inputs that take the lower halves. */
-static uint64_t walk_tile_loops(const struct benes_tile_level *level, const uint8_t from[BENES_TILE])
+static uint64_t walk_tile_loops(const struct benes_tile_level *level,
+                                const uint8_t from[BENES_TILE])
 {
     uint8_t next[BENES_TILE];
     uint64_t lower = 0, straight = level->phantom, open = level->low;
@@ -280,7 +281,8 @@ void benes_tile_walk(const struct benes_tile *tile, const uint8_t from[BENES_TIL
     memcpy(inner, from, BENES_TILE);
     for (unsigned below = 0; below < last; below++) {
         const struct benes_tile_level *level = &tile->level[below];
-        uint64_t lower = walk_tile_loops(level, inner), crossed_in = lower ^ level->low, crossed_out = 0;
+        uint64_t lower = walk_tile_loops(level, inner), crossed_in = lower ^ level->low,
+                 crossed_out = 0;
         for (uint32_t output = 0; output < BENES_TILE; output++)
             crossed_out |= (lower >> inner[output] & 1) << output;
         crossed_in &= level->low | level->high;
@@ -308,7 +310,7 @@ BENES_LOOPS static inline uint64_t settings_vector(const struct benes_tile_level
 }
 
 BENES_LOOPS static void tile_vector(const struct benes_tile *tile, const uint8_t from[BENES_TILE],
-                                     uint64_t setting[BENES_TILE_STAGES])
+                                    uint64_t setting[BENES_TILE_STAGES])
 {
     uint8_t inverse[BENES_TILE], number[BENES_TILE];
     for (uint32_t lane = 0; lane < BENES_TILE; lane++) {

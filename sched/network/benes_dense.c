@@ -26,8 +26,8 @@
 #include "sched/network/benes_dense.h"
 
 #include "sched/base/compare.h"
-#include "sched/network/benes_bits.h"
 #include "sched/network/benes.h"
+#include "sched/network/benes_bits.h"
 #include "sched/network/colour_walk.h"
 #include "sched/shape/multistage.h"
 

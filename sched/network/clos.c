@@ -26,9 +26,9 @@
 #include "sched/network/clos.h"
 
 #include "sched/base/arena.h"
+#include "sched/network/benes.h"
 #include "sched/network/benes_bits.h"
 #include "sched/network/benes_dense.h"
-#include "sched/network/benes.h"
 #include "sched/network/network_kind.h"
 
 #include <stdint.h>
@@ -272,7 +272,8 @@ bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, 
     const struct benes_dense *dense = &router->dense;
     uint32_t words = multistage_row_words(&router->net), live;
     unsigned stages = multistage_stages(&router->net);
-    if (!partial_permutation("clos", to, router->net.ports, dense->next, dense->from, &live, err))
+    const struct partial_round round = {"clos", router->net.ports, to, dense->next, dense->from};
+    if (!partial_permutation(&round, &live, err))
         return false;
     memset(row, 0, (size_t)stages * words * sizeof row[0]);
     benes_idle_mark(dense->log2_ports, to, router->live[0]);

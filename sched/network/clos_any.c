@@ -170,7 +170,8 @@ bool clos_any_route(struct clos_any *router, const uint32_t to[], uint32_t *row,
 {
     uint32_t ports = router->net.ports, words = multistage_row_words(&router->net), live;
     unsigned stages = multistage_stages(&router->net);
-    if (!partial_permutation("clos", to, ports, router->right, router->from, &live, err))
+    const struct partial_round round = {"clos", ports, to, router->right, router->from};
+    if (!partial_permutation(&round, &live, err))
         return false;
     for (uint32_t output = 0; output < ports; output++) {
         uint32_t input = router->from[output];

@@ -65,9 +65,16 @@ void partial_complete(const uint32_t to[], uint32_t ports, uint32_t spare[], uin
 bool partial_refuse(const char *network, const uint32_t to[], uint32_t ports, uint32_t holder[],
                     struct err *err);
 
-/* All of it: from[ports + 1] as a permutation of which to[ports] is a part, and the circuits of the
- * round. E403 as partial_refuse. O(ports). */
-bool partial_permutation(const char *network, const uint32_t to[], uint32_t ports, uint32_t spare[],
-                         uint32_t from[], uint32_t *live, struct err *err);
+/* A round and the room in which it becomes a permutation. */
+struct partial_round {
+    const char *network; /* its kind, for messages */
+    uint32_t ports;
+    const uint32_t *to; /* to[ports] */
+    uint32_t *spare;    /* spare[ports], overwritten */
+    uint32_t *from;     /* from[ports + 1]: the permutation of which to[] is a part */
+};
+
+/* Fills round->from, and counts the circuits of the round. E403 as partial_refuse. O(ports). */
+bool partial_permutation(const struct partial_round *round, uint32_t *live, struct err *err);
 
 #endif

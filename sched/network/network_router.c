@@ -80,13 +80,13 @@ bool partial_refuse(const char *network, const uint32_t to[], uint32_t ports, ui
     return err_set(err, ERR_BUG, "%s: a legal round was refused; expected settings", network);
 }
 
-bool partial_permutation(const char *network, const uint32_t to[], uint32_t ports, uint32_t spare[],
-                         uint32_t from[], uint32_t *live, struct err *err)
+bool partial_permutation(const struct partial_round *round, uint32_t *live, struct err *err)
 {
-    if (!partial_count(to, ports, live) || partial_invert(to, ports, from) != *live)
-        return partial_refuse(network, to, ports, spare, err);
+    const uint32_t *to = round->to, ports = round->ports;
+    if (!partial_count(to, ports, live) || partial_invert(to, ports, round->from) != *live)
+        return partial_refuse(round->network, to, ports, round->spare, err);
     if (*live < ports)
-        partial_complete(to, ports, spare, from);
+        partial_complete(to, ports, round->spare, round->from);
     return true;
 }
 

@@ -40,14 +40,13 @@ struct omega_router *omega_router_new(const struct multistage *net, struct err *
 }
 
 /* Tell which two circuits need a lane behind a stage. */
-static bool report_conflict(const struct omega_router *router, const uint32_t to[], unsigned stage,
-                            uint32_t sw, uint32_t lane, struct omega_conflict *conflict,
+static bool report_conflict(const struct omega_router *router, const uint32_t to[], uint32_t lane,
+                            struct omega_conflict reported, struct omega_conflict *conflict,
                             struct err *err)
 {
-    struct omega_conflict reported = {.stage = stage, .sw = sw};
     for (uint32_t source = 0, found = 0; source < router->net.ports && found < 2; source++) {
         if (to[source] == MULTISTAGE_IDLE ||
-            omega_lane(&router->net, stage, source, to[source]) != lane)
+            omega_lane(&router->net, reported.stage, source, to[source]) != lane)
             continue;
         reported.source[found] = source;
         reported.destination[found++] = to[source];
@@ -57,9 +56,9 @@ static bool report_conflict(const struct omega_router *router, const uint32_t to
     return err_set(
         err, ERR_BLOCKED,
         "omega: stage %u, switch %u: circuits %u → %u and %u → %u both need lane %u; expected a "
-        "round that passes (--split)",
-        stage, sw, reported.source[0], reported.destination[0], reported.source[1],
-        reported.destination[1], lane);
+        "round that passes ({split})",
+        reported.stage, reported.sw, reported.source[0], reported.destination[0],
+        reported.source[1], reported.destination[1], lane);
 }
 
 /* Pass a stage whose switches pair lanes that differ in a bit. False if a switch has two circuits
@@ -98,7 +97,8 @@ bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row
     memset(row, 0, (size_t)multistage_stages(net) * words * sizeof row[0]);
     for (unsigned stage = 0; stage < multistage_stages(net); stage++, row += words)
         if (!pass_stage(router->at, net->ports, net->levels - 1 - stage, row, &sw, &lane))
-            return report_conflict(router, to, stage, sw, lane, conflict, err);
+            return report_conflict(
+                router, to, lane, (struct omega_conflict){.stage = stage, .sw = sw}, conflict, err);
     return true;
 }
 

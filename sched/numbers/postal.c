@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/numbers/postal.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -16,9 +18,9 @@ static bool make_room(struct postal *postal, size_t *room, uint64_t reach, struc
     if (larger == NULL)
         return err_set(err, ERR_TOO_BIG,
                        "postal: λ = %" PRIu64 "/%" PRIu64
-                       " needs a table of more than %zu steps to reach "
-                       "%" PRIu64 " nodes; expected fewer",
-                       postal->a, postal->b, *room, reach);
+                       " needs a table of more than %zu step%s to reach "
+                       "%" PRIu64 " node%s; expected fewer",
+                       postal->a, postal->b, *room, text_s(*room), reach, text_s(reach));
     postal->step = larger;
     *room = wanted;
     return true;

@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
@@ -224,22 +225,29 @@ bool tune_asks(const struct tune_request *request, const struct algorithm *algor
     return model == algorithm_model(algorithm) || model_has_times(model);
 }
 
-bool tune_check(const struct tune_request *request, const char *what, struct err *err)
+/* Reports a message that is empty or too large. */
+static bool refuse_size(const struct tune_request *request, const char *file, struct err *err)
+{
+    if (file == NULL)
+        return err_out_of_range(err, "bytes", request->bytes, 1, TUNE_MAX_BYTES);
+    return err_set(err, ERR_RANGE,
+                   "%s: a message of %" PRIu64 " byte%s; expected 1 … %" PRIu64 " bytes", file,
+                   request->bytes, text_s(request->bytes), TUNE_MAX_BYTES);
+}
+
+bool tune_check(const struct tune_request *request, const char *file, struct err *err)
 {
     if (multistage_blocks(&request->machine.network))
         return err_set(
             err, ERR_NETWORK,
-            "--network: an omega network may block the rounds; expected one that passes all, "
+            "{network}: an omega network may block the rounds; expected one that passes all, "
             "benes:N or clos:m,n,r");
     struct machine smallest = request->machine;
     smallest.log2_packets = smallest.log2_flits = smallest.log2_rows = 1;
     if (request->bytes < 1 || request->bytes > TUNE_MAX_BYTES)
-        return err_set(err, ERR_RANGE,
-                       "%s: a message of %" PRIu64 " bytes; expected 1 … %" PRIu64 " bytes", what,
-                       request->bytes, TUNE_MAX_BYTES);
+        return refuse_size(request, file, err);
     if (request->nodes < 2 || request->nodes > SCHEDULE_MAX_NODES)
-        return err_set(err, ERR_RANGE, "-n: %" PRIu32 " is out of range; expected 2 … %" PRIu32,
-                       request->nodes, SCHEDULE_MAX_NODES);
+        return err_out_of_range(err, "nodes", request->nodes, 2, SCHEDULE_MAX_NODES);
     return machine_check(&smallest, err) &&
            machine_sizing_check_ports(request->nodes, &request->machine, err);
 }
@@ -265,17 +273,18 @@ static bool refuse(const struct search *search, struct err *err)
     uint64_t flits = UINT64_C(1) << (28 - machine_node_bits(machine));
     if (search->rounds.count == 0)
         return err_set(err, ERR_TOO_SMALL,
-                       "--bytes: %" PRIu64 " do not fit in the %" PRIu64
-                       " flits of %u bits that a node of "
+                       "{bytes}: %" PRIu64 " do not fit in the %" PRIu64
+                       " flit%s of %u bit%s that a node of "
                        "%s can hold; expected at most %" PRIu64,
-                       request->bytes, flits, machine->width,
+                       request->bytes, flits, text_s(flits), machine->width, text_s(machine->width),
                        machine_network_name(machine, network), flits * machine->width / 8);
-    return err_set(
-        err, ERR_ALGORITHM,
-        "no algorithm for a %s of %" PRIu64 " bytes among %" PRIu32 " nodes%s%s; expected other "
-        "models, or fewer bytes",
-        collective_name(request->kind), request->bytes, request->nodes,
-        request->model ? " in the model " : "", request->model ? model_name(*request->model) : "");
+    return err_set(err, ERR_ALGORITHM,
+                   "no algorithm for a %s of %" PRIu64 " byte%s among %" PRIu32
+                   " node%s%s%s; expected other "
+                   "models, or fewer bytes",
+                   collective_name(request->kind), request->bytes, text_s(request->bytes),
+                   request->nodes, text_s(request->nodes), request->model ? " in the model " : "",
+                   request->model ? model_name(*request->model) : "");
 }
 
 /* Returns the bound with one flit a packet, for broadcasts by Lemma 8: a flit leaves per cycle and
@@ -313,7 +322,7 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err)
 {
     *tune = (struct tune){0};
-    if (!tune_check(request, "--bytes", err))
+    if (!tune_check(request, NULL, err))
         return false;
     struct search search = {.request = request};
     bool found = search_all(&search, tune, err);

@@ -81,13 +81,16 @@ bool tune_search(const struct tune_request *request, struct tune *tune, struct e
 
 void tune_free(struct tune *tune);
 
-/* Functions shared with other searches. tune_check checks the range of the bytes, which messages
- * call `what`, and of the nodes, and that the network passes all rounds: E102, E401, E402.
- * tune_asks returns whether the algorithm runs in the model. tune_insert adds a row, for which
- * there must be room, and moves it before those that take more cycles. */
-bool tune_check(const struct tune_request *request, const char *what, struct err *err);
+/* Checks what all searches require: bytes and nodes in range, and a network that passes all rounds.
+ * `file` is where the bytes come from, NULL if they are a field of the request. E102, E401,
+ * E402. */
+bool tune_check(const struct tune_request *request, const char *file, struct err *err);
+
+/* Returns whether a search runs the algorithm in the model. */
 bool tune_asks(const struct tune_request *request, const struct algorithm *algorithm,
                enum model model);
+
+/* Adds a row, for which there is room, before those that take more cycles. */
 void tune_insert(struct tune *tune, const struct tune_row *row);
 
 /* Returns the cycles of a run from the end of its row, in rounds with a barrier or in ticks

@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
 
@@ -214,10 +215,10 @@ static bool refuse(const struct search *search, struct err *err)
     char network[MACHINE_NETWORK_TEXT];
     if (search->count == 0)
         return err_set(err, ERR_TOO_SMALL,
-                       "%s: %zu entries of %" PRIu64 " bytes, which no machine of %s holds%s; "
+                       "%s: %zu entries of %" PRIu64 " byte%s, which no machine of %s holds%s; "
                        "expected fewer",
                        search->demand->name, search->demand->bytes->count, request->bytes,
-                       machine_network_name(&request->machine, network),
+                       text_s(request->bytes), machine_network_name(&request->machine, network),
                        search->demand->packet_bytes > 0 ? " in such packets" : "");
     return err_set(err, ERR_ALGORITHM,
                    "no algorithm for traffic in the model %s on %s; expected another model",

@@ -242,8 +242,8 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
     char time[ROUTE_ROWS_NAME];
     route_rows_name(rows, time);
     return err_set(err, ERR_IRREGULAR,
-                   "%s: --settings: no affine map of the bits of the %" PRIu32
-                   " ports' numbers; expected one, or --settings indexed",
+                   "%s: {settings}: its circuits are no affine map of the bits of the %" PRIu32
+                   " port numbers; expected one, or {settings} indexed",
                    time, rows->ports);
 }
 
@@ -257,7 +257,8 @@ bool affine_grouping_find(const struct schedule *schedule, const struct machine 
     maps->index = calloc((size_t)schedule->end + 1, sizeof *maps->index);
     bool found = maps->index != NULL || no_memory(err);
     found =
-        found && settings_numbers(schedule, machine, reconfig, place_row, maps, maps->index, err);
+        found && settings_numbers(schedule, machine, reconfig,
+                                  (struct route_rows_numbering){place_row, maps}, maps->index, err);
     if (!found)
         affine_grouping_free(maps);
     return found;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define EXPECTED \
-    "expected a schedule of cube-broadcast by its first method, which is what its nodes do"
+    "expected a schedule of cube-broadcast by its first method, which its nodes implement"
 
 /* The sources of packets 1 … data; NULL if there is no memory, or if a packet is not for all. */
 static uint32_t *sources_of(const struct schedule *schedule, uint32_t data, struct err *err)
@@ -24,9 +24,9 @@ static uint32_t *sources_of(const struct schedule *schedule, uint32_t data, stru
             demand->first_packet == 1 || source[demand->first_packet - 2] <= demand->source;
         if (demand->wanted_count != 0 || !ordered) {
             err_set(err, ERR_UNSUPPORTED,
-                    "--network cube-auto: packet %" PRIu32
-                    " is not for all nodes, or its source is before that of the "
-                    "packet before it; " EXPECTED,
+                    "{network} cube-auto: packet %" PRIu32
+                    " is not for all nodes, or its source precedes that of the packet before "
+                    "it; " EXPECTED,
                     demand->first_packet);
             free(source);
             return NULL;
@@ -98,9 +98,9 @@ static bool same_steps(const struct schedule *schedule, const struct schedule *k
     if (same == steps)
         return true;
     uint64_t slot = same < schedule->step_count ? schedule->step[same].time : kept->step[same].time;
-    return err_set(err, ERR_UNSUPPORTED,
-                   "--network cube-auto: round %" PRIu64 " is not as its nodes do it; " EXPECTED,
-                   slot);
+    return err_set(
+        err, ERR_UNSUPPORTED,
+        "{network} cube-auto: round %" PRIu64 " differs from what its nodes do; " EXPECTED, slot);
 }
 
 bool cube_auto_check(const struct schedule *schedule, struct err *err)
@@ -122,8 +122,9 @@ bool cube_auto_check(const struct schedule *schedule, struct err *err)
         return false;
     bool same =
         same_control(schedule, &kept) ||
-        err_set(err, ERR_UNSUPPORTED,
-                "--network cube-auto: other packets of control than its nodes make; " EXPECTED);
+        err_set(
+            err, ERR_UNSUPPORTED,
+            "{network} cube-auto: the control packets differ from those of its nodes; " EXPECTED);
     same = same && same_steps(schedule, &kept, err);
     schedule_free(&kept);
     return same;

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define AUTO "--network fat-tree-auto: "
+#define AUTO "{network} fat-tree-auto: "
 #define ALL UINT32_MAX
 
 struct hop {
@@ -69,7 +69,7 @@ static bool refuse_receipt(const struct rule *rule, uint32_t leaf, uint32_t pack
     topology_node_text(rule->tree, topology_parent(rule->tree, 0, leaf), router);
     return err_set(err, ERR_UNSUPPORTED,
                    AUTO "round %" PRIu64 ": router %s sends %s to %" PRIu32
-                        "; expected %s, which its routers would do",
+                        "; expected %s by the rules of self-timed routers",
                    rule->round, router, packet_text(packet, sent), leaf,
                    packet_text(kept, expected));
 }
@@ -79,7 +79,7 @@ static bool refuse_queued(const struct rule *rule, const struct hop *hop, struct
     char router[TOPOLOGY_NODE_TEXT];
     return err_set(err, ERR_UNSUPPORTED,
                    AUTO "round %" PRIu64 ": router %s gets packet %" PRIu32
-                        "; expected a schedule in which it sends it to all whom it is for",
+                        "; expected a schedule in which it forwards it to all destinations",
                    rule->round, topology_node_text(rule->tree, hop->destination, router),
                    hop->packet);
 }
@@ -88,7 +88,7 @@ static bool refuse_end(const struct rule *rule, uint64_t round, struct err *err)
 {
     return err_set(err, ERR_UNSUPPORTED,
                    AUTO "round %" PRIu64 " is the last; expected round %" PRIu64
-                        ", the last in which its routers would send a packet",
+                        ", the last in which its routers send a packet",
                    rule->asked->end, round);
 }
 
@@ -317,8 +317,9 @@ static bool check_sent_once(struct rule *rule, struct err *err)
         const struct transfer *now = &rule->asked->transfer[t];
         if (now->source < rule->tree->nodes && rule->sent[now->packet])
             return err_set(err, ERR_UNSUPPORTED,
-                           AUTO "a leaf sends packet %" PRIu32
-                                " more than once; expected a schedule that self-timed routers keep",
+                           AUTO
+                           "a leaf sends packet %" PRIu32
+                           " more than once; expected a schedule that self-timed routers follow",
                            now->packet);
         rule->sent[now->packet] |= now->source < rule->tree->nodes;
     }
@@ -361,7 +362,7 @@ static bool run(const struct schedule *asked, struct schedule *kept, struct err 
 {
     if (!topology_has_routers(&asked->topology))
         return err_set(err, ERR_UNSUPPORTED,
-                       AUTO "a schedule of another topology; expected one of a tree");
+                       AUTO "the schedule has another topology; expected a tree");
     struct rule rule = {.asked = asked, .tree = &asked->topology, .kept = kept};
     rule.single_port = model_row(asked->model)->one_link;
     bool done = allocate(&rule, err) && find_leaves(&rule, err) && check_sent_once(&rule, err) &&

@@ -14,30 +14,30 @@ static uint32_t router_of(const struct packet_tracker *walk, uint32_t node)
 
 static bool has_router(const struct packet_tracker *walk, uint32_t node)
 {
-    return router_of(walk, node) < wiring_routers(&walk->schedule->topology);
+    return router_of(walk, node) < walk->schedule->topology.routers;
 }
 
 static size_t count_inputs(const struct topology *topology)
 {
     size_t inputs = 0;
-    for (unsigned level = 1; level <= wiring_levels(topology); level++)
-        inputs += (size_t)wiring_level_routers(topology, level) * wiring_ports(topology, level);
+    for (unsigned level = 1; level <= topology->router_levels; level++)
+        inputs += (size_t)wiring_level_routers(topology, level) * topology->router_ports[level];
     return inputs;
 }
 
 /* The first input of each router; that of the first, 0, is there. */
 static void number_inputs(const struct topology *topology, uint32_t first[])
 {
-    for (unsigned level = 1; level <= wiring_levels(topology); level++)
+    for (unsigned level = 1; level <= topology->router_levels; level++)
         for (uint32_t count = wiring_level_routers(topology, level); count > 0; count--, first++)
-            first[1] = first[0] + wiring_ports(topology, level);
+            first[1] = first[0] + topology->router_ports[level];
 }
 
 bool packet_tracker_open(struct packet_tracker *walk, const struct schedule *schedule,
                          struct err *err)
 {
     const struct topology *topology = &schedule->topology;
-    size_t routers = wiring_routers(topology), inputs = count_inputs(topology);
+    size_t routers = topology->routers, inputs = count_inputs(topology);
     *walk = (struct packet_tracker){.schedule = schedule};
     const struct arena_array arrays[] = {ARENA(walk->first, routers + 1),
                                          ARENA(walk->arrived, inputs),

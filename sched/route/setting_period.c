@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -92,9 +93,9 @@ static bool check_row(const struct schedule *schedule, const struct periodic_pro
             uint32_t packet = packet_of(place.entry[way][node], place.base, schedule->packets);
             if (packet != expected)
                 return err_set(err, ERR_IRREGULAR,
-                               "--programs: in round %" PRIu64 " node %" PRIu32
+                               "{programs}: in round %" PRIu64 " node %" PRIu32
                                " would %s packet %" PRIu32 ", not %" PRIu32
-                               " (0: none); expected a schedule that repeats, as circulant does",
+                               " (0: none); expected a schedule that repeats, such as circulant",
                                row + 1, node, verb[way], packet, expected);
         }
     return true;
@@ -133,7 +134,7 @@ bool periodic_programs_find(const struct schedule *schedule, struct periodic_pro
     if (model_has_times(schedule->model) || schedule->packets == 0)
         return err_set(
             err, ERR_IRREGULAR,
-            "--programs: a schedule without rounds; expected one of rounds, as circulant");
+            "{programs}: the schedule has no rounds; expected one of rounds, such as circulant");
     if (!allocate(computed, err))
         return false;
     learn_all(schedule, computed);
@@ -158,9 +159,11 @@ bool periodic_programs_check_bits(const struct periodic_programs *computed,
     }
     return (base < end && lowest >= -end / 2) ||
            err_set(err, ERR_IRREGULAR,
-                   "--programs: %" PRIu64 " rounds are too many for entries of %u bits; expected "
-                   "%" PRId64 " at most, or a machine of more packets",
-                   schedule->end, machine_offset_bits(&roomy), end / 2);
+                   "{programs}: %" PRIu64
+                   " round%s do not fit in entries of %u bit%s; expected at most "
+                   "%" PRId64 ", or a machine for more packets",
+                   schedule->end, text_s(schedule->end), machine_offset_bits(&roomy),
+                   text_s(machine_offset_bits(&roomy)), end / 2);
 }
 
 /* --- The order of settings ---------------------------------------------------------------- */
@@ -217,9 +220,9 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
     }
     route_rows_name(rows, time);
     return err_set(err, ERR_IRREGULAR,
-                   "%s: --settings: no cyclic shift of the %" PRIu32
-                   " ports, nor a complement; expected one, or --settings indexed",
-                   time, rows->ports);
+                   "%s: {settings}: its circuits are neither a cyclic shift of the %" PRIu32
+                   " port%s nor a complement; expected one, or {settings} indexed",
+                   time, rows->ports, text_s(rows->ports));
 }
 
 /* What is numbered: settings that are held, or rows. */
@@ -280,9 +283,10 @@ static bool fold(struct setting_period *setting_period, const uint32_t word[], u
         if (row >= setting_period->period &&
             setting_period->setting_index[setting_phase] != word[row])
             return err_set(err, ERR_IRREGULAR,
-                           "--programs: round %" PRIu32 " has other settings than round %" PRIu32
-                           "; expected the same in every turn of %" PRIu32,
-                           row + 1, row + 1 - setting_period->period, setting_period->period);
+                           "{programs}: round %" PRIu32 " has other settings than round %" PRIu32
+                           "; expected the same settings in every period of %" PRIu32 " round%s",
+                           row + 1, row + 1 - setting_period->period, setting_period->period,
+                           text_s(setting_period->period));
         setting_period->setting_index[setting_phase] = word[row];
     }
     return true;
@@ -293,8 +297,8 @@ static bool find_words(const struct schedule *schedule, const struct machine *ma
 {
     struct multistage net = machine->network;
     if (machine_has_tags(machine))
-        return settings_numbers(schedule, machine, reconfig_of(machine, setting_period), tag_row,
-                                &net, word, err);
+        return settings_numbers(schedule, machine, reconfig_of(machine, setting_period),
+                                (struct route_rows_numbering){tag_row, &net}, word, err);
     if (machine_shares_settings(machine))
         return find_rows(schedule, machine, setting_period, word, err);
     list_rows(setting_period, word);

@@ -78,7 +78,7 @@ bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *er
 }
 
 bool route_rows_numbers(const struct schedule *schedule, const struct machine *machine,
-                        route_rows_number *give, void *self, uint32_t number[], struct err *err)
+                        struct route_rows_numbering numbering, uint32_t number[], struct err *err)
 {
     struct route_rows rows = route_rows_begin(schedule, machine);
     uint32_t *circuit = malloc(rows.ports * sizeof *circuit);
@@ -87,7 +87,7 @@ bool route_rows_numbers(const struct schedule *schedule, const struct machine *m
         given = route_rows_next(&rows, circuit, err);
         number[row] = row > 0 && !rows.changed ? number[row - 1] : 0;
         if (given && rows.changed && !rows.idle)
-            given = give(self, &rows, circuit, &number[row], err);
+            given = numbering.give(numbering.self, &rows, circuit, &number[row], err);
     }
     free(circuit);
     return given;
@@ -278,11 +278,11 @@ static bool place_row(void *self, const struct route_rows *rows, const uint32_t 
 }
 
 bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
-                      const struct settings *reconfig, route_rows_number *give, void *self,
+                      const struct settings *reconfig, struct route_rows_numbering numbering,
                       uint32_t number[], struct err *err)
 {
     if (reconfig == NULL)
-        return route_rows_numbers(schedule, machine, give, self, number, err);
+        return route_rows_numbers(schedule, machine, numbering, number, err);
     struct route_rows rows = route_rows_begin(schedule, machine);
     bool given = true;
     rows.reconfig = true;
@@ -291,8 +291,9 @@ bool settings_numbers(const struct schedule *schedule, const struct machine *mac
             rows.row++;
         rows.row++; /* behind its first, as its name tells */
         number[which] = 0;
-        given = give(self, &rows, reconfig->circuit + (size_t)which * reconfig->ports,
-                     &number[which], err);
+        given = numbering.give(numbering.self, &rows,
+                               reconfig->circuit + (size_t)which * reconfig->ports, &number[which],
+                               err);
         rows.row--;
     }
     return given;
@@ -330,7 +331,8 @@ static bool find(const struct schedule *schedule, const struct machine *machine,
     bool found = (settings->index != NULL && settings->sends != NULL) || no_memory(err);
     if (found && multistage_blocks(&machine->network))
         found = open_passes(&machine->network, settings, err);
-    found = found && settings_numbers(schedule, machine, reconfig, place_row, settings,
+    found = found && settings_numbers(schedule, machine, reconfig,
+                                      (struct route_rows_numbering){place_row, settings},
                                       settings->index, err);
     close_passes(settings);
     if (!found)

@@ -46,11 +46,17 @@ uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size
 typedef bool route_rows_number(void *self, const struct route_rows *row, const uint32_t circuit[],
                                uint32_t *number, struct err *err);
 
+/* A caller's numbering, and its first argument. */
+struct route_rows_numbering {
+    route_rows_number *give;
+    void *self;
+};
+
 /* The numbers of all rows, number[schedule->end]. `give` is asked row by row, but a row with the
  * circuits of the one before shares its number, and a row without circuits has 0. Errors: those of
  * route_rows_next and of `give`; E104. O(rows · ports) and what `give` does. */
 bool route_rows_numbers(const struct schedule *schedule, const struct machine *machine,
-                        route_rows_number *give, void *self, uint32_t number[], struct err *err);
+                        struct route_rows_numbering numbering, uint32_t number[], struct err *err);
 
 #define ROUTE_ROWS_NAME (SCHEDULE_TIME_TEXT + 24)
 
@@ -104,7 +110,7 @@ bool settings_hold(const struct schedule *schedule, const struct machine *machin
 /* The numbers that `give` gives to all rows (route_rows_numbers), or to the settings of `reconfig`
  * as if each were a row, number[reconfig's count]. */
 bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
-                      const struct settings *reconfig, route_rows_number *give, void *self,
+                      const struct settings *reconfig, struct route_rows_numbering numbering,
                       uint32_t number[], struct err *err);
 
 /* The least p so that word[r] = word[r + p] wherever both are there, at least 1. O(count). E104 as

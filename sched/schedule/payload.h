@@ -2,15 +2,14 @@
 /* payload: the bytes that are broadcast, cut into packets of flits.
  *
  * A packet of F flits of W bits carries B = floor(F·W/8) bytes; packet p (from 1) carries bytes
- * (p-1)·B … p·B-1. Its bytes are one string of bits, lowest bit first, and flit f is bits
- * f·W … f·W+W-1 of it. What lies behind the last byte is zero.
+ * (p-1)·B … p·B-1. Its bytes are one string of bits, lowest bit first, and flit f is bits f·W …
+ * f·W+W-1 of it. What lies behind the last byte is zero.
  *
- * Before them a packet may have header flits, which carry none of the bytes (packet_header.h): then F, f
- * and B above are those of the flits behind the header.
+ * Before them a packet may have header flits, which carry none of the bytes (packet_header.h): then
+ * F, f and B above are those of the flits behind the header.
  *
  * Packets of control carry none of the bytes: their first flit behind the header is their value, as
- * far as W bits hold it, and the others are zero.
- */
+ * far as W bits hold it, and the others are zero. / */
 #ifndef ROUNDCAST_PAYLOAD_H
 #define ROUNDCAST_PAYLOAD_H
 

@@ -4,6 +4,7 @@
  * Nothing is allocated on the word of the header: demands, steps and transfers grow as their lines
  * come.
  */
+#include "sched/base/text.h"
 #include "sched/schedule/schedule_demand.h"
 #include "sched/schedule/schedule_lines.h"
 #include "sched/schedule/schedule_parts.h"
@@ -12,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_ROOM 200 /* of the `algorithm` line */
-#define TOPOLOGY_NAMES "'complete', 'tree' or 'hypercube'"
+#define TEXT_ROOM 200      /* of the `algorithm` line */
+#define TOPOLOGY_NAMES 120 /* room for the names of all topologies */
 
 /* The next line must begin with `keyword`. */
 static bool expect_keyword(struct scan *scan, const char *keyword, struct err *err)
@@ -61,8 +62,8 @@ static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct 
         if (byte < ' ' && byte != '\t')
             return scan_unexpected(scan, "printable text", err);
         if (length == TEXT_ROOM - 1)
-            return scan_error(scan, err, ERR_SYNTAX, "a long text; expected at most %d bytes",
-                              TEXT_ROOM - 1);
+            return scan_error(scan, err, ERR_SYNTAX, "a long text; expected at most %d byte%s",
+                              TEXT_ROOM - 1, text_s(TEXT_ROOM - 1));
         text[length++] = (char)byte;
     }
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))
@@ -76,15 +77,28 @@ static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct 
     return scan_line_end(scan, err);
 }
 
+/* "'complete', 'tree' or 'hypercube'": the names of all topologies. Returns text. */
+static const char *topology_names(char text[TOPOLOGY_NAMES])
+{
+    char quoted[TOPOLOGY_KINDS][SCAN_WORD];
+    const char *name[TOPOLOGY_KINDS];
+    for (unsigned kind = 0; kind < TOPOLOGY_KINDS; kind++) {
+        snprintf(quoted[kind], SCAN_WORD, "'%s'", topology_rows[kind]->name);
+        name[kind] = quoted[kind];
+    }
+    return text_list(name, TOPOLOGY_KINDS, " or ", text, TOPOLOGY_NAMES);
+}
+
 static bool read_topology(struct scan *scan, struct schedule *schedule, struct err *err)
 {
-    char word[SCAN_WORD];
+    char word[SCAN_WORD], names[TOPOLOGY_NAMES];
     enum topology_kind kind;
-    if (!expect_keyword(scan, "topology", err) || !scan_word(scan, TOPOLOGY_NAMES, word, err))
+    topology_names(names);
+    if (!expect_keyword(scan, "topology", err) || !scan_word(scan, names, word, err))
         return false;
     if (!topology_find(word, &kind))
-        return scan_error(scan, err, ERR_SYNTAX,
-                          "topology '%s' does not exist; expected " TOPOLOGY_NAMES, word);
+        return scan_error(scan, err, ERR_SYNTAX, "topology '%s' does not exist; expected %s", word,
+                          names);
     if (!topology_rows[kind]->read(scan, &schedule->topology, err))
         return false;
     schedule->nodes = schedule->topology.nodes;

@@ -30,45 +30,26 @@
 #include "sched/base/compare.h"
 #include "sched/shape/topology.h"
 
-/* Levels of routers; 0 if there are none. */
-static inline unsigned wiring_levels(const struct topology *topology)
-{
-    return topology->router_levels;
-}
-
-/* c_{l+1}: lanes between a node of a level and its parent; 0 for the root, and in a hypercube. */
+/* Returns c_{l+1}, the lanes between a node of a level and its parent; 0 for the root and in a
+ * hypercube. */
 static inline uint32_t wiring_parent_lanes(const struct topology *tree, unsigned level)
 {
     return level < tree->height ? tree->capacity[level + 1] : 0;
 }
 
-/* P: ports of a router of a level. */
-static inline uint32_t wiring_ports(const struct topology *topology, unsigned level)
-{
-    return topology->router_ports[level];
-}
-
-/* The first router of a level, and how many there are. */
-static inline uint32_t wiring_first_router(const struct topology *topology, unsigned level)
-{
-    return topology->router_first[level];
-}
+/* Number of routers of a level. */
 static inline uint32_t wiring_level_routers(const struct topology *topology, unsigned level)
 {
     return topology->router_first[level + 1] - topology->router_first[level];
 }
 
-/* All routers; all endpoints. */
-static inline uint32_t wiring_routers(const struct topology *topology)
-{
-    return topology->routers;
-}
+/* Number of endpoints of all processors. */
 static inline uint32_t wiring_endpoints(const struct topology *topology)
 {
     return topology->nodes * topology->endpoints;
 }
 
-/* The level of a router. Precondition: router < wiring_routers. O(h). */
+/* Returns the level of a router. Precondition: router < topology->routers. O(h). */
 static inline unsigned wiring_level(const struct topology *topology, uint32_t router)
 {
     unsigned level = 1;
@@ -77,26 +58,22 @@ static inline unsigned wiring_level(const struct topology *topology, uint32_t ro
     return level;
 }
 
-/* The number of a node's router; more than there are for the processors of a tree. */
+/* Returns the number of a node's router; no router has it if the node is a processor of a tree. */
 static inline uint32_t wiring_router(const struct topology *topology, uint32_t node)
 {
     return node - topology->router_node;
 }
 
-/* The node that a router is at. */
+/* Returns the node at which a router is. */
 static inline uint32_t wiring_router_node(const struct topology *topology, uint32_t router)
 {
     return topology->router_node + router;
 }
 
-/* A processor's endpoints: the first of them, and how many it has. */
+/* Returns the first of a processor's endpoints, of which it has topology->endpoints. */
 static inline uint32_t wiring_first_endpoint(const struct topology *topology, uint32_t node)
 {
     return node * topology->endpoints;
-}
-static inline uint32_t wiring_node_endpoints(const struct topology *topology)
-{
-    return topology->endpoints;
 }
 
 /* The endpoint of a processor that sends to, or receives from, another node: of several, there is
@@ -133,8 +110,8 @@ static inline uint32_t wiring_port(const struct topology *topology, unsigned lev
 static inline uint32_t wiring_most_ports(const struct topology *topology)
 {
     uint32_t most = 0;
-    for (unsigned level = 1; level <= wiring_levels(topology); level++)
-        most = MAX(most, wiring_ports(topology, level));
+    for (unsigned level = 1; level <= topology->router_levels; level++)
+        most = MAX(most, topology->router_ports[level]);
     return most;
 }
 

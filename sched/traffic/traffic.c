@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,9 +33,9 @@ bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination,
                        source, destination, traffic->nodes - 1);
     if (packets > UINT32_MAX)
         return err_set(err, ERR_RANGE,
-                       "%" PRIu64 " packets from node %" PRIu32 " to node %" PRIu32
+                       "%" PRIu64 " packet%s from node %" PRIu32 " to node %" PRIu32
                        "; expected 0 … %" PRIu32,
-                       packets, source, destination, UINT32_MAX);
+                       packets, text_s(packets), source, destination, UINT32_MAX);
     if (source == destination)
         traffic->local += packets;
     if (packets == 0 || source == destination)

@@ -20,10 +20,10 @@ struct traffic_amount {
     int32_t tens;
 };
 
-/* Sets an error that begins with `name:line: column C: ` and returns false. Column 0 omits the
- * column. */
-bool traffic_amount_refuse(const struct scan *scan, uint64_t column, enum err_code code,
-                           const char *what, struct err *err);
+/* Sets an error with `name:line: column C: ` before it and returns false; no column for 0. */
+bool traffic_amount_refuse(const struct scan *scan, uint64_t column, struct err *err,
+                           enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* Reads a number (decimal.h), with or without quotation marks, as packets or as a share. Bytes are
  * rounded up to packets; packets must be whole. `column` (from 1; 0: none) is for the message.

@@ -216,8 +216,8 @@ static bool refuse_text(const char *text, struct err *err)
         text_look(&nearest, name, row->name);
     }
     if (nearest.name == NULL || nearest.distance == 0)
-        return err_set(err, ERR_OPTION, "--pattern: '%.40s'; expected one of%s", text, forms);
-    return err_set(err, ERR_OPTION, "--pattern: '%.40s' does not exist%s; expected one of%s", text,
+        return err_set(err, ERR_OPTION, "{pattern}: '%.40s'; expected one of%s", text, forms);
+    return err_set(err, ERR_OPTION, "{pattern}: '%.40s' does not exist%s; expected one of%s", text,
                    text_hint(&nearest, hint), forms);
 }
 
@@ -232,7 +232,7 @@ static bool parse_numbers(const struct traffic_pattern *row, const char *text,
         unsigned long long value = strtoull(at + 1, &end, 10);
         if (value < row->least[k] || value > row->most[k])
             return err_set(err, ERR_RANGE,
-                           "--pattern: %.20s of %s is out of range; expected %" PRIu32
+                           "{pattern}: %.20s of %s is out of range; expected %" PRIu32
                            " … %" PRIu32,
                            at + 1, row->syntax, row->least[k], row->most[k]);
         number[k] = (uint32_t)value;

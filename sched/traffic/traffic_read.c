@@ -5,6 +5,7 @@
 #include "sched/base/files.h"
 #include "sched/base/gzip.h"
 #include "sched/base/scan.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ static bool ends_name(int byte, bool quoted)
 static bool name(struct scan *scan, uint64_t column, struct err *err)
 {
     static const char *const no_names[] = {"nan", "inf", "infinity"};
-    char word[10] = "", text[60];
+    char word[10] = "";
     size_t length = 0;
     bool quoted = scan_take(scan, '"');
     if (!is_letter(scan_peek(scan)))
@@ -101,10 +102,9 @@ static bool name(struct scan *scan, uint64_t column, struct err *err)
         if (length < sizeof word - 1)
             word[length] = *scan->at;
     for (size_t k = 0; k < sizeof no_names / sizeof *no_names; k++)
-        if (strcasecmp(word, no_names[k]) == 0) {
-            snprintf(text, sizeof text, "'%s' is no number; expected 0 or more", word);
-            return traffic_amount_refuse(scan, column, ERR_SYNTAX, text, err);
-        }
+        if (strcasecmp(word, no_names[k]) == 0)
+            return traffic_amount_refuse(scan, column, err, ERR_SYNTAX,
+                                         "'%s' is no number; expected 0 or more", word);
     return !quoted || scan_take(scan, '"') ||
            scan_unexpected(scan, "a quotation mark after the name", err);
 }
@@ -156,8 +156,8 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
     do {
         struct traffic_amount amount = {.source = source, .destination = column};
         if (column == TRAFFIC_MAX_NODES)
-            return traffic_amount_refuse(scan, column + UINT64_C(1), ERR_FIELD_RANGE,
-                                         "too many columns; expected at most 2^24", err);
+            return traffic_amount_refuse(scan, column + UINT64_C(1), err, ERR_FIELD_RANGE,
+                                         "too many columns; expected at most 2^24");
         if (!traffic_amount_read(scan, ++column, reader->unit, &amount, err) ||
             !keep(reader, &amount, err))
             return false;
@@ -170,8 +170,8 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
         return scan_unexpected(scan, "the rest of the row", err);
     return column == reader->nodes ||
            scan_error(scan, err, ERR_SYNTAX,
-                      "%" PRIu32 " numbers; expected %" PRIu32 ", as in the first row", column,
-                      reader->nodes);
+                      "%" PRIu32 " number%s; expected %" PRIu32 ", as in the first row", column,
+                      text_s(column), reader->nodes);
 }
 
 /* Checks that the number of rows is the number of columns. */
@@ -182,10 +182,11 @@ static bool check_square(const struct reader *reader, uint32_t rows, struct err 
         return scan_unexpected(scan, "a row", err);
     if (rows == 0)
         return scan_error(scan, err, ERR_CUT, "an empty file; expected a matrix");
-    return rows == reader->nodes || scan_error(scan, err, ERR_CUT,
-                                               "the file ends after %" PRIu32 " rows of %" PRIu32
-                                               " columns; expected a square matrix",
-                                               rows, reader->nodes);
+    return rows == reader->nodes ||
+           scan_error(scan, err, ERR_CUT,
+                      "the file ends after %" PRIu32 " row%s of %" PRIu32
+                      " column%s; expected a square matrix",
+                      rows, text_s(rows), reader->nodes, text_s(reader->nodes));
 }
 
 static bool matrix(struct reader *reader, struct err *err)
@@ -202,9 +203,9 @@ static bool matrix(struct reader *reader, struct err *err)
         if (rows > 0 && rows == reader->nodes)
             return scan_error(scan, err, ERR_SYNTAX,
                               "row %" PRIu32 " of %" PRIu32
-                              " columns; expected a square matrix; a header of numbers must begin "
+                              " column%s; expected a square matrix; a header of numbers must begin "
                               "with #",
-                              rows + 1, reader->nodes);
+                              rows + 1, reader->nodes, text_s(reader->nodes));
         if (!row(reader, rows, err) || !end_line(scan, err))
             return false;
     }

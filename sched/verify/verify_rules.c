@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_rules: the rules of models in which a node has several ports, of trees and of hypercubes. */
+/* verify_rules: the rules of models in which a node has several ports, of trees and of
+ * hypercubes. */
 
 #include "sched/verify/verify_rules.h"
 

@@ -86,7 +86,7 @@ static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoi
                                  char text[ENDPOINT_TEXT])
 {
     const struct topology *topology = &board->schedule->topology;
-    uint32_t each = wiring_node_endpoints(topology);
+    uint32_t each = topology->endpoints;
     snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
     if (topology->dimensions > 0)
         text_append(text, ENDPOINT_TEXT, ", dimension %" PRIu32, endpoint % each + 1);
@@ -103,8 +103,7 @@ static size_t pair(const struct scoreboard *board, uint32_t endpoint, uint32_t p
 static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t packet)
 {
     uint32_t first = wiring_first_endpoint(&board->schedule->topology, node), found = first;
-    for (uint32_t at = first + 1; at < first + wiring_node_endpoints(&board->schedule->topology);
-         at++) {
+    for (uint32_t at = first + 1; at < first + board->schedule->topology.endpoints; at++) {
         uint32_t row = board->row_of[pair(board, at, packet)],
                  best = board->row_of[pair(board, found, packet)];
         if (row != NONE && (best == NONE || row < best))
@@ -582,8 +581,8 @@ bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *repo
                seen->expected);
     if (board->first.code == ERR_NONE && seen->packets != seen->wanted)
         breach(board, ERR_NOTHING_CHECKED,
-               "run: %" PRIu64 " packets in memory were checked; expected %" PRIu64, seen->packets,
-               seen->wanted);
+               "run: %" PRIu64 " packet%s in memory were checked; expected %" PRIu64, seen->packets,
+               text_s(seen->packets), seen->wanted);
     if (board->first.code == ERR_NONE && board->schedule->nodes > 1 && seen->seen == 0)
         breach(board, ERR_NOTHING_CHECKED, "run: %s; expected at least one receipt",
                board->schedule->packets == 0 ? "the schedule has no packets to check"

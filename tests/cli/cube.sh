@@ -178,7 +178,7 @@ for option in '--prefix exchange' '--overlap gather' '--randomised'; do
     refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" \
         "… of a bound" bound --dim 4 --random 3 $option
 done
-refuses 2 E103 'cube-broadcast --randomised of 0 packets; expected 1 …' \
+refuses 2 E103 'randomised cube-broadcast of 0 packets; expected 1 …' \
     "no packet that draws" schedule cube-broadcast --dim 4 --random 0 --randomised
 refuses 2 E101 '--seed: nothing is drawn; expected --pattern, --random or --randomised with it' \
     "a seed of nothing" schedule cube-broadcast --dim 4 --sources 3 --seed 2
@@ -216,12 +216,12 @@ accepts 'Every packet arrived' "… without any packet" run cube-broadcast --dim
     --network cube-auto --engine csim
 accepts 'Every packet arrived' "… with the fewest flits" run cube-broadcast --dim 3 --sources \
     1,1,1 --network cube-auto --engine csim --flits 2
-refuses 2 E208 'round 1 is not as its nodes do it' "a transfer too many" route <(sed \
+refuses 2 E208 'round 1 differs from what its nodes do' "a transfer too many" route <(sed \
     '/^round 1$/a 2 3 1' "$TMP/a.sched") --network cube-auto -o "$TMP/no"
 refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
     "another way" run cube-broadcast --dim 3 --random 3 --method exchange --network cube-auto \
     --engine csim
-refuses 2 E208 'other packets of control than its nodes make' \
+refuses 2 E208 'the control packets differ from those of its nodes' \
     "another algorithm" run cube-all-gather --dim 3 --network cube-auto --engine csim
 refuses 2 E402 'expected benes:16 or larger' \
     "too small a Beneš network" run cube-single --dim 4 --network benes:8

@@ -39,7 +39,12 @@ check "… of a schedule that is piped" test \
 accepts 's0: send 64b to' "packets of 64 bytes" export "$TMP/b.sched" --to goal --bytes 64
 accepts '7 transfers' "export to a file" export "$TMP/b.sched" --to goal -o "$TMP/b.goal"
 json '"transfers": 7' "a report as JSON" export "$TMP/b.sched" --to goal -o "$TMP/b.goal" --json
-refuses 2 E101 'ps: no such format; expected goal|openoptics|sccl|msccl|mscclpp|mpi-c' "a format that does not exist" export \
+# The formats are those of the table, so that a new row is tried here, too.
+table=$(sed -n '/^#define EXCHANGE_TABLE/,/[^\\]$/p' sched/exchange/exchange.h | grep -oE ' X\([a-z_]+' |
+    sed 's/ X(//; s/_/-/g')
+formats=$(tr '\n' '|' <<<"$table" | sed 's/|$//')
+check "the table of formats was found" grep -q 'goal|.*mpi-c' <<<"$formats"
+refuses 2 E101 "ps: no such format; expected $formats" "a format that does not exist" export \
     "$TMP/b.sched" --to ps
 refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"
 refuses 2 E101 'no file' "no schedule" export --to goal
@@ -49,7 +54,7 @@ refuses 2 E101 'expected -o FILE' "a report beside the file" export "$TMP/b.sche
 accepts 'coll="broadcast"' "an executor" export "$TMP/b.sched" --to msccl --executor rccl
 refuses 2 E101 "'rcll' does not exist, but 'rccl' does; expected msccl, msccl-executor-nccl or rccl" \
     "an executor that does not exist" export "$TMP/b.sched" --to msccl --executor rcll
-refuses 2 E101 '--executor: goal has no executors; it requires --to msccl' "an executor of GOAL" \
+refuses 2 E101 '--executor: goal has no executors; expected --to msccl' "an executor of GOAL" \
     export "$TMP/b.sched" --to goal --executor rccl
 refuses 2 E101 '--executor: mpi-c has no executors' "an executor of MPI" export "$TMP/b.sched" \
     --mpi-c --executor rccl
@@ -70,14 +75,14 @@ check "… and leaves no file" test ! -e "$TMP/bad.goal"
 
 # Where no file may be larger than a kB: refused, and nothing is left.
 "$ROUNDCAST" schedule path -n 22 -m 20 -o "$TMP/large.sched" >/dev/null
-for format in goal openoptics sccl msccl mscclpp mpi-c; do
+for format in $table; do
     status=0
     (ulimit -f 1 && exec "$ROUNDCAST" export "$TMP/large.sched" --to $format -o "$TMP/full.$format") \
         >/dev/null 2>"$TMP/err" || status=$?
     check "$format on a full disk is refused, and nothing left" test \
         "$status,$(grep -c 'cannot write: .* \[E202 write\]$' "$TMP/err"),$(find "$TMP" -name 'full.*')" = 2,1,
 done
-for format in goal openoptics sccl msccl mscclpp mpi-c; do
+for format in $table; do
     "$ROUNDCAST" export "$TMP/large.sched" --to $format >/dev/full 2>"$TMP/err"
     check "$format on a full standard output, too" grep -q \
         '^roundcast: standard output: cannot write: No space left on device \[E202 write\]$' "$TMP/err"

@@ -80,7 +80,7 @@ sed -e 's/^1:1 2 1$/1:1 x 1/' -e 's/^1:1 3 1$/1:1 2 1/' -e 's/x/3/' \
     "$TMP/turn.sched" >"$TMP/swapped.sched"
 accepts 'holds' "leaf 3 before leaf 2 is legal" verify "$TMP/swapped.sched"
 accepts '5 rows' "… and done by tables" route "$TMP/swapped.sched" -o "$TMP/swapped"
-otherwise='round 4: router 1:1 sends packet 1 to 3; expected nothing, which its routers would do'
+otherwise='round 4: router 1:1 sends packet 1 to 3; expected nothing by the rules of self-timed routers'
 refuses 2 E208 "$otherwise" "… but not by self-timed routers" route \
     "$TMP/swapped.sched" --network fat-tree-auto -o "$TMP/none"
 check "… nothing is written" test ! -e "$TMP/none"

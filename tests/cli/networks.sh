@@ -57,7 +57,7 @@ accepts 'Every packet arrived' "a single node, split" run matching -n 1 -m 1 --n
 "$ROUNDCAST" route "$TMP/single.sched" --network omega:8 --split -o "$TMP/single" >/dev/null
 check "… leaves the schedule as it is" cmp "$TMP/single.sched" "$TMP/single/schedule.sched"
 accepts 'Every packet arrived' "… which can be read" simulate "$TMP/single" --engine csim
-refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' \
+refuses 2 E401 '--split: applies only to omega networks' \
     "splitting what passes" run matching -n 16 -m 8 --network benes:16 --split --engine csim
 refuses 2 E208 'expected' "splitting the postal model" run postal-bcast -n 16 -m 1 --lambda 2 \
     --network omega:16 --split --engine csim
@@ -103,7 +103,7 @@ json '"destination": null' "… which --json tells as well" unpack "$TMP/last/im
 "$ROUNDCAST" unpack "$TMP/last/image.hex" >"$TMP/last.unpacked"
 accepts 'transfers  3' "… and verify takes for no transfer" verify "$TMP/last.unpacked"
 refuses 2 E401 \
-    'benes:32 does not copy packets, which the model fabric-multicast needs; expected multicast:N' \
+    'benes:32 does not copy packets, which the model fabric-multicast requires; expected multicast:N' \
     "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim
 refuses 2 E401 'multicast:24; expected a power of two' \
     "24 ports" run fabric-broadcast -n 22 -m 8 --network multicast:24 --engine csim
@@ -117,16 +117,16 @@ holds "… of 5, computed programs" circulant -n 5 -m 7 --network waksman:5 --pr
 holds "… in the postal model" postal-bcast -n 16 -m 1 --lambda 5/2 --network waksman:16 --engine \
     csim
 holds "… of a hypercube" cube-single --dim 4 -m 4 --network waksman:64 --engine csim
-refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+refuses 2 E401 '--settings: tags require another network; expected benes:N' \
     "tags of a Waksman network, whose last switches would cross" run circulant -n 8 -m 1 --network \
     waksman:8 --settings tags
-refuses 2 E401 '--settings: masks on another network; expected benes:N' \
+refuses 2 E401 '--settings: masks require another network; expected benes:N' \
     "masks of a Waksman network" run binomial -n 8 -m 1 --network waksman:8 --settings masks
-refuses 2 E401 '--split: of a network that passes all rounds; expected omega:N' \
+refuses 2 E401 '--split: applies only to omega networks' \
     "splitting what a Waksman network passes" run matching -n 8 -m 1 --network waksman:8 --split
 refuses 2 E401 '--network: 1 port; expected 2' \
     "a Waksman network of one port" run matching -n 1 -m 1 --network waksman:1
-refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+refuses 2 E401 '--settings: tags require another network; expected benes:N' \
     "tags of copies" run fabric-broadcast -n 16 -m 8 --settings tags --engine csim
 accepts 'fabric-broadcast' "tune for a network that copies" tune --bytes 9286 -n 22 --network \
     multicast:32
@@ -140,9 +140,9 @@ accepts 'settings of each round         44            99   4356   4356' \
     "$TMP/full"
 accepts 'settings, each once             5            99      0    495' "indexed: 5 of them" route \
     "$TMP/c.sched" --network benes:22 --settings indexed -o "$TMP/indexed"
-accepts 'classes: of 44 rows 44 shifts' "… as all rounds are shifts" route \
+accepts 'classes: rows 44, shifts 44' "… as all rounds are shifts" route \
     "$TMP/c.sched" --network benes:22 -o "$TMP/full"
-refuses 2 E409 'no cyclic shift of the 32 ports' "… but not of 32 ports" route \
+refuses 2 E409 'neither a cyclic shift of the 32 ports' "… but not of 32 ports" route \
     "$TMP/c.sched" --network benes:32 --settings tags -o "$TMP/none"
 accepts 'tags                            5             6      0    30' "tags: 5 of 6 bits" route \
     "$TMP/c.sched" --network benes:22 --settings tags --programs computed -o "$TMP/tags"
@@ -158,10 +158,10 @@ holds "any schedule can be indexed" fibonacci -n 22 -m 8 --settings indexed --en
 holds "computed programs with full settings" circulant -n 100 -m 33 --programs computed --engine \
     csim
 refuses 2 E409 \
-    'round 2: --settings: no cyclic shift of the 32 ports, nor a complement; expected one, or --settings indexed' "no shift" run matching -n 22 -m 8 --settings tags --engine csim
-refuses 2 E409 'expected a schedule that repeats, as circulant does' \
+    'round 2: --settings: its circuits are neither a cyclic shift of the 32 ports nor a complement; expected one, or --settings indexed' "no shift" run matching -n 22 -m 8 --settings tags --engine csim
+refuses 2 E409 'expected a schedule that repeats, such as circulant' \
     "no period" run matching -n 22 -m 8 --programs computed --engine csim
-refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+refuses 2 E401 '--settings: tags require another network; expected benes:N' \
     "tags without their stages" run circulant -n 16 -m 8 --network omega:16 --settings tags \
     --engine csim
 "$ROUNDCAST" schedule binomial -n 16 -m 8 -o "$TMP/b.sched" >/dev/null
@@ -174,12 +174,12 @@ accepts 'masks, each once                4            28     0   112' \
 check "… with the circuits of full settings" cmp "$TMP/masks.circuits" "$TMP/unmasked.circuits"
 same_schedule "… and the schedule of before" "$TMP/b.sched" "$TMP/masks"
 accepts 'Every packet arrived' "… which holds" simulate "$TMP/masks" --engine csim
-refuses 2 E409 'round 4: --settings: no affine map of the bits of the 32 ports' \
+refuses 2 E409 'round 4: --settings: its circuits are no affine map of the bits of the 32 port numbers' \
     "a round that has no masks" run matching -n 22 -m 8 --settings masks --engine csim
-refuses 2 E401 '--settings: masks on another network; expected benes:N, N a power of two' \
+refuses 2 E401 '--settings: masks require another network; expected benes:N, N a power of two' \
     "masks without their stages" run binomial -n 16 -m 8 --network benes:24 --settings masks \
     --engine csim
-refuses 2 E401 'of routers; expected a multistage network, or neither' \
+refuses 2 E401 'apply only to multistage networks' \
     "settings of routers" run tree-broadcast --tree 4,4 --settings indexed --engine csim
 refuses 2 E101 "--settings: 'none' does not exist; expected full, indexed, tags or masks" \
     "settings that are none" run circulant -n 16 -m 8 --settings none

@@ -89,9 +89,9 @@ accepts 's' "a memory that is large enough" \
     route s.sched -o x --memory packets=4,flits=4,rows=16
 refuses 2 E102 'expected at most 4 on this machine' "packets longer than the memory" \
     route s.sched -o x --memory packets=4,flits=4,rows=16 --flits 5
-refuses 2 E102 'being the header' "a header and no data" \
+refuses 2 E102 'are the header' "a header and no data" \
     route cube.sched -o x --network cube-auto --flits 1
-refuses 2 E102 '--lambda: it takes' "a clock that takes longer packets than the memory has" \
+refuses 2 E102 '--lambda: requires' "a clock that takes longer packets than the memory has" \
     route postal.sched -o x --network benes:8,pad=7 --memory packets=4,flits=2,rows=64
 
 # Payloads that cannot be cut.
@@ -319,7 +319,7 @@ check "a router that sends what it does not hold is found" test \
 check "… which raises its flag" grep -qE 'nodes and routers with an error flag +0 +[1-9].*WRONG' "$TMP/out"
 quiet schedule traffic --matrix m.txt --reconfigure 3 -o held.sched
 quiet route held.sched --reconfigure 3 --settings indexed -o held
-accepts 'held' "a machine that holds settings has an engine of its own" engines --names held
+accepts 'reconfig1' "a machine that holds settings has an engine of its own" engines --names held
 refuses 2 E102 'expected 1 … 3' "waves from behind their end" \
     simulate s --engine csim --waves c.fst --waves-from 5 --waves-to 3
 accepts '144 packets' "a search of few steps for larger settings" schedule traffic -n 16 \

@@ -63,7 +63,7 @@ static uint32_t host_map_router_mask(const struct host_map *map, uint32_t router
     if (machine_is_self_timed(machine) || router >= machine_routers(machine))
         return 0;
     unsigned level = wiring_level(&machine->topology, router);
-    uint32_t columns = wiring_ports(&machine->topology, level) * machine->reads,
+    uint32_t columns = machine->topology.router_ports[level] * machine->reads,
              depth = machine->depth[level];
     uint32_t slot = depth < 3 ? 1 : (1u << bits_log2_up(depth)) - 1;
     if (column >= columns)

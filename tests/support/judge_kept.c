@@ -180,7 +180,7 @@ bool judge_kept(const struct schedule *schedule, struct judge_kept_counts *count
         counts->moved +=
             *rule_reference_differs(schedule, schedule->model == MODEL_SINGLE_PORT, text) != '\0';
     } else {
-        support_error(&err, ERR_UNSUPPORTED, "--network fat-tree-auto: round ", "; expected ");
+        support_error(&err, ERR_UNSUPPORTED, "network fat-tree-auto: round ", "; expected ");
         force_job(schedule, &rule, &job);
         if (holds(&job))
             fail_msg("'%s', but it holds", err.text);

@@ -42,7 +42,7 @@ struct machine tree_machine_of(enum machine_kind kind, const struct topology *tr
 /* The larger of two, in every memory. */
 static void tree_machine_widen(struct machine *machine, const struct machine *other)
 {
-    const unsigned levels = wiring_levels(&machine->topology);
+    const unsigned levels = machine->topology.router_levels;
 #define WIDEN(field) machine->field = other->field > machine->field ? other->field : machine->field
     WIDEN(log2_packets);
     WIDEN(log2_flits);

@@ -158,7 +158,7 @@ static void refuses(const struct schedule *schedule, const char *part)
     struct machine machine = cube_auto_lab_machine(&schedule->topology, 0, 64, FLITS);
     struct err err = {0};
     assert_false(route_check_self_timed(schedule, &machine, &err));
-    support_error(&err, ERR_UNSUPPORTED, "--network cube-auto: ", part);
+    support_error(&err, ERR_UNSUPPORTED, "network cube-auto: ", part);
 }
 
 static void test_other_schedules(void **state)
@@ -174,11 +174,11 @@ static void test_other_schedules(void **state)
         schedule_free(&schedule);
     }
     cube_runs_schedule("cube-all-gather", NULL, &cube, &usual, &schedule);
-    refuses(&schedule, "other packets of control");
+    refuses(&schedule, "the control packets differ");
     schedule_free(&schedule);
     cube_runs_schedule("cube-ranked", NULL, &cube, &(struct cube_runs_set){3, {1, 2, 3}},
                        &schedule);
-    refuses(&schedule, "other packets of control");
+    refuses(&schedule, "the control packets differ");
     schedule_free(&schedule);
 }
 
@@ -197,17 +197,17 @@ static void test_other_details(void **state)
     support_true(cube_auto_check(&schedule, &err), &err);
     schedule.transfer[data] = (struct transfer){was.source, was.destination, other.packet};
     schedule.transfer[data + 1] = (struct transfer){other.source, other.destination, was.packet};
-    refuses(&schedule, "round 8 is not as its nodes do it");
+    refuses(&schedule, "round 8 differs from what its nodes do");
     schedule.transfer[data] = was;
     schedule.transfer[data + 1] = other;
     schedule.demand[schedule.demand_count - 1].control->value++;
-    refuses(&schedule, "other packets of control");
+    refuses(&schedule, "the control packets differ");
     schedule.demand[schedule.demand_count - 1].control->value--;
     size_t first = 0;
     while (schedule.demand[first].control == NULL)
         first++;
     schedule.demand[first].control->value++;
-    refuses(&schedule, "other packets of control");
+    refuses(&schedule, "the control packets differ");
     schedule.demand[first].control->value--;
     schedule.transfer_count--;
     refuses(&schedule, "round 18");
@@ -215,26 +215,26 @@ static void test_other_details(void **state)
     support_true(cube_auto_check(&schedule, &err), &err);
 
     schedule.demand[schedule.demand_count - 1].source ^= 1;
-    refuses(&schedule, "other packets of control");
+    refuses(&schedule, "the control packets differ");
     schedule.demand[schedule.demand_count - 1].source ^= 1;
     schedule.transfer[data].destination ^= 7;
-    refuses(&schedule, "round 8 is not as its nodes do it");
+    refuses(&schedule, "round 8 differs from what its nodes do");
     schedule.transfer[data] = was;
     schedule.step[0].time = 0;
-    refuses(&schedule, "round 0 is not as its nodes do it");
+    refuses(&schedule, "round 0 differs from what its nodes do");
     schedule.step[0].time = 1;
     schedule.step[7].time = 0;
-    refuses(&schedule, "round 0 is not as its nodes do it");
+    refuses(&schedule, "round 0 differs from what its nodes do");
     schedule.step[7].time = 8;
     const size_t all = schedule.transfer_count;
     schedule.transfer_count = schedule.step[--schedule.step_count].first;
-    refuses(&schedule, "round 18 is not as its nodes do it");
+    refuses(&schedule, "round 18 differs from what its nodes do");
     struct step *roomy = schedule.step, *exact = malloc(schedule.step_count * sizeof *exact);
     assert_non_null(exact);
     for (size_t k = 0; k < schedule.step_count; k++)
         exact[k] = roomy[k];
     schedule.step = exact; /* behind the last one is nobody's memory */
-    refuses(&schedule, "round 18 is not as its nodes do it");
+    refuses(&schedule, "round 18 differs from what its nodes do");
     free(exact);
     schedule.step = roomy;
     schedule.step_count++;
@@ -244,7 +244,7 @@ static void test_other_details(void **state)
     assert_non_null(sent);
     sent[0] = schedule.transfer[all - 1];
     schedule_close_step(&schedule, 1);
-    refuses(&schedule, "round 19 is not as its nodes do it");
+    refuses(&schedule, "round 19 differs from what its nodes do");
     schedule_free(&schedule);
 }
 
@@ -258,14 +258,14 @@ static void test_other_demands(void **state)
                        &schedule);
     assert_int_equal(schedule.demand[1].source, 2);
     schedule.demand[1].source = 0;
-    refuses(&schedule, "packet 2 is not for all nodes, or its source is before");
+    refuses(&schedule, "packet 2 is not for all nodes, or its source precedes");
     schedule.demand[1].source = 1; /* two of one node may be told apart */
-    refuses(&schedule, "other packets of control");
+    refuses(&schedule, "the control packets differ");
     schedule.demand[1].source = 2;
     schedule.demand[1].wanted = calloc(1, sizeof *schedule.demand[1].wanted);
     assert_non_null(schedule.demand[1].wanted);
     schedule.demand[1].wanted_count = 1;
-    refuses(&schedule, "packet 2 is not for all nodes, or its source is before");
+    refuses(&schedule, "packet 2 is not for all nodes, or its source precedes");
     schedule_free(&schedule);
 }
 
@@ -287,10 +287,10 @@ static void test_small_machines(void **state)
             break;
         image_free(&image);
     }
-    snprintf(text, sizeof text,
-             "buffers of %u packets, in which others come over what is still to be sent; expected "
-             "%u packets or more",
-             machine.depth[1], machine.depth[1] + 1);
+    snprintf(
+        text, sizeof text,
+        "later packets overwrite unsent ones in buffers of %u packets; expected %u packets or more",
+        machine.depth[1], machine.depth[1] + 1);
     support_error(&err, ERR_BUFFER, text);
     err = (struct err){0};
     machine.width = machine.log2_packets + 2;

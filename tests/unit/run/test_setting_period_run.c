@@ -226,7 +226,7 @@ static void other_algorithms(void **state)
                 runs[machine.settings]++, postal[machine.settings] += model_has_times(asked.model);
                 job_free(&job);
             } else if (machine.settings == MACHINE_TAGS)
-                support_error(&err, ERR_IRREGULAR, "no cyclic shift");
+                support_error(&err, ERR_IRREGULAR, "neither a cyclic shift");
             else
                 fail_msg("%s: %s", (*entry)->name, err.text);
             schedule_free(&schedule);
@@ -287,7 +287,7 @@ static void orders_that_do_not_repeat(void **state)
                          stored);
         if (!stored)
             support_error(&err, ERR_IRREGULAR, "round 3 has other settings than round 1",
-                          "every turn of 2");
+                          "every period of 2 rounds");
     }
 }
 

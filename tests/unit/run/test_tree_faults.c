@@ -56,7 +56,7 @@ static unsigned bits_of(uint32_t count)
 static bool kept(const struct machine *machine, unsigned level, uint32_t column, uint32_t word,
                  unsigned bit)
 {
-    uint32_t ports = wiring_ports(&machine->topology, level), sources = ports * machine->reads;
+    uint32_t ports = machine->topology.router_ports[level], sources = ports * machine->reads;
     uint32_t source = (word ^ 1u << bit) >> 16 & 0x7fff;
     if (bit < 16)
         return bit < bits_of(machine->depth[level]);
@@ -83,8 +83,8 @@ static void flip_word(struct tree_fault_rig *rig, uint32_t router, uint32_t row,
 
 static uint32_t columns_of(const struct machine *machine, uint32_t router)
 {
-    return wiring_ports(&machine->topology,
-                        topology_level(&machine->topology, router + machine->topology.nodes)) *
+    return machine->topology
+               .router_ports[topology_level(&machine->topology, router + machine->topology.nodes)] *
            machine->reads;
 }
 
@@ -119,7 +119,7 @@ static void send_from_empty_buffers(struct tree_fault_rig *rig, void *data)
     const struct machine *machine = &lab->machine;
     for (uint32_t router = 0; router < machine_routers(machine); router++) {
         unsigned level = topology_level(&machine->topology, router + machine->topology.nodes);
-        uint32_t ports = wiring_ports(&machine->topology, level);
+        uint32_t ports = machine->topology.router_ports[level];
         for (uint32_t output = 0; output < ports; output++)
             for (uint32_t input = 0; input < ports; input++) {
                 char text[100], node[TOPOLOGY_NODE_TEXT];

@@ -38,7 +38,7 @@ static void add_row(struct tree_fault_rig *rig, void *data)
     assert_int_equal(tree_fault_lab_judge(lab).count, 0);
     for (uint32_t router = 0; router < machine_routers(machine); router++) {
         unsigned level = topology_level(&machine->topology, router + machine->topology.nodes);
-        uint32_t ports = wiring_ports(&machine->topology, level);
+        uint32_t ports = machine->topology.router_ports[level];
         for (uint32_t output = 0; output < ports; output++) {
             const struct image_word change = {
                 machine_table_address(machine, router, row, output * machine->reads),

@@ -24,7 +24,7 @@ static size_t router_lines(const struct topology *tree)
     size_t lines = 0;
     for (unsigned level = 1; level <= tree->height; level++)
         lines += (size_t)(tree->first[level + 1] - tree->first[level]) *
-                 (2 * wiring_ports(tree, level) + 1);
+                 (2 * tree->router_ports[level] + 1);
     return lines;
 }
 

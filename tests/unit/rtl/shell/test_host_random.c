@@ -80,7 +80,7 @@ static uint32_t legal(const struct machine *machine, uint32_t address, uint32_t 
         place.unit >= machine_routers(machine))
         return word;
     unsigned level = wiring_level(&machine->topology, place.unit);
-    uint32_t sources = wiring_ports(&machine->topology, level) * machine->reads;
+    uint32_t sources = machine->topology.router_ports[level] * machine->reads;
     uint32_t source = (word >> 16 & 0x7fff) % sources;
     return (word & UINT32_C(0x8000ffff)) | source << 16;
 }
@@ -519,8 +519,7 @@ static void run_few(struct host_lab *lab, struct rng *rng, unsigned which)
                             .single_port = which % 2};
     const uint32_t router = rng_below(rng, machine_routers(machine)),
                    row = ROWS / 2 + rng_below(rng, ROWS / 2),
-                   ports =
-                       wiring_ports(&machine->topology, wiring_level(&machine->topology, router)),
+                   ports = machine->topology.router_ports[wiring_level(&machine->topology, router)],
                    port[2] = {rng_below(rng, ports), rng_below(rng, ports)};
     send_from_all(lab, rng, which % 3 ? row : 0, ROWS);
     set_outputs(lab, router, row, port, true);

@@ -91,7 +91,7 @@ static void test_not_kept(void **state)
         schedule.demand[d].wanted = two;
         schedule.demand[d].wanted_count = 2;
         snprintf(text, sizeof text,
-                 "--network fat-tree-auto: packet %u is for 2 leaves; expected packets for one "
+                 "network fat-tree-auto: packet %u is for 2 leaves; expected packets for one "
                  "leaf or for all",
                  schedule.demand[d].first_packet);
         assert_not_kept(&schedule, &tree, text);

@@ -79,11 +79,11 @@ static void what_has_no_map_is_refused(void **state)
     struct affine_grouping maps;
     struct err err = {0};
     assert_false(affine_grouping_find(&schedule, &machine, NULL, &maps, &err));
-    support_error(&err, ERR_IRREGULAR, "round 3: --settings: no affine map", "8 ports",
-                  "expected one, or --settings indexed");
+    support_error(&err, ERR_IRREGULAR, "round 3: settings: its circuits are no affine map",
+                  "8 port ", "expected one, or settings indexed");
     assert_false(affine_grouping_find(&four, &five, NULL, &maps, &err));
     support_error(&err, ERR_NETWORK,
-                  "masks on another network; expected benes:N, N a power of two");
+                  "masks require another network; expected benes:N, N a power of two");
     schedule_free(&schedule);
     schedule_free(&four);
 }

@@ -109,8 +109,8 @@ static void judge_collective(const struct algorithm *algorithm, const struct col
     const char *method = algorithm_methods(algorithm) > 1 ? algorithm->methods[asked->method] : "";
     if (strcmp(method, "queue-free") == 0) {
         assert_false(fat_tree_auto_check(&schedule, &err));
-        support_error(&err, ERR_UNSUPPORTED, "--network fat-tree-auto: a leaf sends packet ",
-                      "more than once; expected a schedule that self-timed routers keep");
+        support_error(&err, ERR_UNSUPPORTED, "network fat-tree-auto: a leaf sends packet ",
+                      "more than once; expected a schedule that self-timed routers follow");
         counts->refused++;
     } else {
         if (!judge_kept(&schedule, counts))

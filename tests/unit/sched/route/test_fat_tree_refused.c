@@ -37,27 +37,19 @@ static const struct said {
     const char *text; /* NULL: kept */
 } said[] = {
     {false, 0, 1, 4, NULL},
-    {false, 1, 3, 1,
-     "round 2: router 1:0 sends nothing to 1; expected packet 1, which its routers would do"},
-    {false, 4, 5, 2,
-     "round 4: router 1:1 sends nothing to 2; expected packet 1, which its routers would do"},
+    {false, 1, 3, 1, "round 2: router 1:0 sends nothing to 1; expected packet 1 by the rules"},
+    {false, 4, 5, 2, "round 4: router 1:1 sends nothing to 2; expected packet 1 by the rules"},
     {false, 2, 3, 6, NULL}, /* between routers */
     {false, 3, 4, 5, NULL},
-    {false, 3, 5, 5,
-     "round 5 is the last; expected round 4, the last in which its routers would send"},
-    {false, 0, 2, 4,
-     "round 2: router 1:0 sends packet 1 to 1; expected nothing, which its routers would do"},
+    {false, 3, 5, 5, "round 5 is the last; expected round 4, the last in which its routers send"},
+    {false, 0, 2, 4, "round 2: router 1:0 sends packet 1 to 1; expected nothing by the rules"},
     {false, 3, 0, 0,
-     "round 3: router 1:1 gets packet 1; expected a schedule in which it sends it to all"},
+     "round 3: router 1:1 gets packet 1; expected a schedule in which it forwards it to all"},
     {true, 0, 1, 4, NULL},
-    {true, 2, 4, 1,
-     "round 3: router 1:0 sends nothing to 1; expected packet 1, which its routers would do"},
-    {true, 2, 2, 1,
-     "round 2: router 1:0 sends packet 1 to 1; expected nothing, which its routers would do"},
-    {true, 4, 4, 3,
-     "round 4: router 1:1 sends packet 1 to 3; expected nothing, which its routers would do"},
-    {true, 5, 6, 3,
-     "round 5: router 1:1 sends nothing to 3; expected packet 1, which its routers would do"},
+    {true, 2, 4, 1, "round 3: router 1:0 sends nothing to 1; expected packet 1 by the rules"},
+    {true, 2, 2, 1, "round 2: router 1:0 sends packet 1 to 1; expected nothing by the rules"},
+    {true, 4, 4, 3, "round 4: router 1:1 sends packet 1 to 3; expected nothing by the rules"},
+    {true, 5, 6, 3, "round 5: router 1:1 sends nothing to 3; expected packet 1 by the rules"},
 };
 
 static void open_by_hand(struct schedule *schedule, const struct topology *tree, bool single_port,
@@ -92,7 +84,7 @@ static void messages(void **state)
         open_by_hand(&schedule, &tree, said[k].single_port, hop, count);
         assert_int_equal(fat_tree_auto_check(&schedule, &err), said[k].text == NULL);
         if (said[k].text != NULL)
-            support_error(&err, ERR_UNSUPPORTED, "--network fat-tree-auto: ", said[k].text);
+            support_error(&err, ERR_UNSUPPORTED, "network fat-tree-auto: ", said[k].text);
         schedule_free(&schedule);
     }
 }
@@ -121,7 +113,7 @@ static void schedules_not_verified(void **state)
                  &err);
     assert_true(topology_equal(&schedule.topology, &complete));
     assert_false(fat_tree_auto_check(&schedule, &err));
-    support_error(&err, ERR_UNSUPPORTED, "expected one of a tree");
+    support_error(&err, ERR_UNSUPPORTED, "expected a tree");
     schedule_free(&schedule);
 }
 
@@ -137,10 +129,10 @@ static void schedules_that_end_early(void **state)
     } early[] = {
         {{{1, 0, 4, 0, 1}, {2, 4, 1, 0, 1}},
          2,
-         "round 1: router 1:0 gets packet 1; expected a schedule in which it sends it to all"},
+         "round 1: router 1:0 gets packet 1; expected a schedule in which it forwards it to all"},
         {{{1, 0, 4, 0, 1}, {1, 4, 6, 0, 1}, {1, 6, 5, 0, 1}},
          3,
-         "round 2: router 1:0 sends nothing to 1; expected packet 1, which its routers would do"},
+         "round 2: router 1:0 sends nothing to 1; expected packet 1 by the rules"},
     };
     const struct topology tree = tree_lab_parse("2,2", "const");
     for (size_t k = 0; k < sizeof early / sizeof *early; k++) {
@@ -148,7 +140,7 @@ static void schedules_that_end_early(void **state)
         struct err err = {0};
         open_by_hand(&schedule, &tree, false, early[k].hop, early[k].count);
         assert_false(fat_tree_auto_check(&schedule, &err));
-        support_error(&err, ERR_UNSUPPORTED, "--network fat-tree-auto: ", early[k].text);
+        support_error(&err, ERR_UNSUPPORTED, "network fat-tree-auto: ", early[k].text);
         schedule_free(&schedule);
     }
 }

@@ -219,7 +219,7 @@ static void refused(const struct schedule *schedule)
     struct periodic_programs computed;
     struct err err = {0};
     assert_false(periodic_programs_find(schedule, &computed, &err));
-    support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
+    support_error(&err, ERR_IRREGULAR, "programs: ", "expected ");
     assert_true(computed.offset[SEND] == NULL && computed.offset[RECEIVE] == NULL);
 }
 
@@ -324,7 +324,7 @@ static void another_sender_is_refused(void **state)
                 assert_false(periodic_programs_find(&schedule, &computed, &err));
                 assert_int_equal(err.code, ERR_IRREGULAR);
                 assert_int_equal(sscanf(err.text,
-                                        "--programs: in round %u node %u would %7s packet %u, "
+                                        "programs: in round %u node %u would %7s packet %u, "
                                         "not %u",
                                         &round, &teller, verb, &would, &not ),
                                  5);
@@ -358,7 +358,7 @@ static void node_0_is_asked(void **state)
     }
     assert_false(periodic_programs_find(&schedule, &computed, &err));
     support_error(&err, ERR_IRREGULAR,
-                  "--programs: in round 1 node 0 would send packet 1, not 0 (0: none)");
+                  "programs: in round 1 node 0 would send packet 1, not 0 (0: none)");
     schedule_free(&schedule);
 }
 
@@ -422,7 +422,7 @@ static void bits_are_needed(void (*build_rounds)(uint64_t rounds, struct schedul
             bool fits = periodic_programs_check_bits(&computed, &schedule, &machine, &err);
             assert_int_equal(fits, words_match(&schedule, &computed, &machine));
             if (!fits)
-                support_error(&err, ERR_IRREGULAR, "--programs: ", "expected ");
+                support_error(&err, ERR_IRREGULAR, "programs: ", "expected ");
             struct setting_period setting_period;
             assert_int_equal(setting_period_find(&schedule, &machine, &setting_period, &err), fits);
             count[fits]++;

@@ -255,13 +255,13 @@ static void too_small_machines_are_refused(void **state)
         const char *text;
     } cases[] = {
         {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), 4,
-         "--network: 8 ports for 9 nodes; expected benes:9 or larger"},
+         "network: 8 ports for 9 nodes; expected benes:9 or larger"},
         {MULTISTAGE(4, 1, 0, 16, 2, 3, 6), 4,
          "machine: 4 packets of 8 flits, 64 rows for 5 packets of 4 flits, 8 rows"},
         {MULTISTAGE(4, 1, 0, 16, 4, 2, 6), 5,
          "machine: 16 packets of 4 flits, 64 rows for 5 packets of 5 flits"},
         {MULTISTAGE(4, 1, 0, 16, 4, 3, 2), 4,
-         "4 rows for 5 packets of 4 flits, 8 rows; expected a larger --memory"},
+         "4 rows for 5 packets of 4 flits, 8 rows; expected a larger memory"},
         {MULTISTAGE(4, 1, 0, 16, 3, 16, 6), 65529,
          "machine: rounds of 65536 cycles; expected at most 65535"},
     };
@@ -289,11 +289,12 @@ static void setting_period_that_have_no_room(void **state)
         unsigned log2_period, log2_settings;
         const char *text; /* NULL: they have */
     } cases[] = {
-        {true, false, 1, 0, "machine: 2 phases, 1 setting for 4 and 0; expected a larger --memory"},
+        {true, false, 1, 0,
+         "machine: a period of 2 and 1 setting for 4 and 0; expected a larger memory"},
         {false, true, 2, 1,
-         "machine: 4 phases, 2 settings for 4 and 4; expected a larger --memory"},
+         "machine: a period of 4 and 2 settings for 4 and 4; expected a larger memory"},
         {false, true, 1, 2,
-         "machine: 2 phases, 4 settings for 4 and 4; expected a larger --memory"},
+         "machine: a period of 2 and 4 settings for 4 and 4; expected a larger memory"},
         {true, false, 2, 0, NULL},
         {false, true, 2, 2, NULL},
     };

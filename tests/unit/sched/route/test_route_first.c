@@ -77,7 +77,7 @@ static void more_nodes_than_ports(void **state)
                 struct schedule schedule;
                 char text[80];
                 snprintf(text, sizeof text,
-                         "--network: %u ports for %u nodes; expected benes:%u or larger", ports,
+                         "network: %u ports for %u nodes; expected benes:%u or larger", ports,
                          nodes, nodes);
                 setting_period_lab_far(nodes, 3, MODEL_SEND_RECEIVE, &schedule);
                 refused(&schedule, machine, ERR_TOO_SMALL, text);
@@ -101,7 +101,7 @@ static void more_rows_than_the_machine(void **state)
             machine.log2_packets = 1, machine.log2_flits = 1, machine.log2_rows = 6;
             if (machine_has_setting_period(&machine)) {
                 assert_false(machine_sizing_fit_settings(&schedule, true, &machine, &err));
-                support_error(&err, ERR_TOO_SMALL, "expected a larger --memory");
+                support_error(&err, ERR_TOO_SMALL, "expected a larger memory");
             }
             if (ends[which] >= UINT64_C(1) << 30) {
                 assert_false(machine_sizing_fit(&schedule, 1, NULL, &tried, &err));
@@ -123,7 +123,7 @@ static void another_network(void **state)
         struct err err = {0};
         support_true(topology_hypercube(3, &schedule.topology, &err), &err);
         refused(&schedule, machine_of("benes:8", how), ERR_NETWORK,
-                "another topology than the schedule's");
+                "its topology is not the schedule's");
         schedule_free(&schedule);
     }
 }

@@ -76,7 +76,9 @@ static void rows_with_circuits_are_numbered(void **state)
     struct schedule schedule = two_rounds();
     struct err err = {0};
     uint32_t asked = 0, number[3];
-    support_true(route_rows_numbers(&schedule, &machine, give, &asked, number, &err), &err);
+    support_true(route_rows_numbers(&schedule, &machine,
+                                    (struct route_rows_numbering){give, &asked}, number, &err),
+                 &err);
     assert_true(asked == 2 && number[0] == 1 && number[1] == 0 && number[2] == 2);
     schedule_free(&schedule);
 }

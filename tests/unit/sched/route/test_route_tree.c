@@ -131,7 +131,8 @@ static void check_refused(const struct route_replay *replay, const struct router
         assert_false(route_schedule(schedule, &machine, &job.payload, &image, &err));
         snprintf(
             text, sizeof text,
-            "round %llu: router %s has to send packet %u, over which another has come; expected "
+            "round %llu: router %s must send packet %u, which a later packet has overwritten; "
+            "expected "
             "buffers "
             "of %u "
             "packets or more at level %u, not %u",
@@ -264,9 +265,9 @@ static void random_schedule(const struct topology *tree, struct rng *rng, struct
     struct verify_report verified;
     uint32_t at[LEAVES * LEAVES], first = 0;
     *schedule = (struct schedule){0};
-    support_true(
-        schedule_init(schedule, "random", tree, COLLECTIVE_TOTAL_EXCHANGE, 1, MODEL_MULTIPORT, &err),
-        &err);
+    support_true(schedule_init(schedule, "random", tree, COLLECTIVE_TOTAL_EXCHANGE, 1,
+                               MODEL_MULTIPORT, &err),
+                 &err);
     for (uint32_t packet = 1; packet <= schedule->packets; packet++)
         at[packet] = schedule->demand[packet - 1].source;
     for (uint64_t time = 1; first < schedule->packets; time++) {

@@ -238,18 +238,19 @@ static void what_cannot_be_split_is_refused(void **state)
     support_schedule(support_algorithm("binomial"), &collective, &schedule);
     assert_false(split_schedule(&schedule, &net, &split, &report, &err));
     support_error(&err, ERR_TOO_SMALL,
-                  "split: 9 nodes on a network of 8 ports; expected as many ports");
+                  "split: 9 nodes on a network of 8 ports; expected at least as many ports");
     schedule_free(&schedule);
     collective = (struct collective){.n = 8, .m = 1, .model = MODEL_POSTAL, .lambda = {3, 1}};
     support_schedule(support_algorithm("postal-bcast"), &collective, &schedule);
     assert_false(split_schedule(&schedule, &net, &split, &report, &err));
     support_error(&err, ERR_UNSUPPORTED,
-                  "split: a schedule of the model postal; expected one in rounds, without copies");
+                  "split: the schedule has the model postal; expected a model of rounds without "
+                  "copies");
     schedule_free(&schedule);
     collective = (struct collective){.n = 8, .m = 1, .model = MODEL_FABRIC_MULTICAST};
     support_schedule(support_algorithm("fabric-broadcast"), &collective, &schedule);
     assert_false(split_schedule(&schedule, &net, &split, &report, &err));
-    support_error(&err, ERR_UNSUPPORTED, "split: a schedule of the model fabric-multicast");
+    support_error(&err, ERR_UNSUPPORTED, "split: the schedule has the model fabric-multicast");
     schedule_free(&schedule);
 }
 
