@@ -78,7 +78,7 @@ module rc_crossbar_stage #(
     end
 
     for (genvar o = 0; o < Outputs; o++) begin : g_output
-      localparam int Lane = Behind + o * Stride;
+      localparam int Lane = After + o * Stride;
       assign fields[o*FieldBits +: FieldBits]    = setting[Lane*FieldBits +: FieldBits];
       assign lanes_o[Lane*LaneBits +: LaneBits] = out[o*LaneBits +: LaneBits];
     end
