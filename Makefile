@@ -27,7 +27,7 @@ CPPFLAGS += -D_GNU_SOURCE -I.
 OPENMP := -fopenmp
 LDLIBS := $(OPENMP) -ljansson -lsqlite3 -lz -lpthread -ldl -lm
 
-VERSION := $(shell sed -n 's/^\#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+VERSION := $(shell sed -n 's/^\#define ROUNDCAST_VERSION "\(.*\)"/\1/p' sched/base/version.h)
 
 # `make SANITIZE=1 …` builds and tests everything under ASan and UBSan, in a folder of its own.
 ifeq ($(SANITIZE),1)
@@ -41,14 +41,14 @@ endif
 PIC := -fPIC -fno-semantic-interposition
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(PIC) $(OPENMP) -MMD -MP
 
-SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c plot/*.c sweep/*.c cli/*.c lib/*.c)
+SOURCES := $(wildcard sched/*/*.c sched/algorithms/*/*.c csim/*/*.c testbench/engine/*.c testbench/scoreboard/*.c testbench/run/*.c waves/*.c view/*.c plot/*.c sweep/*.c cli/*.c lib/*.c lib/report/*.c)
 # Of the program and the library alone, so that a commit links no test program again.
-COMMIT := $(BUILD)/obj/cli/commit.o
+COMMIT := $(BUILD)/obj/sched/base/commit.o
 OBJECTS := $(filter-out $(COMMIT),$(SOURCES:%.c=$(BUILD)/obj/%.o))
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a
 # Only the libraries, the tests and the benchmarks link these, so that the program is built without.
-NOT_IN_PROGRAM := lib/%.c csim/examples/%.c $(addprefix sched/decompose/,beam.c minimum.c relations.c)
+NOT_IN_PROGRAM := csim/examples/%.c $(addprefix sched/decompose/,beam.c minimum.c relations.c)
 PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(NOT_IN_PROGRAM),$(SOURCES)))
 CASES := $(filter-out %/tap.sh,$(wildcard tests/cli/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
@@ -62,7 +62,7 @@ SUPPORT_LIBRARY := $(BUILD)/libsupport.a
 # Test programs are run once, and these folders read options and print: -O1 saves a third of the
 # time that it takes to compile them.
 LIGHT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
-LIGHT_OBJECTS := $(filter $(addprefix $(BUILD)/obj/,cli/% plot/% sched/exchange/% sweep/% view/% waves/%),$(OBJECTS))
+LIGHT_OBJECTS := $(filter $(addprefix $(BUILD)/obj/,cli/% lib/report/% plot/% sched/exchange/% sweep/% view/% waves/%),$(OBJECTS))
 
 # Verilator ships GTKWave's FST writer, which is plain C. Without it csim writes no FST.
 VERILATOR_ROOT ?= /usr/share/verilator
@@ -89,7 +89,7 @@ $(BUILD)/obj/%.o: %.c | need-build
 # The file changes with the commit alone.
 .PHONY: always
 $(BUILD)/commit: always
-	$(Q)mkdir -p $(@D); commit=$$(sh cli/commit.sh); \
+	$(Q)mkdir -p $(@D); commit=$$(sh sched/base/commit.sh); \
 	[ "$$(cat $@ 2>/dev/null)" = "$$commit" ] || echo "$$commit" > $@
 
 $(COMMIT): $(BUILD)/commit
@@ -150,7 +150,7 @@ demo: tools-demo ## broadcast FILE (docs/demo.txt) to 22 nodes over a 32-port ne
 
 # A program of the sources of the cache alone, which is there before the other objects are.
 COMPILE_ENGINE := $(BUILD)/compile-engine
-$(COMPILE_ENGINE): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sched/base/*.c testbench/ahead/*.c) \
+$(COMPILE_ENGINE): $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out sched/base/commit.c,$(wildcard sched/base/*.c testbench/ahead/*.c)) \
                    $(addprefix testbench/engine/,build.c cache.c path.c source.c))
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -22,7 +22,7 @@ root=$PWD
 mv "$first" "$moved"
 prefix=$moved/usr
 ROUNDCAST=$prefix/bin/roundcast
-version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' sched/base/version.h)
 accepts "roundcast $version" "the version is the one of the sources" --version
 same "every file is the owner's to write alone" "$(find "$moved" -perm /022 ! -type l | wc -l)" 0
 same "none names the folder of the sources" \
