@@ -33,7 +33,7 @@ COMPLETIONS := bash:bash-completion/completions/roundcast zsh:$(ZSH_FUNCTIONS)/_
 FORMATS := $(wildcard docs/formats.md)
 
 .PHONY: man
-man: $(SHARE)/made ## write the pages of man and the completions of shells to build/share
+man: $(SHARE)/made ### write the man pages and shell completions to build/share
 
 $(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) lib/manual.awk \
                lib/roundcast.h install.mk
@@ -83,7 +83,7 @@ define install_library
 endef
 
 .PHONY: install
-install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES) ## install program, libraries, RTL and pages below PREFIX (/usr/local), in DESTDIR
+install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES) ## install program, libraries, RTL and pages below PREFIX (default: /usr/local)
 	$(Q)install -D -m 755 $(BUILD)/roundcast "$$DESTDIR$$PREFIX/bin/roundcast"
 	$(Q)[ ! -x $(MPI_PROGRAM) ] || install -D -m 755 $(MPI_PROGRAM) "$$DESTDIR$$PREFIX/bin/roundcast-mpi"
 	$(call install_library,roundcast,lib/roundcast.pc)
@@ -108,7 +108,7 @@ uninstall: ## remove what `make install` installed
 
 # What is committed, as a tarball that builds.
 .PHONY: dist
-dist: ## pack the committed sources as build/roundcast-VERSION.tar.gz
+dist: ### pack the committed sources as build/roundcast-VERSION.tar.gz
 	$(Q)mkdir -p $(BUILD)
 	$(Q)git archive --format=tar.gz --prefix=roundcast-$(VERSION)/ -o $(BUILD)/roundcast-$(VERSION).tar.gz HEAD
 	@echo $(BUILD)/roundcast-$(VERSION).tar.gz

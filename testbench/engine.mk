@@ -12,9 +12,15 @@
 VERILATOR ?= verilator
 CXX ?= c++
 
-# Packages first: all files read them.
-RTL_PACKAGES := $(shell grep -l '^package' rtl/*/*.sv)
-RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES) formal/%,$(wildcard rtl/*/*.sv))
+# Packages come first, because all files read them.
+define NEWLINE
+
+
+endef
+RTL_FILES := $(sort $(wildcard rtl/*/*.sv))
+RTL_PACKAGES := $(strip $(foreach file,$(RTL_FILES),\
+    $(if $(findstring $(NEWLINE)package ,$(file < $(file))),$(file))))
+RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES),$(RTL_FILES))
 
 ENGINE := build/engine
 QUICK := build/engine-quick

@@ -7,27 +7,31 @@
 
 comma := ,
 ENGINE_LIST := tests/engines.txt
-ENGINE_PROGRAMS := $(shell awk '!/^\#/ { print $$1 }' $(ENGINE_LIST) | uniq)
-TEST_ENGINES := $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" '!/^\#/ && (NF == 2 || all) { print $$2 }' $(ENGINE_LIST) | sort -u)
+# This list, and that of the tags, is made once, when it is first used.
+ENGINE_PROGRAMS = $(eval ENGINE_PROGRAMS := $(shell \
+    awk '!/^\#/ { print $$1 }' $(ENGINE_LIST) | uniq))$(ENGINE_PROGRAMS)
+TEST_ENGINES = $(shell awk -v all="$(ROUNDCAST_EXHAUSTIVE)" \
+    '!/^\#/ && (NF == 2 || all) { print $$2 }' $(ENGINE_LIST) | sort -u)
 
 # A test says in its head what it is, `# tags: long tools` (in C ` * tags: …`); README.md has the
 # words. One of another word is an error.
 TAG_WORDS := long tools source tooling no-memory
-TAGS := $(shell grep -E '^(\#| \*) tags: ' $(CASES) $(UNIT_SOURCES) | \
-    awk -F ':' '{ n = split($$3, tag, " "); for (k = 1; k <= n; k++) print tag[k] ":" $$1 }')
-$(if $(filter-out $(TAG_WORDS:=:%),$(TAGS)),$(error no tag: $(filter-out $(TAG_WORDS:=:%),$(TAGS))))
-sources_tagged = $(patsubst $1:%,%,$(filter $1:%,$(TAGS)))
+TAGS = $(eval TAGS := $(shell grep -E '^(\#| \*) tags: ' $(CASES) $(UNIT_SOURCES) | awk -F ':' \
+    '{ n = split($$3, tag, " "); for (k = 1; k <= n; k++) print tag[k] ":" $$1 }'))$(TAGS)
+check_tags = $(if $(filter-out $(TAG_WORDS:=:%),$(TAGS)),\
+                 $(error no tag: $(filter-out $(TAG_WORDS:=:%),$(TAGS))))
+sources_tagged = $(check_tags)$(patsubst $1:%,%,$(filter $1:%,$(TAGS)))
 # $1: a tag; all tests that have it.
 tagged = $(filter %.sh,$(sources_tagged)) $(patsubst %.c,$(BUILD)/unit/%,$(notdir $(filter %.c,$(sources_tagged))))
 
 # Tests of what tests the product: of coverage, mutants, the runner.
-TESTS := $(filter-out $(if $(ROUNDCAST_EXHAUSTIVE),,$(call tagged,tooling)),$(UNITS) $(CASES))
-ENGINE_TESTS := $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(TESTS))
-PLAIN := $(filter-out $(ENGINE_TESTS),$(TESTS))
+TESTS = $(filter-out $(if $(ROUNDCAST_EXHAUSTIVE),,$(call tagged,tooling)),$(UNITS) $(CASES))
+ENGINE_TESTS = $(filter $(addprefix %/,$(ENGINE_PROGRAMS)),$(TESTS))
+PLAIN = $(filter-out $(ENGINE_TESTS),$(TESTS))
 # The longest first, so that none is left over when the others have ended.
-PLAIN_TESTS := $(filter $(call tagged,long),$(PLAIN)) $(filter-out $(call tagged,long),$(PLAIN))
+PLAIN_TESTS = $(filter $(call tagged,long),$(PLAIN)) $(filter-out $(call tagged,long),$(PLAIN))
 # Sanitizers see C that runs.
-CHECKS := $(filter-out $(call tagged,tools) $(call tagged,tooling) $(if $(SANITIZE),$(call tagged,source)),$(PLAIN_TESTS))
+CHECKS = $(filter-out $(call tagged,tools) $(call tagged,tooling) $(if $(SANITIZE),$(call tagged,source)),$(PLAIN_TESTS))
 
 # What test scripts run: all of them the program, and those of these names these as well.
 PROGRAMS := $(BUILD)/roundcast $(JUDGED)
@@ -38,18 +42,18 @@ RUNS_mpi.sh := $(MPI_PROGRAM)
 RUNS_mutants_rtl.sh := $(BUILD)/unit/test_host_random
 TESTED := $(PROGRAMS) $(JUDGED_FAULT) $(FUZZ_PROGRAMS)
 RUN := ROUNDCAST=$(JUDGED) TEST_PASSED=$(BUILD)/passed
-RUN_CHECKS := $(RUN) ROUNDCAST_ENGINES=none
+RUN_CHECKS = $(RUN) ROUNDCAST_ENGINES=none
 
 # support/no_memory.h stands before all that allocates.
 NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocarray aligned_alloc free strdup strndup realpath \
                     asprintf vasprintf fopen fdopen fopencookie open_memstream __getdelim json_loadf \
                     json_loads glob)
-$(call tagged,no-memory): UNIT_LINK := $(NO_MEMORY_LINK)
+UNIT_LINK = $(if $(filter $(notdir $@),$(notdir $(call tagged,no-memory))),$(NO_MEMORY_LINK))
 $(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open
 
 ifeq ($(TEST),)
 .PHONY: check
-check: tools-build tools-check ## run the tests that need the compiler only, in a minute, or TEST=exchange CASE='…' of all
+check: tools-build tools-check ## run the tests that need only a compiler, or TEST=exchange CASE='…'
 	@$(MAKE) --no-print-directory $(TESTED) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) tests/run-tests.sh $(CHECKS)
 else
@@ -69,7 +73,7 @@ check: tools-build tools-check $(if $(NAMED_ENGINES)$(filter $(call tagged,tools
 endif
 
 .PHONY: check-changed
-check-changed: ## the same, but for those programs that are as they were when they passed
+check-changed: ### run the tests of `make check` whose programs changed since they passed
 	@$(MAKE) --no-print-directory $(TESTED) $(filter $(UNITS),$(CHECKS))
 	$(Q)$(RUN_CHECKS) TEST_CHANGED=1 tests/run-tests.sh $(CHECKS)
 
@@ -79,27 +83,27 @@ NEAR_FOLDERS = $(CHANGED_FOLDERS) $(CHANGED_FOLDERS:testbench/%=tests/unit/%) $(
 NEAR = $(filter $(patsubst %.c,$(BUILD)/unit/%,$(notdir $(filter $(addsuffix %,$(NEAR_FOLDERS)),$(UNIT_SOURCES)))),$(CHECKS))
 
 .PHONY: check-near
-check-near: ## run the tests of the folders whose C differs from the last commit, in seconds
+check-near: ### run the tests of the folders whose C differs from the last commit
 	@test -n "$(NEAR)" || { echo "check-near: no tests of: $(CHANGED_FOLDERS); make check runs all" >&2; exit 2; }
 	@$(MAKE) --no-print-directory $(NEAR)
 	$(Q)$(RUN_CHECKS) tests/run-tests.sh $(NEAR)
 
 .PHONY: test
-test: tools-test ## run all tests, the largest spaces sampled
+test: tools-test ## run all tests; large spaces are sampled
 	@$(MAKE) --no-print-directory engines $(TESTED) $(MPI_PROGRAM) units
 	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" tests/run-tests.sh $(ENGINE_TESTS) $(PLAIN_TESTS)
 
 .PHONY: test-all
-test-all: ## run all tests, every space exhausted that a test can exhaust
+test-all: ### run all tests; every space that a test can exhaust is exhausted
 	@ROUNDCAST_EXHAUSTIVE=1 $(MAKE) --no-print-directory test
 
 .PHONY: test-tooling
-test-tooling: tools-test ## run the tests of the test tools: runner, coverage, mutants, sign-off, installer
+test-tooling: tools-test ### run the tests of the runner, coverage, mutants, sign-off and installer
 	@$(MAKE) --no-print-directory $(TESTED) $(filter $(UNITS),$(call tagged,tooling)) $(RUNS_mutants_rtl.sh)
 	$(Q)$(RUN) ROUNDCAST_ENGINES="$$PWD/$(QUICK)" tests/run-tests.sh $(call tagged,tooling)
 
 .PHONY: test-mpi
-test-mpi: mpi ## run schedules of every algorithm that ranks of MPI can execute, in both orders
+test-mpi: mpi ### run schedules of every algorithm on ranks of MPI, in both orders
 	@$(MAKE) --no-print-directory $(JUDGED)
 	$(Q)$(RUN) ROUNDCAST_MPI=all tests/cli/mpi.sh
 
@@ -107,10 +111,10 @@ test-mpi: mpi ## run schedules of every algorithm that ranks of MPI can execute,
 units: $(UNITS)
 
 .PHONY: engines
-engines: $(TEST_ENGINES:%=$(QUICK)/%/dut.so)
+engines: $(if $(call asked,engines),$(TEST_ENGINES:%=$(QUICK)/%/dut.so))
 
 .PHONY: engines-list
-engines-list: units $(TESTED) ## write tests/engines.txt anew: run all tests, and note the engines that they open
+engines-list: units $(TESTED) ### run all tests and write the engines that they open to tests/engines.txt
 	$(Q)sed '/^#/!d' $(ENGINE_LIST) > $(BUILD)/engines.txt
 	$(Q)ROUNDCAST=$(JUDGED) tests/engines.sh all $(UNITS) $(CASES) >> $(BUILD)/engines.txt
 	$(Q)mv $(BUILD)/engines.txt $(ENGINE_LIST)

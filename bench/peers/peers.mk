@@ -6,7 +6,7 @@ PEERS := $(BUILD)/bench/peers-network $(BUILD)/bench/peers-simgrid
 PEER_CXX = $(CXX) -std=c++17 -Wall -Wextra -Wshadow $(WERROR) -I. $(CFLAGS) -MMD -MP
 
 .PHONY: peers
-peers: tools-peers ## measure SystemC, SimGrid and Open MPI at our work
+peers: tools-peers ### measure SystemC, SimGrid and Open MPI on the same work
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(MPI_PROGRAM) peers-programs
 	$(Q)ROUNDCAST=$(BUILD)/roundcast bench/peers/peers.sh
 

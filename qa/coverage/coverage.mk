@@ -32,12 +32,12 @@ COVERAGE_ALL = $(filter $(addprefix %/,$(COVERAGE_ALSO)),$(UNITS) $(CASES))
 in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
 
 .PHONY: coverage
-coverage: ## tell what of the RTL and of C the tests reach, and fail below what is promised
+coverage: ### measure the coverage of the RTL and of C; fail below the limits
 	@$(MAKE) --no-print-directory coverage-rtl
 	@$(MAKE) --no-print-directory coverage-c
 
 .PHONY: coverage-c
-coverage-c: tools-coverage ## tell what of C the tests reach, and fail if that is less than it was
+coverage-c: tools-coverage ### measure the coverage of C; fail below the limits
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
 	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o tests/support/ending.c
 	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
@@ -50,11 +50,11 @@ coverage-c: tools-coverage ## tell what of C the tests reach, and fail if that i
 	@$(COVERAGE_MAKE) coverage-table
 
 .PHONY: coverage-also
-coverage-also: $(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so) $(MPI_PROGRAM)
+coverage-also: $(if $(call asked,coverage-also),$(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so)) $(MPI_PROGRAM)
 	$(Q)cp $(MPI_PROGRAM) $(COVERAGE)/
 
 .PHONY: coverage-build
-coverage-build: $(TESTED) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL))
+coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
 
 # All of the code in one program, whatever the tests link of it.
 .PHONY: coverage-table

@@ -13,7 +13,7 @@ COVERED_DATA := build/coverage-rtl
 # Machines of every kind, with all settings and programs. The other tests of these machines reach
 # nothing that these two do not.
 COVERED_TESTS := test_host_reads test_host_random
-COVERED_ENGINES := $(shell awk -v tests=" $(COVERED_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
+COVERED_ENGINES = $(shell awk -v tests=" $(COVERED_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
 COVERS := $(wildcard qa/coverage/cover/*.sv)
 # Buses of all nodes are wider than what Verilator counts unless it is told to.
 COVERED_FLAGS := --coverage --coverage-max-width 100000 $(COVERS)
@@ -31,7 +31,7 @@ $(COVERED)/verilated_cov.o: $(VERILATOR_ROOT)/include/verilated_cov.cpp
 	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 
 .PHONY: coverage-engines
-coverage-engines: $(COVERED_ENGINES:%=$(COVERED)/%/dut.so)
+coverage-engines: $(if $(call asked,coverage-engines),$(COVERED_ENGINES:%=$(COVERED)/%/dut.so))
 
 COVERED_BENCHES := bus0 bus1 bus2 bus3 bus4 uart
 
@@ -42,7 +42,7 @@ $(COVERED)/%/Vbench: $(RTL) $(TESTBENCHES_OF_BUSES) tests/rtl/tb_counts.sv qa/co
 coverage-benches: $(COVERED_BENCHES:%=$(COVERED)/%/Vbench)
 
 .PHONY: coverage-rtl
-coverage-rtl: tools-test ## reach every line, branch and bit of the RTL by tests (build/coverage-rtl.md)
+coverage-rtl: tools-test ### measure the coverage of the RTL; fail if anything is not covered
 	@$(MAKE) --no-print-directory --quiet coverage-engines coverage-benches $(BUILD)/roundcast \
 	    $(COVERED_TESTS:%=$(BUILD)/unit/%)
 	$(Q)rm -rf $(COVERED_DATA) && mkdir -p $(COVERED_DATA)

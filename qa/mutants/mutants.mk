@@ -21,12 +21,12 @@ MUTANT_TABLES := $(patsubst %,$(MUTANTS_RTL)/%.tsv,$(MUTANT_MACHINES) $(MUTANT_B
 MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_few test_host_random test_host_reads test_host_runs)
 
 .PHONY: mutants
-mutants: ## plant small faults in the RTL and in C: which do tests see?
+mutants: ### plant small faults in the RTL and in C and list those that no test finds
 	@$(MAKE) --no-print-directory mutants-rtl
 	@$(MAKE) --no-print-directory mutants-c
 
 .PHONY: mutants-rtl
-mutants-rtl: tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
+mutants-rtl: tools-test ### plant small faults in each RTL module; unfound ones go to the solver
 	@$(MAKE) --no-print-directory $(MUTANT_PROGRAMS) $(BUILD)/roundcast
 	@$(MAKE) --no-print-directory $(MUTANT_TABLES)
 	$(Q)qa/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED),--whole) \
@@ -82,10 +82,10 @@ MUTANT_FILES ?= $(wildcard $(shell awk '/\/ / { print $$1 "*.c" }' qa/mutants/c.
 export MUTANT_LINK := $(NO_MEMORY_LINK)
 # The programs of a file; of all files.
 mutant_programs = $(shell awk 'index("$1", $$1) == 1 { $$1 = ""; print }' qa/mutants/c.txt)
-MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(shell cat qa/mutants/c.txt))))
+MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(file < qa/mutants/c.txt))))
 
 .PHONY: mutants-c
-mutants-c: tools-test ## the same in C, in each file of the folders that qa/mutants/c.txt names
+mutants-c: tools-test ### plant small faults in each file of the folders in qa/mutants/c.txt
 	@$(MAKE) --no-print-directory $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
 	$(Q)qa/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),--whole) \
 	    qa/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
@@ -96,7 +96,6 @@ $(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS) $(BUILD
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $^ $(MUTANT_LINK) $(LDLIBS)
 
-$(NO_MEMORY_TESTS:%=$(MUTANTS_C)/unit/%): UNIT_LINK := $(NO_MEMORY_LINK)
 $(MUTANTS_C)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(MUTANTS_C)/objects.so
 	@mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $< $(SUPPORT_LIBRARY) -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule $(UNIT_LINK) \

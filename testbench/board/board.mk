@@ -47,7 +47,7 @@ $(BOARD)/netlist-%/dut.so: $(BOARD)/netlist-%/chip.v $(BOARD_SOURCES) $(wildcard
 	@echo "  verilate board/netlist-$*" >&2
 	$(Q)rm -rf $(@D)/model
 	$(Q)$(VERILATE) $(BOARD_MODEL) --top-module pins --Mdir $(@D)/model $< $(CHIP_CELLS)
-	$(Q)$(MAKE) -s $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2) -C $(@D)/model -f Vmachine.mk CURDIR=model OPT_FAST="-O2" CFG_CXXFLAGS_PCH_I= \
+	$(Q)$(MAKE) -s -C $(@D)/model -f Vmachine.mk CURDIR=model OPT_FAST="-O2" CFG_CXXFLAGS_PCH_I= \
 	    USER_CPPFLAGS="-fPIC -fvisibility=hidden" Vmachine__ALL.a > /dev/null
 	$(Q)for source in $(BOARD_SOURCES); do \
 	    $(COMPILE) $(call BOARD_FLAGS,$*) -fvisibility=hidden -c -o $(@D)/$$(basename $$source .c).o $$source || exit; done
@@ -56,7 +56,7 @@ $(BOARD)/netlist-%/dut.so: $(BOARD)/netlist-%/chip.v $(BOARD_SOURCES) $(wildcard
 	$(Q)rm -rf $(@D)/model
 
 .PHONY: bitstream
-bitstream: all tools-board ## place a machine with a serial line on an iCE40 HX8K, and run its bitstream under the bench
+bitstream: all tools-board ### build a machine for an iCE40 HX8K board and test its bitstream
 	@$(MAKE) --no-print-directory $(BOARD)/netlist-$(BITSTREAM)/dut.so
 	$(Q)testbench/board/bitstream.sh $(BOARD) $(BITSTREAM)
 

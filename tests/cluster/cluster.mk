@@ -3,6 +3,6 @@
 # and BUILD.
 
 .PHONY: cluster
-cluster: tools-cluster ## test sweeps through GNU parallel, ssh and Slurm, on this machine
+cluster: tools-cluster ### test sweeps through GNU parallel, ssh and Slurm, on this machine
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
 	$(Q)ROUNDCAST=$(BUILD)/roundcast tests/run-tests.sh tests/cluster/slurm.sh tests/cluster/parallel.sh

@@ -12,7 +12,7 @@ FUZZ_SUPPORT := $(FUZZ_SUPPORT:%.c=$(BUILD)/obj/%.o)
 FUZZ_DRIVER ?= $(BUILD)/obj/tests/fuzz/replay.o
 FUZZ_FAULTS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/fault/%)
 FUZZ_PROGRAMS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/%) $(FUZZ_FAULTS)
-FUZZ_ENGINES := $(shell awk '$$1 == "fuzz_rtl.sh" { print $$2 }' tests/engines.txt)
+FUZZ_ENGINES = $(shell awk '$$1 == "fuzz_rtl.sh" { print $$2 }' tests/engines.txt)
 
 SECONDS ?= 60
 FUZZ ?= $(FUZZ_NAMES)
@@ -35,16 +35,16 @@ $(BUILD)/fuzz/fault/%: tests/fuzz/fuzz_%.c $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(LIBR
 
 # Built ahead, as for tests.
 .PHONY: fuzz-engines
-fuzz-engines: $(FUZZ_ENGINES:%=$(QUICK)/%/dut.so)
+fuzz-engines: $(if $(call asked,fuzz-engines),$(FUZZ_ENGINES:%=$(QUICK)/%/dut.so))
 
 .PHONY: fuzz
-fuzz: tools-fuzz ## run fuzz targets (FUZZ="route …") for SECONDS (60) each
+fuzz: tools-fuzz ### run the fuzz targets (FUZZ="route …") for SECONDS (default: 60) each
 	@$(MAKE) --no-print-directory fuzz-engines
 	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" tests/fuzz/fuzz.sh $(SECONDS) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 
 .PHONY: fuzz-corpus
-fuzz-corpus: tools-fuzz ## make the corpora anew of what `make fuzz` found
+fuzz-corpus: tools-fuzz ### rewrite the corpora from what `make fuzz` found
 	@$(MAKE) --no-print-directory fuzz-engines
 	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" tests/fuzz/merge.sh $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
