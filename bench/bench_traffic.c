@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_traffic: seconds to find the rounds of a traffic matrix, to make a schedule of them, and to
- * verify it; changing a setting costs nothing.
+/* bench_traffic: seconds to find the rounds of a traffic matrix, to build a schedule of them, and
+ * to verify it, without a reconfiguration cost.
  *
- *     bench_traffic [RUNS [PART]]     default: 5 runs; PART: only patterns that begin so
+ *     bench_traffic [RUNS [PART]]     default: 5 runs; PART: only patterns that begin with it
  *
- * One core; CPU time, the median of the runs, as the machine may have other work.
+ * One core; CPU time, because the machine can have other work; the median of the runs.
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"

@@ -127,7 +127,7 @@ REGISTERS = $(EQUALS:%=$(FORMAL)/equal-%.cone)
 .PHONY: cones
 cones: $(if $(call asked,cones),$(CONES) $(REGISTERS)) ### list the registers of each module that a proof of `make formal` depends on
 	@awk -f qa/cones/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
-	$(call keep_table,cones,Cones of influence,The registers of each module that the assertions of `make formal` depend on. One in none would be free to go wrong.)
+	$(call keep_table,cones,Cones of influence,Registers on which the assertions of `make formal` depend; a register in none is unchecked.)
 
 CONE_SOURCES := qa/cones/cone.sh formal/proof.sh $(wildcard formal/*.sv) $(RTL)
 

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A cut of the message, and cycles that no algorithm beats with it. */
+/* A cut of the message, and its lower bound in cycles for any algorithm. */
 struct candidate {
     uint32_t packets, flits; /* as in tune_row */
     uint64_t least;
@@ -23,10 +23,10 @@ struct candidates {
     struct candidate *candidate;
 };
 
-/* What the search for the best of one algorithm in one model needs. */
+/* The input of the search for the best cut of one algorithm in one model. */
 struct search {
     const struct tune_request *request;
-    struct candidates rounds, times; /* all cuts, by `least` */
+    struct candidates rounds, times; /* all cuts, sorted by `least` */
 };
 
 void tune_usual_network(struct tune_request *request)
@@ -49,8 +49,8 @@ static struct collective collective_of(const struct tune_request *request, enum 
         .n = request->nodes, .m = packets, .model = model, .kind = request->kind, .lambda = lambda};
 }
 
-/* Is there a machine on the network that holds the packets of all demands, and `rows` rows of
- * tables? */
+/* Returns whether a machine on the network holds the packets of all demands, and `rows` rows of
+ * tables. */
 static bool holds(const struct tune_request *request, uint32_t packets, uint32_t flits,
                   uint64_t rows)
 {
@@ -70,7 +70,7 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
         model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
     bool broadcast = collective_rows[request->kind].counted;
     if (broadcast && model_has_times(model) &&
-        !model_copies(model)) /* without the table that the bound itself takes */
+        !model_copies(model)) /* avoids the table of the bound itself */
         row.end = (uint64_t)(packets - 1) * row.lambda.denominator +
                   bound_of_index(row.lambda, request->nodes);
     else {
@@ -110,8 +110,8 @@ static bool append_cut(const struct tune_request *request, enum model model, uin
     return append(cuts, (struct candidate){packets, flits, least}, err);
 }
 
-/* The postal model has a row for each tick, which lasts gcd(F, L) cycles: padded to a multiple of a
- * divisor of L a packet has longer ticks, so that the tables may hold them. */
+/* The postal model has a row for each tick, which lasts gcd(F, L) cycles. Padded to a multiple of a
+ * divisor of L a packet has longer ticks, so that the tables can hold them. */
 static bool append_padded(const struct tune_request *request, enum model model, uint32_t packets,
                           uint32_t flits, struct candidates *cuts, struct err *err)
 {
@@ -125,8 +125,8 @@ static bool append_padded(const struct tune_request *request, enum model model, 
     return true;
 }
 
-/* Every F that a cut has, with its smallest m, from the largest F down. `limit`: the next F is no
- * larger. */
+/* Lists every F of a cut with its smallest m, from the largest F down. `limit`: the next F is at
+ * most this. */
 static bool list_cuts(const struct tune_request *request, enum model model, struct candidates *cuts,
                       struct err *err)
 {
@@ -151,8 +151,8 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
     return true;
 }
 
-/* Fill in the end and the cycles of a row whose cut is chosen. False if the algorithm cannot do it,
- * or no machine holds it. */
+/* Sets the end and the cycles of a row whose cut is chosen. Returns false if the algorithm cannot
+ * do it, or no machine holds it. */
 static bool evaluate(const struct tune_request *request, struct tune_row *row)
 {
     struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
@@ -173,8 +173,8 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
     return compare_then(COMPARE(row->cycles, than->cycles), cut) < 0;
 }
 
-/* The best cut for an algorithm in a model: fewest cycles, then fewest packets. False if it can do
- * none; *row has ALGORITHM_UNKNOWN for its end if it can, but predicts none. */
+/* Finds the best cut for an algorithm in a model: fewest cycles, then fewest packets. Returns false
+ * if it supports none. The end of *row is ALGORITHM_UNKNOWN if no end is predicted. */
 static bool best_cut(const struct search *search, const struct algorithm *algorithm,
                      enum model model, struct tune_row *row)
 {
@@ -252,7 +252,7 @@ bool tune_check(const struct tune_request *request, const char *file, struct err
            machine_sizing_check_ports(request->nodes, &request->machine, err);
 }
 
-/* Try all algorithms; `tune` has room for their rows. */
+/* Tries all algorithms. `tune` has room for their rows. */
 static void try_all(const struct search *search, struct tune *tune)
 {
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
@@ -264,7 +264,7 @@ static void try_all(const struct search *search, struct tune *tune)
         }
 }
 
-/* Nothing fits, or nothing is there to be run: say which. */
+/* Reports whether nothing fits, or no algorithm applies. */
 static bool refuse(const struct search *search, struct err *err)
 {
     const struct tune_request *request = search->request;
@@ -287,7 +287,7 @@ static bool refuse(const struct search *search, struct err *err)
                    request->model ? model_name(*request->model) : "");
 }
 
-/* The bound with one flit a packet, as Lemma 8 has it of broadcasts: a flit leaves per cycle and
+/* Returns the bound with one flit a packet, for broadcasts by Lemma 8: a flit leaves per cycle and
  * arrives 1 + L cycles later. */
 static uint64_t bound_of_message(const struct tune_request *request)
 {
@@ -302,7 +302,7 @@ static uint64_t bound_of_message(const struct tune_request *request)
 static bool search_all(struct search *search, struct tune *tune, struct err *err)
 {
     const struct tune_request *request = search->request;
-    /* These are the models of either kind with the least bounds. */
+    /* The models with the least bounds, with and without times. */
     enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     if (!list_cuts(request, rounds, &search->rounds, err) ||

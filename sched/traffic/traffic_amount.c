@@ -34,7 +34,7 @@ static bool no_number(struct scan *scan, uint64_t column, struct err *err)
     return scan_unexpected(scan, expected, err);
 }
 
-/* Reads a number and keeps the beginning of its text for messages. Returns whether it is one. */
+/* Reads a number and stores the start of its text for messages. Returns whether it is a number. */
 static bool read_decimal(struct scan *scan, struct decimal *decimal, char text[NUMBER_TEXT])
 {
     size_t length = 0;
@@ -47,14 +47,14 @@ static bool read_decimal(struct scan *scan, struct decimal *decimal, char text[N
     return decimal_end(decimal);
 }
 
-/* Does a byte end a number? */
+/* Returns whether a byte ends a number. */
 static bool ends_number(int byte)
 {
     return byte == ' ' || byte == '\t' || byte == ',' || byte == ';' || byte == '#' ||
            byte == '\r' || byte == '\n' || byte == EOF;
 }
 
-/* Passes what stands before a number. Returns whether that is a quotation mark. */
+/* Skips blanks before a number and a quotation mark. Returns whether there was a quotation mark. */
 static bool take_begin(struct scan *scan)
 {
     scan_blanks(scan);
@@ -63,7 +63,7 @@ static bool take_begin(struct scan *scan)
     return quoted;
 }
 
-/* Passes the end of a number. Returns false at a byte that no number ends with. */
+/* Skips the end of a number. Returns false at a byte that cannot end a number. */
 static bool take_end(struct scan *scan, bool quoted)
 {
     if (quoted)
@@ -71,7 +71,7 @@ static bool take_end(struct scan *scan, bool quoted)
     return (!quoted || scan_take(scan, '"')) && ends_number(scan_peek(scan));
 }
 
-/* Packets of a number of bytes or packets. */
+/* Sets the packets for a number of bytes or packets. */
 static bool set_packets(const struct scan *scan, uint64_t column, struct traffic_unit unit,
                         const struct decimal *decimal, const char *number,
                         struct traffic_amount *amount, struct err *err)
@@ -142,7 +142,8 @@ bool traffic_amount_node(struct scan *scan, const char *what, uint32_t last, uin
 
 /* -- Shares ------------------------------------------------------------------------------------ */
 
-/* Digits of the integer part of a share; 0 or less if it is below 1. */
+/* Returns the number of digits of the integer part of a share; 0 or less if the share is below
+ * 1. */
 static int32_t magnitude(const struct traffic_amount *amount)
 {
     int32_t digits = 0;
@@ -151,7 +152,7 @@ static int32_t magnitude(const struct traffic_amount *amount)
     return digits + amount->tens;
 }
 
-/* A share in units of 10^unit. */
+/* Returns a share in units of 10^unit. */
 static unsigned __int128 in_units(const struct traffic_amount *amount, int32_t unit)
 {
     unsigned __int128 value = amount->value;

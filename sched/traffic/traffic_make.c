@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the other nodes. */
+/* Draws one of the other nodes. */
 static uint32_t draw_other(struct rng *rng, uint32_t nodes, uint32_t node)
 {
     uint32_t other = rng_below(rng, nodes - 1);
@@ -27,7 +27,7 @@ static bool uniform(const uint32_t number[], uint64_t seed, struct traffic *traf
     return true;
 }
 
-/* One cycle through all nodes (Sattolo 1986), so that nobody sends to himself. */
+/* One cycle through all nodes (Sattolo 1986), so that no node sends to itself. */
 static bool permutation(const uint32_t number[], uint64_t seed, struct traffic *traffic,
                         struct err *err)
 {
@@ -76,10 +76,10 @@ static bool blocks(const uint32_t number[], uint64_t seed, struct traffic *traff
 
 /* -- Zipf -------------------------------------------------------------------------------------- */
 
-/* Nodes in a drawn order, the r-th of them (from 1) with weight 2^32 / r. */
+/* Nodes in random order; the r-th of them (from 1) has the weight 2^32 / r. */
 struct zipf {
     uint32_t nodes, *node;
-    uint64_t *sum; /* sum[nodes]: of the weights up to and including a rank */
+    uint64_t *sum; /* sum[nodes]: the sum of the weights up to and including a rank */
     void *memory;
 };
 
@@ -130,7 +130,7 @@ static bool zipf(const uint32_t number[], uint64_t seed, struct traffic *traffic
     return added;
 }
 
-/* A token goes to `experts` different experts; it reaches those of its own node without the
+/* Sends a token to `experts` different experts; packets to experts of the same node do not use the
  * network. */
 static bool experts_of_token(const struct zipf *zipf, uint32_t node, uint32_t experts,
                              struct rng *rng, struct traffic *traffic, struct err *err)
@@ -172,8 +172,8 @@ static bool experts(const uint32_t number[], uint64_t seed, struct traffic *traf
 
 /* -- Neighbours -------------------------------------------------------------------------------- */
 
-/* Nodes in rows of `width`, the widest divisor that is no more than the number of rows; each has
- * neighbours to the left and right and above and below, around the edges. */
+/* Nodes in rows of `width`, the largest divisor that is at most the number of rows. Each node has
+ * neighbours to the left, right, above and below, around the edges. */
 static bool halo(const uint32_t number[], uint64_t seed, struct traffic *traffic, struct err *err)
 {
     (void)seed;

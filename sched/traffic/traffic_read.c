@@ -14,7 +14,7 @@
 struct reader {
     struct scan *scan;
     struct traffic_unit unit;
-    uint32_t nodes; /* a matrix: columns of the first line; entries: highest number + 1 */
+    uint32_t nodes; /* matrix: columns of the first line; entries: highest number + 1 */
     size_t count, room;
     struct traffic_amount *amount;
 };
@@ -45,7 +45,7 @@ static bool keep(struct reader *reader, const struct traffic_amount *amount, str
     return true;
 }
 
-/* The line ends, or the file does. */
+/* Reads the end of a line or of the file. */
 static bool end_line(struct scan *scan, struct err *err)
 {
     if (scan_take(scan, '\r') && scan_peek(scan) != '\n')
@@ -61,8 +61,8 @@ static bool take_comma(struct scan *scan)
     return scan_take(scan, ',') || scan_take(scan, ';');
 }
 
-/* Goes to the next line that has a field, also past empty lines that end with CRLF. *more is false
- * at the end of the file. */
+/* Skips to the next line that has a field, past empty lines that end with CRLF. *more is false at
+ * the end of the file. */
 static bool next_line(struct scan *scan, bool *more, struct err *err)
 {
     while ((*more = scan_next_line(scan)) && scan_peek(scan) == '\r')
@@ -79,14 +79,14 @@ static bool is_letter(int byte)
            byte >= 0x80;
 }
 
-/* Does a name end before this byte? One in quotation marks ends there. */
+/* Returns whether a name ends before this byte. A quoted name ends at the quotation mark. */
 static bool ends_name(int byte, bool quoted)
 {
     bool over = byte == '"' || byte == '\n' || byte == '\r' || byte == EOF;
     return over || (!quoted && (byte == ',' || byte == ';' || byte == ' ' || byte == '\t'));
 }
 
-/* A name of a header, which may stand in quotation marks. */
+/* Reads a name of a header, quoted or not. */
 static bool name(struct scan *scan, uint64_t column, struct err *err)
 {
     static const char *const no_names[] = {"nan", "inf", "infinity"};
@@ -109,8 +109,8 @@ static bool name(struct scan *scan, uint64_t column, struct err *err)
            scan_unexpected(scan, "a quotation mark after the name", err);
 }
 
-/* What stands before the numbers: a byte order mark, and a line of names. A line of which only some
- * fields are names is rejected, so that a slip in the first row is not taken for a header. */
+/* Skips a byte order mark and a header line of names. A line in which only some fields are names is
+ * rejected, so that a typing error in the first row is not taken for a header. */
 static bool header(struct scan *scan, struct err *err)
 {
     bool more;
@@ -138,7 +138,7 @@ static bool header(struct scan *scan, struct err *err)
 
 /* -- Rows and entries -------------------------------------------------------------------------- */
 
-/* The number of a node in an entry, and the comma after it if there is one. */
+/* Reads the node number of an entry, and a comma after it if there is one. */
 static bool node(struct scan *scan, const char *what, uint32_t last, uint32_t *number,
                  struct err *err)
 {
@@ -148,7 +148,7 @@ static bool node(struct scan *scan, const char *what, uint32_t last, uint32_t *n
     return read;
 }
 
-/* A row, whose columns are counted. */
+/* Reads a row and counts its columns. */
 static bool row(struct reader *reader, uint32_t source, struct err *err)
 {
     struct scan *scan = reader->scan;
@@ -174,7 +174,7 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
                       text_s(column), reader->nodes);
 }
 
-/* The number of rows must be that of columns. */
+/* Checks that the number of rows is the number of columns. */
 static bool check_square(const struct reader *reader, uint32_t rows, struct err *err)
 {
     struct scan *scan = reader->scan;

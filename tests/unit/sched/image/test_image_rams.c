@@ -5,7 +5,7 @@
  * with one read and with two, self-timed ones. Words are random, at random legal addresses, of all
  * nodes too, and several at one address. Written, read and written again, every file is the same;
  * words whose place in a memory is known are held against lines that stand here, counted from the
- * RTL by hand. (cases/init.sh runs machines that begin so beside those that a host loads.)
+ * RTL by hand. (tests/cli/init.sh runs machines that begin so beside those that a host loads.)
  *
  * Counter-cases. A file that is missing, one that is cut, has a line too many, a digit too few or
  * none of the alphabet; registers that say something else than the header, are cut, or have a line
