@@ -15,10 +15,12 @@ $(MPI_PROGRAM): $(MPI_OBJECTS) $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell $(MPICC) --showme:link) $(LDLIBS)
 
 # Open MPI is there if its compiler is an executable of PATH.
-all: $(if $(wildcard $(filter /%,$(MPICC)) $(addsuffix /$(MPICC),$(subst :, ,$(PATH)))),$(MPI_PROGRAM))
+MPICC_FILES := $(wildcard $(filter /%,$(MPICC)) $(addsuffix /$(MPICC),$(subst :, ,$(PATH))))
+all: $(if $(MPICC_FILES),$(MPI_PROGRAM))
 
 .PHONY: mpi
-mpi: tools-build tools-mpi ### build build/roundcast-mpi, which `roundcast mpi` starts as ranks of MPI
+mpi: ### build build/roundcast-mpi, which `roundcast mpi` starts as ranks of MPI
+mpi: tools-build tools-mpi
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(MPI_PROGRAM)
 
 -include $(MPI_OBJECTS:.o=.d)

@@ -2,14 +2,13 @@
 # synth.mk: synthesis, netlists, proofs and lint of rtl/; included by the Makefile, which has Q and
 # RTL.
 #
-# The RTL does not depend on how the C is compiled, so the results stand in one place for every
-# BUILD.
+# Results do not depend on how the C is compiled, so they are in the same folders for every BUILD.
 
-# The tools are looked for even where every result is up to date.
+# Missing tools are reported even if every result is up to date.
 formal formal-all equal equal-all cones: | tools-formal
 synth deleted: | tools-synth
 
-# Clock rates are those of the distribution's Yosys.
+# Clock rates are measured with the distribution's Yosys only.
 NEXTPNR ?= $(if $(YOWASP),,nextpnr-ice40)
 IVERILOG ?= iverilog
 export NEXTPNR IVERILOG VERILATOR
@@ -19,10 +18,10 @@ include synth/netlist.mk
 FORMAL := build/formal
 EQUAL := build/equal
 LINT := build/lint
-# Guards against illegal parameters, which leave nothing in what is elaborated.
+# Guards against illegal parameters; they leave nothing in an elaborated design.
 RTL_HEADERS := $(wildcard rtl/*/*.svh)
 
-# What a machine consists of, but not as one module: only measured.
+# A part of a machine that is not a module of its own; it is only measured.
 ALONE := synth/cube_node.sv
 
 # --- synthesis: a line of the table per design and target ---------------------------------------
@@ -39,7 +38,7 @@ TREE_NETLIST := netlist-rc_fat_tree_machine-height2-children2_2-capacity1_1-dept
 CUBE_NETLIST := netlist-rc_cube_machine-dimensions2-depth16-reads1-pad0-width16-packets16-flits8-rows64.v
 NETLISTS := $(SMALL_NETLIST) $(TREE_NETLIST) $(CUBE_NETLIST)
 
-# One design of the table, or a network or a machine of one's own (one.sh).
+# Variables of `make synth` for one design, network or machine (synth/one.sh).
 SYNTH_ONE := DESIGN NETWORK MACHINE TARGET LIBERTY
 
 .PHONY: synth
@@ -47,7 +46,8 @@ ifneq ($(strip $(foreach given,$(SYNTH_ONE),$($(given)))),)
 synth: $(if $(NETWORK)$(MACHINE),all) tools-synth $(YOWASP)
 	$(Q)ROUNDCAST=$(BUILD)/roundcast synth/one.sh $(SYNTH) $(RTL) $(ALONE)
 else
-synth: $(SYNTH)/report.csv $(NETLISTS:%=$(SYNTH)/%) ## synthesise the modules and machines and print their size and clock rate
+synth: ## synthesise the modules and machines and print their size and clock rate
+synth: $(SYNTH)/report.csv $(NETLISTS:%=$(SYNTH)/%)
 	@awk -f synth/table.awk $<
 	@echo; echo "The netlist of a machine of 8 ports: $(SYNTH)/$(SMALL_NETLIST)"
 	@echo "The netlist of a tree of 4 leaves: $(SYNTH)/$(TREE_NETLIST)"
@@ -67,7 +67,8 @@ $(SYNTH)/%.csv: synth/synth.sh synth/scan.awk synth/count.awk synth/designs.txt 
 MACHINE_DESIGNS = $(shell awk '$$2 ~ /^rc_.*_(machine|node)$$/ { print $$1 }' synth/designs.txt)
 
 .PHONY: deleted
-deleted: $(if $(call asked,deleted),$(MACHINE_DESIGNS:%=$(SYNTH)/%.deleted.txt)) ### write qa/deleted/deleted.txt: the registers that Yosys deletes, and why
+deleted: ### write qa/deleted/deleted.txt: the registers that Yosys deletes, and why
+deleted: $(if $(call asked,deleted),$(MACHINE_DESIGNS:%=$(SYNTH)/%.deleted.txt))
 	$(Q)sed -n '/^#/p' qa/deleted/deleted.txt | cat - $^ > qa/deleted/deleted.txt.new
 	$(Q)mv qa/deleted/deleted.txt.new qa/deleted/deleted.txt
 
@@ -84,14 +85,17 @@ build/yowasp/installed: qa/yowasp/package.json qa/yowasp/package-lock.json | too
 
 # --- proofs: a file of TAP lines, without numbers, per proof -------------------------------------
 #
-# One that fails is removed, so that it is tried again. The names of long ones end with -slow.
+# The file of a proof that fails is removed, so that the proof runs again. The names of long proofs
+# end with -slow.
 
 PROOFS = $(shell awk '/^[a-z]/ { print $$1 }' formal/proofs.txt)
 PROOF_LINES = $(PROOFS:%=$(FORMAL)/%.tap)
 
 .PHONY: formal formal-all
-formal: $(if $(call asked,formal),$(filter-out %-slow.tap,$(PROOF_LINES))) ## prove the properties in formal/ and refute a planted bug of each
-formal-all: $(if $(call asked,formal-all),$(PROOF_LINES)) ### run all proofs of `make formal`, including those that take hours
+formal: ## prove the properties in formal/ and refute a planted bug of each
+formal: $(if $(call asked,formal),$(filter-out %-slow.tap,$(PROOF_LINES)))
+formal-all: ### run all proofs of `make formal`, including those that take hours
+formal-all: $(if $(call asked,formal-all),$(PROOF_LINES))
 formal-all: export FORMAL_SECONDS ?= 3600
 formal formal-all:
 	@awk -f formal/tap.awk $^ || { rm -f $$(grep -l "^not ok" $^); exit 1; }
@@ -106,8 +110,10 @@ EQUALS = $(shell awk '/^[a-z]/ { print $$1 }' synth/equal.txt)
 EQUAL_LINES = $(EQUALS:%=$(EQUAL)/%.tap)
 
 .PHONY: equal equal-all
-equal: $(if $(call asked,equal),$(filter-out %-slow.tap,$(EQUAL_LINES))) ### prove that the netlist of each module equals its RTL
-equal-all: $(if $(call asked,equal-all),$(EQUAL_LINES)) ### prove that the netlists of modules and whole machines equal their RTL
+equal: ### prove that the netlist of each module equals its RTL
+equal: $(if $(call asked,equal),$(filter-out %-slow.tap,$(EQUAL_LINES)))
+equal-all: ### prove that the netlists of modules and whole machines equal their RTL
+equal-all: $(if $(call asked,equal-all),$(EQUAL_LINES))
 equal-all: export FORMAL_SECONDS ?= 3600
 equal equal-all:
 	@for module in $(basename $(notdir $(filter-out $(RTL_PACKAGES),$(RTL)))); do \
@@ -121,11 +127,12 @@ $(EQUAL)/%.tap: synth/equal.sh synth/netlist.sh synth/equal.txt $(RTL) | tools-f
 # --- which registers the assertions depend on -----------------------------------------------------
 
 CONES = $(patsubst %,$(FORMAL)/%.cone,$(filter-out %-slow,$(PROOFS)))
-# All that there are: every module by itself, and every kind of machine.
+# The registers of every module and of every kind of machine.
 REGISTERS = $(EQUALS:%=$(FORMAL)/equal-%.cone)
 
 .PHONY: cones
-cones: $(if $(call asked,cones),$(CONES) $(REGISTERS)) ### list the registers of each module that a proof of `make formal` depends on
+cones: ### list the registers of each module that a proof of `make formal` depends on
+cones: $(if $(call asked,cones),$(CONES) $(REGISTERS))
 	@awk -f qa/cones/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
 	$(call keep_table,cones,Cones of influence,Registers on which the assertions of `make formal` depend; a register in none is unchecked.)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# peers.mk: the same work on what other people have made, as the distribution packages it; included
-# by the Makefile, which has Q, BUILD, COMPILE, LIBRARY and LDLIBS.
+# peers.mk: benchmarks of other programs on the same work, from the packages of the distribution;
+# included by the Makefile, which has Q, BUILD, COMPILE, LIBRARY and LDLIBS.
 
 PEERS := $(BUILD)/bench/peers-network $(BUILD)/bench/peers-simgrid
 PEER_CXX = $(CXX) -std=c++17 -Wall -Wextra -Wshadow $(WERROR) -I. $(CFLAGS) -MMD -MP

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cluster.mk: sweeps through GNU parallel and Slurm; included by the Makefile, which has Q
+# cluster.mk: tests of sweeps through GNU parallel and Slurm; included by the Makefile, which has Q
 # and BUILD.
 
 .PHONY: cluster

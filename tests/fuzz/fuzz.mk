@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # fuzz.mk: fuzz targets; included by the Makefile, which has Q, BUILD and LIBRARY.
 #
-# A target, tests/fuzz/fuzz_X.c, is a function of bytes that ends the program where something is
-# wrong. It is linked with replay.c, a driver of our own, as $(BUILD)/fuzz/X, and with a fault that
-# it must find as $(BUILD)/fuzz/fault/X, for the tests; and, all of it compiled by clang, with
-# libFuzzer as build/libfuzzer/fuzz/X, for `make fuzz`.
+# A target, tests/fuzz/fuzz_X.c, is a function of bytes that ends the program at an error. Linked
+# with the driver replay.c it is $(BUILD)/fuzz/X, and, with a fault that it must find,
+# $(BUILD)/fuzz/fault/X; tests run both. `make fuzz` compiles everything with clang and libFuzzer as
+# build/libfuzzer/fuzz/X.
 
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SUPPORT := $(filter-out tests/fuzz/fuzz_% %/replay.c,$(wildcard tests/fuzz/*.c))
@@ -33,7 +33,7 @@ $(BUILD)/fuzz/fault/%: tests/fuzz/fuzz_%.c $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(LIBR
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -DFUZZ_FAULT=1 -MF $@.d $(FUZZ_LINK) -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
-# Built ahead, as for tests.
+# The engines that targets open are built first.
 .PHONY: fuzz-engines
 fuzz-engines: $(if $(call asked,fuzz-engines),$(FUZZ_ENGINES:%=$(QUICK)/%/dut.so))
 
