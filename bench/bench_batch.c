@@ -2,12 +2,12 @@
 /* bench_batch: nanoseconds per port to route rounds into the tables of a network, with 1 … T
  * threads.
  *
- * What `roundcast route` does with a schedule's rounds (sched/route/route_tables.h), settings
- * written to their rows included: seeded random permutations; of omega networks random cyclic
- * shifts. Wall-clock time, medians of several runs; the time to start and end the threads counts.
- * The tables of all numbers of threads are compared.
+ * It measures what `roundcast route` does with the rounds of a schedule
+ * (sched/route/route_tables.h), including writing the settings to their rows: seeded random
+ * permutations; for omega networks random cyclic shifts. Wall-clock time, medians of several runs;
+ * starting and ending the threads counts. The tables of all numbers of threads are compared.
  *
- *     bench_batch [THREADS]       the most (as many as there are cores, or OMP_NUM_THREADS)
+ *     bench_batch [THREADS]       maximum (default: one per core, or OMP_NUM_THREADS)
  */
 #include "bench/measure.h"
 #include "sched/route/route_tables.h"
@@ -65,7 +65,7 @@ static double median(const struct work *work)
     for (unsigned run = 0; run < RUNS; run++) {
         double start = measure_now_ns();
         if (!route(work, &err)) {
-            err_print(stderr, &err, NULL);
+            err_print(stderr, &err);
             exit(err_exit_status(err.code));
         }
         taken[run] =

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_cube: how many slots do the gather and the spread of cube-broadcast take when they overlap?
+/* bench_cube: the slots of gather and spread of cube-broadcast when they overlap.
  *
- * Hypercubes of 4 to 7 dimensions; K = d, 4d and 2^d packets at different nodes, which are drawn
- * from the seeds 1, 2, …; trees by rank, without the slots of the prefix, or drawn; with both
- * priorities. N is the most packets of a tree; a schedule whose gather goes first takes at most 2N
- * + 2d - 2 slots. Every schedule is verified.
+ * Hypercubes of 4 to 7 dimensions; K = d, 4d and 2^d packets at different nodes, drawn from the
+ * seeds 1, 2, …; trees by rank, without the slots of the prefix, or drawn at random; with both
+ * priorities. N is the largest number of packets of a tree; a schedule whose gather has priority
+ * takes at most 2N + 2d - 2 slots. Every schedule is verified.
  *
- *     bench_cube [SEEDS]      of every row (1000)
+ *     bench_cube [SEEDS]      seeds of each row (default: 1000)
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_prefix.h"
@@ -19,12 +19,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SEED_OF_TREES 1000 /* on top of the seed, as in cube-broadcast */
+#define SEED_OF_TREES 1000 /* added to the seed, as in cube-broadcast */
 
-/* What the seeds take, with one priority. */
+/* The slots over all seeds, with one priority. */
 struct slots {
     uint64_t sum, most;
-    int64_t beyond; /* the most slots more than 2N + 2d - 2; negative: fewer */
+    int64_t beyond; /* maximum of slots - (2N + 2d - 2); can be negative */
 };
 
 struct row {
@@ -32,7 +32,7 @@ struct row {
     struct slots slots[2]; /* gather first, spread first */
 };
 
-/* The most packets of a tree. */
+/* Returns the largest number of packets of a tree. */
 static uint32_t largest(unsigned d, uint32_t packets, bool drawn, uint64_t seed)
 {
     uint32_t of_tree[TOPOLOGY_MAX_DIMENSIONS] = {0}, most = 0;
@@ -62,7 +62,7 @@ static bool measure(const struct collective *asked, enum cube_prefix prefix, uin
     return held;
 }
 
-/* One seed with both priorities. */
+/* Measures one seed with both priorities. */
 static bool measure_seed(const struct topology *cube, uint32_t packets, bool drawn, uint64_t seed,
                          struct row *row, struct err *err)
 {

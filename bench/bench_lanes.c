@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_lanes: a Beneš network's switching in csim, in G lane-stages per CPU-second (one word moved
- * through one stage), 64 seeded random rows per stage, all lanes checked against a trace through
- * the switches.
+/* bench_lanes: the switching of a Beneš network in csim, in G lane-stages per CPU-second (one word
+ * moved through one stage); 64 seeded random rows per stage, all lanes checked against a trace
+ * through the switches.
  *
  *     scalar     one switch at a time, XOR mask, compiled plainly: the reference
  *     vector     lanes_columns' switches alone, from buffer to buffer
  *     modules    the same in csim: a module per stage, with its table as state, a registered output
- *                and the row index travelling along; so vector − modules is what the kernel costs
+ *                and the row index as a signal; so vector − modules is the cost of the kernel
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,8 @@ static void scalar_switch(uint32_t *restrict out, const uint32_t *restrict in,
     }
 }
 
-/* Words through all stages with the settings of one row; the result is in lane[stages % 2]. */
+/* Moves words through all stages with the settings of one row; the result is in lane[stages %
+ * 2]. */
 static void pass(struct network *net, lanes_switch_column *column, uint64_t cycle)
 {
     for (unsigned stage = 0; stage < net->stages; stage++)

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_machine: how fast do the engines simulate the whole machine, all ports busy?
+/* bench_machine: the speed at which engines simulate the whole machine with all ports busy.
  *
- * 64 rows of seeded random permutations (of cyclic shifts, if the settings are tags), every node
- * sends a packet of 64 flits in every round. A lane-stage, or flit-hop, is one flit moved through
- * one stage; only flits that endpoints sent are counted, not the cycles in which the pipeline
- * drains. Memory is what the process has grown by, the engine's code included.
+ * 64 rows of seeded random permutations (cyclic shifts, if the settings are tags); every node sends
+ * a packet of 64 flits in every round. A lane-stage, or flit-hop, is one flit moved through one
+ * stage. *Flits* counts the flits that endpoints sent, without the cycles in which the pipeline
+ * drains. Memory is the growth of the process, including the code of the engine.
  *
- *     bench_machine              the machines listed below, some of them with a trace, too
- *     bench_machine NETWORK…     those, without a trace, on csim and RTL: benes:2048, gf11,
+ *     bench_machine              the machines listed below, some of them also with a trace
+ *     bench_machine NETWORK…     these, without a trace, on csim and RTL: benes:2048, gf11,
  *                                benes:1024+tags, …
- *     bench_machine csim NETWORK…   those on csim alone
+ *     bench_machine csim NETWORK…   these on csim only
  */
 #include "bench/measure.h"
+#include "sched/base/text.h"
 #include "sched/machine/expand.h"
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
@@ -39,7 +40,7 @@ static bool count_receipts(void *self, uint64_t cycle, const uint32_t *obs, stru
     return true;
 }
 
-/* Bytes that the process has in memory; 0 if that is not to be had. */
+/* Returns the memory of the process in bytes; 0 if unknown. */
 static double resident(void)
 {
     unsigned long pages = 0;
@@ -51,7 +52,7 @@ static double resident(void)
     return (double)pages * (double)sysconf(_SC_PAGESIZE);
 }
 
-/* A row's settings of all stages. */
+/* Draws the settings of a row for all stages. */
 static bool write_row(struct bench *bench, uint32_t row, const uint32_t setting[], struct err *err)
 {
     const struct machine *machine = &bench->machine;
@@ -102,7 +103,7 @@ static bool load(struct bench *bench, struct err *err)
     struct rng rng = {SEED};
     bool loaded =
         machine_has_tags(machine) ? load_tags(bench, &rng, err) : load_tables(bench, &rng, err);
-    /* Packets 0 and 1 take turns: what is sent in a round was received in the one before. */
+    /* Packets 0 and 1 alternate: a packet sent in a round was received in the previous round. */
     for (uint32_t row = 0; row < ROWS; row++)
         loaded =
             loaded &&
@@ -140,8 +141,8 @@ static bool run_once(struct bench *bench, uint64_t *cycles, struct err *err)
     }
     *cycles += now_cycles;
     return (receipts == ROWS && flags == 0) ||
-           err_set(err, ERR_BUG, "node 0 received %" PRIu64 " packets; expected %d and no flag",
-                   receipts, ROWS);
+           err_set(err, ERR_BUG, "node 0 received %" PRIu64 " packet%s; expected %d and no flag",
+                   receipts, text_s(receipts), ROWS);
 }
 
 /* "benes:64" or "benes:64+tags". */
@@ -208,7 +209,7 @@ static bool measure(enum engine_kind kind, const char *text, bool traced, struct
     return ran;
 }
 
-/* In a process of its own, whose memory is that of this machine. */
+/* Runs in a separate process, whose memory is that of this machine. */
 static bool measure_apart(enum engine_kind kind, const char *text, bool traced)
 {
     fflush(stdout);
@@ -225,7 +226,7 @@ static bool measure_apart(enum engine_kind kind, const char *text, bool traced)
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* What is measured without being asked for: models of more ports take minutes to compile. */
+/* The machines of `make bench`: models of more ports take minutes to compile. */
 static const struct {
     const char *network;
     bool on_rtl, traced_csim, traced_rtl;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_price: the makespan over its bound if changing a setting has a price, by method, for drawn
+/* bench_price: the makespan over its bound with a reconfiguration price, by method, for random
  * traffic. Means over seeds; the bound is max sum + price · max entries of a row or column.
  *
  *     bench_price [SEEDS]     default: 4
@@ -55,7 +55,7 @@ static bool draw(const struct demand *demand, uint64_t seed, struct traffic *tra
                : draw_few(demand, seed, traffic, err);
 }
 
-/* The usual baseline is measured where `plan`, which is to be quick, leaves it out. */
+/* The usual baseline is measured also where `plan`, which must be quick, leaves it out. */
 #define BASELINE_NODES 256
 
 static bool is_measured(const struct decompose_method *method, const struct traffic *traffic)
@@ -64,7 +64,7 @@ static bool is_measured(const struct decompose_method *method, const struct traf
            (strcmp(method->name, "birkhoff") == 0 && traffic->nodes <= BASELINE_NODES);
 }
 
-/* Print the mean over seeds of makespan over bound; "-" if the method is for smaller traffic. */
+/* Prints the mean over seeds of makespan over bound; "-" if the method is for smaller traffic. */
 static bool measure(const struct demand *demand, const struct decompose_method *method,
                     uint64_t price, unsigned seeds, struct err *err)
 {

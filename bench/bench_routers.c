@@ -2,11 +2,11 @@
 /* bench_routers: nanoseconds per port to route full rounds through multistage networks, on one
  * core.
  *
- * Seeded random permutations; random cyclic shifts, of which omega networks pass no others; for
- * networks that copy, random maps. Every run routes many different rounds, so that branch
- * predictors cannot learn them. Shifts by tag are not routed: their settings are computed from a
- * number, as stages and csim do it. Beside each stands the time of a memcpy of the same settings:
- * nothing that writes them can be faster. Medians of several runs.
+ * Seeded random permutations; random cyclic shifts, the only ones of these rounds that omega
+ * networks pass; random maps for networks that copy. Every run routes many different rounds, so
+ * that branch predictors cannot learn them. Shifts by tag are not routed: their settings are
+ * computed from a number, as stages and csim do it. Each line also has the time of a memcpy of the
+ * same settings, which is the limit for any router. Medians of several runs.
  */
 #include "bench/measure.h"
 #include "sched/machine/expand.h"
@@ -17,7 +17,7 @@
 
 #define RUNS 9
 
-/* Many rounds of a network, and room for a row of its settings and a copy. */
+/* Many rounds of a network, with memory for a row of its settings and a copy. */
 struct work {
     struct multistage net;
     struct tags_way *way;
@@ -60,7 +60,7 @@ static void route_all(const struct work *work)
             stop(&err);
 }
 
-/* A shift is where input 0 goes. */
+/* A shift is the destination of input 0. */
 static void expand_all(const struct work *work)
 {
     uint32_t words = multistage_row_words(&work->net);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bench_schedule: transfers per second to generate, verify, write and read a large broadcast, by
- * every algorithm that can do it, in its first model; the postal ones with λ = 5/2.
+ * every algorithm that supports it, in its first model; the postal ones with λ = 5/2.
  *
  *     bench_schedule [N [M [ALGORITHM]]]     default: 1048576 nodes, 16 packets, 16.7 million
- *                                            transfers; all
+ *                                            transfers; all algorithms
  *
- * Each figure is the median of three runs, by CPU and by the clock, which other programs on the
- * machine slow down; generating includes the pages that the kernel hands out. Verifying, writing
- * and reading are measured with one thread and with two in turn (or as many as OMP_NUM_THREADS
- * says, if those are fewer). The file is written and read by tmpfile (under /tmp).
+ * Each value is the median of three runs, in CPU time and in wall-clock time, which other programs
+ * on the machine increase. Generating includes the pages that the kernel allocates. Verifying,
+ * writing and reading are measured alternately with one thread and with two (or OMP_NUM_THREADS, if
+ * less). The file is written and read by tmpfile (in /tmp).
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
@@ -26,7 +26,7 @@
 enum work { GENERATE, VERIFY, WRITE, READ, WORKS };
 static const char *const names[WORKS] = {"generate", "verify", "write", "read"};
 
-/* Seconds of CPU, and by the clock. */
+/* Seconds of CPU time and of wall-clock time. */
 struct seconds {
     double cpu, clock;
 };
@@ -56,7 +56,7 @@ static struct seconds since(struct seconds start)
     return (struct seconds){end.cpu - start.cpu, end.clock - start.clock};
 }
 
-/* What takes threads. */
+/* The steps that use threads. */
 static bool measure_by(unsigned threads, unsigned run, const struct schedule *schedule,
                        struct figures *figures, struct err *err)
 {
@@ -99,7 +99,7 @@ static bool measure(const struct algorithm *algorithm, const struct collective *
     return held;
 }
 
-/* Million transfers per second, the median. */
+/* Returns the median in million transfers per second. */
 static double speed(const struct figures *figures, enum work work, unsigned threads, bool clock)
 {
     double took[RUNS];

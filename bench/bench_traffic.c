@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_traffic: seconds to find the rounds of a traffic matrix, to make a schedule of them, and to
- * verify it; changing a setting costs nothing.
+/* bench_traffic: seconds to find the rounds of a traffic matrix, to build a schedule of them, and
+ * to verify it, without a reconfiguration cost.
  *
- *     bench_traffic [RUNS [PART]]     default: 5 runs; PART: only patterns that begin so
+ *     bench_traffic [RUNS [PART]]     default: 5 runs; PART: only patterns that begin with it
  *
- * One core; CPU time, the median of the runs, as the machine may have other work.
+ * One core; CPU time, because the machine can have other work; the median of the runs.
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/decompose/traffic_rounds.h"
 #include "sched/traffic/traffic_make.h"
 #include "sched/verify/verify.h"
@@ -50,8 +51,8 @@ static bool measure(const struct collective *asked, unsigned run, struct figures
     held = held && verify_schedule("traffic", &schedule, &report, err);
     figures->verify[run] = measure_cpu_seconds() - start;
     if (held && schedule.end != asked->load.degree)
-        held = err_set(err, ERR_BUG, "%" PRIu64 " rounds; expected %" PRIu64, schedule.end,
-                       asked->load.degree);
+        held = err_set(err, ERR_BUG, "%" PRIu64 " round%s; expected %" PRIu64, schedule.end,
+                       text_s(schedule.end), asked->load.degree);
     schedule_free(&schedule);
     return held;
 }

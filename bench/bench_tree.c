@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bench_tree: how fast do the engines simulate a fat tree of routers?
+/* bench_tree: the speed at which engines simulate a fat tree of routers.
  *
  * The 64 leaves of the 4-ary tree of height 3 with capacities 1, 4, 16 exchange a packet with each
- * other, in 68 steps; for packets of 1 flit, which takes a step of 1 cycle, to 64. A flit-hop is
- * one flit over one link. Every run loads nothing: the tables stand, and the packets that a leaf
- * has received it receives again.
+ * other, in 68 steps; for packets of 1 flit, with a step of 1 cycle, up to 64. A flit-hop is one
+ * flit over one link. Runs load nothing: the tables stay, and each leaf receives the same packets
+ * again.
  *
- *     bench_tree [SECONDS]      of every measurement (2)
- *     bench_tree SECONDS csim   of csim alone
+ *     bench_tree [SECONDS]      of every measurement (default: 2)
+ *     bench_tree SECONDS csim   of csim only
  */
 #include "bench/measure.h"
 #include "sched/algorithms/algorithm.h"
@@ -53,7 +53,8 @@ static bool make_image(const struct schedule *schedule, uint32_t flits, struct i
     return made;
 }
 
-/* Every leaf has received all that it should, or the speed is that of something else. */
+/* Checks that every leaf has received all its packets; otherwise the speed is that of a wrong
+ * run. */
 static bool run_once(struct bench *bench, const struct image *image, uint64_t *cycles,
                      struct err *err)
 {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* birkhoff: how few permutations matrices of equal sums take, against the fewest that are listed.
+/* birkhoff: the number of permutations for matrices of equal sums, against the fewest that are
+ * listed.
  *
  *     birkhoff FOLDER [SECONDS [SEED [PART]]]     default: 10 seconds of CPU for each matrix,
  *                                                 seed 1
  *
- * FOLDER has best.csv, with lines `instance,n,density,best_known,optimal` below a head, and
- * INSTANCE.csv for each. PART: only instances whose names begin so. Each decomposition is checked
- * here, in whole numbers, by its definition: permutations, whose durations add up to each entry.
+ * FOLDER has best.csv, with a header and lines `instance,n,density,best_known,optimal`, and
+ * INSTANCE.csv for each. PART: only instances whose names begin with it. Each decomposition is
+ * checked here in whole numbers by its definition: permutations whose durations add up to each
+ * entry.
  */
 #include "bench/measure.h"
+#include "sched/base/text.h"
 #include "sched/decompose/beam.h"
 #include "sched/decompose/minimum.h"
 
@@ -24,7 +27,7 @@ struct instance {
     bool optimal;
 };
 
-/* Read nodes² numbers between commas. */
+/* Reads nodes² numbers between commas. */
 static bool read_table(const char *folder, const struct instance *instance, uint32_t table[],
                        struct err *err)
 {
@@ -38,11 +41,11 @@ static bool read_table(const char *folder, const struct instance *instance, uint
            fscanf(file, count == 0 ? "%" SCNu32 : "%*[, \t\r\n]%" SCNu32, &table[count]) == 1)
         count++;
     fclose(file);
-    return count == entries ||
-           err_set(err, ERR_SYNTAX, "%.400s: %zu numbers; expected %zu", path, count, entries);
+    return count == entries || err_set(err, ERR_SYNTAX, "%.400s: %zu number%s; expected %zu", path,
+                                       count, text_s(count), entries);
 }
 
-/* Have all rows and columns the same sum, not 0? */
+/* Returns whether all rows and columns have the same sum, not 0. */
 static bool check_sums(const struct instance *instance, const uint32_t table[], struct err *err)
 {
     uint64_t sum = 0;
@@ -63,7 +66,7 @@ static bool check_sums(const struct instance *instance, const uint32_t table[], 
     return true;
 }
 
-/* What is wrong with a decomposition, or NULL. */
+/* Returns what is wrong with a decomposition, or NULL. */
 static const char *wrong(const uint32_t table[], const struct decomposition *made)
 {
     size_t nodes = made->nodes;
@@ -87,7 +90,7 @@ static const char *wrong(const uint32_t table[], const struct decomposition *mad
     return what;
 }
 
-/* Better, equal and worse ones so far. */
+/* Number of better, equal and worse results. */
 struct score {
     unsigned better, equal, worse;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measure: what benchmarks of routing share: a clock, medians, rounds that are drawn, and memory or
- * the end. */
+/* measure: functions shared by the routing benchmarks: a clock, medians, random rounds, and memory
+ * that ends the program if there is none. */
 #ifndef ROUNDCAST_MEASURE_H
 #define ROUNDCAST_MEASURE_H
 
@@ -18,7 +18,7 @@ static inline double measure_now_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* Of this process, all threads together. */
+/* Returns the CPU time of this process, all threads together. */
 static inline double measure_cpu_seconds(void)
 {
     struct timespec now;
@@ -26,7 +26,7 @@ static inline double measure_cpu_seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* The median of `count` figures, which this sorts. */
+/* Returns the median of `count` values, and sorts them. */
 static inline double measure_median(double figure[], size_t count)
 {
     qsort(figure, count, sizeof *figure, compare_double);
@@ -36,7 +36,7 @@ static inline double measure_median(double figure[], size_t count)
 /* Shifts by tag are not routed. */
 enum measure_rounds { MEASURE_PERMUTATIONS, MEASURE_SHIFTS, MEASURE_MAPS, MEASURE_TAGS };
 
-/* The circuits of a full round, circuit[ports], as network_route takes them. */
+/* Draws the circuits of a full round, circuit[ports], as network_route requires them. */
 static inline void measure_draw(struct rng *rng, enum measure_rounds kind, uint32_t ports,
                                 uint32_t circuit[])
 {
@@ -47,7 +47,7 @@ static inline void measure_draw(struct rng *rng, enum measure_rounds kind, uint3
         circuit[port] = kind == MEASURE_MAPS ? rng_below(rng, ports) : (port + shift) % ports;
 }
 
-/* Zeroed; without memory the program ends. */
+/* Returns zeroed memory; ends the program if there is none. */
 static inline void *measure_allocate(size_t count, size_t size)
 {
     void *memory = calloc(count, size);

@@ -4,7 +4,7 @@
 #include "cli/option_name.h"
 #include "cli/report.h"
 #include "sched/base/compare.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -123,12 +123,12 @@ bool batch_report_text(const struct batch *batch, const struct batch_result resu
     if (!report_table_print(stdout, &table, err))
         return false;
     uint64_t count = batch->lines.count;
-    plural_print(stdout, "\n%" PRIu64 " runs, ", count);
+    printf("\n%" PRIu64 " run%s, ", count, text_s(count));
     printf("%" PRIu64 " failed; ", totals.failed);
-    plural_print(stdout,
-                 "%" JSON_INTEGER_FORMAT " packets checked in %" JSON_INTEGER_FORMAT
-                 " cycles; %.2f s, %.0f runs a second\n",
-                 totals.packets, totals.cycles, seconds, (double)count / seconds);
+    printf("%" JSON_INTEGER_FORMAT " packet%s checked in %" JSON_INTEGER_FORMAT
+           " cycle%s; %.2f s, %.0f runs a second\n",
+           totals.packets, text_s((uint64_t)totals.packets), totals.cycles,
+           text_s((uint64_t)totals.cycles), seconds, (double)count / seconds);
     return true;
 }
 

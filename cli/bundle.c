@@ -4,10 +4,11 @@
 #include "cli/io.h"
 #include "sched/base/arena.h"
 #include "sched/base/files.h"
-#include "sched/image/packet_header.h"
+#include "sched/base/text.h"
 #include "sched/image/image_fewest.h"
 #include "sched/image/image_forms.h"
 #include "sched/image/image_rams.h"
+#include "sched/image/packet_header.h"
 #include "sched/route/route.h"
 
 #include <errno.h>
@@ -225,9 +226,10 @@ static bool check_clock(const char *directory, const struct bundle *bundle, stru
     char lambda[RATIONAL_TEXT];
     return same ||
            err_set(err, ERR_OTHER_MACHINE,
-                   "%.200s/image.hex: %" PRIu32 " flits through %u registers in rows of %" PRIu32
-                   " cycles; expected the clock of schedule.sched, %s with λ = %s",
-                   directory, run->flits, machine_latency(machine), run->row_cycles,
+                   "%.200s/image.hex: %" PRIu32 " flit%s through %u register%s in rows of %" PRIu32
+                   " cycle%s; expected the clock of schedule.sched, %s with λ = %s",
+                   directory, run->flits, text_s(run->flits), machine_latency(machine),
+                   text_s(machine_latency(machine)), run->row_cycles, text_s(run->row_cycles),
                    model_name(schedule->model),
                    rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda));
 }
@@ -246,12 +248,15 @@ static bool check_same(const char *directory, const struct bundle *bundle, struc
         (schedule->end == image->run.rows ||
          (machine_is_autonomous(&image->machine) && schedule->end < image->run.rows)))
         return check_clock(directory, bundle, err);
-    return err_set(err, ERR_OTHER_MACHINE,
-                   "%.200s/image.hex: %" PRIu32 " ports, %u packets, %" PRIu32
-                   " rows; expected the machine of "
-                   "schedule.sched with %" PRIu32 " nodes, %" PRIu32 " packets, %" PRIu64 " rows",
-                   directory, machine_ports(&image->machine), 1u << image->machine.log2_packets,
-                   image->run.rows, schedule->nodes, schedule->packets, schedule->end);
+    return err_set(
+        err, ERR_OTHER_MACHINE,
+        "%.200s/image.hex: %" PRIu32 " port%s, %u packet%s, %" PRIu32
+        " row%s; expected the machine of "
+        "schedule.sched with %" PRIu32 " node%s, %" PRIu32 " packet%s, %" PRIu64 " row%s",
+        directory, machine_ports(&image->machine), text_s(machine_ports(&image->machine)),
+        1u << image->machine.log2_packets, text_s(1u << image->machine.log2_packets),
+        image->run.rows, text_s(image->run.rows), schedule->nodes, text_s(schedule->nodes),
+        schedule->packets, text_s(schedule->packets), schedule->end, text_s(schedule->end));
 }
 
 bool bundle_read(const char *directory, const char *payload, struct bundle *bundle, struct err *err)

@@ -7,7 +7,7 @@
 #include "cli/options_tree.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -128,8 +128,8 @@ static bool report(const struct draw_options *options, const struct drawing *dra
                                      (json_int_t)drawing->count, "depth", (json_int_t)depth, "last",
                                      last),
                            err);
-    plural_print(stdout, "%s: %.*s: %zu nodes, depth %" PRIu32 ", the last at %s\n",
-                 options->output, first_line, drawing->title, drawing->count, depth, last);
+    printf("%s: %.*s: %zu node%s, depth %" PRIu32 ", the last at %s\n", options->output, first_line,
+           drawing->title, drawing->count, text_s(drawing->count), depth, last);
     return true;
 }
 

@@ -6,7 +6,7 @@
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
 
@@ -93,9 +93,9 @@ static bool report(const struct export_options *options, const struct exchange_f
                                      (json_int_t)schedule->packets, "transfers",
                                      (json_int_t)schedule->transfer_count),
                            err);
-    plural_print(stdout, "%s: %s, %" PRIu32 " packets, %" PRIu32 " nodes, %zu transfers\n",
-                 options->output, format->what, schedule->packets, schedule->nodes,
-                 schedule->transfer_count);
+    printf("%s: %s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %zu transfer%s\n", options->output,
+           format->what, schedule->packets, text_s(schedule->packets), schedule->nodes,
+           text_s(schedule->nodes), schedule->transfer_count, text_s(schedule->transfer_count));
     return true;
 }
 

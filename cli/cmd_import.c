@@ -7,7 +7,7 @@
 #include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
 #include "sched/verify/verify.h"
 
@@ -68,9 +68,10 @@ static bool report(const struct import_options *options, const struct exchange_f
                       "transfers", (json_int_t)schedule->transfer_count),
             err);
     char end[REPORT_END_TEXT];
-    plural_print(stdout, "%s: from %s, %" PRIu32 " packets, %" PRIu32 " nodes: %s, %zu transfers\n",
-                 options->output, format->what, schedule->packets, schedule->nodes,
-                 report_end_text(schedule, end), schedule->transfer_count);
+    printf("%s: from %s, %" PRIu32 " packet%s, %" PRIu32 " node%s: %s, %zu transfer%s\n",
+           options->output, format->what, schedule->packets, text_s(schedule->packets),
+           schedule->nodes, text_s(schedule->nodes), report_end_text(schedule, end),
+           schedule->transfer_count, text_s(schedule->transfer_count));
     return true;
 }
 

@@ -7,7 +7,7 @@
 #include "cli/report.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/base/tool.h"
 #include "sched/exchange/operations.h"
 #include "sched/verify/verify.h"
@@ -122,10 +122,10 @@ static bool print(const struct schedule *schedule, const json_t *report, struct 
     const json_t *row, *rows = json_object_get(report, "sizes");
     size_t which;
     char end[REPORT_END_TEXT];
-    plural_print(stdout,
-                 "%" PRIu32 " packets, %" PRIu32 " ranks, %s, %zu transfers: all bytes are right\n",
-                 schedule->packets, schedule->nodes, report_end_text(schedule, end),
-                 schedule->transfer_count);
+    printf("%" PRIu32 " packet%s, %" PRIu32 " ranks, %s, %zu transfer%s: all bytes are right\n",
+           schedule->packets, text_s(schedule->packets), schedule->nodes,
+           report_end_text(schedule, end), schedule->transfer_count,
+           text_s(schedule->transfer_count));
     report_cell(&table, "packet");
     report_cell(&table, "message");
     report_cell(&table, "checked");

@@ -6,7 +6,6 @@
 #include "cli/options_plot.h"
 #include "cli/report.h"
 #include "plot/picture.h"
-#include "sched/base/plural.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -107,7 +106,7 @@ static bool report(const struct plot_options *options, const struct chart *chart
     if (options->output != NULL && strcmp(options->output, "-") == 0)
         return true;
     if (options->output != NULL)
-        plural_print(stdout, "%s: %zu curves: %s\n", options->output, chart->count, chart->title);
+        printf("%s: %zu curves: %s\n", options->output, chart->count, chart->title);
     if (options->data != NULL)
         printf("%s.dat, %s.gp: numbers and script\n", options->data, options->data);
     for (size_t which = 0; which < chart->mark_count; which++)

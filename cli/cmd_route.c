@@ -12,7 +12,7 @@
 #include "cli/storage.h"
 #include "sched/base/bits.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/permutation_classes.h"
 #include "sched/shape/wiring.h"
@@ -109,11 +109,10 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
 /* What a hypercube's schedule costs on a network that passes a dimension at a time. */
 static void print_rows(const struct topology *cube, uint64_t slots, const struct run *run)
 {
-    plural_print(stdout,
-                 "hypercube: %" PRIu64
-                 " slots, a row for each of %u dimensions up to the last in use: %" PRIu32
-                 " rows\n",
-                 slots, cube->dimensions, run->rows);
+    printf("hypercube: %" PRIu64
+           " slot%s, a row for each of %u dimension%s up to the last in use: %" PRIu32 " row%s\n",
+           slots, text_s(slots), cube->dimensions, text_s(cube->dimensions), run->rows,
+           text_s(run->rows));
 }
 
 static const char *const class_texts[] = {
@@ -122,7 +121,7 @@ static const char *const class_texts[] = {
 #undef CLASS_TEXT
 };
 
-/* "classes: of 44 rounds 44 shifts, 9 complements, …"; networks of other sizes than powers of two
+/* "classes: rows 44, shifts 44, complements 9, …"; networks of other sizes than powers of two
  * know shifts only. */
 static bool print_classes(const struct bundle *bundle, struct err *err)
 {
@@ -131,10 +130,9 @@ static bool print_classes(const struct bundle *bundle, struct err *err)
     if (!permutation_classes_count(&bundle->schedule, machine, count, &rows, err))
         return false;
     bool power = bits_is_power(machine_ports(machine));
-    plural_print(stdout, "classes: of %" PRIu32 " rows", rows);
+    printf("classes: rows %" PRIu32, rows);
     for (unsigned which = 0; which < (power ? PERMUTATION_CLASSES_COUNT : 1); which++)
-        printf("%s %" PRIu32 " %s", which > 0 ? "," : "", count[which],
-               plural_of(count[which], class_texts[which]));
+        printf(", %s %" PRIu32, class_texts[which], count[which]);
     putchar('\n');
     return true;
 }
@@ -192,19 +190,19 @@ static bool report(const struct route_options *options, const struct bundle *bun
     if (options->common.json)
         return print_json(options, bundle, rounds, err);
     char network[REPORT_MACHINE_TEXT];
-    plural_print(stdout,
-                 "%s: %s; %" PRIu32 " rows of %" PRIu32 " cycles, %" PRIu32
-                 " flits of %u bits a packet; %zu words\n",
-                 options->output, report_machine_text(machine, network), run->rows, run->row_cycles,
-                 run->flits, machine->width, bundle->image.count);
+    printf("%s: %s; %" PRIu32 " row%s of %" PRIu32 " cycle%s, %" PRIu32
+           " flit%s of %u bit%s a packet; %zu word%s\n",
+           options->output, report_machine_text(machine, network), run->rows, text_s(run->rows),
+           run->row_cycles, text_s(run->row_cycles), run->flits, text_s(run->flits), machine->width,
+           text_s(machine->width), bundle->image.count, text_s(bundle->image.count));
     if (lowered)
         print_rows(topology, rounds, run);
     if (options->machine.request.split)
-        plural_print(stdout,
-                     "split: %" PRIu64 " rounds blocked, %" PRIu64
-                     " rounds added, at least %" PRIu64 "\n",
-                     options->machine.splitted.rounds_split, options->machine.splitted.rounds_added,
-                     options->machine.splitted.rounds_bound);
+        printf(
+            "split: %" PRIu64 " round%s blocked, %" PRIu64 " round%s added, at least %" PRIu64 "\n",
+            options->machine.splitted.rounds_split, text_s(options->machine.splitted.rounds_split),
+            options->machine.splitted.rounds_added, text_s(options->machine.splitted.rounds_added),
+            options->machine.splitted.rounds_bound);
     return hops ? print_buffers(bundle, err)
                 : (multistage_copies(&machine->network) || print_classes(bundle, err)) &&
                       storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);

@@ -7,7 +7,7 @@
 #include "cli/price.h"
 #include "cli/report.h"
 #include "sched/algorithms/algorithm.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/schedule/schedule_settings.h"
 #include "testbench/run/progress.h"
@@ -49,7 +49,7 @@ static void end_line(const struct schedule_options *options)
 {
     uint64_t local = options->schedule.collective.traffic.traffic.local;
     if (local > 0)
-        plural_print(stdout, "; local: %" PRIu64 " packets", local);
+        printf("; local: %" PRIu64 " packet%s", local, text_s(local));
     putchar('\n');
 }
 
@@ -72,18 +72,20 @@ static bool report_rounds(const struct schedule_options *options, const struct s
                                     "transfers", (json_int_t)schedule->transfer_count),
                           err);
     char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
-    plural_print(stdout, "%s: %s, %" PRIu32 " packets", options->output, schedule->algorithm,
-                 schedule->packets);
+    printf("%s: %s, %" PRIu32 " packet%s", options->output, schedule->algorithm, schedule->packets,
+           text_s(schedule->packets));
     const struct demand *first = &schedule->demand[0];
     bool one = schedule->demand_count == 1;
     if (one)
         printf(" from node %" PRIu32 " to", first->source);
     else
         printf(" among");
-    plural_print(stdout, " %" PRIu32 " nodes, %s: %s (bound %s), %zu transfers",
-                 one && first->wanted_count > 0 ? first->wanted_count : schedule->nodes,
-                 model_name(model), report_end_text(schedule, end),
-                 rational_text(bound, lambda.denominator, least), schedule->transfer_count);
+    printf(" %" PRIu32 " node%s, %s: %s (bound %s), %zu transfer%s",
+           one && first->wanted_count > 0 ? first->wanted_count : schedule->nodes,
+           text_s(one && first->wanted_count > 0 ? first->wanted_count : schedule->nodes),
+           model_name(model), report_end_text(schedule, end),
+           rational_text(bound, lambda.denominator, least), schedule->transfer_count,
+           text_s(schedule->transfer_count));
     end_line(options);
     return true;
 }
@@ -106,14 +108,14 @@ static bool report_price(const struct schedule_options *options, const struct co
         price_json_units(asked, &root);
         return print_json(options, root, err);
     }
-    plural_print(stdout,
-                 "%s: %s, %" PRIu32 " packets among %" PRIu32 " nodes: %" PRIu64
-                 " cycles (bound %" PRIu64 ", %.1f%% above), %" PRIu64 " rounds of %" PRIu64
-                 " cycles in %" PRIu64 " settings of %" PRIu64
-                 " cycles; data for %.1f%% of the time",
-                 options->output, schedule->algorithm, schedule->packets, schedule->nodes,
-                 row.makespan, row.bound, price_gap(&row), row.rounds, row.cost.round, row.settings,
-                 row.cost.change, price_busy(&row));
+    printf("%s: %s, %" PRIu32 " packet%s among %" PRIu32 " node%s: %" PRIu64
+           " cycle%s (bound %" PRIu64 ", %.1f%% above), %" PRIu64 " round%s of %" PRIu64
+           " cycle%s in %" PRIu64 " setting%s of %" PRIu64 " cycle%s; data for %.1f%% of the time",
+           options->output, schedule->algorithm, schedule->packets, text_s(schedule->packets),
+           schedule->nodes, text_s(schedule->nodes), row.makespan, text_s(row.makespan), row.bound,
+           price_gap(&row), row.rounds, text_s(row.rounds), row.cost.round, text_s(row.cost.round),
+           row.settings, text_s(row.settings), row.cost.change, text_s(row.cost.change),
+           price_busy(&row));
     end_line(options);
     return true;
 }

@@ -8,7 +8,7 @@
 #include "cli/run.h"
 #include "cli/version.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sweep/pool.h"
 #include "sweep/sweep.h"
 #include "sweep/via.h"
@@ -157,11 +157,12 @@ static bool print_report(const struct sweep_command *options, const struct sweep
                       (json_int_t)report->before, "run", (json_int_t)report->done, "failed",
                       (json_int_t)report->failed, "seconds", report->seconds),
             err);
-    plural_print(stdout, "study    %" PRIu64 " points", report->points);
+    printf("study    %" PRIu64 " point%s", report->points, text_s(report->points));
     printf(", %" PRIu64 " left out; %" PRIu64 " had a row\n", report->product - report->points,
            report->before);
-    plural_print(stdout, "run      %" PRIu64 " points in %.1f s, %.0f a second\n", report->done,
-                 report->seconds, report->done > 0 ? (double)report->done / report->seconds : 0.0);
+    printf("run      %" PRIu64 " point%s in %.1f s, %.0f a second\n", report->done,
+           text_s(report->done), report->seconds,
+           report->done > 0 ? (double)report->done / report->seconds : 0.0);
     printf("results  %s; %" PRIu64 " with an error\n", options->output, report->failed);
     return true;
 }

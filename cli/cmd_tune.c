@@ -8,7 +8,7 @@
 #include "cli/options_traffic.h"
 #include "cli/report.h"
 #include "cli/tune_report.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "sched/plan/tune.h"
 
@@ -128,16 +128,17 @@ static bool print_table(const struct tune_options *options, const struct tune *t
     const struct machine *machine = &request->machine;
     char network[MACHINE_NETWORK_TEXT], command[COMMAND_TEXT];
     machine_network_text(machine, network);
-    plural_print(stdout, "message   %" PRIu64 " bytes to %" PRIu32 " nodes\n", request->bytes,
-                 request->nodes);
-    plural_print(stdout, "machine   %s: latency %u cycles, flits of %u bits\n", network,
-                 machine_latency(machine), machine->width);
+    printf("message   %" PRIu64 " byte%s to %" PRIu32 " node%s\n", request->bytes,
+           text_s(request->bytes), request->nodes, text_s(request->nodes));
+    printf("machine   %s: latency %u cycle%s, flits of %u bit%s\n", network,
+           machine_latency(machine), text_s(machine_latency(machine)), machine->width,
+           text_s(machine->width));
     if (options->has_kind)
-        plural_print(stdout, "%-9s %" PRIu64 " demands share it, each of as many packets\n",
-                     collective_name(request->kind),
-                     collective_demands(request->kind, request->nodes));
-    plural_print(stdout, "bound     %" PRIu64 " cycles, whatever the algorithm and the cut\n\n",
-                 tune->bound);
+        printf("%-9s %" PRIu64 " demand%s share it, each of as many packets\n",
+               collective_name(request->kind), collective_demands(request->kind, request->nodes),
+               text_s(collective_demands(request->kind, request->nodes)));
+    printf("bound     %" PRIu64 " cycle%s, whatever the algorithm and the cut\n\n", tune->bound,
+           text_s(tune->bound));
     if (!print_rows(options, tune, err))
         return false;
     printf("\nends: rounds of flits + latency cycles, or postal time in units of flits\n"

@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
@@ -55,18 +55,17 @@ static bool print_json(const char *name, const struct schedule *schedule,
 static void print_text(const char *name, const struct schedule *schedule,
                        const struct verify_report *report)
 {
-    plural_print(stdout, "%s: holds: %s, %" PRIu32 " packets, %" PRIu32 " nodes, %s\n", name,
-                 schedule->algorithm, schedule->packets, schedule->nodes,
-                 model_name(schedule->model));
+    printf("%s: holds: %s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s\n", name,
+           schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
+           text_s(schedule->nodes), model_name(schedule->model));
     char text[RATIONAL_TEXT];
     uint32_t tick = schedule->lambda.denominator;
     printf("  %-10s %s", report_end_name(schedule->model), rational_text(report->end, tick, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
         printf(" (bound %s)", rational_text(bound, tick, text));
-    plural_print(stdout,
-                 "\n  transfers  %" PRIu64 " (%" PRIu64 " arrivals, %" PRIu64 " redundant)\n",
-                 report->transfers, report->arrivals, report->redundant);
+    printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrival%s, %" PRIu64 " redundant)\n",
+           report->transfers, report->arrivals, text_s(report->arrivals), report->redundant);
 }
 
 /* How many packets wait in a router of each level of a tree. */

@@ -3,6 +3,7 @@
 
 #include "sched/base/files.h"
 #include "sched/base/filter.h"
+#include "sched/base/text.h"
 
 bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct err *err)
 {
@@ -33,8 +34,8 @@ bool graphviz_write_picture(const char *path, const char *format, const struct d
 {
     if (drawing->count > GRAPHVIZ_MAX_NODES)
         return err_set(err, ERR_TOO_BIG,
-                       "--format %s: %zu nodes; expected at most %d (--format dot takes more)",
-                       format, drawing->count, GRAPHVIZ_MAX_NODES);
+                       "--format %s: %zu node%s; expected at most %d (--format dot takes more)",
+                       format, drawing->count, text_s(drawing->count), GRAPHVIZ_MAX_NODES);
     struct files_output output;
     if (!files_open_output(path, &output, err))
         return false;

@@ -5,6 +5,7 @@
 #include "cli/options_value.h"
 #include "sched/algorithms/cube/cube_sources.h"
 #include "sched/algorithms/cube/cube_way.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -97,8 +98,8 @@ static bool check_packets(struct options_cube *options, uint64_t seed, struct co
         return false;
     if (asked->m != 0 && asked->m != count)
         return err_set(options->err, ERR_RANGE,
-                       "-m: %" PRIu32 " packets; expected %" PRIu32 ", one for each source",
-                       asked->m, count);
+                       "-m: %" PRIu32 " packet%s; expected %" PRIu32 ", one for each source",
+                       asked->m, text_s(asked->m), count);
     asked->m = count;
     asked->sources = options->sources;
     return true;
@@ -161,8 +162,8 @@ bool options_cube_check(struct options_cube *options, bool has_tree, bool has_me
         return false;
     if (asked->n != 0 && asked->n != topology->nodes)
         return err_set(options->err, ERR_RANGE,
-                       "-n: %" PRIu32 "; expected the %" PRIu32 " nodes of the hypercube", asked->n,
-                       topology->nodes);
+                       "-n: %" PRIu32 "; expected the %" PRIu32 " node%s of the hypercube",
+                       asked->n, topology->nodes, text_s(topology->nodes));
     asked->n = topology->nodes;
     asked->topology = topology;
     options->counted = asked->m != 0;

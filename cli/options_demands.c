@@ -3,6 +3,7 @@
 
 #include "cli/io.h"
 #include "cli/options_keys.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 
@@ -89,8 +90,8 @@ bool options_demands_check(struct options_demands *options, bool has_model,
         return false;
     if (asked->n != 0 && asked->n != schedule->nodes)
         return err_set(options->err, ERR_RANGE,
-                       "-n: %" PRIu32 "; expected the %" PRIu32 " nodes of the demands", asked->n,
-                       schedule->nodes);
+                       "-n: %" PRIu32 "; expected the %" PRIu32 " node%s of the demands", asked->n,
+                       schedule->nodes, text_s(schedule->nodes));
     set_asked(options, asked);
     if (!has_model && asked->lambda.denominator == 0) {
         asked->model = schedule->model;

@@ -7,7 +7,7 @@
 #include "plot/plot.h"
 #include "sched/base/files.h"
 #include "sched/base/filter.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "sched/verify/verify.h"
 #include "sweep/results.h"
@@ -240,8 +240,8 @@ static bool chart_plan(struct options_plot *options, struct chart *chart)
                        model_name(asked->model));
     if (has_lambda)
         rational_text(asked->lambda.numerator, asked->lambda.denominator, lambda);
-    plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s%s%s", collective_name(asked->kind),
-                asked->n, model_name(asked->model), has_lambda ? ", λ = " : "", lambda);
+    snprintf(title, TITLE, "%s, %" PRIu32 " node%s, %s%s%s", collective_name(asked->kind), asked->n,
+             text_s(asked->n), model_name(asked->model), has_lambda ? ", λ = " : "", lambda);
     return plot_plan(asked, title, chart, options->err);
 }
 
@@ -255,9 +255,10 @@ static bool chart_tune(struct options_plot *options, struct chart *chart)
         request->model = &options->collective.model;
     if ((options->given & NETWORK) == 0)
         tune_usual_network(request);
-    plural_text(title, TITLE, "%s, %" PRIu32 " nodes, %s, flits of %u bits",
-                collective_name(request->kind), request->nodes,
-                machine_network_text(&request->machine, network), request->machine.width);
+    snprintf(title, TITLE, "%s, %" PRIu32 " node%s, %s, flits of %u bit%s",
+             collective_name(request->kind), request->nodes, text_s(request->nodes),
+             machine_network_text(&request->machine, network), request->machine.width,
+             text_s(request->machine.width));
     return plot_tune(request, title, chart, options->err);
 }
 
@@ -287,9 +288,9 @@ static bool chart_schedule(const struct schedule *schedule, const char *path, st
     char title[TITLE];
     if (!verify_schedule(files_input_name(path), schedule, &verified, err))
         return false;
-    plural_text(title, TITLE, "%.100s, %" PRIu32 " packets, %" PRIu32 " nodes, %s",
-                schedule->algorithm, schedule->packets, schedule->nodes,
-                model_name(schedule->model));
+    snprintf(title, TITLE, "%.100s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s",
+             schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
+             text_s(schedule->nodes), model_name(schedule->model));
     return plot_spread(schedule, title, chart, err);
 }
 

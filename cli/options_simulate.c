@@ -6,7 +6,7 @@
 #include "cli/report.h"
 #include "cli/run_report.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "waves/save.h"
 
@@ -103,30 +103,32 @@ static bool print_text(const struct options_simulate *options, const struct bund
     const struct run *run = &bundle->image.run;
     const struct scoreboard_report *checks = &report->checks;
     char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
-    plural_print(to, "schedule  %s, %" PRIu32 " packets to %" PRIu32 " nodes, %s: %s",
-                 schedule->algorithm, schedule->packets, schedule->nodes,
-                 model_name(schedule->model), report_end_text(schedule, text));
+    fprintf(to, "schedule  %s, %" PRIu32 " packet%s to %" PRIu32 " node%s, %s: %s",
+            schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
+            text_s(schedule->nodes), model_name(schedule->model), report_end_text(schedule, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
         fprintf(to, " (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? run->flits : run->row_cycles;
-    plural_print(to, "\nmachine   %s; a %s is %" PRIu32 " cycles",
-                 report_machine_text(machine, network), timed ? "unit of time" : "round", unit);
+    fprintf(to, "\nmachine   %s; a %s is %" PRIu32 " cycle%s",
+            report_machine_text(machine, network), timed ? "unit of time" : "round", unit,
+            text_s(unit));
     if (timed)
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
     if (machine->reconfigures)
-        plural_print(to, ", %" PRIu32 " settings of %" PRIu32 " cycles each",
-                     report->setting_changes, run->reconfigure);
+        fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each", report->setting_changes,
+                text_s(report->setting_changes), run->reconfigure, text_s(run->reconfigure));
     putc('\n', to);
-    plural_print(to, "payload   %zu bytes; a packet is %" PRIu32 " flits of %u bits\n",
-                 bundle->payload.size, run->flits, machine->width);
-    plural_print(to,
-                 "engine    %s: %" PRIu64 " cycles in %.2f s (with %" PRIu64
-                 " of the host port), %.0f MB\n\n",
-                 run_report_engines(&options->simulate), report->run_cycles, report->run_seconds,
-                 report->host_cycles, run_report_megabytes());
+    fprintf(to, "payload   %zu byte%s; a packet is %" PRIu32 " flit%s of %u bit%s\n",
+            bundle->payload.size, text_s(bundle->payload.size), run->flits, text_s(run->flits),
+            machine->width, text_s(machine->width));
+    fprintf(to,
+            "engine    %s: %" PRIu64 " cycle%s in %.2f s (with %" PRIu64
+            " of the host port), %.0f MB\n\n",
+            run_report_engines(&options->simulate), report->run_cycles, text_s(report->run_cycles),
+            report->run_seconds, report->host_cycles, run_report_megabytes());
     struct report_table table = {.columns = 4};
     report_cell(&table, "check");
     report_cell(&table, "expected");

@@ -159,8 +159,8 @@ bool options_traffic_check(struct options_traffic *options, uint64_t seed, struc
         return false;
     if (asked->n != 0 && asked->n != traffic->nodes)
         return err_set(options->err, ERR_RANGE,
-                       "-n: %" PRIu32 "; expected the %" PRIu32 " nodes of the matrix", asked->n,
-                       traffic->nodes);
+                       "-n: %" PRIu32 "; expected the %" PRIu32 " node%s of the matrix", asked->n,
+                       traffic->nodes, text_s(traffic->nodes));
     asked->n = traffic->nodes;
     asked->m = 1;
     asked->kind = COLLECTIVE_TRAFFIC;

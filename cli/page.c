@@ -6,7 +6,6 @@
 #include "cli/version.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
-#include "sched/base/plural.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
@@ -33,9 +32,9 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
         return;
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? image->run.flits : image->run.row_cycles;
-    text_append(text, FACTS_TEXT, "; %s; a %s is %" PRIu32 " cycles",
+    text_append(text, FACTS_TEXT, "; %s; a %s is %" PRIu32 " cycle%s",
                 report_machine_text(&image->machine, network), timed ? "unit of time" : "round",
-                unit);
+                unit, text_s(unit));
     if (image->machine.reconfigures)
         text_append(text, FACTS_TEXT, ", a change of settings %" PRIu32, image->run.reconfigure);
 }
@@ -66,8 +65,9 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
         return NULL;
     char facts[FACTS_TEXT], title[TITLE_TEXT];
     facts_text(schedule, image, facts);
-    plural_text(title, sizeof title, "%s: %" PRIu32 " packets, %" PRIu32 " nodes",
-                schedule->algorithm, schedule->packets, schedule->nodes);
+    snprintf(title, sizeof title, "%s: %" PRIu32 " packet%s, %" PRIu32 " node%s",
+             schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
+             text_s(schedule->nodes));
     json_t *root =
         json_pack("{s:o, s:s, s:s, s:s, s:o, s:o}", "title", report_json_text(title), "facts",
                   facts, "version", ROUNDCAST_VERSION, "commit", version_commit(), "activity",

@@ -4,7 +4,6 @@
 #include "cli/report.h"
 
 #include "sched/base/arena.h"
-#include "sched/base/plural.h"
 #include "sched/network/omega.h"
 #include "sched/route/settings.h"
 
@@ -71,13 +70,12 @@ bool passing_print(FILE *to, const struct schedule *schedule, const struct multi
         if (seen.passes)
             continue;
         const struct omega_conflict *conflict = &seen.conflict;
-        plural_print(to,
-                     "round %" PRIu64 ": blocked at stage %u, switch %" PRIu32 ": %" PRIu32
-                     " → %" PRIu32 " and %" PRIu32 " → %" PRIu32 "; %" PRIu32
-                     " passes, at least %" PRIu32 "\n",
-                     schedule->step[step].time, conflict->stage, conflict->sw, conflict->source[0],
-                     conflict->destination[0], conflict->source[1], conflict->destination[1],
-                     seen.count.passes, seen.count.bound);
+        fprintf(to,
+                "round %" PRIu64 ": blocked at stage %u, switch %" PRIu32 ": %" PRIu32 " → %" PRIu32
+                " and %" PRIu32 " → %" PRIu32 "; %" PRIu32 " passes, at least %" PRIu32 "\n",
+                schedule->step[step].time, conflict->stage, conflict->sw, conflict->source[0],
+                conflict->destination[0], conflict->source[1], conflict->destination[1],
+                seen.count.passes, seen.count.bound);
     }
     if (looked)
         fprintf(to, "%zu of %zu %s omega:%" PRIu32 "\n", passed, schedule->step_count,

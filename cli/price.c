@@ -2,7 +2,7 @@
 #include "cli/price.h"
 
 #include "sched/base/bits.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/base/tool.h"
 #include "sched/bound/bound.h"
 #include "sched/decompose/planes.h"
@@ -36,8 +36,9 @@ json_t *price_json(const struct price_row *row)
 
 void price_units(const struct collective *asked)
 {
-    plural_print(stdout, "a round is %" PRIu64 " cycles, a change of settings %" PRIu64 " cycles\n",
-                 asked->cost.round, asked->cost.change);
+    printf("a round is %" PRIu64 " cycle%s, a change of settings %" PRIu64 " cycle%s\n",
+           asked->cost.round, text_s(asked->cost.round), asked->cost.change,
+           text_s(asked->cost.change));
 }
 
 void price_json_units(const struct collective *asked, json_t **root)

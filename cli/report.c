@@ -3,7 +3,6 @@
 
 #include "sched/base/files.h"
 #include "sched/base/json_text.h"
-#include "sched/base/plural.h"
 #include "sched/base/text.h"
 #include "sched/base/utf8.h"
 #include "sched/machine/machine_network.h"
@@ -79,7 +78,8 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
     if (model_has_times(schedule->model))
         snprintf(text, REPORT_END_TEXT, "time %s", number);
     else
-        plural_text(text, REPORT_END_TEXT, "%" PRIu64 " rounds", schedule->end);
+        snprintf(text, REPORT_END_TEXT, "%" PRIu64 " round%s", schedule->end,
+                 text_s(schedule->end));
     return text;
 }
 
@@ -111,8 +111,8 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
     const struct topology *topology = &machine->topology;
     unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
     if (topology->dimensions > 0) {
-        plural_text(text, REPORT_MACHINE_TEXT, "%s of %u dimensions", machine_row(machine)->name,
-                    topology->dimensions);
+        snprintf(text, REPORT_MACHINE_TEXT, "%s of %u dimension%s", machine_row(machine)->name,
+                 topology->dimensions, text_s(topology->dimensions));
     } else if (machine_hops(machine)) {
         snprintf(text, REPORT_MACHINE_TEXT, "%s", machine_row(machine)->name);
         append_numbers(text, "", topology->height, topology->children);
@@ -120,8 +120,8 @@ const char *report_machine_text(const struct machine *machine, char text[REPORT_
     } else {
         machine_network_name(machine, text);
     }
-    text_append(text, REPORT_MACHINE_TEXT, ", %u %s, latency %u cycles", units,
-                plural_of(units, machine_hops(machine) ? "routers" : "stages"),
-                machine_latency(machine));
+    text_append(text, REPORT_MACHINE_TEXT, ", %u %s%s, latency %u cycle%s", units,
+                machine_hops(machine) ? "router" : "stage", text_s(units), machine_latency(machine),
+                text_s(machine_latency(machine)));
     return text;
 }

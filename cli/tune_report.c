@@ -3,7 +3,7 @@
 
 #include "cli/report.h"
 #include "sched/base/compare.h"
-#include "sched/base/plural.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 
 #include <inttypes.h>
@@ -96,13 +96,15 @@ static bool print_table(const struct tune_report *report, const struct tune *tun
     const struct machine *machine = &request->machine;
     char network[MACHINE_NETWORK_TEXT], command[COMMAND_TEXT];
     machine_network_text(machine, network);
-    plural_print(stdout, "traffic   %" PRIu64 " bytes among %" PRIu32 " nodes\n", request->bytes,
-                 request->nodes);
-    plural_print(stdout, "machine   %s: latency %u cycles, flits of %u bits\n", network,
-                 machine_latency(machine), machine->width);
+    printf("traffic   %" PRIu64 " byte%s among %" PRIu32 " node%s\n", request->bytes,
+           text_s(request->bytes), request->nodes, text_s(request->nodes));
+    printf("machine   %s: latency %u cycle%s, flits of %u bit%s\n", network,
+           machine_latency(machine), text_s(machine_latency(machine)), machine->width,
+           text_s(machine->width));
     if (report->demand->priced)
-        plural_print(stdout, "settings  %" PRIu64 " cycles to change one\n", report->demand->price);
-    plural_print(stdout, "bound     %" PRIu64 " cycles, whatever the cut\n\n", tune->bound);
+        printf("settings  %" PRIu64 " cycle%s to change one\n", report->demand->price,
+               text_s(report->demand->price));
+    printf("bound     %" PRIu64 " cycle%s, whatever the cut\n\n", tune->bound, text_s(tune->bound));
     if (!print_rows(report, tune, err))
         return false;
     printf("\nbytes and flits: of a packet; a packet has bytes of one pair of nodes\n\n%s\n",

@@ -13,7 +13,8 @@ pictures: tools-demo ## draw the pictures of docs, docs/pictures, which pages sh
 	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/pictures/draw.sh docs/pictures
 
 .PHONY: plots
-plots: tools-build tools-plots ## draw the plots that docs/plots.md shows, and write the numbers behind them
+plots: tools-build tools-plots ## draw the plots that docs/plots.md shows, and note the checksums of their numbers
 	@$(MAKE) --no-print-directory $(BUILD)/roundcast
-	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/plots/draw.sh dat docs/plots
+	$(Q)mkdir -p $(BUILD)/plots && ROUNDCAST=$(BUILD)/roundcast docs/plots/draw.sh dat $(BUILD)/plots
+	$(Q)cd $(BUILD)/plots && cksum ./*.dat > "$(CURDIR)/docs/plots/numbers.cksum"
 	$(Q)ROUNDCAST=$(BUILD)/roundcast docs/plots/draw.sh svg docs/plots

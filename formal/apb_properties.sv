@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// apb_properties: the host port behind APB4.
+// apb_properties: properties of the host port on APB4.
 //
 // For any accesses and resets, of a master that keeps what it asks for until the device is ready:
 //
-//  1. The host port is told of each access once, in its setup, with its address and data; of a
-//     write that has not all strobes never; and of nothing else.
+//  1. Each access reaches the host port exactly once, in its setup cycle, with its address and
+//     data, except writes without all strobes, which never do. Nothing else reaches the host port.
 //  2. The device is ready in the third cycle of the access, and in no other.
-//  3. It then tells an error of the writes that have not all strobes, and of no others, and has the
-//     word that the host port gave for a read.
+//  3. The answer reports an error exactly for writes without all strobes, and for a read contains
+//     the word of the host port.
 //  4. start is high in the cycle after a 1 was written to the status register, and in no other.
 //
 // The host port gives any word three cycles after a read, and keeps it until the next

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// axi_lite_properties: the host port behind AXI4-Lite.
+// axi_lite_properties: properties of the host port on AXI4-Lite.
 //
 // For any addresses, data, responses taken and resets, of a master that keeps what it offers until
 // the device takes it:
 //
-//  1. Behind a reset the device answers nothing. A response stands as it is until it is taken.
+//  1. After a reset the device gives no response. A response is stable until it is accepted.
 //  2. There is a write's response exactly for each pair of an address and data that were taken, and
 //     a read's for each address, and one at a time.
-//  3. The host port is told of each access once, in the cycle in which it is taken, with its
-//     address and data; of a write that has not all strobes never; and of nothing else.
+//  3. Each access reaches the host port exactly once, in the cycle in which it is accepted, with
+//     its address and data, except writes without all strobes, which never do. Nothing else reaches
+//     the host port.
 //  4. SLVERR answers the writes that have not all strobes, OKAY all else. With a read's response
 //     comes the word that the host port gave for that read.
 //  5. What a master offers is taken within Most cycles, not counting those in which it leaves a

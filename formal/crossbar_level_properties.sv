@@ -16,9 +16,9 @@
 //     that its field names, or 0.
 //  3. Between them, a lane carries the word of the lane of its block that its field names, or 0.
 //
-// Each lane behind a stage has a field of its own, so the fields can be set by any colouring: lane
-// x of inner network c names the lane of crossbar x with colour c, and a lane on the way back names
-// its colour.
+// Each lane after a stage has a field of its own, so any colouring can set the fields: lane x of
+// inner network c names the lane of crossbar x with colour c, and a lane after the middle names its
+// colour.
 `default_nettype none
 
 module crossbar_level_properties #(
@@ -62,7 +62,7 @@ module crossbar_level_properties #(
   logic past_q = 1'b0;
   always_ff @(posedge clk_i) past_q <= 1'b1;
 
-  // Lanes, from before the first stage to behind the last.
+  // Lanes, from before the first stage to after the last.
   wire [Lanes-1:0] word [Stages+1];
 
   assign word[0] = Lanes'(lanes_i);

@@ -2,10 +2,9 @@
 // crossbar_stage_properties: what a stage of crossbars does, for any table contents, any writes,
 // fetches and words.
 //
-//  1. A lane behind the stage holds the word of the lane before it that its field names: field i +
-//  1 names input i of the
-//     crossbar that has the lane; a field that names none gives zeros. The fields are what the host
-//     reads, column by column.
+//  1. A lane after the stage holds the word of the lane before it that its field names: field i + 1
+//     names input i of the crossbar of the lane; a field that names no input gives zeros. The host
+//     reads the fields, column by column.
 //  2. A registered stage keeps its words without clock enable.
 //  3. The settings change only after a fetch: writes to the table do not disturb them.
 //  4. A column that the stage has not is read as 0.
@@ -113,7 +112,7 @@ module crossbar_stage_properties #(
     expected_q    <= ce_i ? switched : lanes;
   end
 
-  logic known_q = 1'b0;                              // column_q says what the host reads
+  logic known_q = 1'b0;                              // column_q selects what the host reads
   always_ff @(posedge clk_i) known_q <= known_q | fetch_i;
 
   for (genvar j = 0; j < Behind; j++) begin : g_rule

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_auto_done_properties: when a node of a self-timed hypercube says that it is done, and when
-// it sends `last`, which makes others say so.
+// cube_auto_done_properties: when a node of a self-timed hypercube reports that it is done, and
+// when it sends `last`, which lets other nodes do so.
 //
-//  1. It is done exactly if over each port a whole packet has come that says `last`; at a root,
-//     instead of the port of its own tree, if it has sent `last` itself.
-//  2. A root sends `last` of its own at most once, in a row in whose fetch its sums said that all
-//     have come, and no packet of its tree was left: none of its own, none that climbed to it. It
-//     is sent over all ports, with the number of packets that the sums know.
+//  1. A node is done exactly if a complete packet of kind `last` has arrived over each port; for
+//     the port of its own tree, a root must have sent `last` itself.
+//  2. A root sends `last` of its own at most once, in a row in whose fetch its sums report that all
+//     packets have arrived and no packet of its tree is left: none of its own, none that climbed to
+//     it. It is sent over all ports, with the number of packets that the sums report.
 //  3. Else `last` is sent over a port only if it came in the row before from the parent in the tree
 //     that goes down there; so it is with other packets on their way down.
-//  4. Whatever came from a parent in the row before, on its way down, the router is told to send
-//     over the ports of that tree, from the slot in which it was stored.
+//  4. A packet that arrived from a parent in the row before is sent by the router over the ports of
+//     that tree, from the slot in which it was stored.
 //
-// cube_auto_sums_properties.sv proves when all have come. By 3 and 4 a packet takes one row for
-// each arc of its way down, whatever it says: router_core_properties.sv proves that what the router
-// is told to send leaves as it came. So nothing overtakes `last`, which its root sends behind all
-// others (2).
+// cube_auto_sums_properties.sv proves when all packets have arrived. By 3 and 4, a packet of any
+// kind takes one row per arc of its way down; router_core_properties.sv proves that the packets
+// which the router is to send leave unchanged. So nothing overtakes `last`, which its root sends
+// after all others (2).
 //
 // Assumed: whole packets of two flits, in rows as the sequencer and links without registers make
-// them: flit 0 comes in the cycle in which it is sent. Behind a reset, a run begins with row 0, and
-// rows come one by one. No tree comes down over the port of a root's own tree, so no `last` does.
+// them: flit 0 comes in the cycle in which it is sent. After a reset, a run begins with row 0, and
+// rows are consecutive. No tree comes down over the port of a root's own tree, so no `last` does.
 `default_nettype none
 
 module cube_auto_done_properties #(
@@ -52,7 +52,7 @@ module cube_auto_done_properties #(
   logic running_q = 1'b0;
   always_ff @(posedge clk_i) running_q <= 1'b1;
 
-  // 0: rest, or the fetch; 1, 2: flits are told to leave; 2, 3: they are on the lanes.
+  // 0: idle, or the fetch; 1, 2: flits are read; 2, 3: they are on the lanes.
   logic [3:0]         phase_q = '0;
   logic [RowBits-1:0] row_q   = '0;
   wire                fetch   = running_q && phase_q == '0 && next_row_i && row_q != '1;
@@ -121,7 +121,7 @@ module cube_auto_done_properties #(
     end
   end
 
-  // What the router is told.
+  // Inputs of the router.
   localparam int PortBits = D > 1 ? $clog2(D) : 1;
   (* hierconn *) wire [D-1:0] \u_node.route_valid , \u_node.read_slot , \u_node.write_slot ,
                               \u_node.place ;
@@ -165,7 +165,7 @@ module cube_auto_done_properties #(
   always_comb if (running_q) exactly: assert (done == (all == '1));
 
 `ifndef REFUTE
-  // What stands in a buffer says nothing of its kind.
+  // The kind of a packet is not stored in a buffer.
   wire [D-1:0] plain;
   for (genvar p = 0; p < D; p++) begin : \u_node.u_router.g_core.u_core.g_input
     (* hierconn *) wire             slot_q, full_q;

@@ -2,10 +2,10 @@
 // cube_auto_flags_properties: the flags of a node of a self-timed hypercube, and what the host
 // reads of them.
 //
-//  1. `overflow` rises behind the cycle in which a packet that climbs finds the queue of its tree
+//  1. `overflow` is set after the cycle in which a climbing packet finds the queue of its tree
 //     full, and stays until the next start.
-//  2. A cycle behind a read, and until the next one, the host's word is {overflow, 0, not held} if
-//     this node was addressed and flags are asked for, else 0.
+//  2. From the cycle after a read until the next read, the word for the host is {overflow, 0, not
+//     held} if this node was addressed and flags are requested, else 0.
 //
 // `not held` is the router's (cube_auto_router_properties.sv), and full what rc_branch_queue.sv
 // calls so (branch_queue_properties.sv). Whatever arrives, is fetched and is sent, in any cycles.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // cube_auto_remainder_properties: what is left of a number that is divided digit by digit.
 //
-//  1. From Cycles+1 cycles behind a start on, until the next, remainder_o is the remainder of what
-//     value_i was at the start, whatever it is since, and whatever was cut short before.
+//  1. From Cycles+1 cycles after a start until the next start, remainder_o is the remainder of
+//     value_i at the start, whatever value_i is afterwards, and whatever computation was
+//     interrupted before.
 //
 // By a power of two there is no start: it is the remainder of value_i in each cycle.
 `default_nettype none

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // cube_auto_router_properties: the flag of the router of a node of a self-timed hypercube.
 //
-//  1. `not held` rises two cycles behind a tx_en in which an output was to send and then gave
-//     nothing, and for nothing else; it stays until the next start.
+//  1. `not held` is set two cycles after a tx_en in which an output had to send and then sent
+//     nothing, and for no other reason; it stays until the next start.
 //  2. Outputs that are not to send give no valid word.
 //
 // What an output gives is what rc_router_core.sv gives (router_core_properties.sv). Assumed: no

@@ -6,14 +6,14 @@
 // reaches its neighbour over that dimension. Node x has any number of packets, c(x); together they
 // are fewer than 2^PacketBits.
 //
-//  1. From the fetch of row 2d on, every node knows the sum of c(y) over all y behind it, y > x.
+//  1. From the fetch of row 2d on, every node knows the sum of c(y) over all later nodes, y > x.
 //     The ranks of its packets, that sum + 1 ... that sum + c(x), are therefore those of no other
 //     node, and all ranks are 1 ... K.
-//  2. From d+2 cycles behind that fetch on, the packet with which tree t begins is the first of the
+//  2. From d+2 cycles after that fetch on, the packet with which tree t begins is the first of the
 //     list, of ranks r, r-1, ..., whose rank is t modulo d.
-//  3. In the fetch of a row behind 2d, all have come, says each root, exactly from row
-//     3d + ceil(K/d) on, K being the sum of all c(x). It knows then how many of 1 ... K are of
-//     its tree.
+//  3. In the fetch of a row after 2d, each root reports that all packets have arrived exactly from
+//     row 3d + ceil(K/d) on, K being the sum of all c(x). It then knows how many of 1 ... K belong
+//     to its tree.
 //
 // Assumed: a run is cleared and goes through all these rows one by one, row 2d in d+3 cycles or
 // more; what is in flight arrives in its row.
@@ -32,7 +32,7 @@ module cube_auto_sums_properties #(
 
   localparam int D    = Dimensions;
   localparam int Rows = 3 * D + ((1 << PacketBits) - 2) / D + 2;  // all have come in the last
-  localparam int Most = D + 2;                       // cycles of row 2d behind its fetch
+  localparam int Most = D + 2;                       // cycles of row 2d after its fetch
 
   // A run is a clear, its rows, and a cycle in which it is over. A row is a fetch, a cycle in which
   // what was sent has come, and further cycles in row 2d.

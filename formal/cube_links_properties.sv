@@ -8,10 +8,10 @@
 //  1. The words that the endpoint and the router of a node send over a dimension, ORed, are on the
 //     router's port of the neighbour Pad clocked cycles later; what a router has on an idle lane is
 //     not. Nothing else is.
-//  2. The endpoint of the neighbour gets the same word; in a self-timed cube without the
-//     highest two bits of a header, the kind.
-//  3. Nodes are told that flit k of a row arrives exactly Pad + 1 cycles after they were told to
-//     read it, if reception is open.
+//  2. The endpoint of the neighbour gets the same word; in a self-timed cube without the highest
+//     two bits of a header, the kind.
+//  3. Nodes are notified that flit k of a row arrives exactly Pad + 1 cycles after they were
+//     instructed to read it, if reception is open.
 //
 // For any contents of tables and memories, host accesses, starts and resets. Assumed: nothing.
 `default_nettype none
@@ -21,7 +21,7 @@ module cube_links_properties #(
   parameter int Auto       = 0,
   parameter int Pad        = 1,
   parameter int Width      = Auto != 0 ? Dimensions + 4 : 2,
-  parameter int Rows       = Auto != 0 ? 8 : 2,      // sums take 2 d + 1 rows, packets come behind
+  parameter int Rows       = Auto != 0 ? 8 : 2,      // sums take 2 d + 1 rows, packets follow
   parameter int LaneBits   = Width + 1,
   parameter int Nodes      = 1 << Dimensions,
   parameter int Endpoints  = Nodes * Dimensions
@@ -37,7 +37,7 @@ module cube_links_properties #(
 );
 
 
-  // Nobody looks at the machine's ports.
+  // The ports of the machine are not examined.
   if (Auto == 0) begin : g
     (* keep *)
     rc_cube_machine #(
@@ -113,7 +113,7 @@ module cube_links_properties #(
     end
   end
 
-  // What nodes are told, of packets of two flits: {..., tx_en, tx_flit, rx_en, rx_last, rx_flit}.
+  // Control of the nodes, for packets of two flits: {..., tx_en, tx_flit, rx_en, rx_last, rx_flit}.
   logic [2*(Pad+1)-1:0] reported_q;                      // {tx_en, tx_flit}, the last in the lowest
   logic                 open_q, reset_q;
   logic [2:0]           cycles_q = '0;

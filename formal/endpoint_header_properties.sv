@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// endpoint_header_properties: an endpoint without a receive program, as self-timed routers and
-// cubes have it: a packet says itself where it belongs.
+// endpoint_header_properties: an endpoint without a receive program, as in machines of self-timed
+// routers: the header of a packet determines where it is stored.
 //
 //  1. Flit 0 names the place of the packet in the memory. It is accepted if it arrives and, without
 //     Lists, flit 1 is for this node or for all. Flits that arrive of an accepted packet are stored
@@ -10,8 +10,8 @@
 //  3. A packet is reported, a cycle after rx_last_i, as complete, and which one it is, exactly if
 //     that flit is one of an accepted packet, arrives, and since the fetch of the row nothing was
 //     missing or unexpected.
-//  4. With Lists, the list has as many packets as the last row says that the host wrote, or none if
-//     that is not valid.
+//  4. With Lists, the length of the list follows from the last row that the host wrote; it is 0 if
+//     that row is not valid.
 //
 // Any one word of the memory is followed. Assumed: the flits of a row come in turn, from flit 0 on,
 // with gaps or without; the host writes no packet while they do. The first cycle is a reset.

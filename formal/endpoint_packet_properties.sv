@@ -2,14 +2,13 @@
 // endpoint_packet_properties: without barriers a receipt is shown exactly when all flits of a
 // packet came.
 //
-//  1. Behind a row a packet is reported as complete exactly if the row is the last of a packet and
-//     a flit came in each of the last Flits cycles, which are those of the packet. What came
-//     before, or failed to, makes no difference.
+//  1. After a row, a packet is reported as complete exactly if the row is the last row of a packet
+//     and a flit arrived in each of the last Flits cycles, which are those of the packet. Earlier
+//     arrivals, or missing ones, make no difference.
 //
-// Rows of RowCycles cycles follow each other. Assumed of the receive program: a packet stands in
-// Flits / RowCycles rows, one after the other, of which each but the last says that there is more.
-// Packets may follow each other at once, or after any number of rows; which words arrive is left
-// open.
+// Rows of RowCycles cycles follow each other. Assumed of the receive program: a packet has entries
+// in Flits / RowCycles consecutive rows, with `more` set in each except the last. Packets may
+// follow each other immediately, or after any number of rows; any words may arrive.
 `default_nettype none
 
 module endpoint_packet_properties #(
@@ -68,7 +67,7 @@ module endpoint_packet_properties #(
     .host_row_i, .host_packet_i('0), .host_flit_i('0), .host_data_i
   );
 
-  // The program: place_q tells how many rows of a packet come before this one.
+  // The program: place_q counts the rows of a packet before this one.
   (* hierconn *) wire \u_endpoint.recv_valid , \u_endpoint.recv_more ;
   wire                  valid = \u_endpoint.recv_valid , more = \u_endpoint.recv_more ;
   logic [CountBits-1:0] place_q = '0;
@@ -103,7 +102,8 @@ module endpoint_packet_properties #(
     place: assert (place_q < CountBits'(PacketRows) && cycle_q < CountBits'(RowCycles));
   end
 
-  // Interesting: a packet that is complete in spite of what came before; one right behind another.
+  // Interesting: a packet that is complete in spite of earlier arrivals; a packet directly after
+  // another.
   logic [CountBits-1:0] ago_q = '1;                  // cycles since a receipt, if few
   always_ff @(posedge clk_i) begin
     if (reported_q && obs[31]) ago_q <= CountBits'(1);

@@ -9,8 +9,8 @@
 //     expected one does not; both stay until the next start, and rise for no other reason.
 //  2. A packet is reported, a cycle after rx_last_i, as complete exactly if that flit is expected
 //     and arrives, its row is not one that goes on in the next, and since the fetch of the packet's
-//     first row nothing was missing or unexpected. That is the last row fetched of which the row
-//     before did not go on.
+//     first row nothing was missing or unexpected. That first row is the last fetched row whose
+//     predecessor does not continue.
 //  3. A word leaves one cycle after tx_en_i only if the row fetched for sending has a packet to
 //     send; when none leaves the lane is 0, so that an idle lane carries nothing.
 //  4. If it has one and no word leaves, `not held` rises a cycle after, and for no other reason; it

@@ -3,15 +3,14 @@
 //
 // Node n of level l-1 is child n mod k_l of router n / k_l of level l; leaves are the nodes of
 // level 0. Lane i of the branch between them has number n c_l + i at its lower end; at its upper
-// end it is port (n mod k_l) c_l + i of the router. A router's ports to its own parent are behind
-// those.
+// end it is port (n mod k_l) c_l + i of the router. The ports of a router to its own parent follow.
 //
 //  1. What a leaf or a router sends up on a lane, the router above gets on that lane Pad clocked
 //     cycles later, and nothing else; the same of what is sent down. A leaf gets 0 where no packet
 //     is.
-//  2. Routers are told that flit k of a row arrives exactly Pad + 1 cycles after nodes were told to
-//     read it, if reception is open; a word is on the lane a cycle after it was read, so that a
-//     flit and its number come together.
+//  2. Routers are notified that flit k of a row arrives exactly Pad + 1 cycles after nodes were
+//     instructed to read it, if reception is open; a word is on the lane one cycle after it was
+//     read, so that a flit and its number arrive together.
 //
 // For any contents of tables and memories, host accesses, starts and resets. Assumed: nothing.
 `default_nettype none
@@ -40,7 +39,7 @@ module fat_tree_links_properties #(
   output wire        cover_down_o
 );
 
-  // Nobody looks at its ports.
+  // The ports of the machine are not examined.
   (* keep *)
   rc_fat_tree_machine #(
     .Height(Height), .Children(Children), .Capacity(Capacity), .Depth(Depth), .Queue(Queue),
@@ -119,7 +118,7 @@ module fat_tree_links_properties #(
     end
   end
 
-  // What routers are told: {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en,
+  // Control of the routers: {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en,
   // rx_last, rx_flit}, of two rows and two flits.
   (* hierconn *) wire [8:0] \u_machine.step ;
   (* hierconn *) wire       \u_machine.u_shell.rx_open ;

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// header_scan_properties: which packets of a row are pushed into which queues, and where they are
-// said to be.
+// header_scan_properties: which packets of a row are pushed into which queues, and with which
+// places.
 //
 // Flit 1 of a row comes with load_i; in the next cycles the ports are scanned in turn, as
 // rc_router_auto.sv does it. For any flits on the lanes, any headers and any lowest leaf:
 //
-//  1. Two cycles behind that in which a port was scanned, a packet is looked at exactly if a header
-//     came at that port.
+//  1. Two cycles after a port was scanned, a packet is reported exactly if a header arrived at that
+//     port.
 //  2. It is pushed for its branches: a multicast for all but the one it came from; another for the
-//  one
-//     towards its leaf, what is below no other belonging to the last, unless it came from there.
-//     With a single port what goes to one child is pushed for child 0, together, with the child
-//     that it leaves by.
-//  3. What is pushed says the port, and as its place how many packets came to the port before since
-//  the last
-//     clear: laps of the buffer, and a slot.
-//  4. In the cycle behind a clear nothing is looked at or pushed, and all places are 0; also if it
-//  comes
-//     within a scan.
+//     one towards its leaf, what is below no other belonging to the last, unless it came from
+//     there. With a single port what goes to one child is pushed for child 0, together, with the
+//     child that it leaves by.
+//  3. A pushed entry contains the port and, as its place, the number of earlier packets at the port
+//     since the last clear: laps of the buffer, and a slot.
+//  4. In the cycle after a clear nothing is reported or pushed, and all places are 0; also if the
+//     clear occurs during a scan.
 //
 // Assumed: the first cycle clears; headers do not come within a scan.
 `default_nettype none

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// host_port_properties: every access of the host means what docs/machine.md says, whatever comes
-// before, with and behind it, and in whatever cycle a reset comes.
+// host_port_properties: every access of the host has the effect that docs/machine.md specifies,
+// whatever accesses come before, with and after it, and in whatever cycle a reset comes.
 //
 //  1. A cycle after a write to a memory the strobe of its region is up, with the fields of the
 //     address and the word. Without such a write none is.
-//  2. A cycle after a read of anything but a register `re_memory` is up, with the fields, that of
-//     its region if it is of nodes, and `show` if it is of all nodes; with an access the node that
-//     it names is told.
-//  3. A register of the run has the word that was written into it last, from the second cycle
-//     behind the write on, cut to its width; 0 behind a reset, and if the machine has no such
+//  2. One cycle after a read of anything but a register, `re_memory` is high, with the fields; so
+//     is the strobe of the region for regions of nodes, and `show` for all nodes. The node is
+//     output in the cycle of the access.
+//  3. A register of the run holds the word that was written last, truncated to its width, from the
+//     second cycle after the write on; it is 0 after a reset, and if the machine has no such
 //     register.
-//  4. Three cycles after a read the host has its word: of a register what it was in the cycle
-//     after the read; of a memory what nodes or tables gave two cycles after it, when it is said
-//     that it is taken, and from whom; 0 of what there is not. Flags stand in a word as observed.
+//  4. Three cycles after a read the host has its word: for a register, its value in the cycle after
+//     the read; for a memory, the word that nodes or tables delivered two cycles after the read,
+//     when the module requests it; 0 for unimplemented addresses. Flags are taken from their bits
+//     of an observation.
 //  5. That word stays until the word of another read.
 //
 // The reference takes addresses apart as numbers, by / and %. Nothing is assumed: reads and writes
@@ -241,8 +242,8 @@ module host_port_properties #(
     end
   end
 
-  // Interesting: a register that the host has written is read; one that a reset made 0 again; the
-  // words of a node and of a table, one behind the other.
+  // Interesting: a register that the host has written is read; one that a reset cleared; the words
+  // of a node and of a table in consecutive cycles.
   logic [31:0] field_q2, field_q3;
   logic [2:0]  region_q3, region_q4;
   logic        written_q = 1'b0, re_q4 = 1'b0;

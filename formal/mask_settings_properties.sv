@@ -4,10 +4,10 @@
 //
 //  1. Switch 0 is crossed if the mask has its highest bit.
 //  2. Switch 2^j + s, where s < 2^j, is set as switch s is if the mask does not have bit j, and the
-//  other way if it has.
+//     other way if it has.
 //
-// By these all switches are set. Said once more, by counting: a switch is set as switch 0 if the
-// mask has an even number of the bits of its number.
+// These rules determine all switches. Equivalently: a switch is set like switch 0 if the mask has
+// an even number of the bits of its number.
 `default_nettype none
 
 module mask_settings_properties #(

@@ -18,14 +18,14 @@
 //
 // and of any switch, which has a bit of the setting of its own, so that any colouring is one's:
 //
-//  2. On the way in, crossed where its lower lane has colour 1: behind it each lane has the colour
-//     of its half.
-//  3. On the way back, set in the same way, with words that are the numbers of their halves: behind
-//     it the lanes carry their colours.
+//  2. Before the middle, with switches crossed where the lower lane has colour 1: after the stage
+//     each lane has the colour of its half.
+//  3. After the middle, set in the same way, with words that are the numbers of their halves: after
+//     the stage the lanes carry their colours.
 //
-// A stage is told from its level lane by lane, each a multiplexer in front of a register, written
-// in the way of rc_switch2. Yosys then finds both to be the same gates before the solver is asked,
-// which is left with those that differ; of all lanes at once it takes long from 256 on.
+// A stage is compared with its level lane by lane, each a multiplexer before a register, written
+// like rc_switch2. Yosys then merges equal gates before the solver runs, which examines only those
+// that differ; with all lanes at once this takes long from 256 lanes on.
 `default_nettype none
 
 module multistage_level_properties #(
@@ -70,7 +70,7 @@ module multistage_level_properties #(
     assert ((cross_i ? {half[0], half[1]} : half) == colour);
   end
 
-  // Lanes, from before the first stage to behind the last, and what crosses them.
+  // Lanes, from before the first stage to after the last, and their switches.
   wire [Ports-1:0]  word    [Stages+1];
   wire [Stages-1:0] crossed;
 
@@ -109,7 +109,7 @@ module multistage_level_stage #(
   input  wire                clk_i,
   input  wire [Settings-1:0] setting_i,
   input  wire [Ports-1:0]    lanes_i,
-  input  wire [Ports-1:0]    lanes_o,                // what the RTL has behind the stage
+  input  wire [Ports-1:0]    lanes_o,                // lanes of the RTL after the stage
   output wire                crossed_o
 );
 

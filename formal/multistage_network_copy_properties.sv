@@ -3,12 +3,11 @@
 // writes, fetches and words.
 //
 //  1. Every output gives a word that entered on some lane Latency cycles before: whole, and of no
-//  other cycle. So nothing is
-//     made up: when no input sends, no output gives anything but zeros.
+//     other cycle. So nothing is made up: when no input sends, no output gives anything but zeros.
 //  2. Row, tag and fetch come out Latency cycles after they were put in, unchanged.
 //
-// Which of the words an output gives, its row says: multistage_network_row_properties.sv and
-// stage_properties.sv. The clock enable is high, as it is in a run.
+// The row determines which of the words an output delivers: multistage_network_row_properties.sv
+// and stage_properties.sv. The clock enable is high, as it is in a run.
 `default_nettype none
 
 module multistage_network_copy_properties #(
@@ -81,9 +80,9 @@ module multistage_network_copy_properties #(
   always_comb if (flushed) of_some_lane: assert (made_up == '0);
   always_comb if (flushed) wavefront: assert (wave == wave_entered);
 
-  // Interesting: only the last lane sends, and all outputs give its word, right behind a cycle in
-  // which it was so of the first lane; of lanes that send their numbers every one of the second
-  // half is on two outputs, the last number on the first two.
+  // Interesting: only the last lane sends, and all outputs give its word, directly after a cycle in
+  // which the same held for the first lane; of lanes that send their numbers every one of the
+  // second half is on two outputs, the last number on the first two.
   wire [Ports*LaneBits-1:0] first = {{((Ports-1)*LaneBits){1'b0}}, {LaneBits{1'b1}}};
   wire [Ports*LaneBits-1:0] last  = {{LaneBits{1'b1}}, {((Ports-1)*LaneBits){1'b0}}};
   wire [Ports*LaneBits-1:0] numbers, twice;

@@ -6,9 +6,9 @@
 // Latency cycles later,
 //
 //  1. the number on lane o is that on lane 0, xor for each bit j of o what the numbers on lanes 0
-//  and 2^j differ in;
-//  2. what lanes 0 and 2^j differ in are Log2Ports vectors of which no sum is 0: so the Ports
-//  numbers are distinct.
+//     and 2^j differ in;
+//  2. the differences of lanes 0 and 2^j are Log2Ports vectors without a sum that is 0, so the
+//     Ports numbers are distinct.
 //
 // That is o = A x + c of the lane x from which the word has come, A a matrix of bits that has an
 // inverse. Which masks make a given map is for sched/route/affine.c;

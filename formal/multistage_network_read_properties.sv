@@ -2,13 +2,14 @@
 // multistage_network_read_properties: what the host writes into the tables of a Benes network is
 // what it reads there.
 //
-//  1. A cycle behind a read, and until the next fetch or read, the host's word has the settings
-//     that were written last into the row of the stage that was addressed; 0 if there is no such
-//     stage.
+//  1. From the cycle after a read until the next fetch or read, the word for the host contains the
+//     settings that were written last into the row of the stage that was addressed; 0 if there is
+//     no such stage.
 //  2. A write to a row or stage changes no other.
 //
-// Any one row of any one stage is followed, with any writes, reads, fetches and lanes. Not said is
-// what is read while the very same row is written, in which block RAMs differ.
+// Any one row of any one stage is followed, with any writes, reads, fetches and lanes. Not
+// specified is the result of a read while the same row is written, because block RAMs differ in
+// this.
 `default_nettype none
 
 module multistage_network_read_properties #(
@@ -50,8 +51,8 @@ module multistage_network_read_properties #(
     written_q <= host_data_i[Switches-1:0];
   end
 
-  // The wavefront that passes a stage fetches a row there, too: one read in that cycle or behind it
-  // is not held against the network.
+  // The wavefront that passes a stage also fetches a row there: a read in that cycle or after it is
+  // not checked.
   logic [Stages:0] wave_q = '0;                      // a fetch is before stage s
   wire  [Stages:0] wave   = {wave_q[Stages-1:0], fetch_i};
   always_ff @(posedge clk_i) wave_q <= wave;

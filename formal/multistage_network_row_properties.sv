@@ -2,10 +2,9 @@
 // multistage_network_row_properties: a row's words are steered by that row, whatever surrounds it.
 //
 //  1. If the same words enter twice, Distance cycles apart, each for a fetch of the same row, and
-//  the
-//     host leaves the tables alone meanwhile, then the same words come out twice, Distance apart.
-//     Rows fetched between, before and behind, in the very next cycle, make no difference: every
-//     stage takes the settings of a row exactly when its words pass, wherever the pipeline
+//     the host leaves the tables alone meanwhile, then the same words come out twice, Distance
+//     apart. Rows fetched before, between and after, also in the next cycle, make no difference:
+//     every stage takes the settings of a row exactly when its words pass, wherever the pipeline
 //     registers are.
 //
 // For any table contents. The clock enable is high, as it is in a run.

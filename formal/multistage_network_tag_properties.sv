@@ -8,8 +8,9 @@
 //  1. of tag {0, s} the word from lane j is on lane (j + s) mod Ports;
 //  2. of tag {1, c} the word from lane j is on lane j xor c, if Ports is a power of two.
 //
-// Fetches come in any cycles, with any tags. So computed settings do what those of a table do for
-// these permutations, as each word's lane is told, and a table's settings can but bring it there.
+// Fetches come in any cycles, with any tags. So computed settings have the effect of table settings
+// for these permutations, because the lane of each word is determined, and the settings of a table
+// can only bring it there.
 //
 // Assumed: a tag's value is below Ports; complements are of powers of two. The clock enable is
 // high, as it is in a run.
@@ -84,8 +85,8 @@ module multistage_network_tag_properties #(
 
   always_comb if (steered) to_its_lane: assert (wrong == '0);
 
-  // Interesting: every word is half way round; words go back by one while those behind them go
-  // forth by one; all words change sides, and before them they kept to their lanes.
+  // Interesting: every word is half way round; words move back by one while those after them move
+  // forward by one; all words change sides, after words that kept to their lanes.
   wire [Bits-1:0] before = tags[(Latency-1)*Bits +: Bits];
 
   assign cover_middle_o     = steered && !complement && 32'(value) == Ports / 2;

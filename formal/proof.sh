@@ -2,14 +2,14 @@
 # shellcheck shell=sh
 # proof.sh: what prove.sh and cone.sh have in common, which source it.
 
-# set_parameters NAME=VALUE...: as `chparam` takes them.
+# set_parameters NAME=VALUE...: converts parameters to the syntax of `chparam`.
 set_parameters() {
   settings=
   for parameter in "$@"; do settings="$settings -set ${parameter%%=*} ${parameter#*=}"; done
 }
 
-# choose NAME FORMAL_DIRECTORY: the proof of that name. Writes its block of proofs.txt to
-# $work/proof, and sets depth, module, its parameters, and properties, their file.
+# choose NAME FORMAL_DIRECTORY: selects the proof NAME. Writes its block of proofs.txt to
+# $work/proof, and sets depth, module, its parameters, and properties, its file.
 choose() {
   awk -v name="$1" '
     /^#/ || !NF { next }
@@ -28,10 +28,11 @@ choose() {
   set_parameters "$@"
 }
 
-# elaborate FILES DEFINE: how Yosys reads properties and what they stand around. Memories become
-# registers before modules become one, so that properties see their words: a wire with the attribute
-# hierconn is the one of its name in a submodule, u_x.mem[0]. A copy of a file with a fault is
-# elsewhere than the header that it includes, which is found from rtl/common.
+# elaborate FILES DEFINE: commands with which Yosys reads properties and their module. Memories
+# become registers before the hierarchy is flattened, so that properties can access their words: a
+# wire with the attribute hierconn is the wire of that name in a submodule, u_x.mem[0]. A copy of a
+# file with a fault is in another folder than the header that it includes, which is found in
+# rtl/common.
 elaborate() {
   echo "read_verilog -sv -formal -defer ${properties:+-I${properties%/*}/../rtl/common} $2 $1
     chparam $settings $module

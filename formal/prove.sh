@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# prove.sh: one proof of proofs.txt, with what it must reach and refute.
+# prove.sh: runs one proof of proofs.txt, with its witnesses and refutations.
 #
 #     prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv...
 #
-# Writes a line "ok - title (seconds)" or "not ok - title (seconds): why" for each; the logs stand
-# beside OUT.tap. Yosys' own SAT does it all, by temporal induction: the assertions hold in the
-# first k cycles from any initial state of what is not reset, and if in k cycles, then in the next
-# one, for some k that is at most the depth of the proof. Refuted means that a counterexample within
-# the first `depth` cycles was found, without the assertions that only help the induction (`ifndef
-# REFUTE`), or in the one cycle that is named; an induction that does not close, or a time-out,
-# counts as a failure either way.
+# Writes a line "ok - title (seconds)" or "not ok - title (seconds): why" for each; the logs are
+# next to OUT.tap. The SAT solver of Yosys uses temporal induction: the assertions hold in the first
+# k cycles from any initial state of registers without a reset, and if they hold in k cycles, they
+# hold in the next one, for some k up to the depth of the proof. A refutation is a counterexample
+# within the first `depth` cycles, without the assertions that only help the induction (`ifndef
+# REFUTE`), or in the one cycle that is named. An induction that does not close, or a time-out, is a
+# failure in either case.
 set -eu
 if [ $# -lt 4 ]; then
   echo "usage: prove.sh OUT.tap NAME FORMAL_DIRECTORY RTL.sv..." >&2
@@ -26,8 +26,8 @@ shift 3
 rtl=$*
 limit=${FORMAL_SECONDS:-120}                         # for one call of the solver
 
-# model RTL DEFINE: properties and RTL as one module. The first check refuses a wire of a submodule
-# that is not there, which the solver would leave open.
+# model RTL DEFINE: properties and RTL as one module. The first check rejects a reference to a wire
+# of a submodule that does not exist, which the solver would leave unconstrained.
 model() {
   elaborate "$1 $properties" "$2"
   echo "flatten; check -assert
@@ -40,7 +40,7 @@ solve() {
     sat -set-assumes $3" > /dev/null 2>&1
 }
 
-# There is one model of the RTL as it is, for the proof and for all that it reaches.
+# One model of the unmodified RTL serves the proof and all witnesses.
 prepare() {
   timeout "$limit" "${YOSYS:-yosys}" -q -l "$1" -p "$(model "$rtl" "")
     write_rtlil $work/model.il" > /dev/null 2>&1
@@ -63,7 +63,8 @@ verdict() {
 induction="-tempinduct -prove-asserts -seq 1 -maxsteps $depth"
 search="-tempinduct-baseonly -prove-asserts -seq 1 -maxsteps $depth"
 
-# search_at CYCLE[:SIGNAL@STEP]: an assertion is to fail there, the signal being 1 in its step
+# search_at CYCLE[:SIGNAL@STEP]: an assertion must fail in that cycle, with the signal 1 in its
+# step.
 search_at() {
   cycle=${1%%:*} reached=
   case $1 in

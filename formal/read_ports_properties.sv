@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// read_ports_properties: who asks for a slot is given a port that gives it, in the whole row.
+// read_ports_properties: a branch that requests a slot is assigned a port that delivers it for the
+// whole row.
 //
 // A row lasts from one clear to the next. Of branches that ask for any slots in any cycles of it:
 //
 //  1. Each that asks is given one port at most, and none is given without asking.
 //  2. In the next cycle and for the rest of the row, that port gives the slot that was asked for.
-//  3. Somebody is given none exactly when more than Reads slots were asked for in the row so far;
-//     short_o says so in the next cycle.
+//  3. A request is not assigned a port exactly when more than Reads slots have been requested in
+//     the row so far; short_o reports this in the next cycle.
 //
 // From then on nothing is promised until the next row.
 // Assumed: the first cycle clears.

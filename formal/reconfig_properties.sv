@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// reconfig_properties: where settings are held, a change of them takes what it should, and nothing
+// reconfig_properties: with reconfiguration, a change of the setting takes its cycles, and nothing
 // else takes longer; for any rows, flits, cycles and lengths of settings.
 //
 // R rows of C cycles, packets of F flits; a change takes D cycles. A setting that begins with row r
 // and has length_i = n lasts until row r + n; the first one begins with row 0.
 //
 //  1. Row 0 is fetched 1 + D cycles after the start. Another row is fetched C cycles after the one
-//  before, and D more if it begins a setting; then next_phase_o is high. Nothing else is fetched.
+//     before, and D more if it begins a setting; then next_phase_o is high. Nothing else is
+//     fetched.
 //  2. The wavefront enters one cycle after the fetch, and flits 0 ... F-1 are sent from then on,
-//  one in each cycle. The last one is marked.
+//     one in each cycle. The last one is marked.
 //  3. run_o is high from cycle 4 until C + 3 cycles after the last fetch; rx_open_o is two cycles
-//  earlier.
+//     earlier.
 //  4. Then the run is done. One of no rows is done in cycle 2 and fetches nothing.
 //
 // The reference counts cycles from the last fetch on, and keeps the row that begins the next
@@ -190,7 +191,7 @@ module reconfig_properties #(
   end
 `endif
 
-  // Interesting: a change behind a setting that was held for two rows, a setting for all rows of a
+  // Interesting: a change after a setting that was kept for two rows, a setting for all rows of a
   // run, a second run.
   assign cover_change_o = next_phase && fetched_q == (RowBits+1)'(2) && change_q == 2'd2;
   assign cover_held_o   = done && rows_q == (RowBits+1)'(3) && next_q == (RowBits+2)'(3) &&

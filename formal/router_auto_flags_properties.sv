@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // router_auto_flags_properties: the flags of a self-timed router, and what the host reads of them.
 //
-//  1. `not held` rises two cycles behind a tx_en in which an output was to send and then gave
-//     nothing, and for nothing else; it stays until the next start.
-//  2. `overflow` rises behind the cycle in which one of its three causes is noted, and stays
-//     likewise. router_auto_rows_properties.sv proves when that is.
-//  3. A cycle behind a read, and until the next one, the host's word is {overflow, 0, not held} if
-//     this router was addressed and flags are asked for, else 0.
+//  1. `not held` is set two cycles after a tx_en in which an output had to send and then sent
+//     nothing, and for no other reason; it stays until the next start.
+//  2. `overflow` is set after the cycle in which one of its three causes is detected, and also
+//     stays. router_auto_rows_properties.sv proves when that is.
+//  3. From the cycle after a read until the next read, the word for the host is {overflow, 0, not
+//     held} if this router was addressed and flags are requested, else 0.
 //
 // Whatever arrives, is fetched and is sent, in any cycles. The first cycle is a reset.
 `default_nettype none

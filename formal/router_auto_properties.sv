@@ -10,11 +10,11 @@
 //     ended, and none otherwise.
 //  2. Any one packet that arrives for a branch is the one that is sent when all before it have
 //     been, both flits as they came. So none is lost, doubled, made up, reordered, or sent
-//     elsewhere, and each leaves: behind as many rows as packets were before it, which are fewer
-//     than Queue.
+//     elsewhere, and each leaves, after as many rows as there were packets before it, which are
+//     fewer than Queue.
 //
-// This holds until the router says `overflow`, or is about to: it does two cycles behind the end of
-// the row. router_auto_rows_properties.sv proves when it says so.
+// This holds until the router reports `overflow`, which it does two cycles after the end of the
+// row. router_auto_rows_properties.sv proves when it does.
 //
 // Assumed: whole packets of two flits; rows as rc_sequencer.sv and the links make them, without
 // registers on the lanes: the first flit arrives when the second is read. Between rows any time may
@@ -116,7 +116,7 @@ module router_auto_properties #(
     for (int p = 0; p < Ports; p++) ones = ones + 32'(bits[p]);
   endfunction
 
-  // In line behind the last row, and what the next one sends.
+  // Queued after the last row, and what the next row sends.
   logic [3:0]           count_q = '0, ahead_q = '0, after_q = '0;
   logic                 sends_q = 1'b0, mine_q = 1'b0, waits_q = 1'b0, chosen_q = 1'b0;
   logic                 comes_q = 1'b0;              // in this row
@@ -164,7 +164,7 @@ module router_auto_properties #(
   wire [AddrBits-1:0]  oldest  [Ports];
   wire [EntryBits-1:0] entries [Ports << AddrBits];
   wire [Ports-1:0]     in_step, held;
-  wire [Ports-1:0]     nonempty, waits;              // of each queue: what it says, and what it has
+  wire [Ports-1:0]     nonempty, waits;  // of each queue: what it reports, and what it holds
   wire [2*Width-1:0]   stored  [Ports];              // where the packet would be
 
   for (genvar b = 0; b < Ports; b++) begin : \u_router.g_branch

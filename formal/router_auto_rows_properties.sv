@@ -3,17 +3,18 @@
 // single port, too.
 //
 // A packet is known by its port and its number there, from 0. The reference keeps a line of them
-// for each branch, as long as Queue, and does what the head of rc_router_auto.sv says: what came in
-// a row joins the lines in the order of the ports, unless one is full; then each branch takes its
-// oldest (a single port: the parent, else the next child in turn; children share the first line for
-// what one of them waits for), which leaves in the next row.
+// for each branch, as long as Queue, and follows the rules in the head of rc_router_auto.sv: the
+// packets that arrived in a row join the lines in the order of the ports, unless one is full; then
+// each branch takes its oldest (a single port: the parent, else the next child in turn; children
+// share the first line for packets to one of them), which leaves in the next row.
 //
 //  1. An output sends in a row only if the reference does. If no packet that the reference sends in
-//     it has Depth or more behind it, and no two are of one port, it sends exactly those, both
-//     flits as they came. So with several ports, unless its line was full, a packet leaves behind
-//     as many rows as packets were before it; none is lost, doubled, made up or sent elsewhere.
-//  2. `overflow` is said exactly when a packet found a line full, when one was sent that Depth or
-//     more came behind, or when two packets of a port were sent in a row: two cycles behind the
+//     it is followed by Depth or more, and no two are of one port, it sends exactly those, both
+//     flits unchanged. So with several ports, unless its line was full, a packet leaves after as
+//     many rows as there were packets before it; none is lost, duplicated, invented or sent
+//     elsewhere.
+//  2. `overflow` is set exactly when a packet found a line full, when one was sent after which
+//     Depth or more arrived, or when two packets of a port were sent in a row: two cycles after the
 //     end of that row, and it stays.
 //  3. In a run of a single port the router passes a child whose line has a packet over at most
 //     Children-1 times in favour of children. The parent always goes first.
@@ -102,7 +103,7 @@ module router_auto_rows_properties #(
   logic [NodeBits:0]      head_q [Ports];            // for all, for which leaf
   logic [NumberBits-1:0]  number_q [Ports];          // of the next packet
   wire  [EntryBits-1:0]   entry    [Ports];
-  wire  [NumberBits-1:0]  numbers  [Ports];          // behind the row
+  wire  [NumberBits-1:0]  numbers  [Ports];          // after the row
 
   for (genvar p = 0; p < Ports; p++) begin : g_port
     wire [LaneBits-1:0] lane   = lanes_i[p*LaneBits +: LaneBits];
@@ -157,7 +158,7 @@ module router_auto_rows_properties #(
     end
   end
 
-  // Who is served.
+  // The branch that is served.
 
   logic [ChildBits-1:0] turn_q = '0;                 // the child that is next
   logic [ChildBits-1:0] turn;                        // that is served
@@ -313,7 +314,7 @@ module router_auto_rows_properties #(
     (* hierconn *) wire [NumberBits-1:0] place_q;
     (* hierconn *) wire [NodeBits:0]     header_q;
     (* hierconn *) wire                  arrived_q;
-    // while ports are scanned, the places turn, and each is told when it has been in front
+    // while ports are scanned, the places rotate, and each is reported after it has been in front
     localparam int Scans = Join - 2;
     wire [Scans-1:0] turned;
     for (genvar t = 0; t < Scans; t++) begin : g_turned

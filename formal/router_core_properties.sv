@@ -5,23 +5,22 @@
 // Any one input, any one flit of a packet and any one packet that arrives there (the marked one)
 // are followed.
 //
-//  1. A word leaves an output one cycle after tx_en_i exactly if the row says that it sends and a
-//  packet has come to
-//     the slot of its source since the last start_i; not_held_o is high exactly if the row says so
-//     and none has. All flits of a packet leave, or none.
-//  2. The n-th packet of an input, from 0, goes to slot n mod Depth, which is what write_slot_o
-//  says.
-//  3. Of the marked packet, as long as fewer than Depth packets came to its input behind it until
-//  the row begins, the
-//     flit that a row reads from its slot is the one that arrived, whichever output it leaves. A
-//     packet that arrives while the row is sent, even to that slot, makes no difference.
+//  1. A word leaves an output one cycle after tx_en_i exactly if the row specifies that it sends
+//     and the slot of its source has received a packet since the last start_i; not_held_o is high
+//     exactly if the row specifies it and the slot has received none. All flits of a packet leave,
+//     or none.
+//  2. The n-th packet of an input, from 0, goes to slot n mod Depth, which write_slot_o outputs.
+//  3. For the marked packet, as long as fewer than Depth packets arrive at its input after it until
+//     the row begins, the flit that a row reads from its slot is the one that arrived, whichever
+//     output it leaves. A packet that arrives while the row is sent, even to that slot, makes no
+//     difference.
 //
-// So with Depth slots no packet is lost that is sent before the Depth-th behind it has come, and
-// none is changed, copied but where two outputs have one source, or sent unasked. One that is sent
-// in a later row may be lost (cover_lost_o).
+// So with Depth slots no packet is lost that is sent before the Depth-th packet after it has
+// arrived, and none is changed, copied (except where two outputs have one source), or sent without
+// an instruction. One that is sent in a later row may be lost (cover_lost_o).
 //
 // A row is sent in flits_i cycles from begin_i on. Its packets come in flits_i cycles from arrive_i
-// on, a cycle after begin_i or any number of cycles later, but not behind the cycle in which the
+// on, a cycle after begin_i or any number of cycles later, but not after the cycle in which the
 // next row begins. Assumed: that; sources are not those of the output's own port; a packet comes
 // with all its flits; start_i comes between rows, and flits_i changes with it.
 `default_nettype none
@@ -139,7 +138,7 @@ module router_core_properties #(
 
   always_comb assume (port < (PortBits+1)'(Ports));
 
-  // packets; those behind the marked one; up to Depth
+  // packets; those after the marked one; up to Depth
   logic [CountBits-1:0] count_q = '0, later_q = '0;
   logic [SlotBits-1:0]  place_q = '0, marked_slot_q;
   logic                 marked_q = 1'b0;

@@ -1,25 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// router_properties: a router sends the rows that were written into its table, and says what goes
-// wrong.
+// router_properties: a router sends the rows that were written into its table, and reports errors.
 //
 // Any one row of the table is followed: what the host writes into it, and what follows a fetch of
 // it.
 //
-//  1. From the cycle after the fetch of a row to the next fetch, the core is told what the host
-//  wrote last: which
-//     outputs send, from which sources, and the slots of these. Writes to other routers, rows and
-//     columns, and whatever arrives, make no difference. What leaves then is told by
-//     router_core_properties.
-//  2. An output carries a packet only one cycle after tx_en_i, and if the row says so. If it says
-//  so and the output
-//     carries none, `not held` rises in the next cycle, and for no other reason.
+//  1. From the cycle after the fetch of a row to the next fetch, the core receives what the host
+//     wrote last: which outputs send, from which sources, and the slots of these. Writes to other
+//     routers, rows and columns, and whatever arrives, make no difference. router_core_properties
+//     specifies what leaves then.
+//  2. An output carries a packet only one cycle after tx_en_i, and only if the row specifies it. If
+//     the row specifies it and the output carries none, `not held` is set in the next cycle, and
+//     for no other reason.
 //  3. `Twice` rises in the cycle after tx_en_i of a single-port run if two outputs of the row send,
-//  or more, and for
-//     no other reason.
+//     or more, and for no other reason.
 //  4. Both flags stay until the next start_i, which lowers them.
 //  5. The host reads the flags, or of the row fetched when it read the word that it wrote; 0 from
-//  another
-//     router, and from a column that the router has not.
+//     another router, and from a column that the router has not.
 //
 // Assumed: the row holds legal words at first, and the host writes such, not in the cycle of a
 // fetch; the first cycle is a reset. Nothing is assumed of the packets that arrive.
@@ -179,7 +175,7 @@ module router_properties #(
     end
   end
 
-  // Outputs that the row says send, and those that do.
+  // Outputs that send according to the row, and those that do.
 
   wire [Ports-1:0] reports, carries;
   for (genvar p = 0; p < Ports; p++) begin : g_output

@@ -6,7 +6,7 @@
 //
 //  1. When it is fetched, and in the cycles before, setting_phase_o is (first + r) mod period.
 //  2. From the next cycle on, until the next fetch, base_o is floor((first + r) / period) * period,
-//  with as many bits as it has.
+//     with as many bits as it has.
 //
 // The reference divides. It counts first + r from 0 again after a number that all periods and
 // 2^BaseBits divide, so that neither remainder is changed. A start, or a reset, in any cycle begins
@@ -75,8 +75,7 @@ module setting_counter_properties #(
   end
 
 `ifndef REFUTE
-  // What makes the proof inductive: the base of the next row, and that the reference counts as it
-  // says.
+  // Invariants of the induction: the base of the next row, and the counters of the reference.
   (* hierconn *) wire [BaseBits-1:0] \u_setting_counter.base_q ;
   always_comb if (fetched_q) assert (started_q);
   always_comb if (started_q) begin

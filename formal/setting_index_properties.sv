@@ -3,13 +3,11 @@
 //
 // One setting phase, any, is followed. For any words, setting phases and accesses:
 //
-//  1. From the cycle behind a fetch of the setting phase on, until the next fetch or read,
-//     setting_index_o is the
-//  word that the host had
-//     written for it, last before the fetch; what is written for others, into other tables, or
-//     later, makes no difference.
+//  1. From the cycle after a fetch of the position until the next fetch or read, setting_index_o is
+//     the word that the host wrote for it last before the fetch; writes for other positions, to
+//     other tables, or later make no difference.
 //  2. The host reads that word, with 0 above it, a cycle after it asked for it; it reads 0 of what
-//  is another table's.
+//     is another table's.
 //
 // Assumed: the host leaves the machine alone while rows are fetched, and writes or reads, not both
 // in a cycle.

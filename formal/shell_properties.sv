@@ -7,18 +7,19 @@
 //
 //  1. A write to the node, or to all, takes effect at the end of the cycle after it; one to another
 //     node has none.
-//  2. A flit that comes when the receive program of the row fetched last says so is stored where it
-//     says; at other times nothing is.
-//  3. A read of the node has its word on host_rdata_o three cycles later: what the reference had in
-//     the cycle after the read. This holds in a run, too, which the read disturbs. Of a read of all
-//     nodes it stands on the observation port a cycle earlier, where the strobe tells of it.
-//  4. One cycle after tx_en the lane has the flit of the packet that the send program of the row
-//     fetched last says, and is 0 if that says none. A flit that is stored in that very cycle
-//     leaves, if there is forwarding.
+//  2. A flit that arrives when the receive program of the last fetched row expects one is stored
+//     where the program specifies; at other times nothing is stored.
+//  3. A read of the node returns its word on host_rdata_o three cycles later: the word of the
+//     reference in the cycle after the read. This also holds during a run, which the read disturbs.
+//     For a read of all nodes, the word is on the observation port one cycle earlier, with the
+//     strobe.
+//  4. One cycle after tx_en the lane has the flit of the packet that the send program of the last
+//     fetched row specifies, and is 0 if it specifies none. A flit that is stored in that very
+//     cycle leaves, if there is forwarding.
 //
-// Not said is what a read has of a word that is written in the very same cycle without forwarding,
-// in which block RAMs differ. Assumed: the host writes no packet while flits come. The wavefront
-// and the lanes that the network gives back are any.
+// Not specified is the result of a read of a word that is written in the same cycle without
+// forwarding, because block RAMs differ in this. Assumed: the host writes no packet while flits
+// come. The wavefront and the lanes that the network gives back are any.
 `default_nettype none
 
 module shell_properties #(

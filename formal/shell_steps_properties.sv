@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // shell_steps_properties: the number of steps that a run of routers took, as the host reads it.
 //
-//  1. It is 0 behind a reset or a start. Else it becomes one past a row in the cycle behind one in
-//     which the machine is active and a packet moves: in which one was on a lane that leaves an
-//     endpoint a cycle ago, or the routers say so of theirs. The row is the one that the wavefront
-//     had two cycles ago. So it ends as one past the last row in which a packet moved.
+//  1. It is 0 after a reset or a start. Otherwise it becomes one more than a row in the cycle after
+//     one in which the machine is active and a packet moves: one cycle before, a packet was on a
+//     lane from an endpoint, or the routers report one on theirs. The row is that of the wavefront
+//     two cycles before. So it ends as one more than the last row in which a packet moved.
 //
 // Whatever the host does, and whatever moves. That the host reads it is proved in
 // host_port_properties.sv.

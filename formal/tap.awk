@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tap.awk: numbers the lines of the proofs; exits with 1 if any is "not ok", or there are none.
+# tap.awk: numbers the lines of the proofs; exit status 1 if any is "not ok", or there are none.
 
 /^(not )?ok - / {
   count++

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // uart_frame_properties: frames from a serial line to the host port, and their answers.
 //
-// A frame is ten bytes, the first of which is "R", "W" or "X" and has no stop bit that is wrong; a
-// byte that begins none is skipped. It is right if no stop bit of it is wrong, and its last byte is
-// the CRC-8 of those before.
+// A frame has ten bytes; the first is "R", "W" or "X" and has a correct stop bit. A byte that
+// begins no frame is skipped. A frame is valid if all its stop bits are correct and its last byte
+// is the CRC-8 of those before.
 //
-//  1. A cycle behind the last byte of a right frame "R" or "W" the host port is told of a read, or
-//     of a write with its word, at its address; of a right frame "X" the machine is reset a cycle
-//     later. At no other time is there any of these.
-//  2. Three cycles behind the last byte of any frame, or five, if the host port was told of it, its
-//     answer is there: "K" if it was right, else "N"; the word that the host port gave a cycle
-//     before, of a read, else 0; and their CRC-8. The sender gets its six bytes one by one, and
-//     nothing behind them, until there is another one.
+//  1. One cycle after the last byte of a valid frame "R" or "W", the host port receives a read, or
+//     a write with its word, at its address; one cycle later than that, a valid frame "X" resets
+//     the machine. None of these occurs at any other time.
+//  2. Three cycles after the last byte of any frame, or five if it reached the host port, its
+//     answer is ready: "K" if the frame was valid, else "N"; for a read the word that the host port
+//     delivered one cycle before, else 0; and their CRC-8. The sender receives these six bytes one
+//     by one, and nothing else until there is another answer.
 //
 // Any bytes, times and resets, from a reset on, or from any state in which this and the RTL agree.
 // The receiver and the sender stand between this and the line (uart_line_properties.sv).
@@ -35,7 +35,7 @@ module uart_frame_properties (
     .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(word_i), .start_o()
   );
 
-  // What the receiver tells, and what the sender is given.
+  // Outputs of the receiver, and inputs of the sender.
   (* hierconn *) wire       \u_uart.valid , \u_uart.error ;
   (* hierconn *) wire [7:0] \u_uart.next ;
   (* hierconn *) wire       \u_uart.u_sender.valid_i , \u_uart.u_sender.ready_o ;
@@ -90,7 +90,7 @@ module uart_frame_properties (
     turned = {word[7:0], word[15:8], word[23:16], word[31:24]};
   endfunction
 
-  // What a frame was, a cycle behind its last byte, and later.
+  // The frame, one cycle after its last byte, and later.
   logic        over_q, right_q;
   logic [71:0] frame_q;
   logic [3:1]  asked_q, read_q;            // the host port, so many cycles ago
@@ -161,8 +161,8 @@ module uart_frame_properties (
 
   wire [6:0] gap = 7'd8 * (7'd9 - 7'(count_q));
 
-  // The next byte is not told before an answer is there: its start bit takes longer.
-  logic [2:0] since_q;                          // cycles since one was told, 7 or more
+  // The next byte is not delivered before an answer is ready, because its start bit takes longer.
+  logic [2:0] since_q;                          // cycles since a byte was delivered, 7 or more
   always_ff @(posedge clk_i) since_q <= requested ? 3'd1 : since_q + 3'(since_q != '1);
   wire waits = ! \u_uart.u_receiver.busy_q || (\u_uart.u_receiver.bits_q == '0 &&
       32'( \u_uart.u_receiver.count_q ) + 32'(since_q) >= 4);

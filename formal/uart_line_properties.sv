@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // uart_line_properties: bytes over a serial line, from rc_uart_sender.sv to rc_uart_receiver.sv.
 //
-//  1. While a byte is sent no other is taken. The receiver tells it, without an error, in the very
-//     cycle in which the sender is ready again, and tells nothing at other times.
+//  1. While a byte is sent, no other byte is accepted. The receiver delivers it, without an error,
+//     in the cycle in which the sender is ready again, and delivers nothing at other times.
 //
 // Whatever bytes are offered, with pauses of any length. A bit has Divider cycles, the least there
 // may be: clocks of both ends are the same here, so that the receiver hears each bit in its middle.
@@ -49,7 +49,8 @@ module uart_line_properties #(
   end
 
 `ifndef REFUTE
-  // Where the sender is in a byte tells all else: cycle 0 is the first of the start bit.
+  // The position of the sender in a byte determines everything else: cycle 0 is the first of the
+  // start bit.
   (* hierconn *) wire [9:0] \u_sender.line_q ;
   (* hierconn *) wire [3:0] \u_sender.bits_q , \u_receiver.samples_q , \u_receiver.bits_q ;
   (* hierconn *) wire [2:0] \u_sender.count_q , \u_receiver.count_q ;

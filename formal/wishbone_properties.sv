@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// wishbone_properties: the host port behind Wishbone, standard or pipelined.
+// wishbone_properties: properties of the host port on Wishbone, standard or pipelined.
 //
 // For any requests, ends of cycles and resets, of a master that keeps a standard strobe and what
 // goes with it until the answer, or ends the cycle:
 //
-//  1. The host port is told of each request once, in the cycle in which it comes, with its address
-//     and data; of a write that has not all bytes never; and of nothing else.
+//  1. Each request reaches the host port exactly once, in the cycle in which it arrives, with its
+//     address and data, except writes without all bytes, which never do. Nothing else reaches the
+//     host port.
 //  2. A request is answered three cycles later, if the cycle goes on until then: by ack or err, not
 //     both. There are no other answers.
 //  3. err answers the writes that have not all bytes, and no others.

@@ -2,6 +2,7 @@
 #include "mpi/library.h"
 
 #include "mpi/pattern.h"
+#include "sched/base/text.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
@@ -89,9 +90,10 @@ bool library_size(struct library *library, uint32_t bytes, struct err *err)
     uint64_t block = library->m * (uint64_t)bytes;
     if (block > INT_MAX)
         return err_set(err, ERR_RANGE,
-                       "--bytes: %" PRIu32 " packets of %" PRIu32 " bytes; expected at most %d "
+                       "--bytes: %" PRIu32 " packet%s of %" PRIu32 " byte%s; expected at most %d "
                        "bytes together, which %s can count",
-                       library->m, bytes, INT_MAX, library->row->name);
+                       library->m, text_s(library->m), bytes, text_s(bytes), INT_MAX,
+                       library->row->name);
     library_free(library);
     library->bytes = (int)bytes;
     library->block = (int)block;

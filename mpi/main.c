@@ -10,6 +10,7 @@
 #include "mpi/library.h"
 #include "mpi/scheduled.h"
 #include "sched/base/files.h"
+#include "sched/base/text.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -22,8 +23,8 @@ static bool check_ranks(const char *path, const struct schedule *schedule, struc
     int ranks;
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     return (uint32_t)ranks == schedule->nodes ||
-           err_set(err, ERR_RANGE, "%s: %" PRIu32 " nodes, and %d ranks; expected a rank for each",
-                   files_input_name(path), schedule->nodes, ranks);
+           err_set(err, ERR_RANGE, "%s: %" PRIu32 " node%s, and %d ranks; expected a rank for each",
+                   files_input_name(path), schedule->nodes, text_s(schedule->nodes), ranks);
 }
 
 /* The text of a schedule that holds, to be freed. */

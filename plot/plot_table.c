@@ -26,7 +26,8 @@ static bool find_columns(const struct rows *rows, const struct plot_columns *ask
     if (asked->by == NULL)
         return true;
     if (strlen(asked->by) >= NAMES)
-        return err_set(err, ERR_OPTION, "--by: too long; expected at most %d bytes", NAMES - 1);
+        return err_set(err, ERR_OPTION, "--by: too long; expected at most %d byte%s", NAMES - 1,
+                       text_s(NAMES - 1));
     strcpy(names, asked->by);
     for (char *name; (name = strsep(&rest, ",")) != NULL;) {
         if (columns->count == BY)

@@ -69,8 +69,8 @@ bool rows_open(struct rows *rows, FILE *from, const char *name, struct err *err)
         return false;
     rows->columns = more ? part(rows->head, rows->column) : 0;
     return (rows->columns > 0 && rows->columns <= ROWS_COLUMNS) ||
-           err_set(err, ERR_SYNTAX, "%s:1: %u columns; expected names of 1 … %d columns", name,
-                   rows->columns, ROWS_COLUMNS);
+           err_set(err, ERR_SYNTAX, "%s:1: %u column%s; expected names of 1 … %d columns", name,
+                   rows->columns, text_s(rows->columns), ROWS_COLUMNS);
 }
 
 bool rows_column(const struct rows *rows, const char *column, unsigned *at, struct err *err)

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# file_lists: the files of the RTL in an order that any tool takes, packages first and then what is
-# used before what uses it, in the words of three tools.
+# file_lists: lists the files of the RTL, packages first and every file before its users, in the
+# formats of three tools.
 #
 #     file_lists.sh f|core|bender VERSION
 #
 #   f       for -F of Verilator and commercial tools, or -c of Icarus in this folder
-#   core    FuseSoC's CAPI2
-#   bender  Bender's manifest
+#   core    CAPI2 of FuseSoC
+#   bender  manifest of Bender
 #
-# `make file-lists` writes roundcast.f here, and roundcast.core and Bender.yml above.
+# `make file-lists` writes roundcast.f here, and roundcast.core and Bender.yml in the root folder.
 set -eu
 cd "$(dirname "$0")"
 shopt -s extglob
@@ -17,7 +17,7 @@ modules=(!(formal)/*.sv)
 headers=(!(formal)/*.svh)
 mapfile -t packages < <(grep -l '^package' "${modules[@]}")
 
-# "USED USER" for each file and each that it instantiates, and for each alone.
+# Prints "USED USER" for each file and each file that it instantiates, and for each file alone.
 uses() {
     local file name
     for file in "${modules[@]}"; do

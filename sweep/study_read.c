@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/base/text.h"
 #include "sweep/condition.h"
 #include "sweep/study.h"
 #include "sweep/values.h"
@@ -116,8 +117,8 @@ static bool read_key(struct reader *reader, struct err *err)
     study->product *= key->count;
     return study->product <= STUDY_MAX_POINTS ||
            words_error(&after_name, err, ERR_TOO_BIG,
-                       "with '%s' there are %" PRIu64 " points; expected at most %" PRIu64,
-                       key->name, study->product, STUDY_MAX_POINTS);
+                       "with '%s' there are %" PRIu64 " point%s; expected at most %" PRIu64,
+                       key->name, study->product, text_s(study->product), STUDY_MAX_POINTS);
 }
 
 static bool read_skip(struct reader *reader, struct err *err)

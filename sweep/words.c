@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/words.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 
@@ -59,8 +61,8 @@ bool words_next(struct words *words, struct err *err)
     if (length == WORDS_ROOM)
         return words_error(words, err, ERR_FIELD_RANGE,
                            "a word is too long; expected at most %d "
-                           "bytes",
-                           WORDS_ROOM - 1);
+                           "byte%s",
+                           WORDS_ROOM - 1, text_s(WORDS_ROOM - 1));
     words->word[length] = '\0';
     int byte = scan_peek(words->scan);
     bool ends = byte == ' ' || byte == '\t' || byte == '\n' || byte == '#';

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# banned.awk: finds constructs that Yosys 0.23 reads without a word and gets wrong, and one that
-# Verilator refuses in large machines alone.
+# banned.awk: finds constructs that Yosys 0.23 accepts without a message and misinterprets, and one
+# that Verilator rejects in large machines only.
 #
-#     awk -f banned.awk x.sv...        prints file:line: what; exits with 1 if it found any
+#     awk -f banned.awk x.sv...        prints file:line: what; exit status 1 if there are findings
 #
 #   - a vector of a typedef, `word_t [3:0] words`: read as one word
 #   - a size cast that is inverted, `~Bits'(x)`: the ~ is lost
-#   - a field of an element of an array of structs, `flits[1].valid`: read as a wire of that name,
-#   undriven
+#   - a field of an element of an array of structs, `flits[1].valid`: read as an undriven wire of
+#     that name
 #   - a size cast that is shifted in a concatenation, `{a, Bits'(1) << Place}`: a is lost
-#   - a replication by a product, `{Ports*Width{1'b0}}`: Verilator warns of more than 8192 bits
+#   - a replication by a product, `{Ports*Width{1'b0}}`: Verilator warns above 8192 bits
 #
-# Types are known by their typedef, or by the suffix _t (for those that an include brings).
+# Types are recognised by their typedef, or by the suffix _t (for those from an include).
 
 FNR == 1 { comment = 0; split("", type); split("", array); depth = 0 }
 
@@ -25,7 +25,7 @@ FNR == 1 { comment = 0; split("", type); split("", array); depth = 0 }
   if (sub(/\/\*.*/, "", line)) comment = 1
   sub(/\/\/.*/, "", line)
 
-  # typedef ... name; the body of a struct may take several lines.
+  # typedef ... name; the body of a struct may span several lines.
   if (line ~ /(^|[^A-Za-z0-9_$])typedef([^A-Za-z0-9_$]|$)/) defining = 1
   if (defining) {
     opened = gsub(/\{/, "{", line)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# count.awk: Yosys' log of a design → its line of the report (synth.sh says what is counted).
+# count.awk: converts the log of Yosys for a design to its line of the report (synth.sh describes
+# it).
 #
 #     awk -f count.awk -v name=… -v module=… -v parameters='Ports=5 …' -v target=… -v fmax=… LOG
 
@@ -9,7 +10,7 @@ function hexadecimal(digits,   number, d) {
   return number
 }
 
-# The leaves of a tree; 16 bits per level, of which the highest may have fewer digits.
+# Number of leaves of a tree; 16 bits per level, the highest of which may have fewer digits.
 function leaves(children,   levels, product) {
   levels = "000" substr(children, index(children, "h") + 1)
   for (product = 1; length(levels) >= 4; levels = substr(levels, 1, length(levels) - 4))

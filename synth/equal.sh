@@ -1,23 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# equal.sh: a module of equal.txt and its netlist are the same machine.
+# equal.sh: proves that a module of equal.txt and its netlist are the same machine.
 #
 #     equal.sh OUT.tap NAME EQUAL.txt RTL.sv...
 #
 # Writes two lines to OUT.tap: "ok - title (seconds)" if they are proved equal, and one if the
-# solver tells a netlist from the RTL that has a single wrong gate, the middle one. The netlist is
-# what netlist.sh writes, read back from its Verilog.
+# solver distinguishes the RTL from a netlist with one wrong gate, the middle one. The netlist is
+# the output of netlist.sh, read back from its Verilog.
 #
-# Both have the same registers and words of memories, by name. In any state, with any inputs, they
-# give the same outputs and the same next state, so that from equal states they never differ.
-# Nothing is asked where the RTL itself is undefined: what an index out of range selects, and what
-# nobody wrote into a memory; where it takes that for a netlist to have fewer registers, it has been
-# chosen alike in both. A netlist gives x for a word that is read while it is written; here
-# it is the old one, as in the RTL (README.md says so of RAM macros).
+# Both have the same registers and memory words, by name. In any state and for any inputs they must
+# produce the same outputs and the same next state, so that from equal states they never differ.
+# Nothing is required where the RTL is undefined: the result of an index out of range, and memory
+# words that were never written. Where a netlist has fewer registers because of such a choice, the
+# same choice is made on both sides. A netlist returns x for a word that is read while it is
+# written; here it is the old word, as in the RTL (README.md explains this for RAM macros).
 #
-# What Yosys has to do before registers can be compared it does to the RTL, too: one register for
-# two that always have the same value, none for a constant. So this proves what Yosys does behind
-# that, from operators down to the text, and not that part of Yosys itself.
+# Transformations that Yosys needs before registers can be compared are applied to the RTL as well:
+# registers that always have the same value are merged, constant registers are removed. The proof
+# therefore covers what Yosys does after that, from operators to the text, but not that part of
+# Yosys.
 set -eu
 if [ $# -lt 4 ]; then
   echo "usage: equal.sh OUT.tap NAME EQUAL.txt RTL.sv..." >&2
@@ -50,7 +51,7 @@ verdict() {
   fi
 }
 
-# compare LOG GATE.v: a state of registers becomes inputs, the next one outputs, of both.
+# compare LOG GATE.v: in both, the state of registers becomes inputs and the next state outputs.
 compare() {
   timeout "$limit" "$yosys" -q -l "$1" -p "
     read_verilog $2; hierarchy -top $module; proc; memory_map; techmap
@@ -62,9 +63,8 @@ compare() {
     sat -verify -prove-asserts -enable_undef -set-def-inputs miter" > "$work/said" 2>&1
 }
 
-# gold OPTION RTL.sv...: the RTL, down to gates, but without what a netlist is more: no abc. With
-# -full, what is undefined is chosen as for the netlist, which leaves out registers that are then
-# constant.
+# gold OPTION RTL.sv...: the RTL as gates, without the steps that only a netlist needs: no abc. With
+# -full, undefined values are chosen as for the netlist, which omits registers that become constant.
 gold() {
   full=$1
   shift
@@ -88,7 +88,7 @@ status=1
         gold -full "$@" && compare "$work/proof.log" "$work/gate.v"; } && status=0
 verdict "equal: $name, RTL and netlist" "$start" $status "see $work/proof.log" > "$out.part"
 
-# The middle one of the gates is another, or of a module without gates an enable is inverted.
+# Replaces the middle gate; in a module without gates, inverts an enable.
 start=$(now)
 status=1
 awk -v pass=1 '

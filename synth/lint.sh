@@ -1,18 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh: what three tools and two scripts report about the RTL; nothing, if all is well.
+# lint.sh: runs three tools and two scripts on the RTL; prints nothing but a summary if all accept
+# it.
 #
 #     lint.sh WORK_DIRECTORY RTL.sv...
 #
-#   banned      constructs that Yosys reads and gets wrong (banned.awk)
-#   strict      what IEEE 1800 forbids and some tools accept (strict.awk); of properties and
-#               benches, too
+#   banned      constructs that Yosys accepts and misinterprets (banned.awk)
+#   strict      constructs that IEEE 1800 forbids and some tools accept (strict.awk), also in
+#               properties and testbenches
 #   verilator   -Wall at each of the shapes below; no warning
-#   yosys       the files as they are, elaborated at each shape, `check -assert`: of the whole, or
-#               of each of its modules if the shape is marked as large, ~2,128,…
+#   yosys       elaborates the files at each shape and runs `check -assert`: on the whole, or on
+#               each of its modules if the shape is marked as large, ~2,128,…
 #   icarus      -g2012 -Wall elaboration at each shape; no warning
 #
-# Then each check is given a snippet from bad/ that it must reject, or it would check nothing.
+# Then each check runs on a snippet from bad/ that it must reject.
 set -eu
 if [ $# -lt 2 ]; then
   echo "usage: lint.sh WORK_DIRECTORY RTL.sv..." >&2
@@ -27,80 +28,82 @@ rm -rf "$work"
 mkdir -p "$work"
 at_once=$(nproc)     # shapes
 whole='flatten; opt_clean;'
-# The multistage machine's shapes: Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and Pad
-# at some size, odd word widths, the smallest and large memories; above 64 ports a row of a table
-# has several columns.
+# Shapes of the multistage machine, as Ports, Pipe, Pad, Width, Packets, Flits, Rows: every Pipe and
+# Pad at some size, odd word widths, the smallest and large memories; above 64 ports a row of a
+# table has several columns.
 shapes='2,1,0,16,16,4,64      2,0,2,1,2,2,2      4,2,0,31,16,4,64    4,0,0,16,2,16,4     8,1,0,16,16,4,64
         8,3,2,17,64,2,256     32,0,2,16,16,4,64  32,2,0,8,16,64,64   32,1,2,31,256,16,16
         ~64,3,0,16,16,4,64    ~128,2,2,31,2,2,1024'
 names='Ports Pipe Pad Width Packets Flits Rows'
 
-# Other networks' shapes: Beneš of numbers that are no powers of two, with several columns of which
-# the last is short; omega; Waksman; multicast of one stage, and of several columns.
+# Shapes of other networks: Beneš with N not a power of two and several columns, the last one short;
+# omega; Waksman; multicast with one stage, and with several columns.
 shape_shapes='0,3,1,0,16,16,4,64   0,5,0,1,16,4,2,16   0,7,2,0,31,2,4,2   0,22,1,0,16,16,4,64   ~0,70,3,2,1,16,4,64
               1,2,1,0,16,16,4,64   1,16,2,1,16,4,4,16  4,6,1,0,16,4,4,16  4,16,2,1,31,4,2,16  3,2,1,1,16,4,4,16  3,8,2,0,31,2,2,16  ~3,64,1,0,16,16,4,64'
 shape_names='Kind Ports Pipe Pad Width Packets Flits Rows'
 
-# Setting indexes' and computed programs' shapes: tables that several rows share, tags at powers of
-# two and other numbers, masks of one bit, of three, and where settings have several columns; either
-# kind of programs with each, the fewest setting phases and as many as rows, more packets than
-# setting phases and fewer.
+# Shapes with a setting index or computed programs: tables that several rows share; tags at powers
+# of two and other numbers; masks of one bit, of three, and where settings have several columns;
+# stored and computed programs with each; the shortest period and one of all rows; more packets than
+# positions and fewer.
 index_shapes='2,1,0,1,2,2,2,1,2,2,0      8,1,0,16,16,4,64,1,8,16,1  ~70,3,1,16,16,4,64,1,64,64,0  3,0,1,31,64,2,16,2,16,4,0
               8,1,0,16,16,4,64,2,64,8,1  22,2,0,15,2,4,64,2,64,64,1  5,1,2,8,16,4,16,0,16,8,1
               2,1,0,1,2,2,2,3,2,2,0      8,0,1,16,16,4,64,3,8,16,1  ~128,3,0,16,16,4,64,3,64,64,0'
 index_names='Ports Pipe Pad Width Packets Flits Rows Settings Tables SettingPeriod Computed'
 
-# Clos networks' shapes: fewer and more crossbars in the middle than ports at one, stages with
-# different columns, more levels.
+# Shapes of Clos networks: fewer and more middle crossbars than ports of an outer one, stages with
+# different numbers of columns, more levels.
 clos_shapes='2,16,4,4,2,1,0,16,16,4,64   2,12,2,3,2,0,1,31,4,2,16   2,15,7,3,2,2,0,16,4,4,16   2,27,3,3,3,1,2,16,2,4,16
              2,16,2,2,4,3,0,1,4,4,16     ~2,72,9,9,2,1,0,16,4,4,16'
 clos_names='Kind Ports Middle Radix Levels Pipe Pad Width Packets Flits Rows'
 
-# The fat tree's shapes, 16 bits per level: leaves that are no power of two, a router alone, 64
-# ports, lanes in parallel, buffers of one packet and of a number that is no power of two, two
-# packets read at once, the smallest memories, words of 1 and 31 bits.
+# Shapes of the fat tree, 16 bits per level: a number of leaves that is not a power of two, a single
+# router, 64 ports, several lanes, buffers of one packet and of a number that is not a power of two,
+# two packets read at once, the smallest memories, words of 1 and 31 bits.
 tree_shapes="2,384'h20002,384'h10001,384'h100010,1,0,16,16,4,64           1,384'h3,384'h1,384'h1,1,0,1,2,2,2
              3,384'h200030002,384'h200020001,384'h700010003,2,2,16,4,2,64  2,384'h20005,384'h50001,384'h10003,1,1,31,8,16,256
              ~2,384'h40004,384'h100001,384'h90005,1,0,16,64,8,128          ~1,384'h40,384'h1,384'h5,1,1,8,16,4,16"
 tree_names='Height Children Capacity Depth Reads Pad Width Packets Flits Rows'
 
-# Self-timed routers' shapes: queues of one packet and of a number that is no power of two, roots
-# with and without levels below.
+# Shapes of self-timed routers: queues of one packet and of a number that is not a power of two,
+# roots with and without levels below.
 auto_shapes="2,384'h20002,384'h10001,384'h100010,384'h100010,1,0,16,16,4,64   3,384'h200030002,384'h200020001,384'h700010003,384'h100030005,2,2,16,4,2,64
              ~2,384'h40004,384'h100001,384'h90005,384'h400040,3,0,16,64,8,128  ~1,384'h40,384'h1,384'h5,384'h9,1,1,8,16,4,16"
 auto_names='Height Children Capacity Depth Queue Reads Pad Width Packets Flits Rows Auto'
 
-# The cube's shapes: no routers, routers of two ports, several reads and pads, buffers of one packet
-# and of a number that is no power of two, the smallest memories, words of 1 and 31 bits.
+# Shapes of the cube: no routers, routers of two ports, several reads and pads, buffers of one
+# packet and of a number that is not a power of two, the smallest memories, words of 1 and 31 bits.
 cube_shapes='1,4,1,0,16,16,4,64  1,1,2,2,1,2,2,2      2,1,1,1,31,8,16,256  2,16,1,0,16,16,8,64
              3,5,2,2,8,16,4,16   ~4,16,1,0,16,16,8,64  ~5,3,3,1,16,4,2,64    ~6,16,1,0,16,64,16,256'
 cube_names='Dimensions Depth Reads Pad Width Packets Flits Rows'
 
-# The self-timed cube's shapes: no routers, queues and buffers of one packet and of numbers that are
-# no powers of two, a header that fills the word, more packets than rows and more rows than packets.
+# Shapes of the self-timed cube: no routers, queues and buffers of one packet and of numbers that
+# are not powers of two, a header that fills the word, more packets than rows and more rows than
+# packets.
 cubeauto_shapes='1,4,1,0,6,16,4,64  2,1,1,1,31,16,16,256  2,16,16,0,16,16,8,64  3,5,3,2,8,64,2,16  ~4,16,16,0,16,64,8,64
                  ~5,3,7,1,16,128,4,64'
 cubeauto_names='Dimensions Depth Queue Pad Width Packets Flits Rows'
 
-# The shapes of a cube's node alone, which has no pads.
+# Shapes of a single node of a cube, which has no pads.
 node_shapes='2,16,1,16,16,8,64  3,5,2,1,2,2,4  4,16,1,15,16,16,256  6,7,3,31,16,16,256'
 node_names='Dimensions Depth Reads Width Packets Flits Rows'
 
-# The shapes of the wrappers of buses: the fewest bits of a field, and all; either Wishbone.
+# Shapes of the bus wrappers: the fewest and the most bits of a field; both kinds of Wishbone.
 wishbone_shapes='4,0 12,1 28,0'
 wishbone_names='FieldBits Pipelined'
-# The serial line's: the shortest bits, that of the board, the longest.
+# Shapes of the serial line: the shortest bits, those of the board, the longest.
 uart_shapes='8 12 65535'
 uart_names='Divider'
 bus_shapes='4 28'
 
-# arguments SHAPE PREFIX SEPARATOR, e.g. -GPorts=2 -GPipe=1 ...; the names are in $names
+# arguments SHAPE PREFIX SEPARATOR: prints parameters, for example -GPorts=2 -GPipe=1; their names
+# are in $names.
 arguments() {
   echo "$1" | awk -F , -v names="$names" -v prefix="$2" -v separator="$3" '
     { split(names, name, " "); for (i = 1; i <= NF; i++) printf " %s%s%s%s", prefix, name[i], separator, $i }'
 }
 
-# Each check prints what it found and fails if it found anything: CHECK MODULE SHAPE FILES...
+# Each check prints its findings and fails if there are any: CHECK MODULE SHAPE FILES...
 banned() { shift 2; awk -f "$here/banned.awk" "$@"; }
 strict() { shift 2; awk -f "$here/strict.awk" "$@"; }
 
@@ -130,7 +133,7 @@ with_icarus() {
   ! grep . "$work/icarus.log"
 }
 
-# check_shape MODULE SHAPE FOLDER: the three tools on a shape, side by side; their logs and exit
+# check_shape MODULE SHAPE FOLDER: runs the three tools on a shape in parallel; logs and exit
 # statuses are in the folder.
 check_shape() (
   module=$1 shape=${2#\~} work=$3

@@ -1,20 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# netlist.sh: a machine as a netlist of simple gates and flip-flops, in Verilog.
+# netlist.sh: synthesises a machine to a Verilog netlist of simple gates and flip-flops.
 #
 #     netlist.sh OUT.v rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64
 #     RTL.sv...
 #     netlist.sh OUT.v "rc_router_core Ports=3 Depth=2" RTL.sv...
 #
-# The machine's module, then parameters, named as in the RTL, in any order; those left out keep the
-# RTL's defaults. One with a value for each level of a tree has them from level 1 on: children4_4.
-# Any module is named so, too, with a blank behind it and its parameters as in the RTL.
+# The first form names the module of a machine, followed by parameters with their RTL names, in any
+# order; omitted parameters keep their defaults. A parameter with one value per level of a tree
+# lists them from level 1 on: children4_4. The second form names any module, followed by blanks and
+# parameters as in the RTL.
 #
-# The module has the name and the ports of the RTL, so that whatever drives one drives the other.
-# Tables and packet memories stay memories, one array each, as an ASIC's RAM macros would:
-# everything around them is gates. They have no contents until the host loads them, and no flip-flop
-# has an initial value. OUT.v appears only when the netlist is complete and `check -assert` has
-# passed; Yosys' log stands in OUT.log.
+# The netlist module has the name and ports of the RTL, so that the same testbench drives both.
+# Tables and packet memories remain memories, one array each, as RAM macros of an ASIC would;
+# everything else is gates. Memories have no contents until the host loads them, and no flip-flop
+# has an initial value. OUT.v is written only when the netlist is complete and `check -assert` has
+# passed; the log of Yosys is in OUT.log.
 set -eu
 if [ $# -lt 3 ]; then
   echo "usage: netlist.sh OUT.v rc_multistage_machine-ports8-pipe1-... RTL.sv..." >&2
@@ -36,8 +37,8 @@ mkdir -p "$(dirname "$out")"
 part=$out.$$
 trap 'rm -f "$part"' EXIT
 
-# chparam, not `hierarchy -chparam`: Yosys 0.23 derives the defaults as well with the latter and
-# stops. splitnets: a vector whose bits feed one another looks like a combinational loop to a
+# chparam, not `hierarchy -chparam`: with the latter, Yosys 0.23 also derives the defaults and
+# stops. splitnets: a vector whose bits depend on each other looks like a combinational loop to a
 # simulator.
 if ! "${YOSYS:-yosys}" -q -l "${out%.v}.log" -p "
   read_verilog -sv -defer $*

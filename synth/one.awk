@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# one.awk: prints lines of synth.sh of one design for people: those of targets, then the library's.
+# one.awk: prints the lines of synth.sh for one design as a table: the targets, then the library.
 
 BEGIN {
   FS = ","

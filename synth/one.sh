@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# one.sh: what one design takes, on one target or all; `make synth` with any of these runs it.
+# one.sh: synthesises one design for one target or all; `make synth` runs it if any of these is set.
 #
 #     DESIGN=router-5               a line of designs.txt, or
-#     NETWORK=benes:12              a multistage network alone, as `roundcast route --network` takes
-#                                   it, or
+#     NETWORK=benes:12              a multistage network without its shell, in the syntax of
+#                                   `roundcast route --network`, or
 #     MACHINE=benes:12              a whole machine of this network; with TREE=4,4 or DIM=3 if its
 #                                   routers are those of a tree or a hypercube
-#     WIDTH=W                       of these: bits of a word (16)
+#     WIDTH=W                       bits of a word (default: 16)
 #     MEMORY=packets=…,flits=…,rows=…
-#                                   of these: what memories hold (packets=16,flits=16,rows=256)
-#     TARGET=ice40                  or ecp5, xilinx, generic; all of them unless given
-#     LIBERTY=file.lib              an ASIC library; alone, or one more target
+#                                   capacities (default: packets=16,flits=16,rows=256)
+#     TARGET=ice40                  or ecp5, xilinx, generic (default: all)
+#     LIBERTY=file.lib              an ASIC library; alone, or as an additional target
 #
-#     one.sh FOLDER RTL.sv...       reports go to FOLDER
+#     one.sh FOLDER RTL.sv...       writes the reports to FOLDER
 #
-# Parameters are those of the engine that the program would compile for the machine.
+# The parameters are those of the engine that the program would compile for the machine.
 set -eu
 here=$(dirname "$0")
 folder=$1/one roundcast=${ROUNDCAST:-build/roundcast}
@@ -23,7 +23,7 @@ shift
 targets='generic ice40 ecp5 xilinx'
 widest=1022    # bits of a network's words; a machine's have at most 31, as the program says
 
-# refuse WHERE WHAT: a message, and the exit status of bad usage.
+# refuse WHERE WHAT: prints a message and exits with the status of invalid usage.
 refuse() {
     echo "synth: $1: $2" >&2
     exit 2
@@ -36,8 +36,8 @@ one_of() {
     [[ " $* " == *" $value "* && $value != *' '* ]] || refuse "$name" "'$value'; expected one of $*"
 }
 
-# machine_name NETWORK WIDTH: the name of the engine of a machine of it, without the engine's kind.
-# Any schedule of its nodes makes the same machine, for its memories are given.
+# machine_name NETWORK WIDTH: prints the name of the engine of a machine, without the kind of the
+# engine. Any schedule of its nodes yields the same machine, because the memories are given.
 machine_name() {
     local schedule=(path -n 2 -m 1) rounds=$folder/rounds
     case $1 in
@@ -51,7 +51,8 @@ machine_name() {
     "$roundcast" engines --names "$rounds" | sed 's/^rtl-//' || exit 2
 }
 
-# network_parameters LANE_BITS: a machine's parameters on standard input → those of its network.
+# network_parameters LANE_BITS: converts the parameters of a machine on standard input to those of
+# its network.
 network_parameters() {
     tr ' ' '\n' | sed -nE '/^(Kind|Ports|Middle|Radix|Levels|Pipe|Pad|Rows)=/p' | tr '\n' ' '
     echo "LaneBits=$1"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# parameters.awk: the words of an engine's name → the parameters of its RTL.
+# parameters.awk: converts the name of an engine to the parameters of its RTL.
 #
 #     echo rc_fat_tree_machine-height2-children4_3-pad0-traced | awk -f parameters.awk -v form='-set
 #     %s %s' -set Height 2 -set Children 384'h30004 -set Pad 0
 #
-# The first word is the module. Some parameters of a tree have 384 bits, 16 for each level, which
-# are written from level 1 on, with _ between them. The word `traced` says how it is simulated, not
-# what it is. A word of another shape: exit status 1.
+# The first word is the module. Some parameters of a tree have 384 bits, 16 per level, which are
+# written from level 1 on, separated by _. The word `traced` concerns the simulation only. Exit
+# status 1 for a word of another form.
 
 BEGIN { FS = "-" }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# scan.awk: the ports of a module, as Yosys' portlist has them → a module `scan` around it of three
-# pins, whose inputs come from a shift register and whose outputs are captured in another one.
+# scan.awk: generates, from the ports of a module as printed by portlist of Yosys, a module `scan`
+# of three pins around it: a shift register drives its inputs, another one captures its outputs.
 
 $1 == "input" || $1 == "output" {
   split(substr($2, 2), range, ":")

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# strict.awk: finds what IEEE 1800 forbids and some tools accept.
+# strict.awk: finds constructs that IEEE 1800 forbids and some tools accept.
 #
-#     awk -f strict.awk x.sv...        prints file:line: what; exits with 1 if it found any
+#     awk -f strict.awk x.sv...        prints file:line: what; exit status 1 if there are findings
 #
 #   - a variable, net, parameter or genvar that is used before its declaration (6.5): Icarus before
-#     13, Verilator and Yosys look in the whole module
-#   - a variable of an always_ff that another process writes (9.2.2.4): an initial, also by
-#     $readmemh, another always_ff of the same block, or the same process in another pass of a
-#     generate loop, unless the loop's variable selects the element
+#     13, Verilator and Yosys search the whole module
+#   - a variable of an always_ff that another process writes (9.2.2.4): an initial block, also by
+#     $readmemh, another always_ff of the same block, or the same process in another iteration of
+#     a generate loop, unless the variable of the loop selects the element
 #
-# A file is read to tokens, then each name is resolved in the blocks around it. Functions may be
-# called before they are declared; what stands in no block around it is for other tools to find.
+# A file is split into tokens; then each name is resolved in the enclosing blocks. Functions may be
+# called before they are declared; names that no enclosing block declares are left to other tools.
 
 function flush_file() { if (count) resolve(); count = 0; split("", token); split("", at) }
 
@@ -44,7 +44,7 @@ function report(t, text) {
   found++
 }
 
-# The block around a block that has the name, or 0.
+# Returns the enclosing block that declares the name, or 0.
 function holder(name, block) {
   while (block && !((block, name) in declared)) block = parent[block]
   return block
@@ -59,7 +59,7 @@ function open_block(t) {
 
 function is_name(t) { return token[t] ~ /^[A-Za-z_][A-Za-z0-9_$]*$/ && !(token[t] in keyword) }
 
-# Notes the block of each token, and what each declares.
+# Records the block of each token, and the declarations of each block.
 function declare_all(    t, depth, listing, function_next) {
   blocks = block = 0
   pending = ""
@@ -95,7 +95,7 @@ function declare_all(    t, depth, listing, function_next) {
   }
 }
 
-# Of a use: a name that no dot and no scope makes another's, or `.name` alone in a port list.
+# Checks for a use: a name that no dot or scope qualifies, or `.name` alone in a port list.
 function is_use(t) {
   if (!is_name(t) || token[t+1] == "::" || token[t-1] == "::") return 0
   if (token[t-1] == ":" && (token[t-2] == "begin" || token[t-2] == "end")) return 0
@@ -103,7 +103,7 @@ function is_use(t) {
   return 1
 }
 
-# The last token of the statement that begins at t.
+# Returns the last token of the statement that begins at t.
 function statement_end(t,    depth) {
   for (; t <= count; t++) {
     if (token[t] ~ /^(begin|case|casez)$/) depth++
@@ -118,7 +118,7 @@ function shared(t, by, expected) {
   report(t, token[t] " is written by " by "; expected " expected " [strict-always_ff]")
 }
 
-# Token t is what the process that begins at token `first`, an always_ff or initial, writes.
+# Records that the process that begins at token `first`, an always_ff or initial, writes token t.
 function written(t, first, kind,    block, key, around, u, selected) {
   block = holder(token[t], inside[t])
   if (!block) return
@@ -140,7 +140,7 @@ function written(t, first, kind,    block, key, around, u, selected) {
   }
 }
 
-# The checks of a file.
+# Runs the checks on a file.
 function resolve(    t, u, block, first, last, kind, key, part) {
   split("", declared); split("", called); split("", by_initial); split("", by_always)
   split("", any_always); split("", parent); split("", loop); split("", inside); split("", round)
@@ -153,7 +153,7 @@ function resolve(    t, u, block, first, last, kind, key, part) {
   }
   for (t = 1; t <= count; t++) {
     if (!is_use(t) || token[t] in called) continue
-    # The nearest block that declares it before, or it is used too early.
+    # Finds the nearest enclosing block with an earlier declaration; otherwise the use is too early.
     for (block = inside[t]; block; block = parent[block])
       if ((block, token[t]) in declared && declared[block, token[t]] <= t) break
     if (!block && holder(token[t], inside[t]))

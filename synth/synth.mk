@@ -123,7 +123,7 @@ REGISTERS := $(EQUALS:%=$(FORMAL)/equal-%.cone)
 .PHONY: cones
 cones: $(CONES) $(REGISTERS) ## list the registers of each module that a proof of `make formal` can depend on
 	@awk -f qa/cones/cones.awk $^ > build/cones.md; status=$$?; cat build/cones.md; exit $$status
-	$(call keep_table,cones,Cones of influence,The registers of each module that the assertions of `make formal` depend on. One in none would be free to go wrong.)
+	$(call keep_table,cones,Cones of influence,Registers on which the assertions of `make formal` depend; a register in none is unchecked.)
 
 $(CONES) $(REGISTERS): qa/cones/cone.sh formal/proof.sh $(wildcard formal/*.sv) $(RTL) | tools-formal
 $(CONES): $(FORMAL)/%.cone: formal/proofs.txt

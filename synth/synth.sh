@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# synth.sh: one design of designs.txt on one target; writes OUT.csv and, beside it, Yosys' OUT.log.
+# synth.sh: synthesises one design of designs.txt for one target; writes OUT.csv and the log of
+# Yosys, OUT.log.
 #
 #     synth.sh OUT.csv NAME generic|ice40|ecp5|xilinx|liberty DESIGNS.txt RTL.sv...
 #
@@ -8,19 +9,17 @@
 #     name,module,parameters,target,ports,stages,lane_bits,luts,
 #     flip_flops,ram_blocks,levels,fmax_mhz
 #
-# generic   LUT4s by abc, flip-flops with enable and reset, every memory one RAM block whatever its
-#           size
-# ice40     SB_LUT4, SB_DFF*, SB_RAM40_4K; levels counts LUTs and carries
-# ecp5      LUT4 (a CCU2C is two, a TRELLIS_DPR16X4 four), TRELLIS_FF, DP16KD
-# xilinx    LUT1 to LUT6 (what of a memory is in LUTs takes up to four), FD*, RAMB18E1 and
-#           RAMB36E1, of series 7
-# liberty   cells of the file LIBERTY, every memory a RAM of its own; in place of levels and
-#           fmax_mhz the area of the cells and abc's delay in ps, in the units of the file
+#   generic   LUT4s by abc, flip-flops with enable and reset, every memory counts as one RAM block
+#   ice40     SB_LUT4, SB_DFF*, SB_RAM40_4K; levels counts LUTs and carries
+#   ecp5      LUT4 (a CCU2C is two, a TRELLIS_DPR16X4 four), TRELLIS_FF, DP16KD
+#   xilinx    series 7: LUT1 to LUT6 (a memory in LUTs counts up to four), FD*, RAMB18E1 and
+#             RAMB36E1
+#   liberty   cells of the file LIBERTY, every memory a separate RAM; in place of levels and
+#             fmax_mhz the area of the cells and the delay of abc in ps, in the units of the file
 #
-# fmax is nextpnr-ice40's estimate on an hx8k (ct256) between registers: a design has more ports
-# than a chip has pins, so its inputs come from a shift register and its outputs are captured in
-# another one. It is left out where NEXTPNR is empty, and, of a design that is marked `try`, where
-# the chip is too small.
+# fmax is the estimate of nextpnr-ice40 for an hx8k (ct256) between registers. A design has more
+# ports than a chip has pins, so shift registers drive its inputs and capture its outputs. fmax is
+# omitted if NEXTPNR is empty and, for a design that is marked `try`, if the chip is too small.
 set -eu
 if [ $# -lt 5 ]; then
   echo "usage: synth.sh OUT.csv NAME generic|ice40|ecp5|xilinx|liberty DESIGNS.txt RTL.sv..." >&2
@@ -53,11 +52,11 @@ run() {  # run LOG SCRIPT: Yosys; its log on standard error if it fails
   "$yosys" -q -l "$1" -p "$2" > "$1.said" 2>&1 || { tail -n 20 "$1.said" "$1" >&2; exit 1; }
 }
 
-# Yosys has abc tell the delay only of a design with constraints, so it gets a script of its own;
-# there is no sizing in it, which needs the wires.
+# Yosys lets abc print the delay only for a design with constraints, so it gets a script of its own;
+# the script does no sizing, which would require the wires.
 asic="strash;ifraig;scorr;dc2;strash;&get,-n;&dch,-f;&nf;&put;topo;stime,-p"
 gates="$read_rtl; synth -flatten -top $module -run begin:fine; opt -fast -full; techmap; opt -fast"
-# What a module keeps of where it came from is no cell.
+# Source locations that a module keeps are not cells.
 check="delete t:\$scopeinfo; check -assert; stat"
 
 case $target in

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# table.awk: prints report.csv (the lines of synth.sh, with a header) for people.
+# table.awk: prints report.csv (the lines of synth.sh, with a header) as a table.
 
 BEGIN {
   FS = ","

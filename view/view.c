@@ -2,6 +2,7 @@
 #include "view/view.h"
 
 #include "sched/base/json_text.h"
+#include "sched/base/text.h"
 #include "view/data.h"
 #include "view/template.h"
 
@@ -80,12 +81,13 @@ static bool check_size(const struct view_page *page, struct err *err)
     const struct schedule *schedule = page->schedule;
     uint64_t words = page->image != NULL ? data_setting_words(page->image) : 0;
     if (schedule->transfer_count > VIEW_MAX_TRANSFERS)
-        return err_set(err, ERR_TOO_BIG, "page: %zu transfers; expected at most %" PRIu32,
-                       schedule->transfer_count, VIEW_MAX_TRANSFERS);
+        return err_set(err, ERR_TOO_BIG, "page: %zu transfer%s; expected at most %" PRIu32,
+                       schedule->transfer_count, text_s(schedule->transfer_count),
+                       VIEW_MAX_TRANSFERS);
     if (words > VIEW_MAX_SETTING_WORDS)
         return err_set(err, ERR_TOO_BIG,
-                       "page: %" PRIu64 " words of settings; expected at most %" PRIu32, words,
-                       VIEW_MAX_SETTING_WORDS);
+                       "page: %" PRIu64 " word%s of settings; expected at most %" PRIu32, words,
+                       text_s(words), VIEW_MAX_SETTING_WORDS);
     return schedule->end <= VIEW_MAX_TIME ||
            err_set(err, ERR_RANGE,
                    "page: the last round or tick is %" PRIu64 "; expected at most %" PRIu64,

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network: one image on the machine of SystemC's model and on our engines, in turn.
+/* network: runs one image alternately on the SystemC model of the machine and on our engines.
  *
  *     peers-network switches|stages IMAGE PEER-IMAGE PAIRS ENGINE…
  *
- * The engines run IMAGE, the model PEER-IMAGE: the same, unless somebody tries the comparison.
- * After the first run all packet memories are compared, word for word: exit 1 if one differs. Then
- * all run again and again in turn; a figure is lane-stages per CPU-second, a lane-stage one word
- * moved through one stage, in every cycle of the run. Ratios are medians of those of each turn.
- * The engines do more: they have the endpoints' checks, the sequencer and the host port.
+ * The engines run IMAGE, the model PEER-IMAGE: the same image, except to test the comparison. After
+ * the first run all packet memories are compared, word for word: exit status 1 if one differs. Then
+ * all run alternately. A value is lane-stages per CPU-second, where a lane-stage is one word moved
+ * through one stage, in every cycle of the run. Ratios are medians over the turns. The engines do
+ * more: they have the checks of the endpoints, the sequencer and the host port.
  */
 #include "bench/measure.h"
 #include "bench/peers/systemc.h"
+#include "sched/base/text.h"
 #include "testbench/run/bench.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#define SECONDS 0.2 /* of CPU, that a figure takes at least */
+#define SECONDS 0.2 /* minimum CPU time of a value */
 #define MAX_PAIRS 99
 
 static bool work_new(const struct image *image, struct systemc_work *work, struct err *err)
@@ -66,7 +67,7 @@ static void place_word(struct systemc_work *work, const struct machine_place *pl
         work->receive[program] = word;
 }
 
-/* What the image's words say, in their order. */
+/* The words of the image, in order. */
 static void work_load(const struct image *image, struct systemc_work *work)
 {
     for (size_t k = 0; k < image->count; k++) {
@@ -127,7 +128,8 @@ static bool run_engine(struct contest *contest, unsigned engine, uint64_t *cycle
                      &(struct bench_observer){.observe = ignore}, cycles, err);
 }
 
-/* Lane-stages per CPU-second of one of the engines; of SystemC's model behind the last of them. */
+/* Measures lane-stages per CPU-second of one engine; the index after the last is the SystemC
+ * model. */
 static bool speed(struct contest *contest, unsigned engine, double *figure, struct err *err)
 {
     double start = measure_cpu_seconds(), taken = 0;
@@ -164,7 +166,7 @@ static bool measure(struct contest *contest, unsigned pairs, struct err *err)
     return true;
 }
 
-/* Each side once, and the same words everywhere. */
+/* Runs each side once, and compares all words. */
 static bool agree(struct contest *contest, struct err *err)
 {
     bool same = true;
@@ -173,8 +175,8 @@ static bool agree(struct contest *contest, struct err *err)
         struct bench *bench = &contest->bench[engine];
         same = bench_load(bench, &contest->image, err) && run_engine(contest, engine, &own, err) &&
                (own == cycles ||
-                err_set(err, ERR_DIVERGED, "%s takes %" PRIu64 " cycles, SystemC %" PRIu64,
-                        engine_name(bench->engine[0].kind), own, cycles)) &&
+                err_set(err, ERR_DIVERGED, "%s takes %" PRIu64 " cycle%s, SystemC %" PRIu64,
+                        engine_name(bench->engine[0].kind), own, text_s(own), cycles)) &&
                same_memory(bench, &contest->work, err);
     }
     return same;
@@ -201,8 +203,8 @@ static bool open_peer(const char *form, const char *file, struct systemc_work *w
         work_load(&image, work);
         opened =
             systemc_build(work, strcmp(form, "stages") == 0 ? SYSTEMC_STAGES : SYSTEMC_SWITCHES) ||
-            err_set(err, ERR_UNSUPPORTED, "%s: %" PRIu32 " ports; expected 8, 64 or 256", file,
-                    work->ports);
+            err_set(err, ERR_UNSUPPORTED, "%s: %" PRIu32 " port%s; expected 8, 64 or 256", file,
+                    work->ports, text_s(work->ports));
     }
     image_free(&image);
     return opened;

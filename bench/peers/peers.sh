@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# peers: what `make peers` prints. Every figure is a median of PAIRS turns (5), in each of which the
-# peer and we do the same work one after the other; a ratio is the median of those of the turns.
+# peers: prints what `make peers` shows. Every value is a median of PAIRS turns (5). In each turn
+# the peer and Roundcast do the same work; a ratio is the median of the ratios of the turns.
 #
 #     peers.sh [network] [simgrid] [open_mpi]
 set -eu

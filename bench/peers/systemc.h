@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* systemc: the machine of a Beneš network as a model in SystemC. One in a process: SystemC
- * elaborates once. */
+/* systemc: the machine of a Beneš network as a SystemC model. A process can have one, because
+ * SystemC elaborates once. */
 #ifndef ROUNDCAST_SYSTEMC_H
 #define ROUNDCAST_SYSTEMC_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* What an image says, in arrays whose shapes stand beside them. A row takes `row_cycles` cycles;
- * the first `flits` of them carry flits. The memory is that of the nodes: a run changes it. */
+/* The contents of an image, in arrays with the given shapes. A row takes `row_cycles` cycles; the
+ * first `flits` of them carry flits. The memory is that of the nodes: a run changes it. */
 struct systemc_work {
     uint32_t ports; /* 8, 64 or 256 */
     uint32_t stages, rows, flits, row_cycles, slots, columns;
@@ -27,13 +27,14 @@ enum systemc_form {
     SYSTEMC_STAGES    /* a module for each stage, a signal for all its lanes: as csim is */
 };
 
-/* Build the model of `work`, which outlives it. False for another number of ports. */
+/* Builds the model of `work`, which must outlive it. Returns false for an unsupported number of
+ * ports. */
 bool systemc_build(const struct systemc_work *work, enum systemc_form form);
 
-/* Run all rows once. Returns the cycles. */
+/* Runs all rows once. Returns the cycles. */
 uint64_t systemc_run(void);
 
-/* The program's own part, which SystemC's main calls. */
+/* The program's own main, which SystemC's main calls. */
 int network_main(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "csim/kernel/kernel.h"
+#include "sched/base/text.h"
 
 void csim_reset(struct csim *sim)
 {
@@ -114,11 +115,12 @@ static bool values_fit(const struct csim *sim, struct err *err)
         const struct csim_net *net = sim->nets.at[n];
         for (uint32_t lane = 0; net->kind == CSIM_SIGNAL && lane < net->lanes; lane++)
             if (net->wire->now[lane] > csim_mask(net->width))
-                return err_set(
-                    err, ERR_WIDTH,
-                    "%s: lane %u is 0x%" PRIX32 " after cycle %" PRIu64 "%s; expected %u bits",
-                    net->path, lane, net->wire->now[lane], sim->cycles,
-                    net->wire->now[lane] == UNWRITTEN ? ", not written" : "", net->width);
+                return err_set(err, ERR_WIDTH,
+                               "%s: lane %u is 0x%" PRIX32 " after cycle %" PRIu64
+                               "%s; expected %u bit%s",
+                               net->path, lane, net->wire->now[lane], sim->cycles,
+                               net->wire->now[lane] == UNWRITTEN ? ", not written" : "", net->width,
+                               text_s(net->width));
     }
     return true;
 }

@@ -46,8 +46,9 @@ static bool check_binding(const struct csim_net *port, struct err *err)
     if (port->width != to->width || port->lanes != to->lanes)
         return err_set(
             err, ERR_WIDTH,
-            "%s: %u lanes of %u bits bound to %s of %u lanes of %u bits; expected the same",
-            port->path, port->lanes, port->width, to->path, to->lanes, to->width);
+            "%s: %u lane%s of %u bit%s bound to %s of %u lane%s of %u bit%s; expected the same",
+            port->path, port->lanes, text_s(port->lanes), port->width, text_s(port->width),
+            to->path, to->lanes, text_s(to->lanes), to->width, text_s(to->width));
     return true;
 }
 
@@ -223,8 +224,8 @@ static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, uint8_t *w
         free(signal->lane_memory);
         now = signal->lane_memory = csim_aligned_zeros(csim_lane_bytes(signal));
         if (now == NULL)
-            return err_set(err, ERR_TOO_BIG, "%s: no memory for %u lanes", signal->path,
-                           signal->lanes);
+            return err_set(err, ERR_TOO_BIG, "%s: no memory for %u lane%s", signal->path,
+                           signal->lanes, text_s(signal->lanes));
     }
     wire->now = now;
     wire->next = two ? now + stride : now;

@@ -8,6 +8,7 @@
 
 #include "csim/kernel/kernel.h"
 #include "csim/kernel/trace_format.h"
+#include "sched/base/text.h"
 
 /* One signal that is traced, and what was last written of it. */
 struct traced_signal {
@@ -182,7 +183,8 @@ struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const cha
     trace->path = strdup(path);
     trace->signals = calloc(selected, sizeof *trace->signals);
     if (trace->path == NULL || trace->signals == NULL) {
-        err_set(err, ERR_TOO_BIG, "%s: no memory for %zu signals", path, selected);
+        err_set(err, ERR_TOO_BIG, "%s: no memory for %zu signal%s", path, selected,
+                text_s(selected));
         free_trace(trace);
         return NULL;
     }
@@ -198,7 +200,8 @@ struct csim_trace *csim_trace_open(struct csim *sim, const char *path, const cha
     declare_module(trace, csim_root(sim));
     format->end_scope(trace->file);
     if (!allocate_last(trace)) {
-        err_set(err, ERR_TOO_BIG, "%s: no memory for %u variables", path, trace->variables);
+        err_set(err, ERR_TOO_BIG, "%s: no memory for %u variable%s", path, trace->variables,
+                text_s(trace->variables));
         format->close(trace->file);
         remove(path);
         free_trace(trace);

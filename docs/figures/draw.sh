@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Draw the papers' figures into a folder, as pictures or as the text that Graphviz draws:
+# draw.sh: draws the figures of the papers into a folder, as pictures or as input of Graphviz.
 #
 #     draw.sh svg|dot FOLDER
 #
-# Runs $ROUNDCAST (build/roundcast). README.md says what each figure shows.
+# Runs $ROUNDCAST (default: build/roundcast). README.md describes each figure.
 set -euo pipefail
 format=$1 folder=$2
 ROUNDCAST=${ROUNDCAST:-build/roundcast}
 
-# figure NAME ARGUMENT…: one of `roundcast draw ARGUMENT…`.
+# figure NAME ARGUMENT…: draws one figure with `roundcast draw ARGUMENT…`.
 figure() {
     "$ROUNDCAST" draw "${@:2}" --format "$format" -o "$folder/$1.$format"
 }

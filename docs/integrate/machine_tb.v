@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// machine_tb: loads a machine, starts it, waits, and checks each arrival: its cycle, its node
-// and its packet. docs/integrate.md tells where image.writes and arrivals.hex come from.
+// machine_tb: loads a machine, starts a run, and checks the cycle, the node and the packet of each
+// arrival. docs/integrate.md shows how to generate image.writes and arrivals.hex.
 module machine_tb;
-  parameter Ports = 8, Packets = 16, Flits = 8, Rows = 64, Width = 16;  // of the image
+  parameter Ports = 8, Packets = 16, Flits = 8, Rows = 64, Width = 16;  // from the image
 
   reg clk, rst = 1, we = 0, start = 0;
   reg [31:0] address = 0, data = 0;
@@ -20,16 +20,16 @@ module machine_tb;
   initial clk = 0;
   always #5 clk = ~clk;
 
-  reg [63:0] write [0:65535];                   // {address, data}, ones behind the last
-  reg [47:0] arrival [0:65535];                 // {cycle, node, slot}, ones behind the last
+  reg [63:0] write [0:65535];                   // {address, data}; all ones end the list
+  reg [47:0] arrival [0:65535];                 // {cycle, node, slot}; all ones end the list
   integer k, node, cycle, arrivals, errors;
 
-  // What is applied at a falling edge the machine sees at the next rising one.
+  // Inputs change at falling edges; the machine samples them at rising edges.
   initial begin
     cycle = 0; arrivals = 0; errors = 0;
     $readmemh("image.writes", write);
     $readmemh("arrivals.hex", arrival);
-    repeat (64) @(negedge clk);                 // Latency + 3 cycles or more
+    repeat (64) @(negedge clk);                 // at least Latency + 3 cycles
     rst = 0;
     we  = 1;
     for (k = 0; write[k] != {64{1'b1}}; k = k + 1) begin
@@ -45,7 +45,7 @@ module machine_tb;
     $finish(0);
   end
 
-  // obs has 32 bits of a node: {valid, missing, unexpected, not held, slot}.
+  // obs has 32 bits per node: {valid, missing, unexpected, not held, slot}.
   always @(negedge clk) if (run) begin
     for (node = 0; node < Ports; node = node + 1) if (strobe) begin
       if (obs[32*node+28 +: 3] !== 0) errors = errors + 1;

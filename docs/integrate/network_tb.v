@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// network_tb: a network alone, between lanes of one's own. Each lane carries its number; the
-// settings are those of an image; what comes out is held against the transfers of the schedule.
-// docs/integrate.md tells where image.writes and transfers.hex come from.
+// network_tb: a network without its shell. Each input lane carries its number, the settings come
+// from an image, and the output lanes are compared with the transfers of the schedule.
+// docs/integrate.md shows how to generate image.writes and transfers.hex.
 module network_tb;
-  parameter Ports = 8, Rows = 64, Latency = 5;  // Pipe = 1: a register behind each of the stages
+  parameter Ports = 8, Rows = 64, Latency = 5;  // Pipe = 1: a register after each stage
 
   localparam RowBits = $clog2(Rows), PortBits = $clog2(Ports);
 
@@ -15,7 +15,7 @@ module network_tb;
   reg  [Ports*PortBits-1:0] lanes_in;
   wire [Ports*PortBits-1:0] lanes_out;
 
-  // A table's address is {stage, row} of a network whose rows have one column.
+  // The address of a table is {stage, row}, because the rows of this network have one column.
   rc_multistage_network #(
     .Kind(0), .Ports(Ports), .Pipe(1), .LaneBits(PortBits), .Rows(Rows)
   ) network (
@@ -30,8 +30,8 @@ module network_tb;
   initial clk = 0;
   always #5 clk = ~clk;
 
-  reg [63:0] write [0:65535];                   // {address, data}, ones behind the last
-  reg [23:0] transfer [0:65535];                // {row, source, destination}, ones behind the last
+  reg [63:0] write [0:65535];                   // {address, data}; all ones end the list
+  reg [23:0] transfer [0:65535];                // {row, source, destination}; all ones: end
   integer k, lane, transfers, errors;
   reg ready;
 
@@ -44,11 +44,11 @@ module network_tb;
     @(negedge clk);
     for (k = 0; write[k] != {64{1'b1}}; k = k + 1) begin
       {address, data} = write[k];
-      we = address[31:28] == 1;                 // the tables only: no endpoints are here
+      we = address[31:28] == 1;                 // only the tables: there are no endpoints
       @(negedge clk);
     end
     we = 0;
-    // A row goes in a cycle ahead of its flits, here one in each cycle.
+    // A row enters one cycle before its flits; here a row enters in every cycle.
     for (k = 0; k < Rows; k = k + 1) begin
       row   = k[RowBits-1:0];
       fetch = 1;
@@ -61,7 +61,7 @@ module network_tb;
     $finish(0);
   end
 
-  // The row comes out a cycle ahead of its flits, too.
+  // The row also leaves one cycle before its flits.
   reg [RowBits-1:0] ready_row;
   always @(negedge clk) begin
     if (ready) while (transfer[transfers][23:16] == {{(8-RowBits){1'b0}}, ready_row}) begin

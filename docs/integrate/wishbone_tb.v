@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// wishbone_tb: the machine of machine_tb behind Wishbone: loaded, started, waited for and
-// read back over the bus alone. docs/integrate.md tells where image.writes comes from.
+// wishbone_tb: loads, starts, polls and reads back the machine of machine_tb over Wishbone only.
+// docs/integrate.md shows how to generate image.writes.
 module wishbone_tb;
   parameter Ports = 8, Packets = 16, Flits = 8, Rows = 64, Width = 16;
   parameter FieldBits = 10;                     // the widest field: node 3, slot 4, flit 3 bits
 
   reg clk, rst = 1, stb = 0, we = 0;
-  reg [31:0] address = 0, data = 0;             // the machine's
+  reg [31:0] address = 0, data = 0;             // of the machine
   wire [31:0] word, host_addr, host_wdata, host_rdata;
   wire ack, err, host_we, host_re, start;
 
@@ -42,7 +42,7 @@ module wishbone_tb;
     end
   endtask
 
-  reg [63:0] write [0:65535];                   // {address, data}, ones behind the last
+  reg [63:0] write [0:65535];                   // {address, data}; all ones end the list
   reg [31:0] sent;
 
   initial begin
@@ -53,7 +53,7 @@ module wishbone_tb;
     access(1, 32'h0000000b, 1);                 // the status register: start
     answer = 0;
     while (!answer[1]) access(0, 32'h0000000b, 0);
-    // Each node has the first flit of slot 0 as node 0 sent it, and no flag.
+    // Each node must hold the first flit of slot 0 as node 0 sent it, and have no flag set.
     access(0, 32'h40000000, 0);
     sent = answer;
     for (node = 0; node < Ports; node = node + 1) begin

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# benes.awk: a Beneš network with the settings of a row, as tests/readers/image.awk prints them:
-# `# stage 0 0110` for each stage, then `source destination packet` for each circuit.
+# benes.awk: draws a Beneš network with the settings of a row, from the output of
+# tests/readers/image.awk: `# stage 0 0110` for each stage, then `source destination packet` for
+# each circuit.
 
 function lane_y(lane) { return 50 + 34 * lane }
 
 /^# stage/ { stages = $3 + 1; set[$3] = $4; lanes = 2 * length($4); next }
 { from[++circuits] = $1; to[circuits] = $2; packet[circuits] = $3 }
 
-# The bit in which the lanes of a stage's switches differ.
+# Returns the bit in which the lanes of a switch differ.
 function bit(stage,    level) {
     level = stage < levels ? stage : 2 * levels - 2 - stage
     return levels - 1 - level
 }
 
-# The switch of a lane in a stage: the lane without that bit.
+# Returns the switch of a lane in a stage: the lane without that bit.
 function switch_of(stage, lane,    b) {
     b = 2 ^ bit(stage)
     return int(lane / (2 * b)) * b + lane % b

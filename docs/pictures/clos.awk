@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# clos.awk: a Clos network, -v m=… -v n=… -v r=…: r crossbars n×m, m of r×r, r of m×n.
+# clos.awk: draws a Clos network, -v m=… -v n=… -v r=…: r crossbars n×m, m of r×r, r of m×n.
 
 function box(x, y, high, text) {
     svg_rect("box", x, y, 64, high)
     svg_text(x + 32, y + high / 2 + 5, "middle", text)
 }
 
-# Where terminal `which` of `count` is on a box.
+# Returns the position of terminal `which` of `count` on a box.
 function at(y, high, which, count) { return y + high * (2 * which + 1) / (2 * count) }
 
 BEGIN {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# cube.awk: the hypercube of three dimensions, a colour for the arcs of each.
+# cube.awk: draws the hypercube of three dimensions, with one colour for the arcs of each dimension.
 
 function bit(node, which) { return int(node / 2 ^ which) % 2 }
 function x_of(node) { return 70 + 170 * bit(node, 0) + 80 * bit(node, 2) }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Draw the pictures of docs into a folder: draw.sh FOLDER. Runs $ROUNDCAST (build/roundcast).
+# draw.sh FOLDER: draws the pictures of docs into a folder with $ROUNDCAST (default:
+# build/roundcast).
 set -euo pipefail
 folder=$1
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +10,7 @@ ROUNDCAST=${ROUNDCAST:-build/roundcast}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# picture NAME ARGUMENT…: what NAME.awk draws.
+# picture NAME ARGUMENT…: writes the output of NAME.awk.
 picture() {
     awk -f "$here/svg.awk" -f "$here/$1.awk" "${@:2}" >"$folder/$1.svg"
 }
@@ -25,7 +26,7 @@ picture cube
 picture time
 picture house "$root/layers.txt"
 
-# run NAME CYCLES SCHEDULE: the rows of each setting of an image, for reconfig.awk.
+# run NAME CYCLES SCHEDULE: prints the rows of each setting of an image, for reconfig.awk.
 run() {
     local tables period cycles word
     rm -rf "$work/h"

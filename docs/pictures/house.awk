@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# house.awk: the folders and their floors, from layers.txt: a floor a line, the roof first.
+# house.awk: draws the folders and their floors from layers.txt, one floor per line, the roof first.
 
 BEGIN { row = 0 }
 /^#/ || NF == 0 { if (row > 0) ended = 1; next }

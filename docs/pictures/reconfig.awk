@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# reconfig.awk: runs of the same traffic: when data flows, and when the switch turns. A line of the
-# input is a run: how it was scheduled, the cycles of a change, those of a row, and the rows of each
-# setting.
+# reconfig.awk: draws runs of the same traffic: when data flows, and when the switch is
+# reconfigured. A line of the input is a run: its method, the cycles of a reconfiguration and of a
+# row, and the rows of each setting.
 
 function x_of(cycle) { return int(150 + 600 * cycle / longest) }
 
@@ -15,7 +15,8 @@ function x_of(cycle) { return int(150 + 600 * cycle / longest) }
     if (total[NR] > longest) longest = total[NR]
 }
 
-# A run, whose settings have the colours in turn; the line is the switch as it turns.
+# Draws a run, with alternating colours for its settings; the line is the switch during a
+# reconfiguration.
 function run(which, y,    k, cycle, begin) {
     svg_text(140, y + 17, "end", name[which] ", δ = " change[which])
     for (k = 1; k <= settings[which]; k++) {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# svg.awk: what the pictures of docs are drawn with. Coordinates are in pixels, from the top left.
+# svg.awk: drawing functions of the pictures of docs. Coordinates are in pixels, from the top left.
 #
-# A class is a colour, of a line or of a fill, for a light and for a dark page: ink (lines), word
-# (text), box (filled, with a line), pale (guides), and c0 … c3 of what is told apart.
+# A class is a colour of a line or fill, for light and dark pages: ink (lines), word (text), box
+# (filled, with a line), pale (guides), and c0 … c3 to distinguish objects.
 
 function svg_begin(width, height, title) {
     printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" ", width, height

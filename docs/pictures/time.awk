@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# time.awk: a run with barriers, and one without: who has which flit of packet a or b on its lane in
-# which cycle.
+# time.awk: draws a run with barriers, and one without: the flits of packets a and b on the lanes of
+# each node, cycle by cycle.
 
 function x_of(cycle) { return 150 + 28 * cycle }
 
-# Cycles, and what begins with each `every` of them.
+# Draws the cycles, and what begins with every `every`-th of them.
 function ruler(y, cycles, every, name, half,    cycle, k) {
     svg_text(140, y - 26, "end", name)
     svg_text(140, y - 6, "end", "cycle")
@@ -19,7 +19,7 @@ function ruler(y, cycles, every, name, half,    cycle, k) {
         svg_line("pale", x_of(cycle), y - 40, x_of(cycle), y + 92)
 }
 
-# Flits of a packet on a lane, from a cycle on; the first is flit `first`.
+# Draws the flits of a packet on a lane from a cycle on, beginning with flit `first`.
 function lane(y, name) { svg_text(140, y + 17, "end", name) }
 function flits(y, cycle, count, packet, class, first,    k) {
     for (k = 0; k < count; k++) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tree.awk: a tree of routers, -v children=2,3 -v capacity=1,2: those of levels 1, 2, …
+# tree.awk: draws a tree of routers, -v children=2,3 -v capacity=1,2: the values of levels 1, 2, …
 
 function x_of(level, index_,    span) {
     span = leaves[level] * 74

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# cone.sh: which registers can the assertions of a proof depend on?
+# cone.sh: lists the registers on which the assertions of a proof can depend.
 #
 #     cone.sh OUT.cone NAME FORMAL_DIRECTORY RTL.sv...
 #     cone.sh OUT.cone "rc_router_core Ports=3 Depth=2" FORMAL_DIRECTORY RTL.sv...
 #
-# Writes a line "MODULE REGISTER 0|1" for each register of the RTL in the proof NAME of proofs.txt,
-# 1 if some assertion depends on it, directly or through others, in any number of cycles: if it is
-# in the cone of influence. Registers of one name in a module have one line, those of an array and
-# the words of a memory among them. The other form takes a module as it is, with no assertions.
+# Writes a line "MODULE REGISTER 0|1" for each register of the RTL in the proof NAME of proofs.txt:
+# 1 if an assertion depends on it, directly or through others, in any number of cycles (the cone of
+# influence). Registers with the same name in a module share a line, including elements of an array
+# and words of a memory. The second form reads a module without assertions.
 set -eu
 if [ $# -lt 4 ]; then
   echo "usage: cone.sh OUT.cone NAME FORMAL_DIRECTORY RTL.sv..." >&2
@@ -26,8 +26,8 @@ rc_*)
 esac
 shift 3
 
-# Each register is marked with its module while there are modules. That of a module with parameters
-# has another name, and the first one as an attribute.
+# Marks each register with its module before the hierarchy is flattened. A module with parameters
+# has a derived name, and its original name as an attribute.
 marks=
 for file in "$@"; do
   mine=${file##*/}

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# cones.awk: the registers of each module that some assertion depends on, as a table of Markdown.
+# cones.awk: prints the registers of each module on which an assertion depends, as a Markdown table.
 #
 #     awk -f cones.awk NAME.cone...
 #
-# The files are those of cone.sh. Exit status 1 if some register is in the cone of no assertion, or
-# there is none.
+# The files are outputs of cone.sh. Exit status 1 if a register is in the cone of no assertion, or
+# there are no registers.
 
 {
   register = $1 " " $2

@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-# coverage.awk: the coverage of C as a table, a folder a row, held against limits and exclusions.
+# coverage.awk: prints the coverage of C as a table, one folder per row, and checks it against
+# limits and exclusions.
 #
 #     awk -f coverage.awk -v limits="lines 90 outcomes 90 alone 90" [-v gaps=1] EXCLUSIONS COUNTS
 #
-# COUNTS, from coverage.sh, has each line of a source, each condition with how often it was true and
-# false, and each condition of a decision of several, with whether it was seen to decide alone
-# (MC/DC), fields between tabs:
+# COUNTS, from coverage.sh, contains each line of a source, each condition with its numbers of true
+# and false outcomes, and each condition of a compound decision, with whether it decided alone
+# (MC/DC). Fields are separated by tabs:
 #
 #     line FILE LINE COUNT
-#     branch FILE LINE COLUMN LINE COLUMN TRUE FALSE 6|OTHER     6: it is one of several
+#     branch FILE LINE COLUMN LINE COLUMN TRUE FALSE 6|OTHER     6: part of a compound decision
 #     mcdc FILE LINE COLUMN LINE COLUMN WHICH 0|1                from 0, in the order of the text
 #
-# What several copies of an inline function did is added up.
+# Counts of several copies of an inline function are added.
 #
-# EXCLUSIONS has the outcomes that nothing can meet, by the text of their condition:
+# EXCLUSIONS contains the outcomes that cannot occur, by the text of their condition:
 #
-#     FILE :: TEXT :: true|false :: COUNT :: WHY, AND WHO WOULD NOTICE
+#     FILE :: TEXT :: true|false :: COUNT :: REASON, AND WHICH CHECK WOULD FAIL
 #
-# COUNT is how many there are in the file that are not met. Or FILE is *, TEXT a /pattern/ and COUNT
-# any. An exclusion that leaves out another number is stale, and fails; so does one without reason.
-# A condition with an outcome that is excluded cannot decide alone. With gaps=1 what is neither met
-# nor excluded is told first.
+# COUNT is the number of missed outcomes in the file. Alternatively FILE is *, TEXT a /pattern/ and
+# COUNT any. An exclusion with another number is stale and fails, and so does one without a reason.
+# A condition with an excluded outcome cannot decide alone. With gaps=1, outcomes that are neither
+# met nor excluded are printed first.
 
 function fail(text) {
     print "coverage: " text > "/dev/stderr"
@@ -33,7 +34,7 @@ function load(file,    n) {
     loaded[file] = 1
 }
 
-# The text of a place, as it stands in its source, blanks squeezed.
+# Returns the source text of a place, with single blanks.
 function text_of(place,    part, file, text, n) {
     split(place, part, SUBSEP)
     file = part[1]
@@ -65,7 +66,7 @@ function count(kind, place, how,    part, folder) {
     how_many[kind, how, "all"]++
 }
 
-# Is there an exclusion of this outcome?
+# Checks whether this outcome is excluded.
 function is_excluded(place, which,    part, key, k) {
     split(place, part, SUBSEP)
     key = part[1] SUBSEP text_of(place) SUBSEP which
@@ -99,8 +100,8 @@ function not_met(place, which) {
     }
 }
 
-# A process that a signal ends within a condition is counted as one of which it was true, or false:
-# once among many, and where an exclusion has one outcome less than it says, that is none.
+# If a signal ends a process within a condition, the counts include one outcome that did not occur:
+# negligible among many, and ignored where an exclusion expects one outcome more.
 function met(place, which, times, others,    part, key) {
     split(place, part, SUBSEP)
     key = part[1] SUBSEP text_of(place) SUBSEP which
@@ -108,14 +109,15 @@ function met(place, which, times, others,    part, key) {
     else count("outcomes", place, "met")
 }
 
-# Is place a inside place b?
+# Checks whether place a is inside place b.
 function inside(a, b,    p, q) {
     split(a, p, SUBSEP)
     split(b, q, SUBSEP)
     return p[1] == q[1] && (p[2] > q[2] || (p[2] == q[2] && p[3] >= q[3])) && (p[4] < q[4] || (p[4] == q[4] && p[5] <= q[5]))
 }
 
-# The conditions of a decision, in the order of the text: those in no smaller decision inside it.
+# Returns the conditions of a decision, in the order of the text: those in no smaller decision
+# inside it.
 function conditions_of(decision, found,    file, k, d, n, other, own) {
     file = substr(decision, 1, index(decision, SUBSEP) - 1)
     n = 0
@@ -135,7 +137,7 @@ function percent(kind, folder, how) {
     return all[kind, folder] ? 100 * (how_many[kind, "met", folder] + how_many[kind, how, folder]) / all[kind, folder] : 100
 }
 
-# Of all folders, without what is excluded.
+# Totals of all folders, without excluded outcomes.
 function share(kind,    counted) {
     counted = all[kind, "all"] - how_many[kind, "excluded", "all"]
     return counted ? 100 * how_many[kind, "met", "all"] / counted : 100

@@ -66,4 +66,4 @@ coverage-table: $(LIBRARY) $(MAIN)
 	$(Q)awk -f qa/coverage/coverage.awk -v limits='$(COVERAGE_LIMITS)' qa/coverage/coverage-c.txt $(BUILD)/counts > build/coverage-c.md; \
 	    status=$$?; cat build/coverage-c.md; exit $$status
 	$(call keep_table,coverage-c,Coverage of C,\
-	    An outcome is one of the two of a condition$(comma) *alone* says that a condition was seen to decide alone (MC/DC).)
+	    A condition has two outcomes; *alone* counts conditions that decided alone (MC/DC).)

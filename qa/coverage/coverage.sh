@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# coverage.sh: what was counted of C, as lines that coverage.awk reads.
+# coverage.sh: prints the coverage counts of C as input for coverage.awk.
 #
 #     coverage.sh PROFILE PROGRAM PATTERN
 #
-# PROFILE is what llvm-profdata merged, PROGRAM has all of the code, PATTERN is that of the sources
-# that count, such as '^(sched|cli)/'. LLVM names the version of its tools, such as -19.
+# PROFILE is the output of llvm-profdata merge, PROGRAM contains all of the code, PATTERN selects
+# the sources, such as '^(sched|cli)/'. LLVM is the version suffix of the tools, such as -19.
 set -u -o pipefail
 profile=$1 program=$2 pattern=$3
 
@@ -13,8 +13,8 @@ export_as() {
     "llvm-cov${LLVM:-}" export -format="$1" -skip-expansions -instr-profile="$profile" "$program"
 }
 
-# Of the fields of a branch, [4] and [5] are how often it was true and false, [8] is its kind; of a
-# decision of several conditions, [6] says which were seen to decide alone.
+# In the fields of a branch, [4] and [5] count how often it was true and false, and [8] is its kind;
+# in a decision of several conditions, [6] lists those that decided alone.
 export_as text | jq -r --arg root "$PWD/" --arg pattern "$pattern" '
     .data[0].files[] | (.filename | ltrimstr($root)) as $file | select($file | test($pattern)) |
     (.branches[] | ["branch", $file] + .[0:6] + [.[8]]),

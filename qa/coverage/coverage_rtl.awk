@@ -1,34 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-# coverage_rtl.awk: what Verilator's counters say of the RTL, as tables in Markdown.
+# coverage_rtl.awk: prints the counts of Verilator for the RTL as Markdown tables.
 #
 #     awk -f coverage_rtl.awk coverage_rtl.txt FILE.dat…
 #
-# A point of a module, a line, a branch or a bit of a signal, is reached if any instance of the
-# module in any machine reached it. (verilator_coverage would keep a module's points apart for each
-# of its parameters.) What qa/coverage/cover watches is counted for each instance apart: a point is
-# what stands at one place of one machine, over all runs of it.
+# A point of a module (a line, a branch or a bit of a signal) is reached if any instance of the
+# module in any machine reached it; verilator_coverage would separate the parameters of a module.
+# The cover statements of qa/coverage/cover count per instance: a point is one place in one machine,
+# over all its runs.
 #
-# Of machines with stages, each way to have settings and programs is to have run with barriers, and,
-# if it computes no programs, without.
+# In machines with stages, each combination of storages of settings and programs must have run with
+# barriers and, without computed programs, also without barriers.
 #
-# coverage_rtl.txt has groups, with empty lines between them:
+# coverage_rtl.txt contains groups, separated by empty lines:
 #
 #     why: they cannot be reached
-#     who: would notice if they were
+#     who: the check that would fail if they were
 #     module | kind | what
 #
-#     kind line, branch    what: the line of the source as it stands there, or * for all of the
-#                          module; for a branch with `if`, `else` before it
+#     kind line, branch    what: the source line, or * for the whole module; for a branch `if` or
+#                          `else` before it
 #     kind toggle          what: a signal, with its elements and bits if not all: name[7],
 #                          name[3:0][31:16], or name[31:16 of 32] for these bits of each 32, or
 #                          name[31:16 of 32 from 64] for those from bit 64 on
-#     kind seen            what: how the table calls it; module: a machine and a place, "rc_…: …";
-#                          both are all that begin so, with * for any text
+#     kind seen            what: the name in the table; module: a machine and a place, "rc_…: …";
+#                          both match prefixes, with * for any text
 #
-# The module * is every one.
+# The module * matches every module.
 #
-# An exclusion that is of nothing, or of anything that was reached, is stale. Exit status 1 if one
-# is, or if a point is neither reached nor excluded; these are listed behind the tables.
+# An exclusion that matches nothing, or a reached point, is stale. Exit status 1 if an exclusion is
+# stale, or if a point is neither reached nor excluded; these are listed after the tables.
 
 function trim(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
 
@@ -39,7 +39,7 @@ function field_of(point, key,    from, rest) {
     return match(rest, /[\001']/) ? substr(rest, 1, RSTART - 1) : rest
 }
 
-# The line of a source file, read once.
+# Returns a line of a source file, which is read once.
 function source(file, line,    at, text) {
     if (!(file in read)) {
         read[file] = 1
@@ -60,7 +60,7 @@ function seen_words(path,    instance, label) {
     return words(instance) ": " words(label)
 }
 
-# The place that is watched, as Verilog writes it.
+# Returns the observed place in the notation of Verilator.
 function place_of(path) {
     sub(/^TOP\.[a-z_]*\./, "", path)
     sub(/\.[a-z_]*$/, "", path)
@@ -74,7 +74,7 @@ function note(table, point, count) {
     table[point] += count
 }
 
-# name[3] → the name and the bit; the bit is -1 if there is none.
+# Splits name[3] into the name and the bit; the bit is -1 if there is none.
 function split_bit(text) {
     bit = -1
     if (match(text, /\[[0-9]+\]$/)) {
@@ -105,7 +105,7 @@ function read_exclusions() {
     else if (!/^(#|     )/) add_exclusion()
 }
 
-# Is the number in a range, "31:16", "7", "31:16 of 32" or "31:16 of 32 from 64"?
+# Checks whether the number is in a range: "31:16", "7", "31:16 of 32" or "31:16 of 32 from 64".
 function in_range(number, range,    part) {
     if (split(range, part, / from /) == 2) {
         if (number < part[2] + 0) return 0
@@ -119,7 +119,7 @@ function in_range(number, range,    part) {
     return number <= part[1] + 0 && number >= part[2] + 0
 }
 
-# Is the bit, name[2][7], one of `what`, name[3:0][7:4] or name[3:0] or name?
+# Checks whether the bit, name[2][7], matches `what`: name[3:0][7:4], name[3:0] or name.
 function has_bit(what, bit,    count, range, index_of, k) {
     count = split(what, range, "[")
     if (split(bit, index_of, "[") < count || range[1] != index_of[1]) return 0
@@ -128,7 +128,7 @@ function has_bit(what, bit,    count, range, index_of, k) {
     return 1
 }
 
-# Does `pattern`, in which * is any text, begin the name?
+# Checks whether the name begins with `pattern`, in which * matches any text.
 function begins(name, pattern,    part, count, k, from) {
     count = split(pattern, part, "*")
     if (substr(name, 1, length(part[1])) != part[1]) return 0
@@ -141,7 +141,7 @@ function begins(name, pattern,    part, count, k, from) {
     return 1
 }
 
-# Is the point of that module and kind, called `what`, excluded? Each exclusion learns of it.
+# Checks whether the point is excluded, and records the match for each exclusion.
 function is_excluded(module, kind, what, reached,    k, held, found) {
     for (k = 1; k <= exclusions; k++) {
         if (excluded_kind[k] != kind) continue
@@ -174,7 +174,7 @@ function share(row, kind,    all) {
 
 function percent(part, all) { return all ? sprintf("%.2f %%", 100 * part / all) : "–" }
 
-# What is not reached: bits are gathered by their signals.
+# Collects points that are not reached, bits by their signals.
 function add_hole(place, what,    signal) {
     signal = split_bit(what)
     if (bit < 0) hole[place what] = 1
@@ -185,7 +185,7 @@ function add_hole(place, what,    signal) {
     }
 }
 
-# Bits of signals become ranges.
+# Combines bits of signals to ranges.
 function name_gaps(    signal, high, low) {
     for (signal in most)
         for (high = most[signal]; high >= 0; high = low - 1) {
@@ -199,7 +199,7 @@ function parameter(machine, name) {
     return match(machine, "-" name "[0-9]+") ? substr(machine, RSTART + 1 + length(name), RLENGTH - 1 - length(name)) + 0 : 0
 }
 
-# Which ways to have settings and programs ran, with barriers or without?
+# Lists the combinations of settings and programs that ran, with and without barriers.
 function note_run(machine, what, reached) {
     if (machine !~ /^rc_multistage_machine/ || what !~ /^run: with(out)? barriers$/) return
     stages = 1
@@ -222,7 +222,7 @@ function print_runs(    settings, computed) {
             print "| " settings_name[settings + 1] " | " programs_name[computed + 1] " | " tell_run(settings, computed, "run: with barriers") " | " tell_run(settings, computed, "run: without barriers") " |"
 }
 
-# In the order of their names.
+# Prints in the order of the names.
 function sorted(set, list,    name, count, k, other) {
     count = 0
     for (name in set) {

@@ -51,6 +51,6 @@ coverage-rtl: tools-test ## reach every line, branch and bit of the RTL by tests
 	$(Q)ROUNDCAST="$$PWD/$(BUILD)/roundcast" qa/coverage/coverage_tb.sh $(COVERED) $(COVERED_DATA)
 	$(Q)awk -f qa/coverage/coverage_rtl.awk qa/coverage/coverage_rtl.txt $(COVERED_DATA)/*.dat > build/coverage-rtl.md; \
 	    status=$$?; cat build/coverage-rtl.md; exit $$status
-	$(call keep_table,coverage-rtl,Coverage of the RTL,What qa/coverage/coverage_rtl.txt excludes has its reason there. Verilator counts no bits of signals that are declared in generate blocks; `make mutants-rtl` plants faults in these too.)
+	$(call keep_table,coverage-rtl,Coverage of the RTL,Exclusions are in qa/coverage/coverage_rtl.txt; signals in generate blocks have no toggles.)
 
 -include $(wildcard $(COVERED)/*/dut.d)

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# coverage_tb: run the benches of rtl/bus with Verilator's counters, for coverage_rtl.mk.
+# coverage_tb: runs the testbenches of rtl/bus with the counters of Verilator, for coverage_rtl.mk.
 #
 #     coverage_tb.sh MODELS DATA
 #
-# MODELS has bus0 ... bus4, where 0 is no bus, and uart, each with a Vbench; DATA gets what they
-# counted in rtl/bus: the rest of the RTL is in engines. Over each bus must be seen what is seen
-# without one (cases/buses.sh does so in Icarus).
+# MODELS contains bus0 ... bus4, where 0 is the host port without a bus, and uart, each with a
+# Vbench. DATA receives the counts of rtl/bus; the rest of the RTL is counted in engines. Each bus
+# must produce the output of the host port alone (tests/cli/buses.sh checks this in Icarus).
 set -eu -o pipefail
 models=$(realpath "$1") data=$(realpath "$2")
 work=$(mktemp -d)
@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 "${0%/*}/bus_image.sh" "$work"
 cd "$work"
 
-# run BENCH: what it says; what it counted is kept.
+# run BENCH: prints its output; its counts are kept.
 run() {
     "$models/$1/Vbench" | sed '/^- /d'
     sed -n '/rtl\/bus\//p' bench.dat >"$data/$1.dat"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# deleted.awk: why flip-flops went, from what Yosys dumps of them step by step.
+# deleted.awk: determines why flip-flops disappeared, from the dumps of Yosys after each step.
 #
 #     awk -f deleted.awk -v name=NAME 100-written 101-REASON 102-REASON ...
 #
 # Prints a line for each reason and register; all instances of a loop are one register: x[*].y_q.
-# What Yosys makes itself for a write to a memory, or of the variable of a loop, is no register. A
-# flip-flop is known by its cell, or, if it gets an enable and thus another cell, by its output.
-# None may go in a step whose reason is `kept`, and none may be new.
+# Flip-flops that Yosys creates for a write to a memory, or for a loop variable, are not registers.
+# A flip-flop is identified by its cell or, if it gets an enable and thus another cell, by its
+# output. No flip-flop may disappear in a step whose reason is `kept`, and none may be new.
 
 function fail(what) {
   print "deleted.awk: " name ": " what > "/dev/stderr"
@@ -14,7 +14,7 @@ function fail(what) {
   exit 1
 }
 
-# What is in the file before, but not in this one, went.
+# Flip-flops of the previous file that are not in this one have disappeared.
 function compare(    cell, from) {
   for (cell in now) {
     if (cell in before) from = cell
@@ -45,7 +45,7 @@ function line(reason, bits, register) {
   printf "%-20s %-8s %4d %s\n", name, reason, bits, register
 }
 
-# begin FILE: the one before is complete.
+# begin FILE: the previous file is complete.
 function begin(file) {
   if (files > 1) compare()
   else turn()

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# deleted.sh: which flip-flops of a design of designs.txt Yosys deletes, and why.
+# deleted.sh: lists the flip-flops of a design of designs.txt that Yosys deletes, with the reason.
 #
 #     deleted.sh OUT.txt NAME DESIGNS.txt RTL.sv...
 #
-# The passes of `synth.sh … generic` in single steps, on flip-flops of one bit. The step behind
-# which one is gone says why: opt_dff finds a constant, opt_clean what nobody reads, opt_merge what
-# another one has as well, and memory takes what reads a table into the table's port.
+# Runs the passes of `synth.sh … generic` in single steps, on flip-flops of one bit. The step after
+# which a flip-flop is missing gives the reason: opt_dff finds a constant, opt_clean an unused bit,
+# opt_merge a duplicate, and memory moves the read register of a table into its port.
 #
-# A line of OUT.txt says how many bits of a register went for one reason; that of `kept`, what is
-# left:
+# A line of OUT.txt contains the number of bits of a register that were deleted for one reason; the
+# line `kept` counts the remaining bits:
 #     NAME REASON BITS REGISTER
 set -eu
 if [ $# -lt 4 ]; then

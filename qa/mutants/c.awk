@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# c.awk: small faults that a line of C may have: "LINE<tab>FAULT<tab>THE LINE WITH IT", one a
-# line. Comments, preprocessor lines and texts in quotes are left alone.
+# c.awk: prints small faults that a line of C may have, one per line: "LINE<tab>FAULT<tab>THE LINE
+# WITH IT". Comments, preprocessor lines and string literals are not changed.
 #
-# A fault is one of: a relation turned or moved by one, && for || and back, + for - and back, a
-# number one more or one less, a statement left out. What takes memory or frees it, or counts the
-# room there is, is left alone: too much of it shows in no test, too little to sanitizers.
+# Faults are: a relation inverted or shifted by one, && and || exchanged, + and - exchanged, a
+# number one more or one less, a statement deleted. Statements that allocate, free or count memory
+# are not changed: too much memory is visible to no test, too little only to sanitizers.
 
-# emit AT LENGTH PUT: the line with LENGTH letters at AT replaced.
+# emit AT LENGTH PUT: prints the line with LENGTH characters at AT replaced.
 function emit(at, length_, put) {
     printf "%d\t%s for %s\t%s%s%s\n", FNR, put == "" ? "nothing" : put, substr($0, at, length_),
         substr($0, 1, at - 1), put, substr($0, at + length_)
 }
 
-# Each place of a token, where the code of the line has it.
+# Visits each occurrence of a token in the code of the line.
 function replace(token, put,    at, from) {
     for (from = 1; at = index(substr(code, from), token); from = at + length(token)) {
         at += from - 1
@@ -20,7 +20,7 @@ function replace(token, put,    at, from) {
     }
 }
 
-# Blank out what is no code, letter by letter.
+# Blanks out comments and literals, character by character.
 function code_of(line,    text, at) {
     text = line
     while (match(text, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*.*\*\/|\/\*.*$/))

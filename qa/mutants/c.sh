@@ -1,18 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# c.sh: what becomes of the faults of a file of C?
+# c.sh: tests the faults of a C file.
 #
 #     c.sh OUT.tsv FILE.c SEED COUNT PROGRAM…
 #
-# COUNT of its faults (c.awk), drawn from the seed, are compiled one by one, each to a library that
-# is loaded before the one that the test programs take all else from. A fault is killed by the first
-# program that fails, or that spends four times the seconds of the processor that it needs without a
-# fault, or sleeps: the fault makes it hang. What has killed one is tried first on the next. What
-# all leave is equal, if the compiler makes the same code of it; or meets them again with
-# sanitizers, as `make check SANITIZE=1` has them; or survives. A fault that does not compile is
-# none.
+# COUNT faults (c.awk), drawn from the seed, are compiled one by one, each to a library that is
+# loaded before the one with all other code. The first program that fails kills a fault; so does one
+# that hangs, that is, uses four times its normal CPU time, or sleeps. The program that killed a
+# fault runs first on the next. A fault that survives all programs is equal if the compiler
+# generates the same code; otherwise the programs run once more with sanitizers, as in `make check
+# SANITIZE=1`. A fault that does not compile is not counted.
 #
-# OUT.tsv: number, what became of it, by which program, file, the fault, its line.
+# OUT.tsv: number, result, program, file, fault, its line.
 set -eu
 out=$1 file=$2 seed=$3 count=$4
 shift 4
@@ -28,13 +27,14 @@ mkdir -p "$(dirname "$out")"
 # compiled OPTION… <TEXT
 compiled() { "${CC:-cc}" -std=c11 -D_GNU_SOURCE -I. -fopenmp -w -x c "$@" - ${MUTANT_LINK:-} 2>"$base.log"; }
 
-# What the compiler makes of a text: the same for what it knows to be the same.
+# The code that the compiler generates: equal for sources that it recognises as equal.
 code() { compiled -O2 -S -o - | md5sum; }
 
 alone() { (ulimit -v "$memory" && exec "$1") >"$base.log" 2>&1; }
 
-# measure PROGRAM: the first time, and does it pass? Or all would be killed for nothing. A busy
-# machine takes none of these seconds away. (Of a subshell alone `time` tells nothing here.)
+# measure PROGRAM: runs it the first time and checks that it passes; otherwise it would kill every
+# fault. CPU time does not depend on the load of the machine. (`time` reports nothing for a subshell
+# here.)
 measure() {
     local spent
     [ -z "${limit[$1]:-}" ] || return 0
@@ -45,8 +45,8 @@ measure() {
     limit[$1]=$((2 + 4 * (spent)))
 }
 
-# seen PRELOAD PROGRAM -t SECONDS…: it fails. Prints its name, and whether it was ended: a fault may
-# also make it wait for ever, and spend nothing.
+# seen PRELOAD PROGRAM -t SECONDS…: succeeds if the program fails. Prints its name, and whether it
+# was ended: a fault may also make it wait forever without using CPU time.
 seen() {
     local preload=$1 program=$2 patience=$((60 + 10 * $4)) status
     shift 2
@@ -58,7 +58,7 @@ seen() {
     printf '%s%s' "${program##*/}" "$([ "$status" -ne 137 ] || echo ', ended')"
 }
 
-# killed: by which program. The first of the next time is this one.
+# killed: prints the program that kills the fault, and runs that one first next time.
 killed() {
     local k program
     for k in "${!programs[@]}"; do
@@ -74,8 +74,9 @@ killed() {
     return 1
 }
 
-# sanitized: killed by a program that passes so without the fault. Of addresses they take any room;
-# arrays of one arena stand apart only where the arena's file is sanitized, too.
+# sanitized: killed by a program that passes with sanitizers without the fault. The address
+# sanitizer needs unlimited memory; arrays of one arena are separated only if the file of the arena
+# is sanitized as well.
 sanitized() {
     local program asan
     asan=$("${CC:-cc}" -print-file-name=libasan.so)

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-# draw.awk: from the list of all places of faults of Yosys' `mutate` (its lines of mode inv), those
-# of some modules that may be drawn, to be sorted by MODULE, TURN and ORDER:
+# draw.awk: selects the faults of some modules from the list of all possible places that `mutate` of
+# Yosys prints (its lines of mode inv), to be sorted by MODULE, TURN and ORDER:
 #
 #     awk -v modules="MODULE…" -v count=COUNT -v seed=SEED -f draw.awk LIST
 #     MODULE<tab>TURN<tab>ORDER<tab>COMMAND<tab>FAULT<tab>LINE
 #
-# COMMAND is for Yosys. FAULT says the mode; the wire, if it has a name; the cell with the bit of
-# its port; for cnot the bit of that port that makes the fault. LINE is of the module's file:
+# COMMAND is for Yosys. FAULT contains the mode; the wire, if it has a name; the cell with the bit
+# of its port; and for cnot the bit of that port that causes the fault. LINE is a line of the file
+# of the module:
 #
 #     const0 obs_o[42] at $dff#3.Q[10]
 #
-# A module's faults depend on it, its parameters and the seed alone: what is written elsewhere, or
-# where in its file a line stands, moves the numbers of Yosys, which stand nowhere here. So a reason
-# that was found once (listed_rtl.txt) holds until the module changes. A port in the source,
-# whatever its width and however many instances are generated, has its second fault when all have
-# their first. A memory's port of reads has neither clock nor enable here: the register behind it
-# has.
+# The faults of a module depend only on the module, its parameters and the seed: changes elsewhere,
+# or of line numbers, change the numbers of Yosys, which are not used here. So a reason in
+# listed_rtl.txt is valid until the module changes. A port in the source, whatever its width and
+# number of instances, gets its second fault after all ports have their first. Read ports of
+# memories have neither clock nor enable here, because the register after them has.
 
 function value(option) {
     if (!match($0, " -" option " [^ ]+"))
@@ -23,7 +23,7 @@ function value(option) {
     return substr($0, RSTART + length(option) + 3, RLENGTH - length(option) - 3)
 }
 
-# An instance has its name. Another cell is the first, second … of its kind: $or#2 is
+# An instance is identified by its name, another cell as the first, second … of its kind: $or#2 is
 # $or$FILE:LINE$NUMBER there, $opt_dff#2 is $auto$opt_dff.cc:….
 function named(variant, cell,    kind) {
     if ((variant, cell) in name)
@@ -37,7 +37,7 @@ function named(variant, cell,    kind) {
     return name[variant, cell] = kind
 }
 
-# A number below 2^31, another one for nearly every text.
+# Returns a number below 2^31 that differs for nearly every text.
 function hash(text,    at, sum) {
     sum = seed + 1
     for (at = 1; at <= length(text); at++)
@@ -82,7 +82,7 @@ BEGIN {
     sub(/[.].*/, "", line[place])
 }
 
-# The fault `which` of the places of a port: its mode, and for cnot a bit other than its own.
+# Returns fault `which` of the places of a port: its mode, and for cnot a bit other than its own.
 function report(port, which, turn,    place, how, fault, bits, by, made) {
     place = port SUBSEP which % places[port]
     how = mode[int(which / places[port]) + 1]
@@ -107,7 +107,7 @@ END {
     for (number = 1; number <= port_count; number++) {
         port = ports[number]
         faults = places[port] * modes
-        # A prime is a step that comes by all of them.
+        # A prime step size visits all of them.
         for (turn = 0; turn < faults && turn < count; turn++)
             report(port, (hash(port) + turn * 99991) % faults, turn)
     }

@@ -1,31 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# equal.sh: which faults of a machine are none? Prints the numbers of those that the solver proves
-# to change nothing.
+# equal.sh: prints the numbers of the faults of a machine that the solver proves to have no effect.
 #
 #     equal.sh MACHINE.il NUMBER…
 #
-# MACHINE.il and MACHINE.list are those of netlist.sh. The machine with a fault and the one without
+# MACHINE.il and MACHINE.list are outputs of netlist.sh. The machines with and without the fault
 # have the same outputs, the same next state and the same accesses to their memories (rc_ram,
-# rc_column_ram), in any state and for any inputs: what nobody reads is left out before, and a
-# register that only ever takes one value has it. A fault in a memory is proved so for the memory
-# alone, with its words as state. What is proved holds in any run; what cannot be reached, or is
-# changed where no run looks, is not proved here. Nor is a clock of a memory's own: one of several
-# clocks has no model.
+# rc_column_ram), in any state and for any inputs; unused logic is removed before, and registers
+# with a constant value are replaced by it. For a fault in a memory, the memory alone is compared,
+# with its words as state. A proof holds for any run. Faults in unreachable states, or that change
+# only what no run observes, are not proved; neither is the clock of a memory, because a design with
+# several clocks has no model.
 set -eu
 il=$1
 shift
 base=${il%.il} yosys=${YOSYS:-yosys} limit=${EQUAL_SECONDS:-60}
 [ $# -gt 0 ] || exit 0
 
-# chosen NUMBER: what the solver sets.
+# chosen NUMBER: the constraint that selects a fault in the solver.
 chosen() {
     local bit
     for bit in {0..15}; do printf ' -set in_mutant_i_%d %d' "$bit" $(($1 >> bit & 1)); done
 }
 
-# prove TOP FLATTEN NUMBER…: states are inputs, next states are outputs, of both. The gate is the
-# machine with the fault that mutant_i chooses, gold is without.
+# prove TOP FLATTEN NUMBER…: in both machines, states become inputs and next states outputs. gate is
+# the machine with the fault that mutant_i selects, gold the one without.
 prove() {
     local top=$1 flatten=$2 number bit
     shift 2
@@ -54,7 +53,7 @@ prove() {
                 "$(chosen "$number") miter"
         done
     } >"$base.equal.ys"
-    # Yosys' own limit counts the time of day, and a busy machine would take it away.
+    # The limit of Yosys counts wall time, which depends on the load of the machine.
     (ulimit -t $((limit * ($# + 1))) &&
         exec "$yosys" -q -w "did not match any module" -l "$base.equal.log" -s "$base.equal.ys" >/dev/null) || [ $? -eq 137 ]
     for number in "$@"; do
@@ -63,7 +62,7 @@ prove() {
     done
 }
 
-# Faults of memories in their own modules; the others together.
+# Proves faults of memories in their own modules, all others together.
 machine=$(basename "$base")
 others=
 for number in "$@"; do

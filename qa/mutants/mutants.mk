@@ -32,7 +32,7 @@ mutants-rtl: tools-test ## the same in each module of the RTL; what no test sees
 	$(Q)qa/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED),--whole) \
 	    qa/mutants/listed_rtl.txt $(MUTANT_TABLES) \
 	    > build/mutants-rtl.md; status=$$?; cat build/mutants-rtl.md; exit $$status
-	$(if $(call usual,MUTANT_COUNT MUTANT_SEED),$(call keep_table,mutants-rtl,Mutants of the RTL,What is listed stands in qa/mutants/listed_rtl.txt with its reason. None survives.))
+	$(if $(call usual,MUTANT_COUNT MUTANT_SEED),$(call keep_table,mutants-rtl,Mutants of the RTL,qa/mutants/listed_rtl.txt states the reason for each listed fault. No fault survives.))
 
 $(MUTANTS_RTL)/%.v: qa/mutants/netlist.sh qa/mutants/draw.awk qa/mutants/machines.txt $(RTL)
 	@echo "  mutants $*" >&2
@@ -90,7 +90,7 @@ mutants-c: tools-test ## the same in C, in each file of the folders that qa/muta
 	$(Q)qa/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),--whole) \
 	    qa/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
 	    > build/mutants-c.md; status=$$?; cat build/mutants-c.md; exit $$status
-	$(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),$(call keep_table,mutants-c,Mutants of C,What is listed stands in qa/mutants/listed_c.txt with its reason. None survives.))
+	$(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),$(call keep_table,mutants-c,Mutants of C,qa/mutants/listed_c.txt states the reason for each listed fault. No fault survives.))
 
 $(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS) $(BUILD)/obj/tests/support/no_memory.o
 	@mkdir -p $(@D)

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# netlist.sh: a machine with many small faults in it, of which an input chooses one.
+# netlist.sh: builds a machine with many small faults, one of which an input activates.
 #
 #     netlist.sh OUT.v MACHINE SEED COUNT "MODULE…" RTL.sv…
 #
-# MACHINE is named as for synth/netlist.sh. Faults are drawn from the seed, COUNT for each of the
-# modules: a bit of a cell's port that is inverted, 0, 1, or so wherever another bit is. A fault
-# stands in each instance of the module with the same parameters. Those numbered 1, 2 … are chosen
-# by mutant_i, none by 0.
+# MACHINE is named as for synth/netlist.sh. COUNT faults per module are drawn from the seed: a bit
+# of a cell port is inverted, constant 0 or 1, or equal to another bit. A fault is present in every
+# instance of the module with the same parameters. mutant_i activates the faults 1, 2 …; 0 activates
+# none.
 #
-# OUT.list has a command of Yosys for each, OUT.faults a line MODULE<tab>FAULT<tab>LINE (draw.awk);
-# OUT.il is the machine without them.
+# OUT.list contains a Yosys command for each fault, OUT.faults a line MODULE<tab>FAULT<tab>LINE
+# (draw.awk), OUT.il the machine without faults.
 set -eu
 out=$1 machine=$2 seed=$3 count=$4 modules=$5
 shift 5
@@ -18,7 +18,8 @@ base=${out%.v} yosys=${YOSYS:-yosys} top=${machine%%-*}
 parameters=$(awk -f synth/parameters.awk -v form='-set %s %s' <<<"$machine")
 mkdir -p "$(dirname "$out")"
 
-# Opt is before the faults: what is constant has none. It is not flattened: modules have names.
+# opt runs before faults are planted, so constant logic has none. The hierarchy is kept, because
+# faults name modules.
 "$yosys" -q -w "mutations requested" -l "$base.log" -p "
     read_verilog -sv -defer $*
     chparam $parameters $top
@@ -36,11 +37,12 @@ awk -v modules="$modules" -v count="$count" -v seed="$seed" -f "${0%/*}/draw.awk
             print $1, $5, $6
         }' >"$base.faults"
 
-# A bridge has no such input for its bench: the wire is driven from within (tb_mutant.sv).
+# The testbench of a bridge does not connect this input: tb_mutant.sv drives the wire
+# hierarchically.
 wire=
 [[ $top == *_machine ]] || wire="delete -port $top/w:mutant_i"
 
-# A vector whose bits feed one another looks like a loop to a simulator.
+# A vector whose bits depend on each other looks like a loop to a simulator.
 "$yosys" -q -l "$base.log" -p "
     read_rtlil $base.il
     script $base.list
@@ -50,7 +52,7 @@ wire=
     $wire
     write_verilog -noattr $out.part"
 rm -f "$base.all"
-# The bench of a bridge gives it parameters, which it has.
+# The testbench of a bridge sets parameters, which are already applied.
 [[ $top == *_machine ]] ||
     sed -i "s/^module $top(/module $top #(parameter FieldBits = 0, Pipelined = 0, Divider = 0) (/" "$out.part"
 mv "$out.part" "$out"

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# rtl.sh: what becomes of the faults of a machine?
+# rtl.sh: tests the faults of a machine.
 #
 #     rtl.sh OUT.tsv MACHINE NUMBERS PROGRAM…
 #
-# The numbers are those of the lines of build/mutants/MACHINE.list (netlist.sh), or `all`. Each
-# fault meets the test programs, with the engine build/mutants/rtl-MACHINE, or in the bench
-# build/mutants/bench-MACHINE: it is killed by the first that fails, or that spends `limit` seconds
-# of the processor, four times what all need without a fault: the fault makes it hang. What no
-# program sees is shown to the solver: it is equal if it is proved to change nothing (equal.sh).
-# What that leaves meets the programs again, as `make test-all` has them, or survives.
+# NUMBERS are line numbers of build/mutants/MACHINE.list (netlist.sh), or `all`. The test programs
+# run on each fault, with the engine build/mutants/rtl-MACHINE or the testbench
+# build/mutants/bench-MACHINE. The first program that fails kills the fault; so does one that hangs,
+# that is, uses `limit` seconds of CPU time, four times what all need without a fault. Faults that
+# no program detects go to the solver, which may prove them equal (equal.sh). On the remaining ones
+# the programs run as `make test-all` runs them; a fault that is still not detected survives.
 #
-# OUT.tsv: number, what became of it, by which program, module, the fault, its line.
+# OUT.tsv: number, result, program, module, fault, its line.
 set -eu
 out=$1 machine=$2 numbers=$3
 shift 3
@@ -21,10 +21,10 @@ export ROUNDCAST_ENGINES=$PWD/build/mutants ROUNDCAST_MUTANT ROUNDCAST_HOST_SHAP
 export ROUNDCAST_MUTANT_OF=$machine
 ROUNDCAST_HOST_SHAPE=$(awk -v machine="$machine" '/^[^ ]/ && $2 == machine { print $1 }' "$here/machines.txt")
 
-# A busy machine takes none of these away.
+# CPU time does not depend on the load of the machine.
 limit=600
 
-# killed NUMBER PROGRAM…: prints the first that sees the fault.
+# killed NUMBER PROGRAM…: prints the first program that detects the fault.
 killed() {
     ROUNDCAST_MUTANT=$1
     shift
@@ -47,7 +47,7 @@ verdict() {
     sed -n "$1p" "$base.faults"
 }
 
-# Or all would be killed for nothing.
+# A program that fails without a fault would kill every fault.
 TIMEFORMAT=%0U
 if spent=$({ time killed 0 "$@" >"$base.by"; } 2>&1); then
     echo "rtl.sh: $(<"$base.by") fails on $machine without a fault; see $base.run" >&2

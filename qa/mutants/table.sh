@@ -1,21 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# table.sh: what became of the faults, by module or file, as a table of Markdown; then those that
-# survive.
+# table.sh: prints the results by module or file as a Markdown table, then the survivors.
 #
 #     table.sh [--whole] LISTED TSV…
 #
-# The files are those of rtl.sh and c.sh. LISTED has faults that no test can see, each as it stands
-# in them, with one space between its words: of these none survives. Exit status 1 if any does. Do
-# the files have all faults (--whole), it is also 1 if one is listed that none of them has, or that
-# is seen after all.
+# The files are outputs of rtl.sh and c.sh. LISTED contains the faults that no test can detect,
+# written as in these files with single spaces; listed faults do not survive. Exit status 1 if a
+# fault survives. If the files contain all faults (--whole), the exit status is also 1 if a listed
+# fault does not exist or was detected.
 set -eu
 whole=
 [ "$1" != --whole ] || { whole=yes; shift; }
 listed=$1
 shift
 
-# faults: with what became of them, the listed ones among them.
+# faults: all faults with their results, including listed ones.
 faults() {
     awk -F '\t' '
         FILENAME != from { from = FILENAME; file++ }
@@ -24,7 +23,7 @@ faults() {
         { print $1 "\t" $2 "\t" $3 "\t" $4 "\t" $5 "\t" $6 }' "$listed" "$@"
 }
 
-# idle: those that are listed for nothing.
+# idle: faults that are listed although they do not exist or were detected.
 idle() {
     awk -F '\t' '
         FILENAME == ARGV[1] { if ($2 == "listed") needed[$4 " " $5]; next }
@@ -32,7 +31,7 @@ idle() {
         NF && !/^#/ && !($0 in needed) { print "no such fault survives: " $0 }' "$all" "$listed"
 }
 
-# rows COLUMN: a row for each word there is in the column, or one of all faults for column 0.
+# rows COLUMN: prints a row for each value of the column, or one row for all faults for column 0.
 rows() {
     awk -F '\t' -v column="$1" '
         { name = column ? "`" $column "`" : "all"; count[name]++; became[name, $2]++ }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# bench.sh: a bench of rtl/bus as a test program (rtl.sh): it fails if what the bench says of the
-# bridge ROUNDCAST_MUTANT_OF with the fault ROUNDCAST_MUTANT is not what it should say.
+# tb.sh: runs the testbench of a bridge of rtl/bus as a test program (rtl.sh). It fails if the
+# output for the bridge ROUNDCAST_MUTANT_OF with the fault ROUNDCAST_MUTANT is not as expected.
 #
-# ROUNDCAST_ENGINES has a folder bench-BRIDGE: the program Vbench, what it loads, and `expected`.
+# The folder ROUNDCAST_ENGINES/bench-BRIDGE contains the program Vbench, its input, and `expected`.
 cd "$ROUNDCAST_ENGINES/bench-$ROUNDCAST_MUTANT_OF" || exit
 ./Vbench "+mutant=$ROUNDCAST_MUTANT" | sed '/^- /d' | cmp -s - expected
 status=("${PIPESTATUS[@]}")

@@ -1,15 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-# page.awk: the sign-off page, from its text, the checklist, and what the runs have printed.
+# page.awk: writes the sign-off page from its text, the checklist and the recorded results.
 #
 #     awk -f page.awk -v tables="FILE …" checklist.txt runs.txt results.txt page.md
 #
-# In the text a line `@stages` stands for the table of stages, `@runs` for that of runs,
-# `@checklist` for the items, stage by stage, and `@tables` for the files, as they are. An item with
-# another state than `met`, `not met` and `does not apply`, or without a line below it: exit
-# status 1.
+# In the text, `@stages` is replaced by the table of stages, `@runs` by the list of runs,
+# `@checklist` by the items, stage by stage, and `@tables` by the contents of the files. Exit status
+# 1 if an item has a state other than `met`, `not met` and `does not apply`, or has no line below
+# it.
 
 FNR == 1 { file++ }
 /^# SPDX|^#/ && file < 4 { next }
+
+# Prints a list item in lines of at most 100 bytes; text in backquotes is not broken.
+function print_item(text,  part, word, count, k, line) {
+  count = split(text, part, "`")
+  text = part[1]
+  for (k = 2; k <= count; k++) {
+    if (k % 2 == 0) gsub(/ /, "\001", part[k])
+    text = text "`" part[k]
+  }
+  count = split(text, word, " ")
+  line = "-"
+  for (k = 1; k <= count; k++) {
+    if (length(line) + 1 + length(word[k]) > 100) { print_line(line); line = " " }
+    line = line " " word[k]
+  }
+  print_line(line)
+}
+
+function print_line(line) {
+  gsub(/\001/, " ", line)
+  print line
+}
 
 function fail(what) {
   print "page.awk: " FILENAME ":" FNR ": " what > "/dev/stderr"
@@ -60,20 +82,20 @@ file == 4 && /^@stages/ {
 }
 
 file == 4 && /^@runs/ {
-  print "| run | printed | on | took |\n| --- | --- | --- | --- |"
+  
   for (r = 1; r <= runs; r++) {
     name = names[r]
     if (name in result) {
-      printf "| `%s` | %s%s | %s | %d min %02d s |\n", commands[name], result[name],
-             status[name] == 0 ? "" : " (exit status " status[name] ")", date[name],
-             seconds[name] / 60, seconds[name] % 60
+            print_item(sprintf("`%s`, %s, %d min %02d s: %s%s", commands[name], date[name],
+                         seconds[name] / 60, seconds[name] % 60, result[name],
+                         status[name] == 0 ? "" : " (exit status " status[name] ")"))
       all += seconds[name]
     }
   }
-  printf "\nTogether they took %d h %02d min.\n", all / 3600, all % 3600 / 60
+    printf "\nTotal duration: %d h %02d min.\n", all / 3600, all % 3600 / 60
   if ("signoff" in result)
-    printf "One `make signoff` of all, begun at commit %s, ended on %s with exit status %d; " \
-           "it took %d h %02d min.\n", result["signoff"], date["signoff"], status["signoff"],
+        printf "The last complete `make signoff`,\nbegun at commit %s, ended on %s with exit " \
+           "status %d; it took %d h %02d min.\n", result["signoff"], date["signoff"], status["signoff"],
            seconds["signoff"] / 3600, seconds["signoff"] % 3600 / 60
   next
 }
@@ -81,9 +103,9 @@ file == 4 && /^@runs/ {
 file == 4 && /^@checklist/ {
   for (s = 1; s <= many; s++) {
     print (s > 1 ? "\n" : "") "## " stages[s] "\n"
-    print "| item | | shown by, or why |\n| --- | --- | --- |"
+    
     for (i = 1; i <= items; i++)
-      if (stage[i] == stages[s]) print "| " item[i] " | " state[i] " | " text[i] " |"
+            if (stage[i] == stages[s]) print_item("**" item[i] "**, " state[i] ": " text[i])
   }
   next
 }

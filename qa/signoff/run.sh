@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# run: run what the sign-off page shows, and note what came of it.
+# run: executes the runs of the sign-off page and records their results.
 #
 #     run.sh RUNS RESULTS [NAME…]
 #
-# RUNS has lines of `name command | pattern`; those of the names are run, or all. RESULTS gets for
-# each, in place of its old line, `name date seconds status result`: the result is the last line
-# printed that matches the pattern, or `nothing that matches`. Exit status 1 if one failed, or
-# printed no such line.
+# RUNS has lines of `name command | pattern`; the named ones are executed, or all. For each, RESULTS
+# receives the line `name date seconds status result` in place of its old line. The result is the
+# last line of output that matches the pattern, or `nothing that matches`. Exit status 1 if a run
+# failed or printed no such line.
 set -u
 runs=$1 results=$2
 shift 2
@@ -17,7 +17,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 touch "$results"
 failed=0
-# A run is a make of its own, without the job server of `make signoff`.
+# A run is a separate make, without the job server of `make signoff`.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 for name in "${names[@]}"; do

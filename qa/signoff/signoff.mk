@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-# signoff.mk: the sign-off page; included by the Makefile, which has Q.
+# signoff.mk: the sign-off page; included by the Makefile, which defines Q.
 #
-# runs.txt says what is run, results.txt what came of the last runs; tables/ has those that longer
-# runs have written. The page is written after each run, as the tests look at it.
+# runs.txt lists the runs and results.txt records their last results; tables/ contains the tables
+# that longer runs write. The page is written after each run, because tests compare it.
 
 SIGNOFF := qa/signoff
 RUNS ?=
 SIGNOFF_TEXT := $(SIGNOFF)/checklist.txt $(SIGNOFF)/runs.txt $(SIGNOFF)/results.txt $(SIGNOFF)/page.md
 
-# keep_table NAME,HEADING,SENTENCE: let the page show build/NAME.md.
+# keep_table NAME,HEADING,SENTENCE: store build/NAME.md for the page.
 define keep_table
 	$(Q)mkdir -p $(SIGNOFF)/tables
 	$(Q)printf '### %s\n\n%s\n\n' '$(strip $2)' '$(strip $3)' | cat - build/$1.md > $(SIGNOFF)/tables/$1.md
 endef
 
-# Not a make of its own, which `make -n` would run.
+# Not a sub-make, because `make -n` would run it.
 define signoff_page
 awk -f $(SIGNOFF)/page.awk -v tables="$$(echo $(SIGNOFF)/tables/*.md)" $(SIGNOFF_TEXT) > SIGNOFF.md.new \
     && mv SIGNOFF.md.new SIGNOFF.md
 endef
 
-# All runs, one behind the other, have a line of their own, with the commit.
+# A complete run records one line with its commit.
 define signoff_whole
 echo "signoff $$(date -u +%F) $$(($$(date +%s) - started)) $$status $$commit" | \
     cat <(sed '/^signoff /d' $(SIGNOFF)/results.txt) - > $(SIGNOFF)/results.new \
@@ -28,7 +28,7 @@ echo "signoff $$(date -u +%F) $$(($$(date +%s) - started)) $$status $$commit" | 
 endef
 
 .PHONY: signoff
-signoff: ## run all that SIGNOFF.md shows (hours), or RUNS="lint proofs" of it, and write the page anew
+signoff: ## run everything that SIGNOFF.md shows (hours), or RUNS="lint proofs", and write the page
 	$(Q)status=0 started=$$(date +%s) commit=$$(git rev-parse --short HEAD 2>/dev/null || echo $(VERSION)); \
 	for run in $(or $(RUNS),$(shell awk '!/^\#/ && NF { print $$1 }' $(SIGNOFF)/runs.txt)); do \
 	    $(SIGNOFF)/run.sh $(SIGNOFF)/runs.txt $(SIGNOFF)/results.txt $$run || status=1; \

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check: one check of `make test-tools`, in the root of the sources on the system that is tested.
+# check: runs one check of `make test-tools`, in the root of the sources, on the system under test.
 #
 #     check.sh gcc|clang|demo|lint|lockstep|netlist|benches|synth|first-run|versions
 #
-# Exit status 0 if it passes. A tool that is missing is a failure: nothing is skipped.
+# Exit status 0 if it passes. A missing tool is a failure: no check is skipped.
 set -euo pipefail
 here=qa/systems
 
-# build FOLDER COMPILER: the program and its libraries; a warning stops the build.
+# build FOLDER COMPILER: builds the program and its libraries; a warning stops the build.
 build() { make CC="$2" BUILD="$1" "$1/roundcast" && make CC="$2" BUILD="$1" libraries; }
 
-# images: a folder of an image for each line of runs.txt, build/systems/NAME.
+# images: writes the image of each line of runs.txt to build/systems/NAME.
 images() {
     local name schedule route
     rm -rf build/systems && mkdir -p build/systems
@@ -23,15 +23,15 @@ images() {
     [ ${#names[@]} -gt 0 ]
 }
 
-# simulate ENGINE NAME: the image runs, and every packet arrives in its cycle.
+# simulate ENGINE NAME: runs the image; every packet must arrive in its cycle.
 simulate() {
     echo "== $2"
     build/roundcast simulate "build/systems/$2" --engine "$1" | tee build/systems/log
     grep -qx 'Every packet arrived in its predicted cycle\.' build/systems/log
 }
 
-# compile rtl|netlist NAME…: the engines of the images, side by side, as tests have them: in a third
-# of the time of the usual ones.
+# compile rtl|netlist NAME…: compiles the engines of the images in parallel, with the options of
+# tests, in a third of the usual time.
 compile() {
     local kind=$1 engines=()
     shift
@@ -42,7 +42,7 @@ compile() {
     export ROUNDCAST_ENGINES=$PWD/build/engine-quick
 }
 
-# All kinds of machines, csim and RTL.
+# Machines of all kinds, csim and RTL.
 lockstep() {
     local names=() name
     images
@@ -59,7 +59,7 @@ netlist() {
     for name in "$@"; do simulate netlist "$name"; done
 }
 
-# Scripts that compile the RTL by Icarus; a skipped result is one that failed.
+# Scripts that compile the RTL with Icarus; a skipped result counts as failed.
 benches() {
     local script
     for script in own_tb init integrate four_state; do
@@ -70,7 +70,7 @@ benches() {
     done
 }
 
-# versions: a line for each tool, `name version`.
+# versions: prints a line `name version` for each tool.
 versions() {
     local tool
     for tool in gcc clang verilator iverilog yosys make; do

@@ -1,25 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# systems: build and run this tree on other releases of Debian, and print a table.
+# systems: builds and runs this tree on other releases of Debian, and prints a table.
 #
 #     systems.sh RELEASE…                     bookworm trixie sid
 #
-#     CHECKS="gcc demo"   these checks alone (check.sh has all of them)
-#     SYSTEMS_FOLDER=…    where systems are kept: ${XDG_CACHE_HOME:-~/.cache}/roundcast/systems
-#     SYSTEMS_LOGS=…      where logs are written: build/systems
-#     MIRROR=…            http://deb.debian.org/debian
+#     CHECKS="gcc demo"   runs these checks only (check.sh lists all)
+#     SYSTEMS_FOLDER=…    folder of the systems
+#                         (default: ${XDG_CACHE_HOME:-~/.cache}/roundcast/systems)
+#     SYSTEMS_LOGS=…      folder of the logs (default: build/systems)
+#     MIRROR=…            mirror (default: http://deb.debian.org/debian)
 #
-# A release is installed by debootstrap, once, into SYSTEMS_FOLDER/RELEASE.tar, which has make and
-# git and nothing else that the project needs. SYSTEMS_FOLDER/RELEASE is the same with the packages
-# of tools.sh; the tracked files of this tree are copied there anew for each run. `first-run` copies
-# them to a system unpacked from the tar, where `make demo` installs its packages itself.
+# debootstrap installs a release once, into SYSTEMS_FOLDER/RELEASE.tar, which contains make and git
+# and nothing else that the project needs. SYSTEMS_FOLDER/RELEASE is the same with the packages of
+# tools.sh; the tracked files of this tree are copied there for each run. `first-run` copies them to
+# a system unpacked from the tar, where `make demo` installs its packages itself.
 #
-# Needs root, for chroot. Logs stand in SYSTEMS_LOGS/RELEASE-CHECK.log. Exit status 1 if a check
+# Requires root, for chroot. Logs are SYSTEMS_LOGS/RELEASE-CHECK.log. Exit status 1 if a check
 # failed or could not run, 2 if this machine cannot run any.
 set -u
 here=qa/systems
 all_checks="gcc clang demo lint lockstep netlist benches synth first-run"
-# What first-run needs it installs itself.
+# first-run installs its packages itself.
 purposes="demo clang lint synth"
 checks=${CHECKS:-$all_checks}
 mirror=${MIRROR:-http://deb.debian.org/debian}
@@ -39,7 +40,7 @@ done
 command -v debootstrap >/dev/null || fail "debootstrap is missing; run: make deps"
 mkdir -p "$folder" "$logs" || fail "$folder: cannot be written; SYSTEMS_FOLDER names another"
 
-# enter ROOT COMMAND…: run it in the system, in the folder of the sources, with no other variables.
+# enter ROOT COMMAND…: runs it in the system, in the folder of the sources, with no other variables.
 # Mounts and processes end with it.
 enter() {
     unshare --mount --pid --fork --kill-child bash -c '
@@ -49,24 +50,24 @@ enter() {
         enter "$1" /bin/sh -c 'cd /srv/roundcast && exec "$@"' enter "${@:2}"
 }
 
-# install_base RELEASE: the tar, unless it is there.
+# install_base RELEASE: creates the tar, unless it exists.
 install_base() {
     local made=$folder/$1.new
     [ ! -e "$folder/$1.tar" ] || return 0
     rm -rf "$made"
     debootstrap --variant=minbase --include=make,git "$1" "$made" "$mirror" &&
-        # A mirror may be a snapshot of the past.
+        # A mirror may be an old snapshot.
         echo 'Acquire::Check-Valid-Until "false";' >"$made/etc/apt/apt.conf.d/90roundcast" &&
         tar -C "$made" -cf "$folder/$1.tar.new" . && mv "$folder/$1.tar.new" "$folder/$1.tar" &&
         rm -rf "$made"
 }
 
-# unpack_base RELEASE ROOT: a system with nothing but the sources.
+# unpack_base RELEASE ROOT: unpacks a system with only the sources.
 unpack_base() {
     rm -rf "$2" && mkdir "$2" && tar -C "$2" -xf "$folder/$1.tar" && copy_tree "$2"
 }
 
-# copy_tree ROOT: what is tracked, as it stands here, without what was built.
+# copy_tree ROOT: copies the tracked files in their current state, without build results.
 copy_tree() {
     rm -rf "$1/srv/roundcast" "$1/srv/.cache" && mkdir "$1/srv/roundcast" &&
         git ls-files -z | (while IFS= read -r -d '' file; do
@@ -74,7 +75,7 @@ copy_tree() {
         done) | tar --null -T - -c | tar -C "$1/srv/roundcast" -x
 }
 
-# prepare RELEASE: the system with all packages and the sources.
+# prepare RELEASE: creates the system with all packages and the sources.
 prepare() {
     local root=$folder/$1
     install_base "$1" || return
@@ -86,7 +87,7 @@ prepare() {
     enter "$root" ./deps.sh $purposes && touch "$root.ready"
 }
 
-# run_check RELEASE CHECK: its log and seconds.
+# run_check RELEASE CHECK: runs it, and records its log and seconds.
 run_check() {
     local root=$folder/$1
     if [ "$2" = first-run ]; then
@@ -96,7 +97,7 @@ run_check() {
     enter "$root" bash $here/check.sh "$2"
 }
 
-# put COLUMN…: a line of the table.
+# put COLUMN…: prints a line of the table.
 put() {
     printf '%-10s' "$1" && shift
     printf '  %-24s' "$@" | sed 's/ *$//'

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_apb: a machine's host port as a device on an APB4 bus of 32 bits.
+// rc_apb: the host port of a machine as a device on an APB4 bus of 32 bits.
 //
-// An access takes four cycles: its setup and three of access. Addresses are of bytes, the lowest
-// two bits of which do not count; above them are few of the machine's address bits
-// (rc_bus_port.sv). A write without all strobes does nothing and is answered with pslverr_o. A 1
-// that is written to the status register, byte address 44, starts the machine.
+// An access takes four cycles: one of setup and three of access. Addresses count bytes; the lowest
+// two bits are ignored, and the bits above carry a part of the address of the machine
+// (rc_bus_port.sv). A write without all strobes is ignored and answered with pslverr_o. Writing 1
+// to bit 0 of the status register, byte address 44, starts the machine.
 `default_nettype none
 
 module rc_apb #(

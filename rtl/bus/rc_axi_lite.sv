@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_axi_lite: a machine's host port as a device on an AXI4-Lite bus of 32 bits.
+// rc_axi_lite: the host port of a machine as a device on an AXI4-Lite bus of 32 bits.
 //
-// One access is under way at a time: it is taken when its address, and of a write its data, are
-// there, and ends with its response. Where a write and a read wait, they take turns. Addresses are
-// of bytes, the lowest two bits of which do not count; above them are few of the machine's address
-// bits (rc_bus_port.sv). A write without all strobes does nothing and is answered SLVERR, all else
-// OKAY. A 1 that is written to the status register, byte address 44, starts the machine. All
-// outputs but the word are registers, and the word stands while rvalid_o is high.
+// One access is in progress at a time. It is accepted when its address, and for a write also its
+// data, are valid, and ends with its response. If a write and a read are pending, they alternate.
+// Addresses count bytes; the lowest two bits are ignored, and the bits above carry a part of the
+// address of the machine (rc_bus_port.sv). A write without all strobes is ignored and answered with
+// SLVERR, every other access with OKAY. Writing 1 to bit 0 of the status register, byte address 44,
+// starts the machine. All outputs except the read word are registers; the word is stable while
+// rvalid_o is high.
 `default_nettype none
 
 module rc_axi_lite #(
@@ -43,9 +44,9 @@ module rc_axi_lite #(
   output wire                 start_o
 );
 
-  logic write_q, read_q;                             // an access is taken in this cycle
-  logic busy_q;                                      // one is under way
-  logic wrote_q;                                     // the last was a write
+  logic write_q, read_q;                             // an access is accepted in this cycle
+  logic busy_q;                                      // an access is in progress
+  logic wrote_q;                                     // the last access was a write
   wire  answer, error;
 
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
@@ -57,7 +58,7 @@ module rc_axi_lite #(
 
   wire writes = awvalid_i & wvalid_i;
   wire ends   = (bvalid_o & bready_i) | (rvalid_o & rready_i);
-  wire turn   = writes & ~(arvalid_i & wrote_q);     // of the write, if any
+  wire turn   = writes & ~(arvalid_i & wrote_q);     // a write is selected
 
   always_ff @(posedge clk_i) begin
     if (~rst_ni) begin

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_bus_port: what the wrappers of buses share: the way from a request to the host port of a
-// machine and back.
+// rc_bus_port: the common part of the bus wrappers: from a request to the host port of a machine
+// and back.
 //
-//     cycle c        req_i: a write is told to the host port, or a read
-//     cycle c+1      start_o, if a 1 was written to bit 0 of the status register
-//     cycle c+3      ack_o: host_rdata_i is the word, error_o whether it was refused
+//     cycle c        req_i: a write or read is sent to the host port
+//     cycle c+1      start_o, if 1 was written to bit 0 of the status register
+//     cycle c+3      ack_o: host_rdata_i is the word; error_o: the write was rejected
 //
-// A request may come in every cycle; answers come in their order. The machine's addresses have 32
-// bits, few of which a machine needs: a field of FieldBits, the most that any of its regions has
-// (docs/machine.md), stands below the highest four bits.
+// A request may arrive in every cycle; answers are in order. Of the 32 address bits of the machine,
+// a bus carries the highest four and a field of FieldBits, the width of the widest region
+// (docs/machine.md).
 //
 //     host_addr_o    {all nodes, region [2:0], 0 ..., field [FieldBits-1:0]}
 //     addr_i         {all nodes, region [2:0], field [FieldBits-1:0]}
 //
-// The host port knows whole words only: a write of single bytes is refused and does nothing.
+// The host port supports whole words only: a write of single bytes is rejected and ignored.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -23,14 +23,14 @@ module rc_bus_port #(
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
-  input  wire                 flush_i,               // nobody waits for answers any more
+  input  wire                 flush_i,               // discards pending answers
   input  wire                 req_i,
   input  wire                 we_i,
-  input  wire                 whole_i,               // of a write: all bytes of the word
-  input  wire  [AddrBits-1:0] addr_i,                // of a word
+  input  wire                 whole_i,  // for a write: all bytes of the word are selected
+  input  wire  [AddrBits-1:0] addr_i,                // word address
   input  wire  [31:0]         wdata_i,
   output logic                ack_o,
-  output logic                error_o,               // with ack_o
+  output logic                error_o,               // valid with ack_o
   // to the machine
   output wire                 host_we_o,
   output wire                 host_re_o,

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_uart: a machine's host port on a serial line.
+// rc_uart: the host port of a machine on a serial line.
 //
-// The host sends frames of ten bytes, and each is answered by one of six, words low byte first:
+// The host sends frames of ten bytes; the module answers each with six bytes. Words are sent low
+// byte first:
 //
-//     frame    what  address[4]  word[4]  check      what: "W" writes, "R" reads (the word is any),
-//                                                    "X" resets the machine
-//     answer   how   word[4]     check               how: "K" done; "N" not done: check or a stop
-//                                                    bit was wrong
+//     frame    what  address[4]  word[4]  check      what: "W" write, "R" read (word is ignored),
+//                                                    "X" reset of the machine
+//     answer   how   word[4]     check               how: "K" done; "N" rejected: wrong check or
+//                                                    stop bit
 //
-// The check is the CRC-8 of the bytes before it (x^8 + x^2 + x + 1, which begins with 255), so that
-// the CRC of a whole frame is 0. A byte that begins no frame is skipped, so who sends ten bytes of
-// 0 knows that the next one begins a frame. A frame may follow the last one at once: its answer has
-// gone before that of the next is due. As on other buses, a 1 that is written to the status
-// register, address 11, starts the machine.
+// The check is the CRC-8 of the bytes before it (polynomial x^8 + x^2 + x + 1, initial value 255),
+// so the CRC of a whole frame is 0. Bytes that do not begin a frame are skipped; after ten bytes of
+// 0, the next byte begins a frame. A frame may follow immediately: its answer is due after the
+// answer of the frame before it has been sent. Writing 1 to bit 0 of the status register, address
+// 11, starts the machine, as on the other buses.
 `default_nettype none
 
 module rc_uart #(
-  parameter int Divider = 8                          // cycles of a bit, 8 ... 65535
+  parameter int Divider = 8                          // cycles per bit, 8 ... 65535
 ) (
   input  wire         clk_i,
   input  wire         rst_i,
   input  wire         rx_i,
   output wire         tx_o,
   // to the machine
-  output logic        reset_o,                       // for a cycle
+  output logic        reset_o,                       // high for one cycle
   output wire         host_we_o,
   output wire         host_re_o,
   output wire  [31:0] host_addr_o,
@@ -40,11 +41,11 @@ module rc_uart #(
       check = {check[6:0], 1'b0} ^ (check[7] ? 8'h07 : 8'h00);
   endfunction
 
-  // A frame comes in.
+  // Receives a frame.
 
   wire        valid, error;
   wire [7:0]  next;
-  logic [3:0] count_q;                               // bytes of the frame that are here
+  logic [3:0] count_q;                               // bytes of the frame received so far
   logic [7:0] what_q, check_q;
   logic [63:0] frame_q;                              // {word, address}
   logic       wrong_q, whole_q;
@@ -73,11 +74,11 @@ module rc_uart #(
     end
   end
 
-  // It is done, if it is right.
+  // Executes the frame if it is valid.
 
   wire  right = whole_q && !wrong_q && check_q == '0;
   wire  ack, refused;
-  logic answer_q;                                    // to what the host port does not hear of
+  logic answer_q;  // answer to a frame that is not sent to the host port
   logic done_q;
 
   rc_bus_port #(.FieldBits(28)) u_port (
@@ -94,10 +95,10 @@ module rc_uart #(
     done_q   <= right;
   end
 
-  // The answer goes out.
+  // Sends the answer.
 
   wire         ready;
-  logic [2:0]  left_q;                               // bytes of the answer, with the one that goes
+  logic [2:0]  left_q;  // bytes of the answer to send, including the current one
   logic [39:0] answer_bytes_q;
   logic [7:0]  answer_check_q;
 

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_uart_receiver: bytes from a serial line, 8 data bits, no parity, one stop bit.
+// rc_uart_receiver: receives bytes from a serial line: 8 data bits, no parity, one stop bit.
 //
 //     line    ‾‾‾\_____/ b0 X b1 X  ...  X b7 /‾‾‾‾‾
 //                start                        stop
 //
-// The line is sampled in each cycle, and is what two of the last three samples say: who is wrong
-// for a single cycle is not heard. A bit is what the line is in its middle. A start bit that is
-// over by its middle was noise. A stop bit that is low is an error: the byte is told with error_o,
-// and the next one begins only when the line has been high again.
+// The line is sampled in each cycle; the majority of three samples rejects single-cycle glitches. A
+// bit is sampled in its middle. A start bit that has ended by its middle is ignored as noise. A low
+// stop bit is an error: the byte is delivered with error_o, and the next byte can begin only after
+// the line has been high again.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_uart_receiver #(
-  parameter int Divider = 8                          // cycles of a bit, 8 ... 65535
+  parameter int Divider = 8                          // cycles per bit, 8 ... 65535
 ) (
   input  wire        clk_i,
   input  wire        rst_i,
-  input  wire        rx_i,                           // of any clock
-  output logic       valid_o,                        // for a cycle
-  output logic       error_o,                        // with valid_o
-  output logic [7:0] byte_o                          // with valid_o
+  input  wire        rx_i,                           // asynchronous
+  output logic       valid_o,                        // high for one cycle
+  output logic       error_o,                        // valid with valid_o
+  output logic [7:0] byte_o                          // valid with valid_o
 );
 
   `RC_REQUIRE(Divider, Divider >= 8 && Divider <= 65535, "Divider must be 8 to 65535")
 
   localparam int CountBits = $clog2(Divider);
 
-  logic [3:0]           samples_q;                   // the oldest first; the newest may be unstable
+  logic [3:0]           samples_q;  // the oldest in the highest bit; the newest may be metastable
   logic                 busy_q, high_q;
-  logic [3:0]           bits_q;                      // of the byte, that have been heard
-  logic [CountBits-1:0] count_q;                     // cycles to the middle of the next
+  logic [3:0]           bits_q;                      // bits of the byte received so far
+  logic [CountBits-1:0] count_q;                     // cycles to the middle of the next bit
 
   wire line = (samples_q[3] & samples_q[2]) | (samples_q[3] & samples_q[1]) |
       (samples_q[2] & samples_q[1]);

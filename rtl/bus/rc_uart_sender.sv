@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_uart_sender: bytes to a serial line, 8 data bits, no parity, one stop bit; the line is high
-// when there is nothing to send.
+// rc_uart_sender: sends bytes over a serial line: 8 data bits, no parity, one stop bit. The idle
+// line is high.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_uart_sender #(
-  parameter int Divider = 8                          // cycles of a bit, 8 ... 65535
+  parameter int Divider = 8                          // cycles per bit, 8 ... 65535
 ) (
   input  wire        clk_i,
   input  wire        rst_i,
   input  wire        valid_i,
-  output wire        ready_o,                        // the byte is taken
+  output wire        ready_o,                        // accepts byte_i
   input  wire  [7:0] byte_i,
   output wire        tx_o
 );
@@ -19,9 +19,9 @@ module rc_uart_sender #(
 
   localparam int CountBits = $clog2(Divider);
 
-  logic [9:0]           line_q;                      // what is to follow, the next bit first
-  logic [3:0]           bits_q;                      // of the byte, that are not over
-  logic [CountBits-1:0] count_q;                     // cycles of the bit
+  logic [9:0]           line_q;                      // bits to send, the next one in the lowest bit
+  logic [3:0]           bits_q;                      // bits of the byte that have not ended
+  logic [CountBits-1:0] count_q;                     // remaining cycles of the bit
 
   assign tx_o    = line_q[0];
   assign ready_o = bits_q == '0;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_wishbone: a machine's host port as a device on a Wishbone B4 bus of 32 bits.
+// rc_wishbone: the host port of a machine as a device on a Wishbone B4 bus of 32 bits.
 //
-//     Pipelined = 0   standard cycles: strobe and address stand until the answer; one access in
-//                     four cycles
-//     Pipelined = 1   a strobe is a request, one in each cycle; answers come three cycles later, in
-//                     order. Nothing stalls.
+//     Pipelined = 0   standard cycles: strobe and address are stable until the answer; one access
+//                     takes four cycles
+//     Pipelined = 1   each cycle with a strobe is a request; answers follow three cycles later, in
+//                     order. The device never stalls.
 //
-// adr_i counts words, with few of the machine's address bits (rc_bus_port.sv). An access is
-// answered by ack_o, or by err_o: a write without all of sel_i, which does nothing. Who lowers
-// cyc_i gets no answers any more; writes that the device was told of are done. A 1 that is written
-// to the status register, address 11, starts the machine.
+// adr_i counts words and carries a part of the address of the machine (rc_bus_port.sv). An access
+// is answered by ack_o, or by err_o for a write without all of sel_i, which is ignored. When cyc_i
+// is lowered, pending answers are discarded; writes that have reached the host port take effect.
+// Writing 1 to bit 0 of the status register, address 11, starts the machine.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -41,7 +41,7 @@ module rc_wishbone #(
 
   `RC_REQUIRE(Pipelined, Pipelined >= 0 && Pipelined <= 1, "Pipelined must be 0 or 1")
 
-  wire alive = cyc_i & (stb_i | (Pipelined != 0));  // somebody waits for an answer, or asks
+  wire alive = cyc_i & (stb_i | (Pipelined != 0));  // an answer is pending, or there is a request
   wire answer, error, waits;
 
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
@@ -50,7 +50,7 @@ module rc_wishbone #(
     .host_re_o, .host_addr_o, .host_wdata_o, .start_o
   );
 
-  // A strobe that is not over is no new one.
+  // A strobe that continues is not a new request.
   if (Pipelined == 0) begin : g_standard
     logic waits_q;
     always_ff @(posedge clk_i) begin

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_column_ram: a memory like rc_ram.sv whose words are written column by column.
 //
-// A row of several columns stands in one memory, so that narrow columns share the block RAMs.
+// All columns of a row are stored in one memory, so that narrow columns share block RAMs.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_column_ram #(
-  parameter int Columns  = 1,                        // of a word, >= 1
+  parameter int Columns  = 1,                        // columns of a word, >= 1
   parameter int Width    = 1,                        // bits of a column, >= 1
   parameter int Depth    = 2,                        // words, a power of two >= 2
-  parameter bit [1023:0] Init = '0,                  // what it begins with (rc_initial.sv)
+  parameter bit [1023:0] Init = '0,                  // file of its initial contents (rc_initial.sv)
   localparam int AddrBits = $clog2(Depth)
 ) (
   input  wire                      clk_i,
-  input  wire                      strobe_i,         // some column of some memory is written ...
-  input  wire  [Columns-1:0]       we_i,             // ... and it is these
+  input  wire                      strobe_i,         // a column of some memory is written ...
+  input  wire  [Columns-1:0]       we_i,             // ... namely these columns of this memory
   input  wire  [AddrBits-1:0]      waddr_i,
-  input  wire  [Width-1:0]         wdata_i,          // of each column that is written
+  input  wire  [Width-1:0]         wdata_i,          // written to each selected column
   input  wire                      re_i,
   input  wire  [AddrBits-1:0]      raddr_i,
   output logic [Columns*Width-1:0] rdata_o           // one cycle after re_i
@@ -38,8 +38,9 @@ module rc_column_ram #(
     if (re_i) rdata_o <= mem[raddr_i];
   end
 
-  // A process for each column: of one process with many conditions Yosys makes multiplexers in
-  // quadratic time. Not always_ff, whose variables no other process may write.
+  // One process per column: for a single process with many conditions, Yosys builds multiplexers in
+  // quadratic time. Not always_ff, because no other process may write the variables of an
+  // always_ff.
   for (genvar c = 0; c < Columns; c++) begin : g_column
     always @(posedge clk_i) begin
       if (strobe_i) begin

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_initial: names of the files that memories begin with (docs/integrate.md). A machine's Init is
-// what all of them begin with, a folder and a slash; 0 is none. A memory adds ".mem" to its own.
+// rc_initial: file names of the initial contents of memories (docs/integrate.md).
+//
+// The parameter Init of a machine is the common prefix of all names, a folder and a slash; 0 means
+// that there are no files. A memory appends ".mem" to its name.
 //
 //     send-0003        part(Init, "send-", 3)
 `default_nettype none
@@ -9,7 +11,8 @@ package rc_initial;
 
   /* verilator coverage_off */                         // run while a machine is elaborated
 
-  // A name has at most 128 characters; those that are not used are 0, above the others.
+  // Appends `more` to `text`. A name has at most 128 characters; unused ones are 0, in the highest
+  // bits.
   function automatic bit [1023:0] append(input bit [1023:0] text, input bit [127:0] more);
     append = text;
     for (int c = 15; c >= 0; c--)
@@ -20,7 +23,7 @@ package rc_initial;
     digit = 8'(48 + number / place % 10);
   endfunction
 
-  // A part's name, with its number in four digits; of no name, none.
+  // Returns the name of a part, with its number in four digits; 0 if `text` is 0.
   function automatic bit [1023:0] part(input bit [1023:0] text, input bit [127:0] what,
                                        input int number);
     part = text == '0 ? '0 : append(append(text, what), 128'({

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_link: Depth pipeline registers with a clock enable; a wire if that is 0.
+// rc_link: Depth pipeline registers with a clock enable; wires if Depth is 0.
 `default_nettype none
 
 module rc_link #(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_or_tree: the OR of many words, in a tree: log2(Words) gates deep.
+// rc_or_tree: the OR of several words, as a tree of ceil(log2(Words)) levels.
 //
 //     branch 1              the root, word_o
-//     branch 2, 3           branches 2k and 2k+1 meet in branch k
+//     branch 2, 3           branches 2k and 2k+1 are the inputs of branch k
 //     branch Words ...      the words
 `default_nettype none
 `include "../common/rc_require.svh"

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_ram: a memory with one write port and one read port, both clocked.
 //
-// Every table and packet memory of the machines is one of these, so that every one of them maps to
-// a block RAM where the target has it. The read register keeps its word until the next read. A read
-// and a write of one address in one cycle return the old word in simulation and any word in
-// hardware; who needs the new one forwards it. (Without no_rw_check, a comparator and a copy of the
-// word would stand beside every block RAM to return the old one: three times the flip-flops of an
-// endpoint.)
+// Every table and packet memory of the machines is an rc_ram or rc_column_ram, so that each maps to
+// a block RAM if the target has them. The read register keeps its word until the next read. If a
+// word is read and written in the same cycle, simulation returns the old word and hardware returns
+// any word; logic that needs the new word forwards it. (Without no_rw_check, Yosys would add a
+// comparator and a copy of the word to every block RAM to return the old word: three times the
+// flip-flops of an endpoint.)
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_ram #(
   parameter int Width = 1,                           // bits of a word, >= 1
   parameter int Depth = 2,                           // words, a power of two >= 2
-  parameter bit [1023:0] Init = '0,                  // what it begins with (rc_initial.sv)
+  parameter bit [1023:0] Init = '0,                  // file of its initial contents (rc_initial.sv)
   localparam int AddrBits = $clog2(Depth)
 ) (
   input  wire                 clk_i,
-  input  wire                 strobe_i,              // some memory of this kind is written ...
-  input  wire                 we_i,                  // ... and it is this one
+  input  wire                 strobe_i,              // a memory of this group is written ...
+  input  wire                 we_i,                  // ... namely this one
   input  wire  [AddrBits-1:0] waddr_i,
   input  wire  [Width-1:0]    wdata_i,
   input  wire                 re_i,
@@ -37,10 +37,10 @@ module rc_ram #(
     initial $readmemh({Init, ".mem"}, mem);
   end
 
-  // The order of the two statements says which word a colliding read returns. Nothing else reads
-  // mem, so the write may block, which saves a simulator the queueing of it; and with two nested
-  // conditions a simulator skips all memories of a kind at once when none of them is written.
-  // Not always_ff, whose variables no other process may write: $readmemh does.
+  // The order of the two statements determines the word that a colliding read returns. Nothing else
+  // reads mem, so the write may be blocking, which saves a simulator from queueing it. With nested
+  // conditions, a simulator skips all memories of a group at once if none of them is written. Not
+  // always_ff, because $readmemh also writes mem.
   always @(posedge clk_i) begin
     if (re_i) rdata_o <= mem[raddr_i];
     if (strobe_i) begin

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_input: what comes over a port of rc_cube_auto_node.sv: its header, and what becomes
-// of it.
+// rc_cube_auto_input: an input port of rc_cube_auto_node.sv: the header of the packet that arrives,
+// and its further processing.
 //
-// A packet that climbs is looked at by the scan, which comes by once a row. One that came down is
-// relayed in the next row; `last` also says that no more comes. place_o is where the router has
-// stored it.
+// The scan, which visits each port once per row, queues a packet that climbs. A packet that
+// descends is relayed in the next row; a packet of kind `last` is the last over this arc. place_o
+// is the slot in which the router has stored the packet.
 `default_nettype none
 
 module rc_cube_auto_input #(
@@ -16,15 +16,16 @@ module rc_cube_auto_input #(
   input  wire                   clk_i,
   input  wire                   clear_i,
   input  wire                   header_i,      // the first flit of a row is on the lane
-  input  wire                   last_i,        // the last one
+  input  wire                   last_i,        // the last flit of the row is on the lane
   input  wire  [LaneBits-1:0]   lane_i,
-  input  wire  [SlotBits-1:0]   write_slot_i,  // of the router: where the packet goes
-  output logic                  climbs_o,      // from the last flit of the row to that of the next:
+  input  wire  [SlotBits-1:0]   write_slot_i,  // slot in which the router stores the packet
+  // these four: from the last flit of a row to that of the next:
+  output logic                  climbs_o,
   output logic                  relay_o,
   output logic                  relay_last_o,
   output logic [SlotBits-1:0]   place_o,
-  output logic [PacketBits-1:0] slot_o,              // of the endpoint's memory
-  output wire                   ends_o               // with the last flit: it is `last`
+  output logic [PacketBits-1:0] slot_o,              // slot in the memory of the endpoint
+  output wire                   ends_o  // with the last flit: the packet is of kind `last`
 );
 
   localparam logic [1:0] Gather = 2'd1, Spread = 2'd2, Last = 2'd3;

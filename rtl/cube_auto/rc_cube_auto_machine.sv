@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_machine: a hypercube that broadcasts packets of any of its nodes to all, by itself:
-// rc_cube_machine.sv with nodes that decide (rc_cube_auto_node.sv) instead of tables. It finds out
-// by itself that it is done.
+// rc_cube_auto_machine: a self-timed hypercube, which broadcasts packets of any of its nodes to all
+// nodes: rc_cube_machine.sv with nodes that decide (rc_cube_auto_node.sv) in place of tables. It
+// detects the end of the run.
 //
 //              node x                                node y = x ^ 2^(j-1)
 //     +--------------------------+             +--------------------------+
@@ -11,23 +11,24 @@
 //     |   router -------+        |             |                           |
 //     +--------------------------+             +--------------------------+
 //
-// Nodes, arcs and endpoints are numbered as there. All that the host loads is packets, at the
-// endpoints of the nodes that have them, each with its slot in the first flit, and a list of these
-// slots (rc_endpoint.sv). Packets of control, which the nodes make, are stored from the last slot
-// down. A run ends when all nodes have had the last packet of every tree, or after its rows;
-// row_cycles >= flits + Pad + Dimensions + 2, flits >= 2. Reset for at least Pad + 3 cycles.
+// Nodes, arcs and endpoints are numbered as in rc_cube_machine.sv. The host loads only packets, at
+// the endpoints of the nodes that have them, each with its slot in the first flit, and a list of
+// these slots (rc_endpoint.sv). Control packets, which the nodes generate, are stored from the last
+// slot downwards. A run ends when all nodes have received the last packet of every tree, or after
+// its rows; row_cycles >= flits + Pad + Dimensions + 2, flits >= 2. A reset must last at least Pad
+// + 3 cycles.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_cube_auto_machine #(
   parameter int Dimensions = 1,         // d, 1 ... 10
-  parameter int Depth      = 1,         // packets of a router's input's buffer, 1 ... 65535
-  parameter int Queue      = 1,         // packets of a tree that wait in a node, 1 ... 65535
+  parameter int Depth      = 1,         // packets of the buffer of a router input, 1 ... 65535
+  parameter int Queue      = 1,         // packets of the queue of a tree in a node, 1 ... 65535
   parameter int Pad        = 0,         // registers of an arc, >= 0
   parameter int Width      = 5,         // bits of a word, log2(Packets) + 2 ... 31
-  parameter int Packets    = 8,         // packets of an endpoint's memory, a power of two > 2^(d+1)
-  parameter int Flits      = 2,         // words of a packet at most, a power of two >= 2
-  parameter int Rows       = 2,         // rows of a run and of a list at most, a power of two >= 2
+  parameter int Packets    = 8,         // packets of an endpoint, a power of two > 2^(d+1)
+  parameter int Flits      = 2,         // largest number of flits of a packet, a power of two >= 2
+  parameter int Rows       = 2,         // rows of a run and of a list, a power of two >= 2
   localparam int Endpoints = Dimensions << Dimensions
 ) (
   input  wire                    clk_i,
@@ -83,14 +84,14 @@ module rc_cube_auto_machine #(
     .list_i(list), .count_o(count), .host_o(host), .table_rdata_i(flags)
   );
 
-  // It has no setting period, and a node has a list for all of its endpoints.
+  // Not used: signals for a setting period. All endpoints of a node have the same list.
   wire unused = &{1'b0, phase, count};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)
   );
 
-  // Arcs, numbered as the endpoints that they leave.
+  // Arcs, numbered like the endpoints that send on them.
 
   wire [Endpoints*LaneBits-1:0] sent /* verilator split_var */;  // by the nodes
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_node: a node of a self-timed hypercube, but for its endpoints. It broadcasts its
-// packets and helps others do so, without anybody knowing whose packets there are
-// (csim/routers/cube_auto.h tells the whole protocol).
+// rc_cube_auto_node: a node of a self-timed hypercube, without its endpoints. It broadcasts its
+// packets and forwards those of other nodes; no node knows in advance which nodes have packets
+// (csim/routers/cube_auto.h specifies the protocol).
 //
 //     lanes_i --> sums (rc_cube_auto_sums.sv) -------------> packets made here --+
 //         |   --> scan, a port a cycle --> queue of each tree --+                OR --> lanes_o
@@ -9,28 +9,28 @@
 //         +----------------------------------------------------> router_core ----+
 //                                                               + list_o --> endpoints, same arcs
 //
-// For a row whose first flit is on the lanes in cycle c, whose last flit is stored at the end of
-// cycle t-1:
+// For a row whose first flit is on the lanes in cycle c, and a row before it whose last flit is
+// stored at the end of cycle t-1:
 //
-//     t ... t+d-1   step_q         the packets that climb are queued, those of the lowest neighbour
-//                                  first
-//     c-2           fetch          what is sent is chosen: t+d or later; own packets are read from
-//                                  the list
-//     c-1           *_q, found     and stands, until the last tx_en
+//     t ... t+d-1   step_q         climbing packets are queued, those of the lowest neighbour first
+//     c-2           fetch          the packets to send are selected (c-2 >= t+d); own packets are
+//                                  read from the list
+//     c-1           *_q, found     stable until the last tx_en
 //
-// Own packets are sent by the endpoints of their ports, others by the router; but a root sends back
-// what it got by the endpoint that has it. overflow: a packet was dropped as a queue was full.
+// The endpoints of the ports send own packets, the router sends others; but a root sends a packet
+// back over its own arc through the endpoint that holds it. overflow: a packet was dropped because
+// a queue was full.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_cube_auto_node #(
   parameter int Dimensions = 1,         // d, >= 1
   parameter int Node       = 0,         // 0 ... 2^d - 1
-  parameter int Depth      = 1,         // packets of an input's buffer, 1 ... 65535
-  parameter int Queue      = 1,         // packets that wait for a parent at most, 1 ... 65535
+  parameter int Depth      = 1,         // packets of the buffer of an input, 1 ... 65535
+  parameter int Queue      = 1,         // packets of the queue of a tree, 1 ... 65535
   parameter int Width      = 5,         // bits of a word, >= PacketBits + 2
-  parameter int Packets    = 8,         // packets of an endpoint's memory, a power of two > 2^(d+1)
-  parameter int Flits      = 2,         // flits of a packet at most, a power of two >= 2
+  parameter int Packets    = 8,         // packets of an endpoint, a power of two > 2^(d+1)
+  parameter int Flits      = 2,         // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,         // rows of a list, a power of two >= 2
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
@@ -42,18 +42,18 @@ module rc_cube_auto_node #(
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,
-  input  wire                           start_i,      // at start
-  input  wire [PacketBits-1:0]          count_i,      // own packets
+  input  wire                           start_i,      // start of a run
+  input  wire [PacketBits-1:0]          count_i,      // number of own packets
   input  wire [StepBits-1:0]            step_i,       // rc_shell_bus.sv
   input  wire [Dimensions*LaneBits-1:0] lanes_i,
-  output wire [Dimensions*LaneBits-1:0] stored_o,     // the same without the kind
-  output wire [Dimensions*LaneBits-1:0] lanes_o,      // 0 where it sends nothing
+  output wire [Dimensions*LaneBits-1:0] stored_o,     // lanes_i without the kind
+  output wire [Dimensions*LaneBits-1:0] lanes_o,      // 0 on idle lanes
   output wire [Dimensions*ListBits-1:0] list_o,  // for the endpoints: {send, direct, slot, row}
-  // it has had the last packet of every tree, or sent it
+  // the node has received, or as a root sent, the last packet of every tree
   output wire                           done_o,
-  // host port, when the machine is idle
+  // host port; used while the machine is idle
   input  wire [HostBits-1:0]            host_i,       // rc_shell_bus.sv; the unit is a node
-  // one cycle after its re_memory; 0 if not addressed
+  // one cycle after re_memory of host_i; 0 if not addressed
   output wire [31:0]                    host_rdata_o
 );
 
@@ -74,17 +74,16 @@ module rc_cube_auto_node #(
   localparam int RootTree  = Root != 0 ? Root : 1;
   localparam int PortBits  = D > 1 ? $clog2(D) : 1;
   localparam int SlotBits  = Depth > 1 ? $clog2(Depth) : 1;
-  // {port, place, slot} of a packet that climbs
+  // {port, place, slot} of a climbing packet
   localparam int EntryBits = PortBits + SlotBits + PacketBits;
 
-  // The highest two bits of a packet's first flit are its kind, the lowest the slot of the
-  // endpoint's memory it goes to:
+  // The highest two bits of the first flit of a packet are its kind, the lowest bits the slot of
+  // the memory of the endpoint in which it is stored:
   //
   //     0  sum       a value in flit 1; in rows up to 2d
-  //     1  gather    climbs a tree: it is queued for the parent, at the root until the spread
-  //     2  spread    comes down a tree: it is sent on at once to all children
-  //     3  last      the same, after which no more comes over this arc; its flit 1 is the number of
-  //                  packets
+  //     1  gather    climbs a tree: queued for the parent, at the root until the spread
+  //     2  spread    descends a tree: forwarded at once to all children
+  //     3  last      the same, and the last packet over this arc; flit 1 is the number of packets
   localparam logic [1:0] Sum = 2'd0, Gather = 2'd1, Spread = 2'd2, Last = 2'd3;
 
   wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
@@ -102,7 +101,7 @@ module rc_cube_auto_node #(
   assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
       host_i;
 
-  // Packets have two flits or more, and a node has no table.
+  // Not used: signals for packets of one flit and for tables.
   wire unused_fields =
       &{1'b0, single_port, forward, host_we_table, host_column, host_row, host_data};
 
@@ -110,8 +109,8 @@ module rc_cube_auto_node #(
   wire header  = rx_en && rx_flit == '0;
   wire clear   = rst_i | start_i;
 
-  // Rows come one by one: what the next one is for is known when one is fetched.
-  logic ranked_q, packets_q;           // it is row 2d+1, 2d+1 or a later one
+  // Rows are consecutive, so the purpose of the next row is known when a row is fetched.
+  logic ranked_q, packets_q;           // ranked_q: next row is 2d+1; packets_q: 2d+1 or later
 
   always_ff @(posedge clk_i) begin
     if (clear) packets_q <= 1'b0;
@@ -122,12 +121,12 @@ module rc_cube_auto_node #(
   wire sums    = fetch & ~packets_q;
   wire packets = fetch & packets_q;
 
-  wire [D-1:0]            climbs, relay, relay_last, ends;  // of each port (rc_cube_auto_input.sv)
+  wire [D-1:0]            climbs, relay, relay_last, ends;  // per port (rc_cube_auto_input.sv)
   wire [D*SlotBits-1:0]   place, write_slot;
   wire [D*PacketBits-1:0] slot;
-  // of each port: a packet that came down goes on there
+  // per port: a packet that descends is forwarded there
   wire [D-1:0]            sends_down;
-  wire [D-1:0]            own, waits, overflow;      // of each tree (rc_cube_auto_tree.sv)
+  wire [D-1:0]            own, waits, overflow;      // per tree (rc_cube_auto_tree.sv)
   wire [D*RowBits-1:0]    own_row;
   wire [D*EntryBits-1:0]  found;
 
@@ -138,7 +137,7 @@ module rc_cube_auto_node #(
   wire [D-1:0]            sums_made;
   wire [PacketBits-1:0]   sums_slot, sums_value;
   wire                    all_come;
-  wire [PacketBits-1:0]   of_root;                   // packets of the tree whose root it is
+  wire [PacketBits-1:0]   of_root;  // packets of the tree of which this node is the root
 
   rc_cube_auto_sums #(
     .Dimensions(D), .Node(Node), .Root(Root), .PacketBits(PacketBits), .RowBits(RowBits)
@@ -159,10 +158,11 @@ module rc_cube_auto_node #(
     .own_tree_o(of_root)
   );
 
-  // The root: it spreads when all its packets have come, and ends when it has sent them. From row
-  // 3d + ceil(K/d) on it sends its packets over all ports, and then `last`.
+  // The root spreads when all its packets have arrived, and ends when it has sent them: from row 3d
+  // + ceil(K/d) on it sends its packets over all ports, and then `last`.
 
-  logic [D-1:0] done_q;                // `last` has come over the port; of a root's tree, been sent
+  // `last` has arrived over the port; for the tree of a root, it has been sent
+  logic [D-1:0] done_q;
   wire          spreads, root_ends;
 
   if (Root != 0) begin : g_spreads
@@ -174,9 +174,9 @@ module rc_cube_auto_node #(
     wire unused = &{1'b0, all_come};
   end
 
-  // Ports in, and the scan.
+  // Input ports, and the scan.
 
-  logic [D-1:0] step_q;                          // how many neighbours lower than the one looked at
+  logic [D-1:0] step_q;  // number of neighbours that are lower than the scanned one
 
   always_ff @(posedge clk_i) begin
     if (clear) step_q <= '0;
@@ -218,14 +218,15 @@ module rc_cube_auto_node #(
 
   assign done_o = &done_q;
 
-  // Trees 1 ... d are those of sched/algorithms/cube/cube_tree.h. Tree and direction fix a port, no
-  // two the same one. From row 2d+1 on a port sends a packet that came down, if there is one, else,
-  // of the tree whose parent is there, the next of the node's own, else the oldest that climbs.
+  // Trees 1 ... d are those of sched/algorithms/cube/cube_tree.h. Each pair of tree and direction
+  // determines a different port. From row 2d+1 on, a port sends a descending packet if there is
+  // one; otherwise, for the tree whose parent is at the port, the next own packet; otherwise the
+  // oldest climbing packet.
 
   for (genvar t = 1; t <= D; t++) begin : g_tree
-    localparam int Up = rc_cube_tree::parent(Node, t, D);             // 0: it is the root
+    localparam int Up = rc_cube_tree::parent(Node, t, D);             // 0 at the root
 
-    wire [D-1:0]         from;               // a packet that came over the port climbs in this tree
+    wire [D-1:0]         from;               // the packet from this port climbs in this tree
     wire [EntryBits-1:0] entry [D+1] /* verilator split_var */;
     wire                 turn;
 
@@ -262,7 +263,7 @@ module rc_cube_auto_node #(
     );
   end
 
-  // Ports out.
+  // Output ports.
 
   logic [PacketBits-1:0] made_slot_q, made_value_q;
   logic                  spreads_q, tx_q, tx_flit0_q, tx_flit1_q;
@@ -282,11 +283,11 @@ module rc_cube_auto_node #(
   end
 
   for (genvar p = 0; p < D; p++) begin : g_output
-    // the tree whose parent is there, or 0
+    // tree whose parent is at this port, or 0
     localparam int Climbs = rc_cube_tree::tree_over(Node, p + 1, D);
-    // the tree in which a child is there, or 0
+    // tree that has a child at this port, or 0
     localparam int Falls  = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
-    // whose parent is over this dimension, or 0
+    // dimension of the parent in that tree, or 0
     localparam int Parent = Falls == 0 ? 0 : rc_cube_tree::parent(Node, Falls, D);
     localparam int Tree   = Climbs == 0 ? RootTree : Climbs;
 
@@ -295,7 +296,7 @@ module rc_cube_auto_node #(
     wire [RowBits-1:0]    climb_row   = own_row[(Tree-1)*RowBits +: RowBits];
     wire [RowBits-1:0]    root_row    = own_row[(RootTree-1)*RowBits +: RowBits];
 
-    // At most one of `spreads`, sends_down and turn is high.
+    // At most one of spreads, sends_down and turn is high.
     wire       turn  = packets & ~spreads & ~sends_down[p] & (Climbs != 0);
     wire       last  = spreads ? root_ends : sends_down[p] & relay_last[(Parent + D - 1) % D];
     wire [1:0] kind  = sums ? Sum : last ? Last : turn ? Gather : Spread;
@@ -329,9 +330,9 @@ module rc_cube_auto_node #(
     );
   end
 
-  // The router. A port's buffer gives what is to be relayed, or what the queue of its tree has
-  // found. Packets that come down and packets that climb never meet in a buffer's read port: nobody
-  // spreads before all have climbed.
+  // The router. The buffer of a port delivers the packet to relay, or the packet popped from the
+  // queue of its tree. Descending and climbing packets never compete for the read port of a buffer,
+  // because no root spreads before all packets have climbed.
 
   wire [D*SlotBits-1:0] read_slot;
   wire                  not_held;
@@ -344,7 +345,7 @@ module rc_cube_auto_node #(
   for (genvar p = 0; p < D; p++) begin : g_read
     localparam int Over = rc_cube_tree::tree_over(Node ^ (1 << p), p + 1, D);
     localparam int Tree = Over == 0 ? 1 : Over;
-    // of what comes down over the port
+    // tree that descends over the port
     localparam int Down = rc_cube_tree::tree_over(Node, p + 1, D);
     localparam int Leaf = Down == 0 ? 1 : rc_cube_tree::leaf(Node, Down, D);
 
@@ -371,7 +372,7 @@ module rc_cube_auto_node #(
     .not_held_o(not_held)
   );
 
-  // Flags and the host's reads.
+  // Flags and host reads.
 
   logic overflow_q, read_q;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_output: what leaves over a port of rc_cube_auto_node.sv in a row: chosen at the
-// fetch, two cycles before the first flit is on the lane.
+// rc_cube_auto_output: an output port of rc_cube_auto_node.sv; what it sends in a row is selected
+// at the fetch, two cycles before the first flit is on the lane.
 //
-// An endpoint sends a packet of the node's list (own_i); the router one that came down (relay_i) or
-// one that was popped (queue_i): found_i, {input, place, slot}, is there a cycle after the fetch.
-// But if it came over this very port, as it may at a root, the endpoint sends it, from its slot. A
-// packet made here (made_i) has a header, a value, and zeros behind it. The kind of a packet is put
-// in here, whoever sends it.
+// The endpoint sends a packet of the list of the node (own_i); the router sends a descending packet
+// (relay_i) or a popped one (queue_i), whose found_i, {input, place, slot}, is valid one cycle
+// after the fetch. A popped packet that arrived over this port, which is possible at a root, is
+// sent by the endpoint from its slot. A packet made here (made_i) consists of a header, a value,
+// and zeros. This module inserts the kind of every packet.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -18,29 +18,29 @@ module rc_cube_auto_output #(
   parameter int RowBits    = 1,
   parameter int PortBits   = 1,
   parameter int SlotBits   = 1,
-  parameter int Relayed    = 0,                      // the input that what goes down comes from
-  parameter int Root       = 0,                      // 0: what climbs never goes back over its port
+  parameter int Relayed    = 0,                      // input from which descending packets come
+  parameter int Root       = 0,  // 0: a climbing packet never returns over its port
   localparam int EntryBits = PortBits + SlotBits + PacketBits,
   localparam int ListBits  = 2 + PacketBits + RowBits,
   localparam int LaneBits  = Width + 1
 ) (
   input  wire                  clk_i,
   input  wire                  fetch_i,
-  input  wire                  own_i,                // with the fetch; at most one of these
+  input  wire                  own_i,                // with the fetch; at most one of these four
   input  wire                  queue_i,
   input  wire                  relay_i,
   input  wire                  made_i,
   input  wire [1:0]            kind_i,
-  input  wire [RowBits-1:0]    row_i,                // with the fetch: of the list
+  input  wire [RowBits-1:0]    row_i,                // with the fetch: row of the list
   input  wire [EntryBits-1:0]  found_i,
   input  wire [PacketBits-1:0] made_slot_i,          // after the fetch
   input  wire [PacketBits-1:0] made_value_i,
-  input  wire                  tx_q_i,               // a flit of the row is on the lane; it is
-  input  wire                  tx_flit0_q_i,         // the first
-  input  wire                  tx_flit1_q_i,         // the second
-  input  wire [LaneBits-1:0]   routed_i,             // by the router
+  input  wire                  tx_q_i,               // a flit of the row is on the lane
+  input  wire                  tx_flit0_q_i,         // it is the first flit
+  input  wire                  tx_flit1_q_i,         // it is the second flit
+  input  wire [LaneBits-1:0]   routed_i,             // lane from the router
   output wire [ListBits-1:0]   list_o,               // for the endpoint: {send, direct, slot, row}
-  output wire                  route_valid_o,        // for the router, and from which input
+  output wire                  route_valid_o,  // for the router: it sends, and from which input
   output wire [PortBits-1:0]   route_port_o,
   output wire [LaneBits-1:0]   lane_o
 );
@@ -78,7 +78,7 @@ module rc_cube_auto_output #(
   wire [PacketBits-1:0] second = {PacketBits{made_q & tx_flit1_q_i}} & made_value_i;
   wire [Width-1:0]      header = {Width{sends & tx_flit0_q_i}} & {kind_q, (Width-2)'(first)};
 
-  // A router leaves any word on an idle lane.
+  // The word on an idle lane of a router is arbitrary.
   assign lane_o = ({LaneBits{routed_i[Width]}} & routed_i) |
                   ({LaneBits{tx_q_i}} & {made_q, header | Width'(second)});
 

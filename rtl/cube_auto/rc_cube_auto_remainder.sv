@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_remainder: what is left of a number when it is divided by a constant, digit by digit
-// from the highest on, in at most Cycles cycles. By a power of two it is there at once.
+// rc_cube_auto_remainder: remainder of a division by a constant, computed digit by digit from the
+// highest, in at most Cycles cycles; for a power of two, combinational.
 //
 //     t                start_i, value_i
-//     t+1+Cycles ...   remainder_o is right, until the next start; by a power of two it is that of
+//     t+1+Cycles ...   remainder_o is valid until the next start; for a power of two it belongs to
 //                      value_i in every cycle
 //
-// A 1 follows the digits: nothing moves on when it stands alone, in front. A digit has as few bits
-// as end in time.
+// A 1 follows the digits; the computation ends when it is the only digit left. A digit has the
+// smallest number of bits that meets Cycles.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_cube_auto_remainder #(
   parameter int Divisor = 1,                         // >= 1
-  parameter int Bits    = 1,                         // of the value, >= 1
+  parameter int Bits    = 1,                         // bits of the value, >= 1
   parameter int Cycles  = 1,                         // >= 1
   localparam int RemainderBits = Divisor > 1 ? $clog2(Divisor) : 1
 ) (
@@ -38,8 +38,8 @@ module rc_cube_auto_remainder #(
     localparam int StepBits  = RemainderBits + DigitBits;
     localparam bit [DigitBits-1:0] End = DigitBits'(1) << (DigitBits - 1);
 
-    logic [RestBits+DigitBits-1:0] rest_q;           // digits to come, then a 1
-    logic [RemainderBits-1:0]      remainder_q;      // of those that have been
+    logic [RestBits+DigitBits-1:0] rest_q;           // remaining digits, then a 1
+    logic [RemainderBits-1:0]      remainder_q;      // remainder of the digits so far
     wire  [RemainderBits-1:0]      after [1 << StepBits];  // {remainder before, digit}
 
     for (genvar x = 0; x < 1 << StepBits; x++) begin : g_after

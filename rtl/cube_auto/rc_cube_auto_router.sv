@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_router: the router of a node of a self-timed hypercube: rc_router_core.sv with a
-// flag.
-// With one port there is none: an endpoint sends back what came over it.
+// rc_cube_auto_router: the router of a node of a self-timed hypercube: rc_router_core.sv and a
+// flag. With one port there is no router, because the endpoint returns what arrived over that port.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_cube_auto_router #(
   parameter int Ports = 1,                        // >= 1
-  parameter int Depth = 1,                        // the others as in rc_router_core.sv
+  parameter int Depth = 1,                        // this and the next: as in rc_router_core.sv
   parameter int Width = 1,
   parameter int Flits = 2,
   localparam int PortBits = Ports > 1 ? $clog2(Ports) : 1,
@@ -21,7 +20,7 @@ module rc_cube_auto_router #(
   input  wire                      tx_en_i,
   input  wire [FlitBits-1:0]       tx_flit_i,
   input  wire [Ports-1:0]          send_valid_i,
-  input  wire [Ports*PortBits-1:0] send_port_i,  // the input of each output
+  input  wire [Ports*PortBits-1:0] send_port_i,  // input of each output
   input  wire [Ports*SlotBits-1:0] read_slot_i,
   input  wire                      rx_en_i,
   input  wire                      rx_last_i,
@@ -29,7 +28,7 @@ module rc_cube_auto_router #(
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
   output wire [Ports*SlotBits-1:0] write_slot_o,
-  // a flag: an output sent from a slot that nothing had come to
+  // flag: an output sent from a slot that had received no packet
   output wire                      not_held_o
 );
 

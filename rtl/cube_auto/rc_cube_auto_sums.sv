@@ -1,40 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_sums: a node of a self-timed hypercube learns the ranks of its packets, and a root
-// how many packets its tree has, and when all of them have come.
+// rc_cube_auto_sums: computes the ranks of the packets of a node of a self-timed hypercube and, at
+// a root, the number of packets of its tree and the time at which all have arrived.
 //
-// count_i packets are at node Node. Rows of a run are counted from 0; over dimension j = 1 ... d,
-// bit j-1 of the nodes' numbers, go
+// count_i packets are at node Node. Rows of a run are counted from 0. Over dimension j = 1 ... d,
+// bit j-1 of the node number, are sent
 //
-//     row j-1        from nodes whose low j bits are 10...0: the sum of the 2^(j-1) nodes from
-//                    there on
-//     row 2d-j       from nodes whose low j bits are 0: the sum of all nodes behind the 2^j from
-//                    there on
-//     row 2d         from node 0 over all dimensions: the sum of all, K
+//     row j-1        from nodes whose low j bits are 10...0: the sum of the 2^(j-1) nodes that
+//                    begin there
+//     row 2d-j       from nodes whose low j bits are 0: the sum of all nodes after the 2^j nodes
+//                    that begin there
+//     row 2d         from node 0 over all dimensions: the sum of all nodes, K
 //
-// so that a node has, in Zeros = its low zero bits, all it needs to keep: what came over dimensions
-// 1 ... Zeros, and over Zeros+1 the sum of what is behind. With its own packets that makes their
-// highest rank, r: packet m of the list, from 0, has rank r - m and is one of tree (r - m - 1) mod
-// d + 1. first_o is the packet with which each tree begins. The root of tree t counts the rows from
-// row 3d on, in which d of the K packets come, one of each tree: all have come by row 3d + ceil(K /
-// d), and as often as t or more were left one was of its tree.
+// With Zeros = number of low zero bits of Node, a node keeps the values that arrive over dimensions
+// 1 ... Zeros, and over dimension Zeros+1 the sum of the nodes after them. Together with its own
+// packets this is its highest rank, r: packet m of the list, from 0, has rank r - m and belongs to
+// tree (r - m - 1) mod d + 1. first_o is the first packet of each tree. The root of tree t counts
+// the rows from row 3d on, in each of which d of the K packets arrive, one of each tree: all have
+// arrived by row 3d + ceil(K / d), and its tree has as many packets as there were rows with t or
+// more packets left.
 //
-// In the cycle numbering of the machine, for a row whose first flit is on the lanes in cycle c:
+// For a row whose first flit is on the lanes in cycle c:
 //
-//     c-2       fetch_i, row_i, made_o, slot_o, value_o   what is sent; packets of control are
-//                                                         numbered as cube_prefix.h has them,
-//                                                         from the last slot down
-//     later     take_i, valid_i, values_i                 the values that have come, flit 1 of each
+//     c-2       fetch_i, row_i, made_o, slot_o, value_o   what is sent; control packets are
+//                                                         numbered as in cube_prefix.h, from the
+//                                                         last slot downwards
+//     later     take_i, valid_i, values_i                 the values that arrive, flit 1 of each
 //
-// first_o is right from d+2 cycles behind the fetch of row 2d on, all_come_o, of a root, in each
-// fetch, and own_tree_o when all have come.
+// first_o is valid from d+2 cycles after the fetch of row 2d on, all_come_o of a root in each
+// fetch, and own_tree_o when all packets have arrived.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_cube_auto_sums #(
   parameter int Dimensions = 1,                      // d, >= 1
   parameter int Node       = 0,                      // 0 ... 2^d - 1
-  parameter int Root       = 0,                      // the tree whose root it is, 1 ... d, or 0
-  parameter int PacketBits = 3,                      // of numbers of packets, and of slots
+  parameter int Root       = 0,  // tree of which this node is the root, 1 ... d, or 0
+  parameter int PacketBits = 3,                      // bits of packet counts and of slots
   parameter int RowBits    = 1
 ) (
   input  wire                             clk_i,
@@ -46,11 +47,11 @@ module rc_cube_auto_sums #(
   output wire [PacketBits-1:0]            slot_o,
   output wire [PacketBits-1:0]            value_o,
   input  wire                             take_i,
-  input  wire [Dimensions-1:0]            valid_i,   // of each dimension
+  input  wire [Dimensions-1:0]            valid_i,   // per dimension
   input  wire [Dimensions*PacketBits-1:0] values_i,
-  output wire [Dimensions*PacketBits-1:0] first_o,   // of each tree
+  output wire [Dimensions*PacketBits-1:0] first_o,   // per tree
   output wire                             all_come_o,
-  output wire [PacketBits-1:0]            own_tree_o  // packets of the tree whose root it is
+  output wire [PacketBits-1:0]            own_tree_o  // packets of the tree of this root
 );
 
   `RC_REQUIRE(Dimensions, Dimensions >= 1, "Dimensions must be 1 or more")
@@ -58,7 +59,7 @@ module rc_cube_auto_sums #(
               "Node must be 0 or more and below 2 ** Dimensions")
   `RC_REQUIRE(Root, Root >= 0 && Root <= Dimensions, "Root must be 0 to Dimensions")
 
-  // How many low bits of Node are 0.
+  // Returns the number of low zero bits of a node number.
   function automatic integer zeros;
     input integer node;
     integer       b;
@@ -72,15 +73,15 @@ module rc_cube_auto_sums #(
   localparam int Nodes = 1 << Dimensions;
   localparam int Zeros = zeros(Node);
   localparam int LastSlot = (1 << PacketBits) - 1;
-  // number of the sum sent up
+  // number of the control packet that is sent up
   localparam int Up    = Nodes - ((2 * Nodes) >> (Zeros + 1)) + (Node >> (Zeros + 1));
-  // behind the nodes whose sums come up here there are others
-  localparam bit Behind = ((Node >> (Zeros + 1)) + 1) << (Zeros + 1) < Nodes;
+  // 1: there are nodes after those whose sums arrive here
+  localparam bit After = ((Node >> (Zeros + 1)) + 1) << (Zeros + 1) < Nodes;
 
-  // The row under way, and the sums.
+  // The current row, and the sums.
 
   logic [RowBits-1:0]    row_q;
-  // of what is behind; when it has sent what it has to, behind itself
+  // sum of the nodes after the block; after the last value is sent, of those after this node
   logic [PacketBits-1:0] right_q;
 
   always_ff @(posedge clk_i) begin
@@ -89,8 +90,8 @@ module rc_cube_auto_sums #(
 
   wire                  up  = 32'(row_i) == Zeros && Zeros < Dimensions;
   wire                  all = 32'(row_i) == 2 * Dimensions && Node == 0;
-  // Up to dimension j: own packets and what came, and of the dimension j that is folded down what
-  // came, and the slot.
+  // Up to dimension j: own packets plus values that arrived (block); value that arrived over the
+  // dimension sent down (added), and its slot.
   wire [PacketBits-1:0] block [Zeros+1] /* verilator split_var */;
   wire [PacketBits-1:0] added [Zeros+1] /* verilator split_var */;
   wire [PacketBits-1:0] slots [Zeros+1] /* verilator split_var */;
@@ -103,7 +104,7 @@ module rc_cube_auto_sums #(
     localparam int Down = Nodes - 1 + (Nodes >> j) - 1 + (Node >> j);
 
     wire                   down = 32'(row_i) == 2 * Dimensions - j;
-    logic [PacketBits-1:0] kept_q;                   // what came over dimension j
+    logic [PacketBits-1:0] kept_q;                   // value that arrived over dimension j
 
     always_ff @(posedge clk_i) begin
       if (clear_i) kept_q <= '0;
@@ -121,8 +122,8 @@ module rc_cube_auto_sums #(
     assign made_o[Zeros] = up;
   end
 
-  // A sum of nobody is 0.
-  if (Behind) begin : g_right
+  // The sum of no nodes is 0.
+  if (After) begin : g_right
     wire after = take_i && valid_i[Zeros] && 32'(row_q) == 2 * Dimensions - Zeros - 1;
 
     always_ff @(posedge clk_i) begin
@@ -151,7 +152,7 @@ module rc_cube_auto_sums #(
 
   localparam int RemainderBits = Dimensions > 1 ? $clog2(Dimensions) : 1;
 
-  wire [RemainderBits-1:0] remainder;                // of the highest rank
+  wire [RemainderBits-1:0] remainder;                // remainder of the highest rank
 
   rc_cube_auto_remainder #(
     .Divisor(Dimensions), .Bits(PacketBits), .Cycles(Dimensions + 1)
@@ -173,7 +174,7 @@ module rc_cube_auto_sums #(
 
   if (Root != 0) begin : g_root
     logic [PacketBits-1:0] left_q, tree_q;
-    logic                  counts_q, all_q;          // the next row is 3d or a later one
+    logic                  counts_q, all_q;          // counts_q: the next row is 3d or later
 
     always_ff @(posedge clk_i) begin
       if (clear_i) counts_q <= 1'b0;

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_auto_tree: what a node of a self-timed hypercube has to send of one tree: its own
+// rc_cube_auto_tree: the packets of one tree that a node of a self-timed hypercube sends: its own
 // packets, then those that climb.
 //
-// Every Step-th packet of the node's list is of this tree, from first_i on. Packets that climb wait
-// in a queue, in the order in which they were pushed; there is one entry at most to push in a
-// cycle.
+// Every Step-th packet of the list of the node belongs to this tree, from first_i on. Climbing
+// packets wait in a queue in the order in which they are pushed, at most one per cycle.
 `default_nettype none
 
 module rc_cube_auto_tree #(
-  parameter int Step       = 1,                      // trees
-  parameter int Queue      = 1,                      // packets that wait at most, >= 1
+  parameter int Step       = 1,                      // number of trees
+  parameter int Queue      = 1,                      // capacity of the queue in packets, >= 1
   parameter int EntryBits  = 1,
   parameter int PacketBits = 1,
-  parameter int RowBits    = 1                       // of the list's rows
+  parameter int RowBits    = 1                       // bits of a row of the list
 ) (
   input  wire                   clk_i,
-  input  wire                   clear_i,             // empty the queue
-  input  wire                   begin_i,             // first_i is right
+  input  wire                   clear_i,             // empties the queue
+  input  wire                   begin_i,             // first_i is valid
   input  wire  [PacketBits-1:0] first_i,
-  input  wire  [PacketBits-1:0] count_i,             // of the list
+  input  wire  [PacketBits-1:0] count_i,             // length of the list
   input  wire                   push_i,
   input  wire  [EntryBits-1:0]  entry_i,
-  input  wire                   turn_i,        // it may send one
-  // that is an own one, packet row_o of the list; two cycles behind begin_i or a turn
+  input  wire                   turn_i,        // the tree may send a packet
+  // the packet is an own one, row_o of the list; valid two cycles after begin_i or turn_i
   output wire                   own_o,
   output wire  [RowBits-1:0]    row_o,
-  output wire                   waits_o,       // some packet is in the queue
-  output wire  [EntryBits-1:0]  found_o,       // a cycle after the turn, if it was not an own one's
-  output wire                   overflow_o     // a packet was not pushed as the queue was full
+  output wire                   waits_o,       // the queue is not empty
+  // one cycle after turn_i, if the packet was not an own one
+  output wire  [EntryBits-1:0]  found_o,
+  output wire                   overflow_o     // a packet was dropped because the queue was full
 );
 
   localparam int AddrBits = Queue > 2 ? $clog2(Queue) : 1;

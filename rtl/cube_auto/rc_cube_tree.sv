@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_cube_tree: the d edge-disjoint spanning trees of a hypercube, 1 ... d
-// (sched/algorithms/cube/cube_tree.h draws them), and a node's neighbours. Dimensions are numbered
-// from 1, the ports of a node from 0: port p is on the arcs of dimension p+1. 0 is no tree, and no
-// dimension.
+// (sched/algorithms/cube/cube_tree.h draws them), and the neighbours of a node.
+//
+// Dimensions are numbered from 1, the ports of a node from 0: port p belongs to dimension p+1. 0
+// means no tree or no dimension.
 `default_nettype none
 
 package rc_cube_tree;
 
-  // The dimension over which a node's parent in a tree is: of those in which it differs from the
-  // root, which has bit tree-1 alone, the last in the order tree+1, ..., d, 1, ..., tree. 0 at the
-  // root.
+  // Returns the dimension of the parent of a node in a tree: among the dimensions in which the node
+  // differs from the root, which has only bit tree-1 set, the last in the order tree+1, ..., d, 1,
+  // ..., tree. Returns 0 at the root.
   function automatic integer parent;
     input integer node;
     input integer tree;
@@ -25,7 +26,7 @@ package rc_cube_tree;
     end
   endfunction
 
-  // The tree in which a node's parent is over the dimension.
+  // Returns the tree in which the parent of a node is over the dimension, or 0.
   function automatic integer tree_over;
     input integer node;
     input integer dimension;
@@ -38,7 +39,7 @@ package rc_cube_tree;
     end
   endfunction
 
-  // 1 if a node has no children in a tree, else 0.
+  // Returns 1 if a node has no children in a tree, else 0.
   function automatic integer leaf;
     input integer node;
     input integer tree;
@@ -51,7 +52,7 @@ package rc_cube_tree;
     end
   endfunction
 
-  // The tree whose root a node is.
+  // Returns the tree of which a node is the root, or 0.
   function automatic integer root_of;
     input integer node;
     input integer d;
@@ -63,8 +64,9 @@ package rc_cube_tree;
     end
   endfunction
 
-  // How many neighbours of a node are lower than that over a port: those over higher bits that are
-  // 1, and, if its own bit is 0, over all bits that are 1 and over lower ones that are 0.
+  // Returns the number of neighbours of a node that are lower than the neighbour over a port: those
+  // over higher bits that are 1 and, if the bit of the port is 0, those over all bits that are 1
+  // and over lower bits that are 0.
   function automatic integer lower;
     input integer node;
     input integer port;

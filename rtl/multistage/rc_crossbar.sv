@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_crossbar: a crossbar switch, each output of which gives any one of the inputs, or nothing; the
-// element of a Clos network.
+// rc_crossbar: a crossbar switch, the element of a Clos network. Each output delivers any one of
+// the inputs, or nothing.
 //
 //     field of output o    0: nothing (zeros)    1 ... Inputs: input field - 1    more: nothing
 //
-// Several outputs may give the same input. As in rc_switch2.sv there is no back-pressure, the
-// register is that of a lane, and no setting becomes a branch in a simulator: an output takes an
-// element of a list that has one for each value of a field.
+// Several outputs may deliver the same input. As in rc_switch2.sv, there is no back-pressure, and
+// each output register belongs to a lane. An output selects an element of an array with one entry
+// per value of a field, so that a simulator compiles no branches.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_crossbar #(
   parameter int Inputs     = 1,                      // >= 1
   parameter int Outputs    = 1,                      // >= 1
-  parameter bit Registered = 1,                      // a pipeline register at each output
+  parameter bit Registered = 1,                      // pipeline register at each output
   parameter int LaneBits   = 1,                      // bits of a lane: word and valid bit, >= 1
   localparam int FieldBits = rc_multistage_shape::field_bits(Inputs)
 ) (

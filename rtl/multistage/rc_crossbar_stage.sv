@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_crossbar_stage: a column of crossbars and the table that sets them.
+// rc_crossbar_stage: a stage of crossbars and its table of settings.
 //
-// Crossbars stand in groups of Stride, and those of a group have every Stride-th of its lanes each.
-// With Inputs = 3, Outputs = 2:
+// Crossbars form groups of Stride; each crossbar of a group has every Stride-th lane of the group.
+// With Inputs = 3, Outputs = 2, the crossbar of each lane is:
 //
-//     Stride 2, Crossbars 2     before the stage   0 1 0 1 0 1 behind it   0 1 0 1  lane by lane,
-//     Stride 1, Crossbars 2                        0 0 0 1 1 1             0 0 1 1  its crossbar
+//     Stride 2, Crossbars 2     before the stage   0 1 0 1 0 1   after the stage   0 1 0 1
+//     Stride 1, Crossbars 2                        0 0 0 1 1 1                     0 0 1 1
 //
-// A row of the table has a setting for each lane behind the stage, in their order (rc_crossbar.sv),
-// as many in a column as fit. Row setting_index_i is read when fetch_i is high and sets the
-// crossbars from the next cycle on, until the next fetch.
+// A row of the table has one field per lane after the stage, in the order of the lanes
+// (rc_crossbar.sv), as many in a column as fit. Row setting_index_i is read when fetch_i is high
+// and sets the crossbars from the next cycle on, until the next fetch.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -18,12 +18,12 @@ module rc_crossbar_stage #(
   parameter int Outputs     = 1,                     // of a crossbar, >= 1
   parameter int Crossbars   = 1,                     // a multiple of Stride, >= 1
   parameter int Stride      = 1,                     // >= 1
-  parameter bit Registered  = 1,                     // a pipeline register behind the crossbars
+  parameter bit Registered  = 1,                     // pipeline register after the crossbars
   parameter int LaneBits    = 1,
   parameter int Rows        = 2,                     // rows of the table, a power of two >= 2
   localparam int FieldBits  = rc_multistage_shape::field_bits(Inputs),
   localparam int Columns    = rc_multistage_shape::words(Crossbars * Outputs, FieldBits),
-  parameter int HostColumns = Columns,               // the most that any stage of the network has
+  parameter int HostColumns = Columns,               // largest number of columns of any stage
   parameter bit [1023:0] Init = '0,                  // of rc_initial.sv
   localparam int RowBits    = $clog2(Rows),
   localparam int ColumnBits = HostColumns > 1 ? $clog2(HostColumns) : 1
@@ -34,13 +34,14 @@ module rc_crossbar_stage #(
   input  wire [RowBits-1:0]                    setting_index_i,
   input  wire [Crossbars*Inputs*LaneBits-1:0]  lanes_i,
   output wire [Crossbars*Outputs*LaneBits-1:0] lanes_o,
-  // host port, when the machine is idle
-  input  wire                                  host_we_table_i,  // some stage's table is written
-  input  wire                                  host_select_i,    // this stage's table is
+  // host port; used while the machine is idle
+  // the table of some stage is written
+  input  wire                                  host_we_table_i,
+  input  wire                                  host_select_i,    // namely that of this stage
   input  wire [RowBits-1:0]                    host_row_i,
   input  wire [ColumnBits-1:0]                 host_column_i,
   input  wire [31:0]                           host_data_i,
-  // the column of the row that was fetched
+  // the addressed column of the row that was fetched
   output wire [31:0]                           host_rdata_o
 );
 
@@ -61,10 +62,11 @@ module rc_crossbar_stage #(
   );
 
   for (genvar c = 0; c < Crossbars; c++) begin : g_crossbar
-    // No function of the lane: Yosys takes long over those that are called for each of many lanes.
-    localparam int Group  = c / Stride * Stride;     // the first crossbar of its group
-    localparam int Before = Group * Inputs + c - Group;          // its first lanes
-    localparam int Behind = Group * Outputs + c - Group;
+    // Not a function of the lane, because Yosys needs long for functions that are called for many
+    // lanes.
+    localparam int Group  = c / Stride * Stride;     // first crossbar of the group
+    localparam int Before = Group * Inputs + c - Group;  // first lane before, and after, the stage
+    localparam int After = Group * Outputs + c - Group;
 
     wire [Inputs*LaneBits-1:0]   into;
     wire [Outputs*LaneBits-1:0]  out;
@@ -76,7 +78,7 @@ module rc_crossbar_stage #(
     end
 
     for (genvar o = 0; o < Outputs; o++) begin : g_output
-      localparam int Lane = Behind + o * Stride;
+      localparam int Lane = After + o * Stride;
       assign fields[o*FieldBits +: FieldBits]    = setting[Lane*FieldBits +: FieldBits];
       assign lanes_o[Lane*LaneBits +: LaneBits] = out[o*LaneBits +: LaneBits];
     end

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_mask_settings: the settings of a stage's 2x2 switches from the mask of a row; behind a table
-// of masks.
+// rc_mask_settings: computes the settings of the 2x2 switches of a stage from the mask of a row,
+// which a table of masks delivers.
 //
-// Ports is a power of two, and a mask has as many bits as a port's number: switch sw is crossed if
-// the mask and Ports/2 + sw have an odd number of bits in common. Of 8 ports:
+// Ports is a power of two, and a mask has as many bits as a port number. Switch sw is crossed if
+// the mask and Ports/2 + sw have an odd number of common one bits. For 8 ports:
 //
 //     mask         100      001     010     011     111
 //     sw 3 2 1 0   1 1 1 1  1 0 1 0 1 1 0 0 0 1 1 0 1 0 0 1
 //
-// With a mask for each stage of a Benes network, words go from any lane x to lane A x + c, a matrix
-// of bits and a vector of bits; sched/route/affine.h has how masks of given A and c are found.
+// With a mask for each stage of a Benes network, words move from lane x to lane A x + c, for a
+// matrix A and a vector c of bits; sched/route/affine.h computes the masks for given A and c.
 `default_nettype none
 `include "../common/rc_require.svh"
 

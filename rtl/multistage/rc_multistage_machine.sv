@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_multistage_machine: N endpoints around a multistage network; rc_shell.sv has what is around
-// it, and says how it is run.
+// rc_multistage_machine: a multistage network of N ports with its shell; rc_shell.sv describes the
+// shell and how a machine is run.
 //
-// The settings of a row are those of the row in the stages' tables (Settings 0); of the row of the
-// tables that the setting index gives for its setting phase (1); computed by the stages from the
-// setting index's tag (2); or from the masks in the row of the tables that the setting index gives
-// (3). Then the row itself travels with the wavefront, for the receivers. The setting index is the
-// table behind those of the stages.
+// Settings selects the source of the setting of a row: the row of the same number in the tables of
+// the stages (0, full); the row of the tables that the setting index selects (1, indexed); the tag
+// in the setting index, from which the stages compute it (2, tags); or the masks in the row of the
+// tables that the setting index selects (3, masks). With a setting index, the row number travels
+// with the wavefront for the receivers. The setting index is the table unit after those of the
+// stages.
 //
-// With Reconfig a word of the setting index is for several rows: how many, less 1, stands above the
-// rest. There is a setting index then with Settings 0, too, and rows of the tables are settings
-// (rc_sequencer.sv).
+// With Reconfig, a word of the setting index covers several rows (reconfiguration): their number,
+// less 1, is in its highest bits. There is then a setting index with Settings 0 as well, and rows
+// of the tables are settings (rc_sequencer.sv).
 //
-// In a run without barriers (rc_sequencer.sv) the last Latency / row_cycles rows send nothing, by
-// which the lanes are empty at its end. The wavefront of these rows is still under way then: raise
-// start_i no earlier than Latency cycles after done_o.
+// In a run without barriers (rc_sequencer.sv) the last Latency / row_cycles rows send nothing, so
+// the lanes are empty at its end. The wavefront of these rows is then still in the network: the
+// next start_i must be at least Latency cycles after done_o.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_multistage_machine #(
-  parameter int Kind     = 0,  // of the network, as the next four (rc_multistage_network.sv)
+  // shape of the network, with the next four (rc_multistage_network.sv)
+  parameter int Kind     = 0,
   parameter int Ports    = 2,             // N, 2 ... 2048; omega, multicast: a power of two
   parameter int Middle   = 1,
   parameter int Radix    = 2,
   parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),
-  // a pipeline register every Pipe stages; 0: none
+  // pipeline register after every Pipe-th stage; 0: none
   parameter int Pipe     = 1,
-  parameter int Pad      = 0,                         // further registers behind the network, >= 0
+  parameter int Pad      = 0,  // additional registers after the network, >= 0
   parameter int Width    = 1,                         // bits of a word, 1 ... 31
-  // packets of an endpoint's memory, a power of two >= 2
+  // packets of the memory of an endpoint, a power of two >= 2
   parameter int Packets  = 2,
-  // words of a packet at most, a power of two >= 2
+  // largest number of flits of a packet, a power of two >= 2
   parameter int Flits    = 2,
   parameter int Rows     = 2,                         // rows of a run, a power of two >= 2
-  // 0 full, 1 indexed; Benes networks: 2 tags, 3 masks
+  // 0 full, 1 indexed; Benes networks also 2 tags, 3 masks
   parameter int Settings = 0,
-  // rows of the stages' tables; indexed, masks, Reconfig: or a smaller power of two >= 2
+  // rows of the tables of the stages; indexed, masks, Reconfig: may be a smaller power of two >= 2
   parameter int Tables   = Rows,
-  // a power of two in 2 ... Rows, with a setting index or computed programs
+  // longest setting period: a power of two in 2 ... Rows with a setting index or computed programs,
+  // else 0
   parameter int SettingPeriod = 0,
-  // 1: endpoints compute their packets (rc_endpoint.sv)
+  // 1: computed programs (rc_endpoint.sv)
   parameter int Computed = 0,
-  // 1: a word of the setting index is for several rows, and a change of settings may take time
+  // 1: reconfiguration: a word of the setting index covers several rows
   parameter int Reconfig = 0,
-  // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
+  // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init = '0
 ) (
   input  wire                clk_i,
@@ -80,9 +83,9 @@ module rc_multistage_machine #(
   localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows);
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
   localparam int SettingPhaseBits = PhaseBits - 1;
-  // of what the stages go by
+  // bits of the input of the stages: a row of the tables, or a tag
   localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 : Tables > 1 ? $clog2(Tables) : 1;
-  // of the setting index
+  // bits of a word of the setting index
   localparam int WordBits   = SettingIndexBits + (Reconfig != 0 ? RowBits : 0);
 
   `RC_REQUIRE(Ports, Ports >= 2 && Ports <= 2048, "Ports must be 2 to 2048")
@@ -106,10 +109,10 @@ module rc_multistage_machine #(
   wire [Ports*LaneBits-1:0]   tx_lanes, rx_lanes;
   wire [Ports*PacketBits-1:0] count;
   wire [Ports*ListBits-1:0]   no_list;
-  // of the setting index, of the stages; one of them is 0
+  // of the setting index and of the stages; one of them is 0
   wire [63:0]                 table_rdata;
 
-  // Zeros for all nodes at once would be a replication that Verilator warns of from 8192 bits on.
+  // Zeros for all nodes in one replication would cause a Verilator warning from 8192 bits on.
   for (genvar node = 0; node < Ports; node++) begin : g_no_list
     assign no_list[node*ListBits +: ListBits] = '0;
   end
@@ -141,10 +144,10 @@ module rc_multistage_machine #(
   assign {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row, host_data} =
       host;
 
-  // It has neither routers nor lists.
+  // Not used: signals for routers and lists.
   wire unused = &{1'b0, step, count, host_flags, host_row};
 
-  // The wavefront: what the stages go by, and what goes with it to the receivers.
+  // The wavefront: the input of the stages, and the side channel to the receivers.
 
   localparam int SideBits = TagBits + (HasSettingIndex ? RowBits : 0);
 

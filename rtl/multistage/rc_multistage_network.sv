@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_multistage_network: a multistage network, and the wavefront that steers it.
+// rc_multistage_network: a multistage network and the wavefront that controls it.
 //
-// Its stages are columns of switches, 2x2 in a Benes, Waksman or omega network, 2x2 that copy in a
-// multicast network and crossbars in a Clos network; no wire moves between them, lane j behind a
-// stage is lane j before the next (sched/shape/multistage.h draws the networks with the same
-// numbers). A pipeline register stands behind every Pipe-th stage, and Pad more at the end:
+// The stages are columns of switches: 2x2 switches in Benes, Waksman and omega networks, copying
+// 2x2 switches in multicast networks, and crossbars in Clos networks. No wires cross between
+// stages: lane j after a stage is lane j before the next (sched/shape/multistage.h draws the
+// networks with the same numbering). A pipeline register follows every Pipe-th stage, and Pad
+// registers follow the last:
 //
 //     Latency = (Pipe ? floor(Stages/Pipe) : 0) + Pad     cycles from lanes_i to lanes_o
 //
-// The wavefront {fetch, setting_index, side} enters one cycle before the flits that it belongs to,
-// because a table takes a cycle to read, and is registered wherever the lanes are. The setting
-// index is what the stages go by: a row of their tables, or a tag. So every stage sees the settings
-// of the row whose flits pass it, and the receivers get setting index and side when its flits come
-// out.
+// The wavefront {fetch, setting_index, side} enters one cycle before its flits, because reading a
+// table takes one cycle, and is registered wherever the lanes are. setting_index_i is the input of
+// the stages: a row of their tables, or a tag. Each stage thus has the setting of the row whose
+// flits pass it, and the receivers get setting index and side when the flits leave.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_multistage_network #(
   parameter int Kind     = 0,  // 0 Benes, 1 omega, 2 Clos, 3 multicast, 4 Waksman
   parameter int Ports    = 2,  // >= 2; omega, multicast: a power of two; Clos: a multiple of Radix
-  parameter int Middle   = 1,  // Clos: crossbars in the middle, m >= 1; Radix if Levels > 2
+  parameter int Middle   = 1,  // Clos: middle crossbars, m >= 1; Radix if Levels > 2
   parameter int Radix    = 2,  // Clos: ports of an outer crossbar, n >= 2; Ports = n^K if K > 2
   parameter int Levels   = Kind == rc_multistage_shape::Clos ? 2 : $clog2(Ports),  // K; Clos: >= 2
-  // a register every Pipe stages, 0 ... Stages; 0: none
+  // register after every Pipe-th stage, 0 ... Stages; 0: none
   parameter int Pipe     = 1,
-  parameter int Pad      = 0,                       // further registers at the end, >= 0
+  parameter int Pad      = 0,                       // additional registers at the end, >= 0
   parameter int LaneBits = 1,
-  // Benes: 1: no tables; setting_index_i is a tag (rc_tag_settings.sv)
+  // Benes only: 1: no tables; setting_index_i is a tag (rc_tag_settings.sv)
   parameter bit Tags     = 0,
-  // Benes: 1: tables of masks (rc_mask_settings.sv); Ports is a power of two
+  // Benes only: 1: tables of masks (rc_mask_settings.sv); Ports is a power of two
   parameter bit Masks    = 0,
-  parameter int Rows     = 2,                       // of the tables, a power of two >= 2
-  // what travels with the setting index; the network ignores it
+  parameter int Rows     = 2,                       // rows of the tables, a power of two >= 2
+  // bits of the side channel, which the network ignores
   parameter int SideBits = 1,
-  parameter bit [1023:0] Init = '0,                 // what the tables begin with (rc_initial.sv)
+  parameter bit [1023:0] Init = '0,  // initial contents of the tables (rc_initial.sv)
   localparam int Stages     = rc_multistage_shape::stages(Kind, Levels),
   parameter int UnitBits = Stages > 1 ? $clog2(Stages) : 1,
   localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 : $clog2(Rows),
@@ -42,8 +42,8 @@ module rc_multistage_network #(
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1
 ) (
   input  wire                      clk_i,
-  input  wire                      ce_i,              // clock enable of the lanes
-  // one cycle ahead of the lanes
+  input  wire                      ce_i,              // clock enable of the registers of lanes
+  // one cycle before the lanes
   input  wire                      fetch_i,
   input  wire [SettingIndexBits-1:0]      setting_index_i,
   input  wire [SideBits-1:0]       side_i,
@@ -52,14 +52,14 @@ module rc_multistage_network #(
   output wire [SideBits-1:0]       side_o,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
-  // host port, when the machine is idle
+  // host port; used while the machine is idle
   input  wire                      host_we_table_i,   // a table is written
   input  wire                      host_re_memory_i,  // row host_row_i of every table is read
   input  wire [UnitBits-1:0]       host_unit_i,
   input  wire [SettingIndexBits-1:0]      host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_data_i,
-  // one cycle after host_re_memory_i; 0 from no stage
+  // one cycle after host_re_memory_i; 0 if no stage is addressed
   output wire [31:0]               host_rdata_o
 );
 
@@ -68,7 +68,7 @@ module rc_multistage_network #(
       rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, 1);
   localparam int Lanes    = Inside > Ports ? Inside : Ports;
   localparam int WaveBits = 1 + SettingIndexBits + SideBits;
-  // behind stage or pad s-1 is wire s
+  // wire s follows stage or pad s-1
   localparam int Wires    = (Stages < 0 ? 0 : Stages) + Pad + 1;
 
   `RC_REQUIRE(Kind, rc_multistage_shape::is_kind(Kind) != 0,
@@ -99,8 +99,8 @@ module rc_multistage_network #(
   wire [WaveBits-1:0]       wave  [Wires]  /* verilator split_var */;
   wire [31:0]               rdata [1 << UnitBits];
 
-  // Lane by lane, so that a simulator keeps each of them in a scalar: one vector of all would be
-  // put together in every cycle.
+  // Lane by lane, so that a simulator keeps each lane in a scalar; it would assemble a vector of
+  // all lanes in every cycle.
   for (genvar j = 0; j < Ports; j++) begin : g_lane
     assign lanes[0][j*LaneBits +: LaneBits] = lanes_i[j*LaneBits +: LaneBits];
     assign lanes_o[j*LaneBits +: LaneBits]  = lanes[Wires-1][j*LaneBits +: LaneBits];
@@ -109,18 +109,19 @@ module rc_multistage_network #(
   assign wave[0]                 = {fetch_i, setting_index_i, side_i};
   assign {fetch_o, setting_index_o, side_o} = wave[Wires-1];
 
-  // What tags make of the blocks of each level, computed a level a stage as the wavefront passes.
+  // Shifts of the blocks of each level with tags, computed one level per stage as the wavefront
+  // passes.
 
-  localparam int Step = Pipe == 0 ? Stages : Pipe;   // stage s has s / Step registers before it
+  localparam int Step = Pipe == 0 ? Stages : Pipe;   // there are s / Step registers before stage s
 
   for (genvar l = 0; l < (Tags ? Levels : 0); l++) begin : g_level
     localparam int WayBits = rc_multistage_shape::way_bits(Ports, l);
-    localparam int Out     = Stages - 1 - l;         // the stage that joins its blocks
+    localparam int Out     = Stages - 1 - l;         // stage that joins the blocks
     wire [WayBits-1:0] ways, halves, joins;
 
     if (l == 0) begin : g_from
       localparam bit Power = Ports == 1 << (SettingIndexBits - 1);
-      wire shifts = !(Power && setting_index_i[SettingIndexBits-1]);  // it is no complement
+      wire shifts = !(Power && setting_index_i[SettingIndexBits-1]);  // the tag is not a complement
       wire [SettingIndexBits-1:0] from = {1'b0,
           setting_index_i[SettingIndexBits-2:0] & {(SettingIndexBits-1){shifts}}};
     end else begin : g_from
@@ -134,7 +135,7 @@ module rc_multistage_network #(
       .clk_i, .from_i(g_from.from), .ways_o(ways), .halves_o(halves), .joins_o(joins)
     );
 
-    wire unused = &{1'b0, halves};                   // the last level has none below
+    wire unused = &{1'b0, halves};                   // the last level has no level below
   end
 
   for (genvar s = 0; s < (Crossbars ? 0 : Stages); s++) begin : g_stage
@@ -143,7 +144,7 @@ module rc_multistage_network #(
     localparam int StageBits = SettingIndexBits + (Tags ? rc_multistage_shape::way_bits(Ports,
         Level) : 0);
 
-    wire [StageBits-1:0] setting_index, row;                 // the latter as the host says it
+    wire [StageBits-1:0] setting_index, row;                 // row: as addressed by the host
 
     if (Tags) begin : g_setting_index
       assign setting_index = {wave[s][SideBits +: SettingIndexBits],
@@ -226,8 +227,8 @@ module rc_multistage_network #(
     end
   end
 
-  // A wire has as many lanes as the widest; those that nothing drives are 0, and no stage takes
-  // them.
+  // All wires have the number of lanes of the widest; lanes without a driver are 0, and no stage
+  // uses them.
   for (genvar w = 0; w < Wires; w++) begin : g_unused
     localparam int Used = rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, w);
     if (Used < Lanes) begin : g_lanes
@@ -240,7 +241,7 @@ module rc_multistage_network #(
     assign rdata[s] = '0;
   end
 
-  // The next access may already be on host_unit_i when the word of this one is there.
+  // Registered, because host_unit_i may already carry the next access when the word is valid.
   logic [UnitBits-1:0] stage_q;
   always_ff @(posedge clk_i) begin
     if (host_re_memory_i) stage_q <= host_unit_i;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_multistage_shape: which switches a stage of a multistage network has, between which lanes, and
-// what sets them; as sched/shape/multistage.h has it, which draws the networks.
+// rc_multistage_shape: the shapes of multistage networks: the switches of a stage, their lanes, and
+// their setting fields. sched/shape/multistage.h has the same functions in C and draws the
+// networks.
 //
-// Ports, middle, radix and levels are N, m, n and K there. Of a Clos network, `inputs`, `outputs`,
-// `stride` and `crossbars` are those of a stage's crossbars. No number may pass 2^31: ports *
-// 2^levels at most.
+// ports, middle, radix and levels are N, m, n and K there. In a Clos network, inputs, outputs,
+// stride and crossbars describe the crossbars of a stage. All numbers, at most ports * 2^levels,
+// must be below 2^31.
 `default_nettype none
 
 package rc_multistage_shape;
 
   localparam int Omega = 1, Clos = 2, Multicast = 3, Waksman = 4;  // kinds; 0 is Benes
-  localparam int Tagged = 2, Masked = 3;              // settings of a row; 0 is full, 1 indexed
+  localparam int Tagged = 2, Masked = 3;              // storages of settings; 0 is full, 1 indexed
 
   function automatic int is_kind(input int kind);
     is_kind = (kind >= 0 && kind <= Waksman) ? 1 : 0;
   endfunction
 
-  // Are settings computed from a tag, without tables? From masks, the rows of the tables?
+  // Return 1 if settings are computed from a tag, without tables; from masks in the rows of the
+  // tables.
   function automatic int tags(input int settings);
     tags = (settings == Tagged) ? 1 : 0;
   endfunction
@@ -29,17 +31,18 @@ package rc_multistage_shape;
     stages = (kind == Omega) ? levels : (kind == Multicast) ? 4 * levels - 3 : 2 * levels - 1;
   endfunction
 
-  // Can an input's word reach several outputs, as any of them asks for?
+  // Returns 1 if the switches of the network copy.
   function automatic int copies(input int kind);
     copies = (kind == Multicast) ? 1 : 0;
   endfunction
 
-  // Is it without a switch of each even block on the way back?
+  // Returns 1 if the last switch of each even block after the middle is omitted.
   function automatic int fewer(input int kind);
     fewer = (kind == Waksman) ? 1 : 0;
   endfunction
 
-  // Which stage it is of the Benes network that it is in, of the first one if it is in two.
+  // Returns the number of the stage in its Benes network; a stage of two networks counts in the
+  // first.
   function automatic int stage_turn(input int levels, input int stage);
     stage_turn = (stage < 2 * levels - 1) ? stage : stage - (2 * levels - 2);
   endfunction
@@ -49,28 +52,29 @@ package rc_multistage_shape;
     if (stage_level >= levels) stage_level = 2 * levels - 2 - stage_level;
   endfunction
 
-  // Are the blocks of its level being joined again?
+  // Returns 1 if the stage joins blocks (it is after the middle).
   function automatic int stage_joins(input int levels, input int stage);
     stage_joins = (stage_turn(levels, stage) >= levels) ? 1 : 0;
   endfunction
 
-  // The first lane of a block of a level.
+  // Returns the first lane of a block.
   function automatic int first_lane(input int ports, input int level, input int block);
     first_lane = (block * ports) >> level;
   endfunction
 
-  // The block of a level that a lane is in.
+  // Returns the block that contains a lane.
   function automatic int lane_block(input int ports, input int level, input int lane);
     lane_block = (((lane + 1) << level) + ports - 1) / ports - 1;
   endfunction
 
-  // The lane of a block's upper half that is paired with the first one of its lower half.
+  // Returns the first lane of the upper half of a block, which is paired with the first of the
+  // lower half.
   function automatic int high_lane(input int ports, input int level, input int block);
     high_lane = ((2 * block + 1) * ports) >> (level + 1);
   endfunction
 
-  // Bits of how far words go in a block of a level, half its lanes at most; of the ways of all its
-  // blocks, a bit more each (rc_tag_ways.sv).
+  // Return the bits of a shift in a block of a level, at most half its lanes, and the bits of the
+  // shifts of all its blocks, with a direction each (rc_tag_ways.sv).
   function automatic int distance_bits(input int ports, input int level);
     distance_bits = $clog2(ports) - level;
   endfunction
@@ -79,15 +83,15 @@ package rc_multistage_shape;
     way_bits = (distance_bits(ports, level) + 1) << level;
   endfunction
 
-  // The switches of a block whose halves have so many lanes; `without` one of an even block on the
-  // way back, as Waksman networks are.
+  // Returns the number of switches of a block whose halves have these numbers of lanes; `without`
+  // omits one in even blocks after the middle (Waksman).
   function automatic int pairs(input int lower, input int upper, input int joins,
                                input int without);
     pairs = (lower < upper) ? lower : upper;
     if (joins != 0 && lower == upper && (lower == 1 || without != 0)) pairs = pairs - 1;
   endfunction
 
-  // Lanes before a stage; behind the last one, for `stage` = stages.
+  // Returns the number of lanes before a stage; for stage = stages, after the last one.
   function automatic int stage_lanes(input int kind, input int ports, input int middle,
                                      input int radix, input int levels, input int stage);
     stage_lanes = ports;
@@ -101,7 +105,7 @@ package rc_multistage_shape;
     else stage_inputs = (levels == 2) ? ports / radix : radix;
   endfunction
 
-  // Those of the stage that mirrors it.
+  // The outputs are the inputs of the mirrored stage.
   function automatic int stage_outputs(input int ports, input int middle, input int radix,
                                        input int levels, input int stage);
     stage_outputs = stage_inputs(ports, middle, radix, levels, 2 * levels - 2 - stage);
@@ -116,23 +120,23 @@ package rc_multistage_shape;
         stage_stride * radix;
   endfunction
 
-  // Bits of the setting of a crossbar's output.
+  // Returns the bits of the setting field of a crossbar output.
   function automatic int field_bits(input int inputs);
     field_bits = $clog2(inputs + 1);
   endfunction
 
-  // Fields that set the 2x2 switches of a stage, of one bit each: one for each switch, or each lane
-  // behind switches that copy.
+  // Returns the number of one-bit fields of a stage of 2x2 switches: one per switch, or one per
+  // lane if the switches copy.
   function automatic int switch_fields(input int ports, input int copying);
     switch_fields = (copying != 0) ? ports : ports / 2;
   endfunction
 
-  // Words of 32 bits that hold so many fields.
+  // Returns the number of 32-bit words that hold this many fields.
   function automatic int words(input int fields, input int bits);
     words = (fields + 32 / bits - 1) / (32 / bits);
   endfunction
 
-  // Columns of a row of a stage's settings, and the most of any stage.
+  // Return the number of columns of the settings of a stage, and the largest number of any stage.
   function automatic int stage_columns(input int kind, input int ports, input int middle,
                                        input int radix, input int levels, input int stage);
     if (kind == Clos)

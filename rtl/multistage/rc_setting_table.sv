@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_setting_table: the settings of a stage's switches, a row of them for each row of the schedule.
+// rc_setting_table: the settings of the switches of a stage, one row for each row of the schedule.
 //
-// A setting is a field of FieldBits bits; a mask (rc_mask_settings.sv) is one field. A row is cut
-// into columns of 32 / FieldBits fields, the first in the lowest bits, which is what the host port
-// writes at a time. row_i is read when fetch_i is high, and is on setting_o from the next cycle on,
-// until the next fetch.
+// A setting is a field of FieldBits bits; a mask (rc_mask_settings.sv) is a single field. A row is
+// divided into columns of 32 / FieldBits fields, the first in the lowest bits; the host writes one
+// column at a time. row_i is read when fetch_i is high, and its setting is on setting_o from the
+// next cycle on, until the next fetch.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -13,8 +13,8 @@ module rc_setting_table #(
   parameter int FieldBits   = 1,                     // 1 ... 32
   parameter int Rows        = 2,                     // a power of two >= 2
   localparam int Columns    = rc_multistage_shape::words(Fields, FieldBits),
-  parameter int HostColumns = Columns,               // the most that any stage's table has
-  parameter bit [1023:0] Init = '0,                  // of rc_initial.sv
+  parameter int HostColumns = Columns,               // largest number of columns of any stage
+  parameter bit [1023:0] Init = '0,                  // initial contents (rc_initial.sv)
   localparam int RowBits    = $clog2(Rows),
   localparam int ColumnBits = HostColumns > 1 ? $clog2(HostColumns) : 1
 ) (
@@ -22,13 +22,13 @@ module rc_setting_table #(
   input  wire                        fetch_i,
   input  wire [RowBits-1:0]          row_i,
   output wire [Fields*FieldBits-1:0] setting_o,
-  // host port, when the machine is idle
-  input  wire                        host_we_table_i,  // some stage's table is written
-  input  wire                        host_select_i,    // this stage's table is
+  // host port; used while the machine is idle
+  input  wire                        host_we_table_i,  // the table of some stage is written
+  input  wire                        host_select_i,    // namely that of this stage
   input  wire [RowBits-1:0]          host_row_i,
   input  wire [ColumnBits-1:0]       host_column_i,
   input  wire [31:0]                 host_data_i,
-  // the column of the row fetched; 0 from no column
+  // the addressed column of the fetched row; 0 if there is no such column
   output wire [31:0]                 host_rdata_o
 );
 

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_stage: a column of 2x2 switches and the table that sets them.
+// rc_stage: a stage of 2x2 switches and its table of settings.
 //
-// A block of the stage's level is a run of lanes that begins with lane `First`; its upper half
-// begins with lane `High`. Lane First + i and lane High + i meet in switch First/2 + i. For Ports =
-// 8, where halves are as long:
+// A block of the level of the stage is a range of lanes that begins with lane First; its upper half
+// begins with lane High. Switch First/2 + i joins lanes First + i and High + i. For Ports = 8,
+// where the halves are equal:
 //
 //     Level 0: (0,4) (1,5) (2,6) (3,7)   Level 1: (0,2) (1,3) (4,6) (5,7)
 //     Level 2: (0,1) (2,3) (4,5) (6,7)
 //
-// Of halves that are not, the longer one's last lane passes the stage by, as do the lanes of a
-// block of two that joins again what no stage stands between (sched/shape/multistage.h draws Ports
-// = 5), and those of a switch that a Waksman network is without.
+// These lanes pass the stage without a switch: the last lane of the longer half, if the halves
+// differ; the lanes of a block of two in a stage that joins blocks (sched/shape/multistage.h draws
+// Ports = 5); and the lanes of a switch that a Waksman network omits.
 //
-// A row of the table has Ports/2 settings, switch sw in bit sw: 0 straight, 1 crossed. If the
-// switches copy, it has one for each lane behind the stage, lane j in bit j: 0, it gives what is on
-// lane j before the stage, 1, what is on the other lane of its switch. setting_index_i is read when
-// fetch_i is high and sets the switches from the next cycle on, until the next fetch. With Tags
-// there is no table: setting_index_i is {tag, ways}, from which the settings are computed
-// (rc_tag_settings.sv). With Masks a row has a mask, from which they are.
+// A row of the table has Ports/2 fields, that of switch sw in bit sw: 0 straight, 1 crossed. If the
+// switches copy, it has one field per lane after the stage, that of lane j in bit j: 0 selects lane
+// j before the stage, 1 the other lane of its switch. setting_index_i is read when fetch_i is high
+// and sets the switches from the next cycle on, until the next fetch. With Tags there is no table:
+// setting_index_i is {tag, ways}, from which the settings are computed (rc_tag_settings.sv). With
+// Masks a row is a mask (rc_mask_settings.sv).
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_stage #(
   parameter int Ports      = 2,  // lanes, >= 2
   parameter int Level      = 0,  // 0 ... ceil(log2(Ports)) - 1
-  parameter bit Joins      = 0,  // the blocks are on their way to be joined again
-  parameter bit Fewer      = 0,  // 1: without the last switch of an even block that joins (Waksman)
-  parameter bit Copies     = 0,  // 1: a switch may give one lane to both; Ports is a power of two
-  parameter bit Registered = 1,  // a pipeline register behind the switches
+  parameter bit Joins      = 0,  // the stage joins blocks (it is after the middle)
+  // 1: omits the last switch of an even block after the middle (Waksman)
+  parameter bit Fewer      = 0,
+  parameter bit Copies     = 0,  // 1: the switches copy; Ports is a power of two
+  parameter bit Registered = 1,  // pipeline register after the switches
   parameter int LaneBits   = 1,
   parameter bit Tags       = 0,  // 1: no table; Copies is 0
   parameter bit Masks      = 0,  // 1: a table of masks; Ports is a power of two, Copies is 0
   parameter int Rows       = 2,  // rows of the table, a power of two >= 2
-  parameter bit [1023:0] Init = '0,  // of rc_initial.sv
+  parameter bit [1023:0] Init = '0,  // initial contents (rc_initial.sv)
   localparam int WayBits    = rc_multistage_shape::way_bits(Ports, Level),
   localparam int SettingIndexBits = Tags ? $clog2(Ports) + 1 + WayBits : $clog2(Rows),
   localparam int Fields     = rc_multistage_shape::switch_fields(Ports, Copies ? 1 : 0),
@@ -45,13 +46,13 @@ module rc_stage #(
   input  wire [SettingIndexBits-1:0]      setting_index_i,
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
-  // host port, when the machine is idle
-  input  wire                      host_we_table_i,  // some stage's table is written
-  input  wire                      host_select_i,    // this stage's table is
+  // host port; used while the machine is idle
+  input  wire                      host_we_table_i,  // the table of some stage is written
+  input  wire                      host_select_i,    // namely that of this stage
   input  wire [SettingIndexBits-1:0]      host_row_i,
   input  wire [ColumnBits-1:0]     host_column_i,
   input  wire [31:0]               host_data_i,
-  output wire [31:0]               host_rdata_o      // the column of the row that was fetched
+  output wire [31:0]               host_rdata_o      // the addressed column of the fetched row
 );
 
   `RC_REQUIRE(Ports, Ports >= 2, "Ports must be 2 or more")
@@ -93,7 +94,7 @@ module rc_stage #(
     );
   end
 
-  // Block by block: Yosys takes long over functions that are called for each of many lanes.
+  // Block by block, because Yosys needs long for functions that are called for many lanes.
   for (genvar b = 0; b < 1 << Level; b++) begin : g_block
     localparam int First  = rc_multistage_shape::first_lane(Ports, Level, b);
     localparam int Middle = rc_multistage_shape::high_lane(Ports, Level, b);
@@ -138,7 +139,7 @@ module rc_stage #(
     end
   end
 
-  // Some settings belong to no switch, as where Ports is no power of two.
+  // Some fields belong to no switch, for example if Ports is not a power of two.
   if (!Copies) begin : g_settings
     wire unused = &{1'b0, setting};
   end

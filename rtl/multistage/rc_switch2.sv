@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_switch2: a 2x2 crossbar switch, the element of Benes, omega and multicast networks.
+// rc_switch2: a 2x2 switch, the element of Benes, omega and multicast networks.
 //
-//     low_i  --+-- low_o      setting 00: straight      01: low_o  gives high_i, as high_o does
+//     low_i  --+-- low_o      setting 00: straight      01: both outputs deliver high_i
 //              |
-//     high_i --+-- high_o             11: crossed       10: high_o gives low_i, as low_o does
+//     high_i --+-- high_o             11: crossed       10: both outputs deliver low_i
 //
-// Each output has a bit of the setting, low_o the lower one: 0, it gives its own input; 1, the
-// other. A switch that is not to copy gets the same bit twice.
+// Each output has one setting bit, low_o the lower one: 0 selects the input of the same name, 1 the
+// other input. A switch that must not copy receives the same bit twice.
 //
-// Per output bit and switch: one LUT4 (two data inputs, its bit of the setting) and, if Registered,
-// its flip-flop. A switch has no back-pressure: rounds are static, whatever enters leaves.
+// Cost per output bit: one LUT4 (two data inputs and the setting bit) and, if Registered, its
+// flip-flop. A switch has no back-pressure: rounds are static, and every word that enters leaves.
 //
-// The outputs are written as own ^ (setting & (own ^ other)), not as a conditional: simulators then
-// compile no branch per switch, which would be mispredicted as soon as the tables are long. The
-// register stands here, on a lane of its own, so that a simulator keeps every lane in one scalar.
+// The outputs are written as own ^ (setting & (own ^ other)) in place of a conditional: simulators
+// then compile no branch per switch, which would be mispredicted if the tables are long. The
+// register is part of the switch, so that a simulator keeps every lane in one scalar.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_switch2 #(
   parameter int LaneBits   = 1,                      // bits of a lane: word and valid bit, >= 1
-  parameter bit Registered = 1                       // a pipeline register at both outputs
+  parameter bit Registered = 1                       // pipeline register at both outputs
 ) (
   input  wire                 clk_i,
   input  wire                 ce_i,                  // clock enable of the register

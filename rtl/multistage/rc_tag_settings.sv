@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_tag_settings: the settings of a stage's 2x2 switches, computed from the tag of the row; in
+// rc_tag_settings: computes the settings of the 2x2 switches of a stage from the tag of a row, in
 // place of a table.
 //
-// A tag {complement, value} is that of a permutation of all ports, by which lane i goes to (i +
-// value) mod Ports or, if Ports is a power of two, to i xor value. sched/machine/expand.h has
-// the rule, and why it is right:
+// A tag {complement, value} represents a permutation of all ports: port i sends to (i + value) mod
+// Ports or, if Ports is a power of two, to i xor value. sched/machine/expand.h contains the
+// rule and its proof:
 //
-//     shift         The words of a block go the shorter way round it, forth or back, by `distance`
-//                   lanes (rc_tag_ways.sv). On the way in (Joins = 0) the switches below `distance`
-//                   are crossed if that is back, on the way out if it is forth.
-//     complement    On the way in all switches are crossed if value has the bit of the level; on
-//                   the way out all are straight.
+//     shift         The words of a block move in the shorter direction around it, forward or back,
+//                   by `distance` lanes (rc_tag_ways.sv). Switches below `distance` are crossed
+//                   before the middle (Joins = 0) if the direction is back, after it if forward.
+//     complement    Before the middle, all switches of the stage are crossed if value has the bit
+//                   of the level; after the middle, all are straight.
 //
-// tag_i and ways_i are heeded when fetch_i is high; the settings are there from the next cycle on,
+// tag_i and ways_i are sampled when fetch_i is high; the settings are valid from the next cycle on,
 // until the next fetch.
 `default_nettype none
 `include "../common/rc_require.svh"
@@ -21,14 +21,14 @@ module rc_tag_settings #(
   parameter int Ports = 2,                           // >= 2
   parameter int Level = 0,
   parameter bit Joins = 0,
-  localparam int Bits         = $clog2(Ports),       // of a port's number
+  localparam int Bits         = $clog2(Ports),       // bits of a port number
   localparam int DistanceBits = rc_multistage_shape::distance_bits(Ports, Level),
   localparam int WayBits      = rc_multistage_shape::way_bits(Ports, Level)
 ) (
   input  wire                clk_i,
   input  wire                fetch_i,
   input  wire  [Bits:0]      tag_i,
-  input  wire  [WayBits-1:0] ways_i,                 // of the level's blocks
+  input  wire  [WayBits-1:0] ways_i,                 // shifts of the blocks of the level
   output logic [Ports/2-1:0] setting_o
 );
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_tag_ways: which way, and how far, the words of each block of a level go by a tag.
+// rc_tag_ways: direction and distance by which the words of each block of a level move, for a tag.
 //
-// A way is {back, distance}: the shorter way round the block, forth or back, by `distance` lanes.
-// Both halves of a block go as it does, for which this may be the longer way: so the ways of a
-// level follow from those of the level above, and those of level 0 from the tag's shift, as if a
-// block of all lanes went that far forth. A distance is at most half the block and has a bit less
-// for each level; what only the tag of no round needs is cut off. Ways of blocks stand side by
-// side, that of block 0 in the low bits.
+// A way is {back, distance}: the shorter direction around the block, forward or back, by `distance`
+// lanes. Both halves of a block move in the same way as the block, for which the direction may be
+// the longer one. The ways of a level therefore follow from those of the level above, and those of
+// level 0 from the shift of the tag, as if a block of all lanes moved that far forward. A distance
+// is at most half the block and has one bit less per level; bits that no tag of a round needs are
+// truncated. The ways of all blocks are concatenated, that of block 0 in the lowest bits.
 //
-// The ways travel with the wavefront. They are computed where it is at the level's stage on the way
-// in (ways_o), are behind the register of that stage, if there is one, at the next level's stage
-// (halves_o), and behind `Registers` of them at the stage that joins the blocks (joins_o):
+// The ways travel with the wavefront. They are computed at the stage of the level before the middle
+// (ways_o), arrive after the register of that stage, if there is one, at the stage of the next
+// level (halves_o), and after `Registers` registers at the stage that joins the blocks (joins_o):
 //
 //     stage            0         1         2         3         4
 //     level 0     ways_o -- r halves_o -- r ------- r ------- r joins_o
@@ -22,8 +22,9 @@
 module rc_tag_ways #(
   parameter int Ports      = 2,  // >= 2
   parameter int Level      = 0,  // 0 ... ceil(log2(Ports)) - 1
-  parameter bit Registered = 0,  // a register stands behind the level's stage on the way in
-  parameter int Registers  = 0,  // from there to the stage on the way out, Registered or more
+  parameter bit Registered = 0,  // a register follows the stage of the level before the middle
+  // registers from that stage to the one after the middle, >= Registered
+  parameter int Registers  = 0,
   localparam int Above    = Level > 0 ? Level - 1 : 0,
   localparam int FarBits  = rc_multistage_shape::distance_bits(Ports, Above),
   localparam int Bits     = rc_multistage_shape::distance_bits(Ports, Level),
@@ -31,7 +32,7 @@ module rc_tag_ways #(
   localparam int WayBits  = rc_multistage_shape::way_bits(Ports, Level)
 ) (
   input  wire                clk_i,
-  input  wire [FromBits-1:0] from_i,  // ways of the level above; {0, shift}
+  input  wire [FromBits-1:0] from_i,  // ways of the level above; for level 0 {0, shift}
   output wire [WayBits-1:0]  ways_o,
   output wire [WayBits-1:0]  halves_o,
   output wire [WayBits-1:0]  joins_o
@@ -42,10 +43,10 @@ module rc_tag_ways #(
               "Level must be 0 or more and below log2(Ports)")
   `RC_REQUIRE(Registers, Registers >= (Registered ? 1 : 0), "Registers must be Registered or more")
 
-  wire unused = &{1'b0, clk_i};                      // without registers
+  wire unused = &{1'b0, clk_i};                      // unused without registers
 
-  // Block by block, so that blocks that are alike, as all of a level are if Ports is a power of
-  // two, are one to synthesis.
+  // Block by block, so that synthesis merges equal blocks; if Ports is a power of two, all blocks
+  // of a level are equal.
   for (genvar b = 0; b < 1 << Level; b++) begin : g_block
     localparam int Size = rc_multistage_shape::first_lane(Ports, Level, b + 1)
         - rc_multistage_shape::first_lane(Ports, Level, b);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_branch_queue: the pointers of a queue in a memory that stands beside it.
+// rc_branch_queue: the pointers of a queue whose words are in a separate memory.
 //
-// Words leave in the order in which they came. What is pushed in a cycle can be popped from the
-// next one on; a pop of an empty queue does nothing. A word pushed into a full queue is dropped,
-// and overflow_o says so. The memory (rc_ram.sv) has Queue words or more; pushing and popping take
-// its write and its read port.
+// Words leave in the order in which they arrived. A word that is pushed in one cycle can be popped
+// from the next cycle on; popping an empty queue has no effect. A word pushed into a full queue is
+// dropped, and overflow_o is high. The memory (rc_ram.sv) has at least Queue words; pushing uses
+// its write port and popping its read port.
 //
 //     waddr = raddr + count          raddr
 //           v                          v
@@ -13,16 +13,16 @@
 `include "../common/rc_require.svh"
 
 module rc_branch_queue #(
-  parameter int Queue     = 1,                       // words at most, >= 1, any number
+  parameter int Queue     = 1,                       // capacity in words, >= 1, any number
   localparam int AddrBits  = Queue > 2 ? $clog2(Queue) : 1,
   localparam int CountBits = $clog2(Queue + 1)
 ) (
   input  wire                clk_i,
-  input  wire                clear_i,                // empty the queue
+  input  wire                clear_i,                // empties the queue
   input  wire                push_i,
   input  wire                pop_i,
   output wire                nonempty_o,
-  output wire                overflow_o,             // in the cycle of the push
+  output wire                overflow_o,             // high in the cycle of a dropped push
   output wire                we_o,
   output wire [AddrBits-1:0] waddr_o,
   output wire                re_o,                   // a word is popped
@@ -33,7 +33,7 @@ module rc_branch_queue #(
 
   logic [AddrBits-1:0]  raddr_q;
   logic [CountBits-1:0] count_q;
-  logic                 nonempty_q;                  // a register, as the longest paths begin here
+  logic                 nonempty_q;  // registered, because the longest paths begin here
 
   wire full = count_q == CountBits'(Queue);
 

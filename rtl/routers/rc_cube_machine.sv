@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_cube_machine: the nodes of a hypercube, each with a router; rc_shell.sv has what is around
-// them.
+// rc_cube_machine: a hypercube with a router at each node; rc_shell.sv describes the shell.
 //
 //              node x                                node y = x ^ 2^(j-1)
 //     +--------------------------+             +--------------------------+
@@ -10,30 +9,30 @@
 //     +--------------------------+             +--------------------------+
 //
 // There are d = Dimensions dimensions, 1 ... d, and 2^d nodes; the arc of dimension j leads from a
-// node to the one whose number differs in bit j-1. A node's processor has an endpoint for each
-// dimension, number x * d + j-1; these are the nodes of rc_shell.sv. Router x (rc_router.sv) has
-// port j-1 in dimension j; a cube of one dimension has no routers.
+// node to the node whose number differs in bit j-1. The processor of a node has one endpoint per
+// dimension, number x * d + j-1; these are the nodes of rc_shell.sv. Port j-1 of router x
+// (rc_router.sv) belongs to dimension j. A cube of one dimension has no routers.
 //
-// What comes over an arc is stored twice: in the endpoint, where the processor has it, and in the
-// router, which sends it on over other dimensions. A router sends nothing back where it came from:
-// for that there is the endpoint. The two must not send over one arc in one row: nothing tells them
-// apart.
+// A packet that arrives over an arc is stored twice: in the endpoint, for the processor, and in the
+// router, which forwards it over other dimensions. A router never sends a packet back over its own
+// arc; the endpoint can. Endpoint and router must not send over the same arc in the same row,
+// because their lanes are ORed.
 //
-// A row of the tables is a step of the schedule and a packet's hop, as in rc_fat_tree_machine.sv:
-// row_cycles >= flits + Pad. Reset for at least Pad + 3 cycles.
+// A row of the tables is a step of the schedule and one hop of a packet, as in
+// rc_fat_tree_machine.sv: row_cycles >= flits + Pad. A reset must last at least Pad + 3 cycles.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_cube_machine #(
   parameter int Dimensions = 1,     // d, 1 ... 10
-  parameter int Depth      = 1,     // packets of a router's input's buffer, 1 ... 65535
-  parameter int Reads      = 1,     // different packets that a buffer can give in one row, 1 ... 12
+  parameter int Depth      = 1,     // packets of the buffer of a router input, 1 ... 65535
+  parameter int Reads      = 1,     // packets that a buffer can deliver in one row, 1 ... 12
   parameter int Pad        = 0,     // registers of an arc, >= 0
   parameter int Width      = 1,     // bits of a word, 1 ... 31
-  parameter int Packets    = 2,     // packets of an endpoint's memory, a power of two >= 2
-  parameter int Flits      = 2,     // words of a packet at most, a power of two >= 2
+  parameter int Packets    = 2,     // packets of the memory of an endpoint, a power of two >= 2
+  parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
   parameter int Rows       = 2,     // rows of every table, a power of two >= 2
-  // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
+  // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init = '0,
   localparam int Endpoints = Dimensions << Dimensions
 ) (
@@ -75,7 +74,7 @@ module rc_cube_machine #(
   wire [HostBits-1:0]             host;
   wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
   wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;
-  wire [Tables-1:0]               moves_q;  // of each router: a packet was on one of its lanes
+  wire [Tables-1:0]               moves_q;  // of each router: it sent a packet in the cycle before
   wire [Endpoints*PacketBits-1:0] count;
   wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Tables*32-1:0]            table_rdata /* verilator split_var */;
@@ -94,21 +93,21 @@ module rc_cube_machine #(
     .table_rdata_i(table_rdata)
   );
 
-  // It has neither setting phases nor lists.
+  // Not used: signals for a setting period and for lists.
   wire unused = &{1'b0, phase, count};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)
   );
 
-  // Arcs, numbered as the endpoints that they leave.
+  // Arcs, numbered like the endpoints that send on them.
 
   wire [Endpoints*LaneBits-1:0] sent /* verilator split_var */;  // by the routers
 
   for (genvar arc = 0; arc < Endpoints; arc++) begin : g_arc
     localparam int To = (arc / Dimensions ^ 1 << arc % Dimensions) * Dimensions + arc % Dimensions;
 
-    // A router leaves any word on an idle lane.
+    // The word on an idle lane of a router is arbitrary.
     wire [LaneBits-1:0] routed = sent[arc*LaneBits +: LaneBits];
 
     rc_link #(.Width(LaneBits), .Depth(Pad)) u_arc (

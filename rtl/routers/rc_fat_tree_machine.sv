@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_fat_tree_machine: endpoints at the leaves of a tree, routers at its other nodes; rc_shell.sv
-// has what is around them.
+// rc_fat_tree_machine: a tree with endpoints at its leaves and routers at its inner nodes;
+// rc_shell.sv describes the shell.
 //
-//     level 2               ( 2 )                 node j of level l has k_l children, nodes j * k_l
-//                                                 + child of level
-//                          //   \\   c_2 lanes    l-1, and c_l lanes each way join it to each of
-//                                                 them
+//     level 2               ( 2 )
+//                          //   \\   c_2 = 2 lanes in each direction
 //     level 1           ( 0 )   ( 1 )
-//                       /   \   /   \   c_1 = 1   routers are numbered level by level, leaves are
-//                                                 nodes of level 0
+//                       /   \   /   \   c_1 = 1
 //     leaves           0     1 2     3
 //
-// A router of level l has the ports child * c_l + lane, and k_l * c_l + lane to its parent
-// (sched/shape/wiring.h has the same numbers). Every lane has Pad registers.
+// Node j of level l has k_l children, nodes j * k_l + child of level l-1, and c_l lanes in each
+// direction connect it to each of them. Leaves are the nodes of level 0. Routers are numbered level
+// by level.
 //
-// A row of the tables is a step of the schedule, and a packet's hop: in a row of row_cycles >=
+// A router of level l has the ports child * c_l + lane to its children and k_l * c_l + lane to its
+// parent (sched/shape/wiring.h has the same numbers). Every lane has Pad registers.
+//
+// A row of the tables is a step of the schedule and one hop of a packet: in a row of row_cycles >=
 // flits + Pad cycles (rc_sequencer.sv, with barriers) whose first flit is on the lanes in cycle c,
-// leaves and routers alike send flit k in cycle c+k, and their neighbours store it at the end of
-// cycle c+k+Pad.
+// leaves and routers send flit k in cycle c+k, and their neighbours store it at the end of cycle
+// c+k+Pad.
 //
 // The nodes of rc_shell.sv are the leaves.
 `default_nettype none
@@ -25,24 +26,24 @@
 
 module rc_fat_tree_machine #(
   parameter int Height           = 1,                // h, levels of routers, 1 ... 24
-  // of each level, 16 bits, level 1 in the lowest:
+  // 16 bits per level, level 1 in the lowest bits:
   parameter bit [383:0] Children = 384'h2,           // k_l, >= 2
   parameter bit [383:0] Capacity = 384'h1,           // c_l, >= 1; c_1 = 1
-  parameter bit [383:0] Depth    = 384'h1,           // packets of an input's buffer, 1 ... 65535
-  // self-timed: packets queued for each branch, 1 ... 65535
+  parameter bit [383:0] Depth    = 384'h1,  // packets of the buffer of an input, 1 ... 65535
+  // self-timed: packets of the queue of each branch, 1 ... 65535
   parameter bit [383:0] Queue    = 384'h1,
-  // 1: routers are self-timed, and packets have headers
+  // 1: self-timed routers; packets have headers
   parameter int Auto             = 0,
-  // different packets that a buffer can give in one row, 1 ... 12
+  // packets that a buffer can deliver in one row, 1 ... 12
   parameter int Reads            = 1,
   parameter int Pad              = 0,                // registers of a lane, >= 0
   parameter int Width            = 1,                // bits of a word, 1 ... 31
-  // packets of a leaf's memory, a power of two >= 2
+  // packets of the memory of a leaf, a power of two >= 2
   parameter int Packets          = 2,
-  // words of a packet at most, a power of two >= 2
+  // largest number of flits of a packet, a power of two >= 2
   parameter int Flits            = 2,
   parameter int Rows             = 2,                // rows of every table, a power of two >= 2
-  // the files that it begins with, "DIR/"; 0: the host loads it (docs/integrate.md)
+  // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init    = '0,
   localparam int Leaves = nodes(Height, Children, 0)
 ) (
@@ -67,14 +68,14 @@ module rc_fat_tree_machine #(
 
   // The tree.
 
-  // Nodes of a level.
+  // Returns the number of nodes of a level.
   function automatic int nodes(input int height, input bit [383:0] children, input int level);
     nodes = 1;
     for (int l = level + 1; l <= height; l++) nodes = nodes * 32'(children[(l-1)*16 +: 16]);
   endfunction
 
-  // Routers of the levels below a level. Those of level l: children of level l+1 for each router
-  // there.
+  // Returns the number of routers below a level. Level l has k_(l+1) routers for each router of
+  // level l+1.
   function automatic int routers_below(input int height, input bit [383:0] children,
                                        input int level);
     int of_level;
@@ -86,7 +87,8 @@ module rc_fat_tree_machine #(
     end
   endfunction
 
-  // Lanes, each way, of the branches below the routers of the levels below a level.
+  // Returns the number of lanes, in one direction, of the branches below the routers that are below
+  // a level.
   function automatic int lanes_below(input int height, input bit [383:0] children,
                                      input bit [383:0] capacity, input int level);
     int of_level;
@@ -98,7 +100,7 @@ module rc_fat_tree_machine #(
     end
   endfunction
 
-  // The most ports that a router has.
+  // Returns the largest number of ports of a router.
   function automatic int most_ports(input int height, input bit [383:0] children,
                                     input bit [383:0] capacity);
     int ports;
@@ -130,7 +132,7 @@ module rc_fat_tree_machine #(
   wire [HostBits-1:0]          host;
   wire [Leaves*LaneBits-1:0]   tx_lanes /* verilator split_var */;
   wire [Leaves*LaneBits-1:0]   rx_lanes /* verilator split_var */;
-  wire [Routers-1:0]           moves_q;   // of each router: a packet was on one of its output lanes
+  wire [Routers-1:0]           moves_q;   // of each router: it sent a packet in the cycle before
   wire [Leaves*PacketBits-1:0] count;
   wire [Leaves*ListBits-1:0]   no_list = '0;
   wire [Routers*32-1:0]        table_rdata /* verilator split_var */;
@@ -148,15 +150,15 @@ module rc_fat_tree_machine #(
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
 
-  // It has neither setting phases nor lists.
+  // Not used: signals for a setting period and for lists.
   wire unused = &{1'b0, phase, count};
 
   rc_link #(.Width(WaveBits), .Depth(Pad)) u_wave (
     .clk_i, .ce_i(1'b1), .d_i(tx_wave), .q_o(rx_wave)
   );
 
-  // Lanes, level by level, in the order of the nodes below them: those to the children of a router
-  // are neighbours, the lanes of the leaves are the first.
+  // Lanes, level by level, in the order of the nodes below them: the lanes to the children of a
+  // router are adjacent, and the lanes of the leaves come first.
 
   localparam int Lanes = lanes_below(Height, Children, Capacity, Height + 1);
 
@@ -180,16 +182,16 @@ module rc_fat_tree_machine #(
     wire [LaneBits-1:0] from = down_far[leaf*LaneBits +: LaneBits];
 
     assign up[leaf*LaneBits +: LaneBits]       = tx_lanes[leaf*LaneBits +: LaneBits];
-    // Routers leave any word on an idle lane.
+    // The word on an idle lane of a router is arbitrary.
     assign rx_lanes[leaf*LaneBits +: LaneBits] = from & {LaneBits{from[Width]}};
   end
 
   // Routers.
 
   for (genvar l = 1; l <= Height; l++) begin : g_level
-    // ports to children
+    // ports to the children
     localparam int Below  = 32'(Children[(l-1)*16 +: 16]) * 32'(Capacity[(l-1)*16 +: 16]);
-    // and to the parent
+    // ports to the parent
     localparam int Above  = l < Height ? 32'(Capacity[l*16 +: 16]) : 0;
     localparam int Ports  = Below + Above;
     localparam int First  = routers_below(Height, Children, l);

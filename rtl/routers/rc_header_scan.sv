@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_header_scan: looks at the headers of the packets that arrive in a row, one port a cycle, and
-// says which branches each is for and where it is.
+// rc_header_scan: reads the headers of the packets that arrive in a row, one port per cycle, and
+// outputs for each packet its branches and its place.
 //
-// A packet that has a header is looked at, while the rest of it comes. The headers move down by a
-// port a cycle. The places that the next packets go to move in a circle, and where a packet has
-// arrived, its place moves on: {lap, slot}, `lap` laps of the input's buffer being full.
+// A packet that has a header is scanned while the rest of it arrives. The headers shift down by one
+// port per cycle. The places of the next packets rotate; if a packet has arrived at a port, its
+// place is advanced. A place is {lap, slot}: `lap` counts how often the buffer of the input has
+// been filled.
 //
 //     t      load_i             flit 1 of the packets is on the lanes
-//     t+1    scan_i, port_i     the header of port_i is in front; for port_i = 0 ... Ports-1, in
+//     t+1    scan_i, port_i     the header of port_i is in front, for port_i = 0 ... Ports-1 in
 //                               turn
-//     t+3    push_o, entry_o    into which branch's queue it goes, and {together, child, port,
-//                               place}
+//     t+3    push_o, entry_o    the queues of its branches, and {together, child, port, place}
 //
-// A packet goes into the queue of each branch that it is for. With a single port, though, packets
-// for one leaf each that go to children wait together, in the queue of child 0, and `child` says by
-// which branch they leave.
+// A packet is pushed into the queue of each of its branches. In single-port runs, packets for
+// single leaves below the children share the queue of child 0, and `child` is the branch by which
+// they leave.
 `default_nettype none
 
 module rc_header_scan #(
-  parameter int Children       = 2,                  // as in rc_router_auto.sv
+  parameter int Children       = 2,                  // parameters as in rc_router_auto.sv
   parameter int ChildLanes     = 1,
   parameter int ParentLanes    = 0,
   parameter int LeavesPerChild = 1,
@@ -28,24 +28,25 @@ module rc_header_scan #(
   parameter int SlotBits       = 1,
   parameter int LapBits        = 1,
   localparam int Ports         = Children * ChildLanes + ParentLanes,
-  localparam int Branches      = Children + (ParentLanes > 0 ? 1 : 0),  // the parent is the last
+  // the parent is the last branch
+  localparam int Branches      = Children + (ParentLanes > 0 ? 1 : 0),
   localparam int PortBits      = $clog2(Ports),
   localparam int ChildBits     = Children > 1 ? $clog2(Children) : 1,
   localparam int PlaceBits     = LapBits + SlotBits,
   localparam int LaneBits      = Width + 1
 ) (
   input  wire                          clk_i,
-  input  wire                          clear_i,      // all places are 0
+  input  wire                          clear_i,      // sets all places to 0
   input  wire                          single_port_i,
   input  wire [NodeBits-1:0]           first_leaf_i,
   input  wire                          scan_i,
   input  wire [PortBits-1:0]           port_i,
   input  wire                          load_i,
   input  wire [Ports*LaneBits-1:0]     lanes_i,
-  output wire                          valid_o,      // a packet was looked at
+  output wire                          valid_o,      // a packet was scanned
   output wire [Branches-1:0]           push_o,
   output wire [ChildBits+PortBits+PlaceBits:0] entry_o,
-  output wire [Ports*PlaceBits-1:0]    places_o      // of all ports; in place unless being scanned
+  output wire [Ports*PlaceBits-1:0]    places_o  // of all ports; valid while no scan is in progress
 );
 
   localparam int HeaderBits = NodeBits + 1;          // {multicast, destination}
@@ -56,7 +57,7 @@ module rc_header_scan #(
   wire                  wraps      = place[0][SlotBits-1:0] == SlotBits'(Depth - 1);
   wire [SlotBits-1:0]   next_slot  = wraps ? '0 : place[0][SlotBits-1:0] + 1'b1;
   wire [PlaceBits-1:0]  next_place = {place[0][PlaceBits-1:SlotBits] + LapBits'(wraps), next_slot};
-  // from the first to the last
+  // from the first position to the last
   wire [PlaceBits-1:0]  round      = arrived[0] ? next_place : place[0];
 
   for (genvar p = 0; p < Ports; p++) begin : g_input
@@ -88,10 +89,10 @@ module rc_header_scan #(
   assign header[Ports]  = '0;
   assign arrived[Ports] = 1'b0;
 
-  // The packet looked at.
+  // The scanned packet.
 
   logic                 valid_q, multicast_q;
-  logic [NodeBits-1:0]  leaf_q;                      // destination, from the lowest leaf below
+  logic [NodeBits-1:0]  leaf_q;  // destination, relative to the lowest leaf below
   logic [PortBits-1:0]  port_q;
   logic [PlaceBits-1:0] place_q;
 
@@ -105,16 +106,16 @@ module rc_header_scan #(
     end
   end
 
-  // What is not below the other branches goes to the last, the parent if there is one.
+  // A packet for a leaf below no other branch goes to the last branch, the parent if there is one.
 
-  // Is a number at least a constant? Without a chain of carries, which is longer than a few LUTs.
+  // Compares a number with a constant without a carry chain, which would be longer than a few LUTs.
   function automatic logic at_least(input [31:0] number, input [31:0] least);
     at_least = 1'b1;
     for (int i = 0; i < 32; i++)
       at_least = least[i] ? number[i] & at_least : number[i] | at_least;
   endfunction
 
-  wire [Branches:0] leaf_from, port_from;            // it is in this branch or a later one
+  wire [Branches:0] leaf_from, port_from;            // in this branch or a later one
 
   assign leaf_from[0] = 1'b1;
   assign port_from[0] = 1'b1;
@@ -137,7 +138,7 @@ module rc_header_scan #(
     for (int b = 0; b < Children; b++) child |= {ChildBits{towards[b]}} & ChildBits'(b);
   end
 
-  // Registered, as what is written where is a long path, too.
+  // Registered, because the paths to the queues are also long.
 
   logic                                pushes_q;
   logic [Branches-1:0]                 push_q;

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_read_ports: which read port of a router's input gives which packet of its buffer in a row.
+// rc_read_ports: assigns the read ports of a router input to the packets that branches request in a
+// row.
 //
-// In a cycle, each branch may ask for the packet of one slot. A branch that asks for a slot that a
-// port gives already, or for that of another branch in the same cycle, is given the same port,
-// whichever is lowest; a new slot takes the lowest port that is free. If none is left, short_o is
-// raised a cycle later: the row needs more ports than there are, and what they give from then on is
-// any slot. Where a row has no more packets to send than there are ports, that never happens.
+// In a cycle, each branch may request the packet of one slot. A request for a slot that a port
+// already delivers, or that another branch requests in the same cycle, is assigned to the same
+// port, the lowest one; a new slot is assigned to the lowest free port. If no port is free, short_o
+// is high one cycle later: the row requires more ports than there are, and from then on the ports
+// deliver arbitrary slots. This never occurs if a row sends at most as many packets of the input as
+// there are ports.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_read_ports #(
-  parameter int Branches = 1,                        // that ask, >= 1
+  parameter int Branches = 1,                        // branches that may request, >= 1
   parameter int Reads    = 1,                        // ports, >= 1
   parameter int SlotBits = 1,
-  parameter int Packets  = Reads + 1                 // of the input that one row sends, at most
+  parameter int Packets  = Reads + 1  // packets of the input that one row sends, at most
 ) (
   input  wire                         clk_i,
-  input  wire                         clear_i,       // no port gives anything: a new row
+  input  wire                         clear_i,       // releases all ports, for a new row
   input  wire [Branches-1:0]          ask_i,
-  input  wire [Branches*SlotBits-1:0] slot_i,        // of each branch
-  output wire [Reads*Branches-1:0]    given_o,       // to each branch, by each port; same cycle
-  output wire                         short_o,       // in the next cycle
-  output wire [Reads*SlotBits-1:0]    slot_o         // that each port gives, from the next cycle on
+  input  wire [Branches*SlotBits-1:0] slot_i,        // slot that each branch requests
+  output wire [Reads*Branches-1:0]    given_o,  // per port and branch, in the same cycle: assigned
+  output wire                         short_o,       // in the next cycle: no port was free
+  // slot that each port delivers, from the next cycle on
+  output wire [Reads*SlotBits-1:0]    slot_o
 );
 
   `RC_REQUIRE(Branches, Branches >= 1, "Branches must be 1 or more")
@@ -39,7 +42,8 @@ module rc_read_ports #(
     logic [SlotBits-1:0] wanted, slot;
     logic [Branches-1:0] given;
     wire  [Branches-1:0] here  = open[r];
-    // For the last port all that ask want one slot, or it is short: no need to choose among them.
+    // All remaining requests for the last port are for the same slot, or there is a shortage, so no
+    // selection is necessary.
     wire  [Branches-1:0] first = r == Reads - 1 ? here : here & (~here + 1'b1);
 
     always_comb begin
@@ -65,7 +69,8 @@ module rc_read_ports #(
     assign slot_o[r*SlotBits +: SlotBits]  = slot_q;
   end
 
-  // Is a branch that asks the last port given its slot? A cycle later, as the path is long.
+  // Checks one cycle later, because the path is long, that the last port delivers the requested
+  // slot.
   if (Packets > Reads) begin : g_short
     logic [Branches-1:0]          last_q;
     logic [Branches*SlotBits-1:0] wanted_q;

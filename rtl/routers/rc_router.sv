@@ -1,44 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_router: a router of a tree that follows a table.
+// rc_router: a router that follows a table.
 //
 //                   row        +-------+  valid, source of each output  +-------------+
 //     fetch ----------------> | table |-------------------------------->| router_core |--> lanes_o
 //                             +-------+  slot of each source            |             |<-- lanes_i
 //                                                                       +-------------+
 //
-// A row of the table is a row of the schedule. It has a column for each source, port * Reads +
-// read, of which the host writes 32 bits:
+// A row of the table is a row of the run. It has one column per source, port * Reads + read, of
+// which the host writes 32 bits:
 //
 //     31      valid                  output `port` sends a packet         } in the columns
-//     30..16  source                 the one that this source gives       } of read 0
-//     15..0   slot                   what this read port of input `port` gives
+//     30..16  source                 the source whose packet it sends     } of read 0
+//     15..0   slot                   the slot that this read port of input `port` delivers
 //
-// Only the bits that the router needs are kept. It has no arbiter: at most one packet per output
-// and row, and what an output sends is what the table says. For a row whose first flit is on
-// lanes_o in cycle c:
+// Only the bits that the router requires are stored. There is no arbiter: each output sends at most
+// one packet per row, as the table specifies. For a row whose first flit is on lanes_o in cycle c:
 //
 //     c-2     send_fetch, send_row   the table is read
 //     c-1+k   tx_en, tx_flit         the buffers are read
 //     c+k     flit k of the row on lanes_o
 //
-// What goes wrong raises a flag, which stays until the next start: sending from a slot that no
-// packet has come to, sending twice in a row of a single-port run.
+// An error sets a flag, which stays until the next start: sending from a slot that has received no
+// packet, or sending twice in a row of a single-port run.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_router #(
   parameter int Ports      = 2,                      // inputs and outputs, >= 2
-  parameter int Depth      = 1,                      // packets of an input's buffer, 1 ... 65535
-  // different packets that a buffer can give in one row, >= 1
+  parameter int Depth      = 1,  // packets of the buffer of an input, 1 ... 65535
+  // packets that a buffer can deliver in one row, >= 1
   parameter int Reads      = 1,
   parameter int Width      = 1,                      // bits of a word, >= 1
-  // flits of a packet at most, a power of two >= 2
+  // largest number of flits of a packet, a power of two >= 2
   parameter int Flits      = 2,
   parameter int Rows       = 2,                      // rows of the table, a power of two >= 2
-  parameter int Number     = 0,                      // the number that the host addresses it by
+  parameter int Number     = 0,                      // number of the router in host addresses
   parameter int NumberBits = 1,
-  parameter int ColumnBits = $clog2(Ports * Reads),  // of the host's column; the largest router's
-  parameter bit [1023:0] Init = '0,                  // what the table begins with (rc_initial.sv)
+  // bits of the column in host addresses, as in the largest router
+  parameter int ColumnBits = $clog2(Ports * Reads),
+  parameter bit [1023:0] Init = '0,  // initial contents of the table (rc_initial.sv)
   localparam int FlitBits = $clog2(Flits),
   localparam int RowBits  = $clog2(Rows),
   localparam int LaneBits = Width + 1,              // {valid, word}
@@ -47,13 +47,14 @@ module rc_router #(
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
-  input  wire                      start_i,      // at start: empty the buffers, lower the flags
+  input  wire                      start_i,      // empties the buffers and clears the flags
   input  wire [StepBits-1:0]       step_i,       // rc_shell_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
-  // host port, when the machine is idle
+  // host port; used while the machine is idle
   input  wire [HostBits-1:0]       host_i,       // rc_shell_bus.sv; the unit is a router
-  output wire [31:0]               host_rdata_o  // one cycle after its re_memory; 0 if not there
+  // one cycle after re_memory of host_i; 0 if not addressed
+  output wire [31:0]               host_rdata_o
 );
 
   `RC_REQUIRE(Rows, Rows >= 2 && (Rows & (Rows - 1)) == 0, "Rows must be a power of two, 2 or more")
@@ -62,7 +63,8 @@ module rc_router #(
   localparam int Sources    = Ports * Reads;
   localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1;
   localparam int SendBits   = 1 + SourceBits;
-  localparam int EntryBits  = SendBits + SlotBits;  // of a column of read 0; the others hold a slot
+  // bits of a column of read 0; other columns hold a slot
+  localparam int EntryBits  = SendBits + SlotBits;
 
   wire                single_port, forward, send_fetch, tx_en, rx_en, rx_last;
   wire [RowBits-1:0]  send_row;
@@ -97,7 +99,7 @@ module rc_router #(
 
   wire [Sources-1:0]           write;
   wire [Ports*EntryBits-1:0]   first;                // the columns of read 0
-  wire [Sources*EntryBits-1:0] entry;                // all, as wide as those
+  wire [Sources*EntryBits-1:0] entry;                // all columns, padded to the same width
   wire [Ports-1:0]             write_first;
   wire [Ports-1:0]             send_valid;
   wire [Ports*SourceBits-1:0]  send_source;

@@ -1,45 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_router_auto: a self-timed router of a tree: no tables, but headers and one queue for each
-// branch.
+// rc_router_auto: a self-timed router of a tree, with headers and one queue per branch in place of
+// tables.
 //
 //     headers --> scan, a port a cycle --> queue of a child  --> lanes of that child ---+
-//                                      --> ...                                          | what is
-//                                      --> queue of the parent --> lanes of the parent -+ sent next
+//                                      --> ...                                          | next to
+//                                      --> queue of the parent --> lanes of the parent -+ send
 //                                                                                       v
 //     lanes_i -----------------------------------------------------------> router_core --> lanes_o
 //
 // Flit 1 of a packet is {multicast (bit Width-1), destination leaf}. A packet that arrives is
-// queued for each branch it is for: for all but the one it came from, if multicast, else for the
-// one towards its destination. Packets of one row are queued in ascending order of their ports
-// (wiring.h: children left to right, lane by lane, then the parent). In the next row
+// queued for each of its branches: if multicast, for all branches except the one from which it
+// came; otherwise for the branch towards its destination. Packets of one row are queued in
+// ascending order of their ports (wiring.h: children left to right, lane by lane, then the parent).
+// In the next row
 //
 //     multiport      each branch sends its oldest packets, one on each of its lanes, the oldest on
 //                    lane 0
-//     single-port    one branch sends its oldest packet on lane 0: the parent if there is one for
-//                    it, else the next child that there is one for, cyclically behind the child
-//                    served last; packets for one leaf each that go to children wait in one queue,
-//                    that of child 0
+//     single-port    one branch sends its oldest packet on lane 0: the parent if a packet is queued
+//                    for it, else the next child with a queued packet, in rotation after the child
+//                    served last; packets for single leaves below the children share the queue of
+//                    child 0
 //
-// A packet has at least 2 flits, and is queued if it has a header. None may be addressed to where
-// it comes from: it would be dropped.
-// overflow: one was dropped as a queue was full, or another came over it, or Reads were too few.
+// A packet has at least 2 flits and is queued if it has a header. A packet must not be addressed to
+// the branch from which it comes; it would be dropped. overflow: a packet was dropped because a
+// queue was full, or was overwritten before it was sent, or Reads were too few.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_router_auto #(
   parameter int Children       = 2,            // >= 2
-  parameter int ChildLanes     = 1,            // of the branch to each child, >= 1
-  parameter int ParentLanes    = 0,            // of the branch to the parent; 0: the root
+  parameter int ChildLanes     = 1,            // lanes of the branch to each child, >= 1
+  parameter int ParentLanes    = 0,            // lanes of the branch to the parent; 0: the root
   parameter int LeavesPerChild = 1,            // leaves below each child, >= 1
-  parameter int Depth          = 1,            // packets of an input's buffer, 1 ... 65535
-  parameter int Queue          = 1,            // packets queued for a branch at most, 1 ... 65535
-  parameter int Reads          = 1,            // packets of one input sent in one row at most, >= 1
+  parameter int Depth          = 1,            // packets of the buffer of an input, 1 ... 65535
+  parameter int Queue          = 1,            // packets of the queue of a branch, 1 ... 65535
+  parameter int Reads          = 1,            // packets of one input that a row can send, >= 1
   parameter int Width          = 2,            // bits of a word, > NodeBits
-  parameter int Flits          = 2,            // flits of a packet at most, a power of two >= 2
-  parameter int Rows           = 2,            // rows of a run at most
-  parameter int NodeBits       = 1,            // of a leaf's number
-  parameter int NumberBits     = 1,            // of a router's number
-  parameter int ColumnBits     = 1,            // of the host's column
+  parameter int Flits          = 2,  // largest number of flits of a packet, a power of two >= 2
+  parameter int Rows           = 2,            // rows of a run, at most
+  parameter int NodeBits       = 1,            // bits of the number of a leaf
+  parameter int NumberBits     = 1,            // bits of the number of a router
+  parameter int ColumnBits     = 1,            // bits of the column in host addresses
   localparam int Ports    = Children * ChildLanes + ParentLanes,
   localparam int FlitBits = $clog2(Flits),
   localparam int RowBits  = $clog2(Rows),
@@ -49,16 +50,16 @@ module rc_router_auto #(
 ) (
   input  wire                      clk_i,
   input  wire                      rst_i,
-  input  wire                      start_i,       // at start: empty everything, lower the flags
-  input  wire [NodeBits-1:0]       first_leaf_i,  // the lowest leaf below, a constant
-  // the number that the host addresses it by, a constant
+  input  wire                      start_i,       // empties buffers and queues, clears the flags
+  input  wire [NodeBits-1:0]       first_leaf_i,  // lowest leaf below the router, constant
+  // number of the router in host addresses, constant
   input  wire [NumberBits-1:0]     number_i,
   input  wire [StepBits-1:0]       step_i,        // rc_shell_bus.sv
   input  wire [Ports*LaneBits-1:0] lanes_i,
   output wire [Ports*LaneBits-1:0] lanes_o,
-  // host port, when the machine is idle
+  // host port; used while the machine is idle
   input  wire [HostBits-1:0]       host_i,        // rc_shell_bus.sv; the unit is a router
-  // one cycle after its re_memory; 0 if not addressed
+  // one cycle after re_memory of host_i; 0 if not addressed
   output wire [31:0]               host_rdata_o
 );
 
@@ -69,12 +70,13 @@ module rc_router_auto #(
   `RC_REQUIRE(Queue, Queue >= 1 && Queue <= 65535, "Queue must be 1 to 65535")
   `RC_REQUIRE(Width, Width > NodeBits, "Width must be above NodeBits")
 
-  localparam int Branches   = Children + (ParentLanes > 0 ? 1 : 0);  // the parent is the last
+  // the parent is the last branch
+  localparam int Branches   = Children + (ParentLanes > 0 ? 1 : 0);
   localparam int Lanes      = ParentLanes > ChildLanes ? ParentLanes : ChildLanes;
   localparam int LastBits   = Lanes > 1 ? $clog2(Lanes) : 1;
   localparam int PortBits   = $clog2(Ports);
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1;
-  // no input has more than Rows arrivals
+  // an input has at most Rows arrivals
   localparam int LapBits    = $clog2(Rows / (Depth < 1 ? 1 : Depth) + 2);
   localparam int PlaceBits  = LapBits + SlotBits;                    // {lap, slot}
   localparam int ChildBits  = Children > 1 ? $clog2(Children) : 1;
@@ -93,24 +95,24 @@ module rc_router_auto #(
   wire clear = rst_i | start_i;
 
   // Control: scan the ports, wait until the last packet is queued and the row is complete, serve
-  // the lanes. Flit 1 of the row is on the lanes in cycle h, its last one in cycle e:
+  // the lanes. Flit 1 of the row is on the lanes in cycle h, its last flit in cycle e:
   //
-  //     h+1 ... h+P               scan_q       the header of port 0, 1, ... is looked at
-  //     h+3 ... h+P+2             push         and its packet queued
-  //     g                         go           the later of e and h+P+3: who is next is chosen
+  //     h+1 ... h+P               scan_q       the header of port 0, 1, ... is scanned
+  //     h+3 ... h+P+2             push         its packet is queued
+  //     g                         go           the later of e and h+P+3: a branch is selected
   //     g+1 ... g+C               serve_q      lane 0, 1, ... of every branch: its queue is popped,
-  //                                            C = most lanes
-  //     g+3 ... g+C+2             found_q      and the packet found
-  //     g+C+3                                  the next row's sources stand: its first tx_en may
-  //                                            come
+  //                                            C = largest number of lanes
+  //     g+3 ... g+C+2             found_q      the packet is available
+  //     g+C+3                                  the sources of the next row are valid: its first
+  //                                            tx_en may follow
   //
-  // so a row has at least max(flits, P + 5) + latency + C + 3 cycles. The row that is sent has left
-  // before g + 3, when the first source changes.
+  // A row therefore needs at least max(flits, P + 5) + latency + C + 3 cycles. The row that is
+  // being sent has left before g + 3, when the first source changes.
 
   logic                scan_q, looked_q, pushed_q, queued_q, ended_q;
   logic                begun_q, serve_q, popped_q, found_q;
-  logic [PortBits-1:0] port_q;                       // scanned
-  logic [LastBits-1:0] lane_q, popped_lane_q, found_lane_q;    // served
+  logic [PortBits-1:0] port_q;                       // the port that is scanned
+  logic [LastBits-1:0] lane_q, popped_lane_q, found_lane_q;    // the lanes that are served
 
   wire load      = rx_en && rx_flit == FlitBits'(1);
   wire last_port = port_q == PortBits'(Ports - 1);
@@ -152,7 +154,8 @@ module rc_router_auto #(
   wire [Branches-1:0]        push;
   wire                       pushes;
   wire [EntryBits-1:0]       pushed;
-  wire [Ports*PlaceBits-1:0] places;        // that the next packets go to, while nothing is scanned
+  // places of the next packets; valid while no scan is in progress
+  wire [Ports*PlaceBits-1:0] places;
   wire [PlaceBits-1:0]       place [1 << PortBits];
 
   rc_header_scan #(
@@ -182,15 +185,16 @@ module rc_router_auto #(
     end
   end
 
-  // Queues: pushed from the scan, popped for the lanes. What is queued is {port, lap, slot}: the
-  // packet is at `slot`, and `lap` laps of the buffer were full when it came, which tells whether
-  // another has come over it: flit k of a row is read before flit k of the same row is stored, so
-  // its slot is free for a packet that arrives in the row in which it is sent for the last time.
+  // Queues, pushed by the scan and popped for the lanes. An entry is {port, lap, slot}: the packet
+  // is in `slot`, and the buffer had been filled `lap` times when it arrived, which shows whether
+  // it has been overwritten. Flit k of a row is read before flit k of the same row is stored, so
+  // the slot of a packet is free for a packet that arrives in the row in which it is sent for the
+  // last time.
 
   wire [Branches-1:0]            nonempty, full, chosen, taken, late, together;
-  logic [Branches-1:0]           chosen_q;    // to serve, with a single port
-  wire [Branches*ChildBits-1:0]  children;    // by which a packet of them that wait together leaves
-  wire [Branches*SlotBits-1:0]   slots;       // of what each branch has taken
+  logic [Branches-1:0]           chosen_q;    // single-port: the branch to serve
+  wire [Branches*ChildBits-1:0]  children;    // child by which a packet of the shared queue leaves
+  wire [Branches*SlotBits-1:0]   slots;       // slot of the packet that each branch has popped
   wire [Branches*PortBits-1:0]   inputs;
   wire [Branches*SourceBits-1:0] sources;
   wire [Ports-1:0]               send_valid;         // of each output, in the next row
@@ -199,14 +203,14 @@ module rc_router_auto #(
 
   for (genvar b = 0; b < Branches; b++) begin : g_branch
     localparam int MyLanes = b == Children ? ParentLanes : ChildLanes;
-    localparam int First   = b * ChildLanes;         // of its ports
+    localparam int First   = b * ChildLanes;         // first of its ports
     wire mine    = single_port ? chosen_q[b] : 32'(lane_q) < MyLanes;
     wire we, re;
     wire  [AddrBits-1:0]  waddr, raddr;
-    wire  [EntryBits-1:0] entry;                     // of the packet popped
+    wire  [EntryBits-1:0] entry;                     // entry of the popped packet
     logic                 re_q, taken_q;
     logic [EntryBits-1:0] taken_entry_q;
-    wire  [PortBits-1:0]  port;                      // of the packet taken
+    wire  [PortBits-1:0]  port;                      // port of the popped packet
     wire  [PlaceBits-1:0] spot;
 
     rc_branch_queue #(.Queue(Queue)) u_queue (
@@ -242,8 +246,8 @@ module rc_router_auto #(
     assign taken[b] = taken_q;
     assign {together[b], children[b*ChildBits +: ChildBits], port, spot} = taken_entry_q;
 
-    // How far the buffer has gone behind the packet's slot: if a lap, it is overwritten while it is
-    // sent.
+    // Progress of the buffer since the packet arrived: after a whole lap, the packet is overwritten
+    // while it is sent.
     logic [LapBits-1:0] laps_q;
     logic               sent_q;
     always_ff @(posedge clk_i) begin
@@ -255,7 +259,8 @@ module rc_router_auto #(
     assign inputs[b*PortBits +: PortBits] = port;
     assign slots[b*SlotBits +: SlotBits]  = spot[SlotBits-1:0];
 
-    // What waits together is in the first queue, and then it is all that is taken.
+    // A packet of the shared queue is in the first queue, and is then the only packet that is
+    // popped.
     wire                  another = b < Children && taken[0] && together[0];
     wire                  leaves  = another ? children[0 +: ChildBits] == ChildBits'(b) : taken[b];
     wire [SourceBits-1:0] source  = another ? sources[0 +: SourceBits]
@@ -276,9 +281,9 @@ module rc_router_auto #(
     end
   end
 
-  // Single-port: the parent first, then the children in turn.
+  // Single-port: first the parent, then the children in rotation.
 
-  logic [Children-1:0] after_q;                     // children behind the one served last
+  logic [Children-1:0] after_q;                     // children after the one served last
   wire  [Children-1:0] waiting = nonempty[Children-1:0];
   wire  [Children-1:0] later   = waiting & after_q;
   wire  [Children-1:0] those   = later != '0 ? later : waiting;
@@ -300,15 +305,15 @@ module rc_router_auto #(
     else if (served != '0) after_q <= ~(served | (served - 1'b1));
   end
 
-  // The read ports of the inputs that give the packets.
+  // The read ports of the inputs.
 
   wire [Ports*Reads*SlotBits-1:0] read_slot;
   wire [Ports-1:0]                short;
   wire [Reads*Branches-1:0]       given [Ports];
 
   for (genvar p = 0; p < Ports; p++) begin : g_reads
-    // Its own branch never asks for what it gives, but for the first, whose queue has packets of
-    // others.
+    // A branch never requests packets from its own inputs, except the first branch, whose queue may
+    // be shared.
     localparam int Mine   = p < Children * ChildLanes ? p / ChildLanes : Children;
     localparam int Others = Ports - (Mine == Children ? ParentLanes : ChildLanes);  // lanes
     wire [Branches-1:0] ask;
@@ -330,8 +335,7 @@ module rc_router_auto #(
     );
   end
 
-  // At most one input is asked for each branch, so the ports that all inputs give it are one
-  // number.
+  // Each branch requests at most one input, so the OR over the inputs is the number of the port.
   for (genvar b = 0; b < Branches; b++) begin : g_source
     logic [SourceBits-1:0] read;
     always_comb begin
@@ -370,15 +374,15 @@ module rc_router_auto #(
     .not_held_o(not_held)
   );
 
-  logic [Branches-1:0] full_q, late_q;               // registered: the longest paths end here
+  logic [Branches-1:0] full_q, late_q;  // registered, because the longest paths end here
   logic [Ports-1:0]    short_q;
 
   always_ff @(posedge clk_i) begin
     full_q  <= full;
     late_q  <= late;
     short_q <= short;
-    // A packet was dropped as a queue was full, or sent although another had come over it, or a row
-    // had to send more than Reads packets of one input.
+    // A packet was dropped because a queue was full, or sent after it was overwritten, or a row had
+    // to send more than Reads packets of one input.
     if (full_q != '0 || late_q != '0 || short_q != '0) overflow_q <= 1'b1;
     if (not_held != '0) not_held_q <= 1'b1;
     if (clear) begin
@@ -406,7 +410,7 @@ module rc_router_auto #(
   assign host_rdata_o =
       {29'b0, {3{selected_read_q & host_flags}} & {overflow_q, 1'b0, not_held_q}};
 
-  // It has no table, and its packets have two flits or more.
+  // Not used: a router without a table, whose packets have two flits or more.
   wire unused = &{1'b0, write_slot, together, children, forward, send_fetch, send_row,
                   host_we_table, host_column, host_row, host_data};
 

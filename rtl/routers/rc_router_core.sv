@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_router_core: the datapath of a router: a buffer behind every input, and a crossbar to the
-// outputs.
+// rc_router_core: the datapath of a router: a buffer at every input, and a crossbar to the outputs.
 //
 //                  +-------------------------+ read ports
 //     lane_i 0 --> | buffer, next slot to go |----+------o------o----
@@ -9,20 +8,21 @@
 //                  +-------------------------+    lane_o 0  1      2
 //
 // A packet that arrives at an input is stored in the next slot of its buffer: packet i of a run,
-// from 0, in slot i mod Depth. Nothing but arrivals moves the slot on, so who sends knows where a
-// packet is. Each of an input's Reads read ports gives the packet of one slot in a row, to any
-// number of outputs. In the cycle numbering of the machine, for a row whose first flit is on
-// lanes_o in cycle c:
+// from 0, in slot i mod Depth. Only arrivals advance the slot, so the place of each packet is known
+// in advance. Each of the Reads read ports of an input delivers the packet of one slot in a row, to
+// any number of outputs. For a row whose first flit is on lanes_o in cycle c:
 //
-//     c-1          send_valid_i, send_source_i, read_slot_i     what is sent until the last tx_en_i
+//     c-1          send_valid_i, send_source_i, read_slot_i     stable until the last tx_en_i
 //     c-1+k        tx_en_i, tx_flit_i                           the buffers are read
 //     c+k          flit k of the row on lanes_o
 //
-// and rx_en_i and rx_flit_i are there while flit rx_flit_i of a row is on lanes_i, which is stored
-// at the end of the cycle; with the last one rx_last_i. A packet may be read from the cycle after
-// that on, one of a single flit (forward_i) in that very cycle: why only then, see rc_endpoint.sv.
+// rx_en_i and rx_flit_i are high and valid while flit rx_flit_i of a row is on lanes_i, which is
+// stored at the end of the cycle; rx_last_i marks the last flit. A packet may be read from the next
+// cycle on, a packet of a single flit (forward_i) in the same cycle; rc_endpoint.sv gives the
+// reason.
 //
-// No output sends what came in at the port of its number; should it be told to, it sends any word.
+// An output cannot send what arrived at the input of its own port; if it is told to, it sends an
+// arbitrary word.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -31,7 +31,7 @@ module rc_router_core #(
   parameter int Depth = 1,                    // packets of a buffer, 1 ... 65535
   parameter int Reads = 1,                    // read ports of a buffer, >= 1
   parameter int Width = 1,                    // bits of a word, >= 1
-  parameter int Flits = 2,                    // flits of a packet at most, a power of two >= 2
+  parameter int Flits = 2,  // largest number of flits of a packet, a power of two >= 2
   localparam int SlotBits   = Depth > 1 ? $clog2(Depth) : 1,
   localparam int Sources    = Ports * Reads,
   localparam int SourceBits = Sources > 1 ? $clog2(Sources) : 1,
@@ -40,20 +40,20 @@ module rc_router_core #(
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,
-  input  wire                        start_i,        // empty the buffers
+  input  wire                        start_i,        // empties the buffers
   input  wire                        forward_i,      // packets have one flit
   input  wire                        tx_en_i,
   input  wire [FlitBits-1:0]         tx_flit_i,
-  input  wire [Ports-1:0]            send_valid_i,   // of each output
+  input  wire [Ports-1:0]            send_valid_i,   // per output
   input  wire [Ports*SourceBits-1:0] send_source_i,  // input * Reads + read port
-  input  wire [Sources*SlotBits-1:0] read_slot_i,    // of each source
+  input  wire [Sources*SlotBits-1:0] read_slot_i,    // per source
   input  wire                        rx_en_i,
   input  wire                        rx_last_i,
   input  wire [FlitBits-1:0]         rx_flit_i,
   input  wire [Ports*LaneBits-1:0]   lanes_i,
   output wire [Ports*LaneBits-1:0]   lanes_o,
-  output wire [Ports*SlotBits-1:0]   write_slot_o,   // where the packet that arrives next goes
-  // the output sends from a slot that nothing came to
+  output wire [Ports*SlotBits-1:0]   write_slot_o,   // slot of the next packet to arrive
+  // the output sends from a slot that has received no packet
   output wire [Ports-1:0]            not_held_o
 );
 
@@ -66,13 +66,13 @@ module rc_router_core #(
 
   // Buffers.
 
-  wire [LaneBits-1:0] word [Sources];                // {held, word} of each source
+  wire [LaneBits-1:0] word [Sources];                // {held, word} per source
 
   for (genvar p = 0; p < Ports; p++) begin : g_input
     wire [LaneBits-1:0]  lane    = lanes_i[p*LaneBits +: LaneBits];
     wire                 arrives = rx_en_i & lane[Width];
     wire                 ends    = rx_last_i & lane[Width];
-    logic [SlotBits-1:0] slot_q;                     // of the packet that arrives next
+    logic [SlotBits-1:0] slot_q;                     // slot of the next packet to arrive
     logic                full_q;                     // all slots have been written
     wire                 wraps   = slot_q == SlotBits'(Depth - 1);
 
@@ -121,19 +121,20 @@ module rc_router_core #(
     end
   end
 
-  // Crossbar. An output never sends what came in at its own port, so a choice of Ports-1 is enough
-  // for it: the last source takes the place of its own. (With several read ports it chooses among
-  // all of them.)
+  // Crossbar. An output never sends what arrived at its own port, so it selects among Ports-1
+  // sources: the last source takes the place of its own. (With several read ports it selects among
+  // all.)
 
   localparam int Choices    = Reads == 1 ? Ports - 1 : Sources;
   localparam int ChoiceBits = Choices > 1 ? $clog2(Choices) : 1;
   localparam int Last       = Sources - 1;
 
   for (genvar p = 0; p < Ports; p++) begin : g_output
-    localparam int Place = Reads == 1 ? p : Last;    // of the last source
+    localparam int Place = Reads == 1 ? p : Last;    // position of the last source
 
     wire  [SourceBits-1:0] source = send_source_i[p*SourceBits +: SourceBits];
-    logic [ChoiceBits-1:0] choice_q;             // the row's, while the next one's is already there
+    // selection of the current row; that of the next row may already be valid
+    logic [ChoiceBits-1:0] choice_q;
     logic                  valid_q;
 
     always_ff @(posedge clk_i) begin

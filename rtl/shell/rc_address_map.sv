@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_address_map: the regions and registers of a machine's address map; rc_host_port.sv says what
-// the fields of each region are (sched/machine/machine.h has the same map in C). Yosys 0.23 does
-// not find the names in the package itself.
+// rc_address_map: the regions and registers of the address map of a machine.
+//
+// rc_host_port.sv specifies the fields of each region; sched/machine/machine.h has the same map in
+// C. Yosys 0.23 does not resolve these names inside the package itself.
 `default_nettype none
 
 package rc_address_map;
@@ -11,9 +12,9 @@ package rc_address_map;
   } region_e;
 
   typedef enum bit [3:0] {
-    // of the machine, as it was built
+    // constants of the build
     Id, Ports, Width, Packets, Flits, Rows, Latency, Routers,
-    // of the run; status and steps say what became of it
+    // the run: its parameters, and its status and steps
     RunRows, RunFlits, RunRowCycles, Status, RunSinglePort, Steps, RunPeriod, RunPackets
   } register_e;
 

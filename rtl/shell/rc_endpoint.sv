@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_endpoint: a processor's port: packet memory, send program, receive program, error flags.
+// rc_endpoint: the port of a processor: packet memory, send program, receive program, error flags.
 //
 //                      row        +--------------+  packet   +---------------+
 //     send_fetch_i -------------> | send program |---------->| packet memory |--> lane_o
@@ -8,39 +8,42 @@
 //     recv_fetch_i -------------> | receive program |------->|               |<-- lane_i
 //                                 +-----------------+        +---------------+
 //
-// A program tells for each row which packet is sent (received), if any; circuits carry no header,
-// so the receiver knows from its program alone what arrives. In the cycle numbering of the machine,
-// for a row whose first flit is on lane_o, or on lane_i, in cycle c:
+// A program specifies for each row the packet that is sent or received, if any. Circuits carry no
+// header: the receiver knows from its program alone which packet arrives. For a row whose first
+// flit is on lane_o, or on lane_i, in cycle c:
 //
-//     c-2     send_fetch_i, send_row_i     send program is read
-//     c-1+k   tx_en_i, tx_flit_i           packet memory is read
+//     c-2     send_fetch_i, send_row_i     the send program is read
+//     c-1+k   tx_en_i, tx_flit_i           the packet memory is read
 //     c+k     flit k of the row on lane_o
 //
-//     c-1     recv_fetch_i, recv_row_i     receive program is read
+//     c-1     recv_fetch_i, recv_row_i     the receive program is read
 //     c+k     rx_en_i, rx_flit_i           flit k of the row on lane_i, stored at the end of the
 //                                          cycle
-//     c+k+1   obs_o                        behind rx_last_i: which packet is complete; the flags,
-//                                          always
+//     c+k+1   obs_o                        after rx_last_i: the completed packet, and the flags
 //
-// What goes wrong raises a flag, which stays until the next start: sending what is not held,
-// receiving what is not expected, missing what is.
-// Computed, Headers and Lists change what the programs are: each is told where it is made, below.
+// An error sets a flag, which stays until the next start: a flit is sent that was never stored, a
+// flit arrives that is not expected, an expected flit does not arrive.
+//
+// Computed, Headers and Lists change the programs, as described below where each is implemented.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_endpoint #(
   parameter int Width      = 1,     // bits of a word, 1 ... 31
   parameter int Packets    = 2,     // packets of the memory, a power of two >= 2
-  parameter int Flits      = 2,     // flits of a packet at most, a power of two >= 2
-  parameter int Rows       = 2,     // rows of the programs, a power of two >= 2
-  parameter int Node       = 0,     // the node that the host addresses it by
+  parameter int Flits      = 2,     // largest number of flits of a packet, a power of two >= 2
+  parameter int Rows       = 2,     // rows of a run, a power of two >= 2
+  parameter int Node       = 0,     // number of the node in host addresses
   parameter int NodeBits   = 1,
-  parameter int Headers    = 0,     // 1: Width >= PacketBits; but with Lists: Width > NodeBits, too
-  parameter int Lists      = 0,     // 1: with Headers
-  parameter int Computed   = 0,     // 1: programs are; not with Headers
-  parameter int Entries    = Rows,  // of a program: rows, or setting phases; a power of two >= 2
-  parameter int OffsetBits = 1,     // with Computed: of an entry, > PacketBits
-  parameter bit [1023:0] Init = '0, // of rc_initial.sv; not with Lists, whose length the host tells
+  // 1: packets have headers; Width >= PacketBits, and without Lists Width > NodeBits
+  parameter int Headers    = 0,
+  parameter int Lists      = 0,     // 1: list_i selects what is sent; requires Headers
+  parameter int Computed   = 0,     // 1: computed programs; excludes Headers
+  // entries of a program: Rows, or with Computed a power of two >= 2
+  parameter int Entries    = Rows,
+  parameter int OffsetBits = 1,     // with Computed: bits of an offset, > PacketBits
+  // initial contents (rc_initial.sv); excludes Lists, whose length only the host can write
+  parameter bit [1023:0] Init = '0,
   localparam int PacketBits = Packets > 1 ? $clog2(Packets) : 1,
   localparam int FlitBits   = $clog2(Flits),
   localparam int RowBits    = $clog2(Rows),
@@ -49,9 +52,9 @@ module rc_endpoint #(
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
-  input  wire                  start_i,        // lower the flags
+  input  wire                  start_i,        // clears the flags
   input  wire                  forward_i,      // packets have one flit, or rows one cycle
-  // rx_en_i and rx_flit_i == tx_flit_i, which is so at all nodes
+  // rx_en_i and rx_flit_i == tx_flit_i, computed once for all nodes
   input  wire                  same_flit_i,
   input  wire                  send_fetch_i,
   input  wire [RowBits-1:0]    send_row_i,
@@ -62,19 +65,19 @@ module rc_endpoint #(
   input  wire                  recv_fetch_i,
   input  wire [RowBits-1:0]    recv_row_i,
   input  wire [OffsetBits-1:0] rx_base_i,
-  input  wire [PacketBits:0]   packets_i,      // with Computed: of the schedule
+  input  wire [PacketBits:0]   packets_i,      // with Computed: packets of the schedule
   input  wire                  rx_en_i,
   input  wire                  rx_last_i,
   input  wire [FlitBits-1:0]   rx_flit_i,
   input  wire [LaneBits-1:0]   lane_i,
-  // behind rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
-  // host_re_memory_i the node's word that the host reads, with flags as just said; else 0
+  // after rx_last_i {valid, missing, unexpected, not held, packet}; one cycle after
+  // host_re_memory_i the word that the host reads, with flags in the same bits; else 0
   output wire  [31:0]          obs_o,
   input  wire [ListBits-1:0]   list_i,         // with Lists: {send, direct, slot, row}
-  output wire [PacketBits-1:0] count_o,        // ... the length of the list
-  // host port, when the machine is idle; host_req_i one cycle ahead of the strobes
+  output wire [PacketBits-1:0] count_o,        // with Lists: length of the list
+  // host port; used while the machine is idle; host_req_i one cycle before the strobes
   input  wire                  host_req_i,
-  input  wire                  host_all_i,     // every node is addressed
+  input  wire                  host_all_i,     // all nodes are addressed
   input  wire [NodeBits-1:0]   host_node_i,
   input  wire                  host_we_send_i,
   input  wire                  host_we_recv_i,
@@ -83,7 +86,7 @@ module rc_endpoint #(
   input  wire                  host_re_recv_i,
   input  wire                  host_re_packet_i,
   input  wire                  host_re_flags_i,
-  input  wire                  host_re_memory_i,  // any memory is read
+  input  wire                  host_re_memory_i,  // some memory is read
   input  wire [RowBits-1:0]    host_row_i,
   input  wire [PacketBits-1:0] host_packet_i,
   input  wire [FlitBits-1:0]   host_flit_i,
@@ -117,9 +120,9 @@ module rc_endpoint #(
     if (host_req_i) selected_q <= host_all_i || host_node_i == NodeBits'(Node);
   end
 
-  // What is observed in the next cycle: a register for each, so that a word of a memory is through
-  // two LUTs when it is ORed with another node's. In most cycles it is nothing, which all nodes
-  // know alike: a simulator steps over all of them at once.
+  // Selects the word observed in the next cycle. There is one register per source, so that a memory
+  // word passes only two LUTs before the OR with other nodes. In most cycles nothing is observed;
+  // this is the same for all nodes, so a simulator skips all of them at once.
   wire  shows = host_re_memory_i | rx_last_i;
   logic shows_q, shows_send_q, shows_recv_q, shows_packet_q, shows_flags_q;
 
@@ -133,13 +136,13 @@ module rc_endpoint #(
     end
   end
 
-  // Programs. Without barriers (rc_sequencer.sv) a packet stands in them in all of its rows, and
-  // the receive program says of each but the last that there is more of it in the next.
+  // Programs. Without barriers (rc_sequencer.sv) a packet has an entry for each of its rows, and
+  // `more` is set in the receive program for each of them except the last.
   //
-  // Computed programs have an entry for each setting phase (rc_setting_counter.sv), an offset from
-  // which rc_periodic_packet.sv computes the packet of a row; send_row_i and recv_row_i are setting
-  // phases then, and base_i and rx_base_i go with them a cycle later. They are those of runs with
-  // barriers.
+  // Computed programs have an entry for each position in the setting period
+  // (rc_setting_counter.sv): an offset from which rc_periodic_packet.sv computes the packet of a
+  // row. send_row_i and recv_row_i are then positions, and base_i and rx_base_i follow one cycle
+  // later. These runs have barriers.
 
   localparam int EntryBits   = Computed != 0 ? OffsetBits : PacketBits;
   localparam int AddressBits = $clog2(Entries);
@@ -148,7 +151,7 @@ module rc_endpoint #(
   wire [EntryBits-1:0]  entry;
   wire [PacketBits-1:0] program_packet, send_packet, recv_packet;
   wire [RowBits-1:0]    program_row;
-  wire [31:0]           recv_word;                   // of the receive program, as the host reads it
+  wire [31:0]           recv_word;  // word of the receive program, as the host reads it
 
   rc_ram #(
     .Width(1 + EntryBits), .Depth(Entries), .Init(rc_initial::part(Init, "send-", Node))
@@ -183,10 +186,10 @@ module rc_endpoint #(
 
     wire unused = &{1'b0, list_i};
   end else begin : g_list
-    // The send program is a list of packets, its row 0 ... count_o - 1: list_i says what is sent.
-    // That is the packet in `row` of the list, which is there in cycle c-2, or, if direct, the one
-    // in `slot` of the memory; send, direct and slot are there from cycle c-1 on, as long as
-    // tx_en_i. A list is written from row 0 on; a word that is not valid empties it.
+    // The send program is a list of packets, rows 0 ... count_o - 1, and list_i selects what is
+    // sent: the packet in `row` of the list, which is valid in cycle c-2, or, if direct, the packet
+    // in `slot` of the memory. send, direct and slot are valid from cycle c-1 on, as long as
+    // tx_en_i. The host writes a list from row 0 on; a word that is not valid empties it.
     wire                   send, direct;
     wire  [PacketBits-1:0] slot;
     wire  [RowBits-1:0]    list_row;
@@ -244,12 +247,12 @@ module rc_endpoint #(
 
     assign recv_word = {recv_valid, recv_more, 30'(recv_packet)};
   end else begin : g_headers
-    // There is no receive program: a packet says itself where it belongs. It has at least 2 flits,
-    // in a run with barriers, the first of which are
+    // There is no receive program: the header of a packet determines where it is stored. The packet
+    // has at least 2 flits, in a run with barriers; the first of them are
     //
-    //     flit 0    which packet it is, that is, where it is stored
-    //     flit 1    {multicast (bit Width-1), destination}; if for another node, the packet is not
-    //               expected. With Lists there is no flit 1 of this kind.
+    //     flit 0    the slot in which the packet is stored
+    //     flit 1    {multicast (bit Width-1), destination}; a packet for another node is not
+    //               expected. With Lists, flit 1 has no such meaning.
     wire                   slot_flit = rx_flit_i == '0;
     wire                   node_flit = rx_flit_i == FlitBits'(1);
     wire                   other = Lists == 0 && !lane_i[Width-1] &&
@@ -270,14 +273,13 @@ module rc_endpoint #(
     assign recv_valid  = slot_flit ? lane_i[Width] : valid_q & ~(node_flit & other);
     assign recv_more   = 1'b0;
     assign recv_packet = slot_now ? lane_i[PacketBits-1:0] : packet_q;
-    assign recv_word   = '0;                         // there is none
+    assign recv_word   = '0;                         // there is no receive program
 
     wire unused = &{1'b0, host_we_recv_i, recv_row_i};
   end
 
-  // Packet memory: {held, word} at {packet, flit}; held: it was stored, by the host or from the
-  // network. What the lane carries is stored as it is: a flit that does not arrive leaves a word
-  // that is not held.
+  // Packet memory: {held, word} at {packet, flit}; held means that the host or a run has stored the
+  // word. The lane is stored unchanged: a flit that does not arrive leaves a word that is not held.
 
   wire                arrived  = lane_i[Width];
   wire                expected = rx_en_i & recv_valid;
@@ -296,14 +298,15 @@ module rc_endpoint #(
     .rdata_o(memory_word)
   );
 
-  // The memory is read a cycle before a flit leaves. Is the flit stored in that very cycle, it
-  // reads the old word, and the new one is forwarded. Let R be the cycles of a row, F the flits, L
-  // the latency. Flit f of a row that begins in cycle c is read in c+f-1 and stored in c+f+L.
+  // The memory is read one cycle before a flit leaves. If the flit is stored in the same cycle, the
+  // memory returns the old word, and the new word is forwarded. Let R be the cycles of a row, F the
+  // flits, L the latency. Flit f of a row that begins in cycle c is read in c+f-1 and stored in
+  // c+f+L.
   //
-  //   - With barriers, R >= F + L: read and written in one cycle is a flit of rows L+1 cycles
-  //     apart, hence neighbours, and R = L+1 only if F = 1.
-  //   - Without, R divides F and L: what is read in cycle t is flit t+1 mod F, what is written t-L
-  //     mod F. They are the same if F divides L+1; then so does R, which divides L: R = 1.
+  //   - With barriers, R >= F + L: a flit that is read and stored in one cycle belongs to rows L+1
+  //     cycles apart, hence adjacent rows, and R = L+1 only if F = 1.
+  //   - Without barriers, R divides F and L: flit t+1 mod F is read in cycle t, and flit t-L mod F
+  //     is stored. They are equal if F divides L+1; then so does R, which divides L: R = 1.
 
   logic                bypass_q;
   logic [LaneBits-1:0] bypass_word_q;
@@ -317,7 +320,7 @@ module rc_endpoint #(
 
   wire [LaneBits-1:0] word = forward_i ? (bypass_q ? bypass_word_q : memory_word) : memory_word;
 
-  // Sending: the held bit is the valid bit, so that nothing leaves that is not held.
+  // Sending: the held bit is the valid bit, so a word that is not held never leaves.
 
   logic tx_valid_q;
 
@@ -330,9 +333,9 @@ module rc_endpoint #(
   // Flags and observation.
 
   logic not_held_q, unexpected_q, missing_q;
-  logic broken_q;                                 // of the packet: a flit was missing or unexpected
+  logic broken_q;                                 // a flit of the packet was missing or unexpected
 
-  // Nested conditions, as in rc_ram.sv, for the simulator's sake.
+  // Nested conditions, as in rc_ram.sv, let a simulator skip them.
   always_ff @(posedge clk_i) begin
     if (tx_valid_q != lane_o[Width]) not_held_q <= 1'b1;
     if (arrived != expected) begin
@@ -361,7 +364,7 @@ module rc_endpoint #(
     end
   end
 
-  // What the host reads shows there, too: all nodes side by side.
+  // Words that the host reads are also shown on obs_o, for all nodes side by side.
 
   wire  [31:0] memory_seen = {memory_word[Width], 31'(memory_word[Width-1:0])};
   logic [31:0] program_seen, other_seen;

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_host_port: decodes the host's accesses to the registers, tables and memories of a machine.
+// rc_host_port: decodes the accesses of the host to the registers, tables and memories of a
+// machine.
 //
-// Addresses are of 32-bit words (sched/machine/machine.h has the same map in C):
+// Addresses count 32-bit words (docs/machine.md; sched/machine/machine.h has the same map in C):
 //
-//     31      all nodes: a write goes to the memory of every node, a read shows every node's word
-//             on the observation port
+//     31      all nodes: a write goes to the memory of every node, a read shows the word of every
+//             node on the observation port
 //     30..28  region
-//             0  register [3:0]         1  table {unit, row, column}; a unit is a stage or a router
+//             0  register [3:0]         1  table {unit, row, column}; unit: a stage or a router
 //             2  send program           3  receive program     {node, row}
 //             4  packet memory {node, packet, flit}            5  flags {node}
 //             6  router flags {router}
 //
 //     register 0 id   1 ports   2 width   3 packets   4 flits   5 rows   6 latency
-//              7 routers (built)
-//              8 rows   9 flits   10 cycles of a row   12 single port, or cycles of a change of
-//                                                         settings (of the run)
+//              7 routers (constants of the build)
+//              8 rows   9 flits   10 cycles of a row   12 single port, or cycles of a
+//                                                      reconfiguration (of the run)
 //              11 status {done, active}
-//             13 steps: one past the last row of the run in which a packet moved
-//             14 {first, period} of the phases  15 packets, of computed programs
+//              13 steps: one more than the last row in which a packet moved
+//              14 {first, period} of the setting period   15 packets, for computed programs
 //
-// Registers 12 and 13 and the router flags are those of machines in which packets hop, 14 and 15
-// those of machines with a setting period, 12 of those that hold settings, too; elsewhere they are
-// 0. A write takes effect at the end of the cycle after host_we_i, a read's word is on host_rdata_o
-// three cycles after host_re_i; of all nodes the words are ORed there, and host_show_o says that
-// each stands on the observation port in the next cycle. In a run a host may read registers,
-// and nothing else: it writes, and reads other regions, while the machine is idle. Nothing holds an
-// access back.
+// Registers 12 and 13 and the router flags exist in machines of routers, 14 and 15 in machines with
+// a setting period, and 12 also in machines with reconfiguration; in other machines they are 0. A
+// write takes effect at the end of the cycle after host_we_i. The word of a read is on host_rdata_o
+// three cycles after host_re_i. A read of all nodes returns the OR of their words there, and
+// host_show_o indicates that the words are on the observation port in the next cycle. During a run
+// the host may only read registers; all other accesses require an idle machine. Accesses are never
+// stalled.
 //
-// The word of a node is registered halfway down the tree of ORs, by who takes it when host_take_o
-// says so, and all else here beside it, so that host_rdata_o is the OR of registers.
+// The OR tree of the node words has registers halfway down, outside this module, which host_take_o
+// enables; all other words are registered here, so that host_rdata_o is the OR of registers.
 `default_nettype none
 
 module rc_host_port #(
@@ -38,14 +39,14 @@ module rc_host_port #(
   parameter int Flits     = 2,
   parameter int Rows      = 2,
   parameter int Latency   = 0,
-  parameter int Hops      = 0,                     // 1: of a machine in which packets hop
-  parameter int Routers   = 0,                     // 0: the tables, if any, are those of stages
-  parameter int SettingPeriod = 0,                     // 0: none
-  parameter int Reconfig  = 0,                     // 1: of a machine that holds settings
-  parameter int UnitBits  = 1,                     // of a stage's or router's number
-  parameter int Columns   = 1,                     // of a table; a single one takes no address bit
+  parameter int Hops      = 0,                     // 1: network of routers, whose rows are hops
+  parameter int Routers   = 0,                     // routers with tables or flags; 0: none
+  parameter int SettingPeriod = 0,                     // longest setting period; 0: none
+  parameter int Reconfig  = 0,                     // 1: reconfiguration
+  parameter int UnitBits  = 1,                     // bits of the number of a stage or router
+  parameter int Columns   = 1,                     // columns of a table; 1 takes no address bit
   parameter int CycleBits = 16,
-  parameter bit [1023:0] Init = '0,                // of rc_initial.sv: the run behind a reset
+  parameter bit [1023:0] Init = '0,                // run that a reset loads (rc_initial.sv)
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int NodeBits   = $clog2(Ports),
   localparam int PacketBits = $clog2(Packets),
@@ -59,7 +60,7 @@ module rc_host_port #(
   input  wire  [31:0]           host_addr_i,
   input  wire  [31:0]           host_wdata_i,
   output wire  [31:0]           host_rdata_o,
-  // run registers and status
+  // registers of the run, and status
   output logic [RowBits:0]      rows_o,
   output logic [FlitBits:0]     flits_o,
   output logic [CycleBits-1:0]  row_cycles_o,
@@ -71,7 +72,7 @@ module rc_host_port #(
   input  wire  [RowBits:0]      steps_i,
   input  wire                   active_i,
   input  wire                   done_i,
-  // with the access
+  // in the cycle of the access
   output wire                   host_req_o,
   output wire                   host_all_o,
   output wire  [NodeBits-1:0]   host_node_o,
@@ -84,8 +85,8 @@ module rc_host_port #(
   output logic                  host_re_recv_o,
   output logic                  host_re_packet_o,
   output logic                  host_re_flags_o,
-  output logic                  host_re_memory_o,  // of any memory
-  output logic                  host_show_o,       // ... of all nodes
+  output logic                  host_re_memory_o,  // some memory is read
+  output logic                  host_show_o,       // a read of all nodes
   output logic [UnitBits-1:0]   host_unit_o,
   output logic [ColumnBits-1:0] host_column_o,
   output logic [RowBits-1:0]    host_row_o,
@@ -93,12 +94,12 @@ module rc_host_port #(
   output logic [FlitBits-1:0]   host_flit_o,
   output logic [31:0]           host_data_o,
   // two cycles later: the words of the memories that were read
-  output wire                   host_take_o,       // ... if something was
-  output wire                   host_of_node_o,    // ... and is a node's
-  output wire                   host_flags_o,      // or flags of a router, not a word of its table
-  input  wire  [31:0]           table_rdata_i,     // of tables and router flags
+  output wire                   host_take_o,       // a read is in progress
+  output wire                   host_of_node_o,    // of a word of a node
+  output wire                   host_flags_o,      // of flags of a router, not a word of its table
+  input  wire  [31:0]           table_rdata_i,     // word of tables and router flags
   // three cycles later
-  input  wire  [31:0]           node_rdata_i       // taken, else 0; flags as observed
+  input  wire  [31:0]           node_rdata_i       // OR of the node words; flags in bits 30:28
 );
 
   wire [2:0] region = rc_address_map::region(host_addr_i);
@@ -106,7 +107,7 @@ module rc_host_port #(
   assign host_req_o = host_we_i | host_re_i;
   assign host_all_o = host_addr_i[31];
 
-  // The node stands above the fields of its region.
+  // The node field is above the other fields of its region.
   wire of_nodes   = region >= rc_address_map::Send && region < rc_address_map::RouterFlags;
   wire in_program = region == rc_address_map::Send || region == rc_address_map::Receive;
 
@@ -114,9 +115,9 @@ module rc_host_port #(
       region == rc_address_map::Packet ? host_addr_i[PacketBits+FlitBits +: NodeBits] :
       in_program ? host_addr_i[RowBits +: NodeBits] : host_addr_i[NodeBits-1:0];
 
-  // What is not there, a region, node, unit or column that the machine has not, is read as 0, and
-  // to write it does nothing. Nothing looks at the bits above the fields, a memory of fewer rows
-  // than Rows at the low bits of a row only, the setting index at no column.
+  // Regions, nodes, units and columns that the machine does not implement read as 0; writes to them
+  // are ignored. Bits above the fields are ignored. A memory of fewer rows than Rows uses only the
+  // low bits of the row; the setting index ignores the column.
   wire unused = &{1'b0, host_addr_i};
 
   // One cycle later.
@@ -155,7 +156,7 @@ module rc_host_port #(
     end
   end
 
-  // What a reset makes of the registers of the run.
+  // Reset values of the registers of the run.
 
   /* verilator coverage_off */                         // constants
   wire [16*32-1:0] initial_run;
@@ -164,7 +165,7 @@ module rc_host_port #(
     logic [31:0] words [16];
     initial $readmemh(rc_initial::append(Init, "registers.mem"), words);
     for (genvar r = 0; r < 16; r++) begin : g_register
-      logic [31:0] word_q;                           // clocked, as a memory's word
+      logic [31:0] word_q;                           // clocked, like the word of a memory
       always_ff @(posedge clk_i) word_q <= words[r];
       assign initial_run[r*32 +: 32] = word_q;
     end
@@ -224,10 +225,11 @@ module rc_host_port #(
     endcase
   end
 
-  // Two cycles later; then the word is registered.
+  // Two cycles later the word is selected, then registered.
 
   logic [2:0]  region_q2;
-  logic [31:0] register_word_q2, word_q3;            // 0 unless a register was read; ... or a table
+  // 0 unless a register was read; word_q3: or a table
+  logic [31:0] register_word_q2, word_q3;
   logic        re_q2, of_flags_q3;
   wire         of_table = region_q2 == rc_address_map::Table
       || (Hops != 0 && region_q2 == rc_address_map::RouterFlags);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_sequencer: walks through the rows of a run.
+// rc_sequencer: steps through the rows of a run.
 //
-// A row lasts row_cycles_i cycles. A run is of one of two kinds:
+// A row lasts row_cycles_i cycles. A run has one of two timings:
 //
-//     with barriers     row_cycles_i >= flits + latency: a row begins when the last flit of the one
-//                       before is stored, or later; flits 0 ... flits_i-1 leave in the first
+//     with barriers     row_cycles_i >= flits + latency: a row begins after the last flit of the
+//                       row before it is stored; flits 0 ... flits_i-1 leave in its first
 //                       flits_i cycles.
-//     without           row_cycles_i divides flits and latency: flits leave in all cycles, and a
-//                       packet takes flits / row_cycles rows, from any row on. All nodes send the
-//                       same flit in a cycle, (cycle of the run) mod flits, so a packet begins with
-//                       the flit that is due.
+//     without barriers  row_cycles_i divides flits and latency: flits leave in all cycles, and a
+//                       packet takes flits / row_cycles rows, starting in any row. All nodes send
+//                       flit (cycle of the run) mod flits in a cycle, so a packet begins with the
+//                       flit that is due.
 //
 // For a row whose first flit is on the lanes in cycle c:
 //
@@ -18,14 +18,14 @@
 //     c-1+k      tx_en_o, tx_flit_o, tx_last_o       the packet memories are read, for flit k of
 //                                                    the row
 //
-// Cycle 0 is the cycle in which the first flit of row 0 is on the lanes. run_o is high in cycles
-// 1 ... rows * row_cycles, those in which the observation port shows what was stored at the end of
-// the cycle before.
+// Cycle 0 is the cycle in which the first flit of row 0 is on the lanes, three cycles after
+// start_i. run_o is high in cycles 1 ... rows * row_cycles, in each of which the observation port
+// shows what was stored at the end of the cycle before.
 //
-// With Reconfig a setting of the network is held for several rows, and reconfigure_i cycles pass
-// before the first of them is fetched, in which nothing else happens: cycles of rows and of the run
-// come so much later. The setting's number of rows, less 1, is there from the cycle after that
-// fetch on, so row_cycles_i is 2 or more. Such runs have barriers.
+// With Reconfig, a setting is kept for several rows (reconfiguration). reconfigure_i cycles pass
+// before the first of these rows is fetched, without any other activity; later rows and the end of
+// the run are delayed accordingly. The number of rows of the setting, less 1, is available from the
+// cycle after that fetch on, so row_cycles_i must be 2 or more. These runs have barriers.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -33,27 +33,26 @@ module rc_sequencer #(
   parameter int Rows      = 2,                       // a power of two >= 2
   parameter int Flits     = 2,                       // a power of two >= 2
   parameter int CycleBits = 16,                      // bits of row_cycles_i
-  parameter int Reconfig  = 0,                       // 1: a setting is held for several rows
+  parameter int Reconfig  = 0,                       // 1: a setting is kept for several rows
   localparam int RowBits  = $clog2(Rows),
   localparam int FlitBits = $clog2(Flits)
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
-  input  wire                 start_i,               // one cycle, when the machine is idle
-  input  wire                 finish_i,              // the run ends with this row
+  input  wire                 start_i,  // high for one cycle, while the machine is idle
+  input  wire                 finish_i,  // the run ends with this row, whatever rows_i is
   // constant from start_i until done_o
   input  wire [RowBits:0]     rows_i,             // 0 ... Rows
   input  wire [FlitBits:0]    flits_i,            // 1 ... Flits
   input  wire [CycleBits-1:0] row_cycles_i,       // flits_i + latency or more, or a divisor of both
-  // Reconfig: cycles that a change of settings takes
-  input  wire [31:0]          reconfigure_i,
-  // Reconfig: rows of the setting behind its first, in the cycle after that was fetched
+  input  wire [31:0]          reconfigure_i,      // with Reconfig: cycles of a reconfiguration
+  // with Reconfig: rows of the setting after its first, in the cycle after the fetch of that row
   input  wire [RowBits-1:0]   length_i,
-  output logic                active_o,           // from start to done: the fabric is clocked
+  output logic                active_o,           // from start to done: enables the lanes
   output logic                run_o,
-  output logic                done_o,             // from the end of a run until the next start
+  output logic                done_o,             // high from the end of a run until the next start
   output wire                 fetch_o,
-  output wire                 next_phase_o,       // ... of a row that has a setting of its own
+  output wire                 next_phase_o,       // the fetched row begins a setting
   output wire  [RowBits-1:0]  row_o,
   output logic                wave_fetch_o,
   output logic [RowBits-1:0]  wave_row_o,
@@ -69,15 +68,16 @@ module rc_sequencer #(
 
   logic                 busy_q, busy1_q, busy2_q;    // busy1, busy2: delayed to cycles c-1 and c
   logic [RowBits:0]     row_q;
-  logic [CycleBits-1:0] cycle_q;                     // of the row
-  logic                 begins_q, ends_q;            // it is the first, the last of two or more
-  logic                 sends_q;                     // flits of the row are left
-  logic [FlitBits-1:0]  flit_q;                      // the next to leave; rows do not reset it
+  logic [CycleBits-1:0] cycle_q;                     // cycle of the row
+  logic                 begins_q, ends_q;  // first cycle of the row; last one of two or more
+  logic                 sends_q;                     // flits of the row remain
+  logic [FlitBits-1:0]  flit_q;                      // the next flit; not reset by a row
 
-  // What the registers of the run say, registered: constant during a run. That a row ends is known
-  // a cycle before, as a comparison of so many bits would be the longest path of the machine.
-  logic [CycleBits-1:0] before_q;                    // the last cycle of a row but one
-  logic                 single_q;                    // a row is one cycle
+  // Values derived from the registers of the run, constant during a run. The end of a row is
+  // determined one cycle ahead, because a comparison of so many bits would be the longest path of
+  // the machine.
+  logic [CycleBits-1:0] before_q;                    // the second last cycle of a row
+  logic                 single_q;                    // a row lasts one cycle
   logic [FlitBits-1:0]  last_flit_q;
   logic [RowBits:0]     last_row_q;
 
@@ -88,24 +88,24 @@ module rc_sequencer #(
     last_row_q  <= rows_i - 1'b1;
   end
 
-  wire pause;                                        // while a setting changes
+  wire pause;                                        // high during a reconfiguration
   wire row_end  = !pause && (ends_q || single_q);
   wire last_row = row_q == last_row_q;
   wire flit_now = busy_q && !pause && sends_q;
-  // flits of the row, behind this one: while any is left the cycle is below flits_i
+  // no flits of the row remain after this one; while any remains, cycle_q < flits_i
   wire no_more  = FlitBits'(cycle_q) == last_flit_q;
   wire flit_end = flit_q == last_flit_q;
 
-  // rx_open_o is high two cycles earlier than run_o: then the receivers heed the wavefront. Without
-  // barriers that of the last latency / row_cycles rows, which send nothing, reaches them when the
-  // run is over and the host may be reading what they hold.
+  // rx_open_o is high two cycles earlier than run_o; the receivers accept the wavefront only then.
+  // Without barriers, the wavefront of the last latency / row_cycles rows, which send nothing,
+  // reaches them after the run, when the host may be reading their memories.
   assign fetch_o   = busy_q && begins_q && !pause;
   assign row_o     = row_q[RowBits-1:0];
   assign rx_open_o = busy1_q;
 
-  // With finish_i a row is the last, whatever rows_i says: it is looked at in the row's last cycle.
-  // That is flits_i + latency - 2 cycles or more behind the first flit on the lanes: a row needs
-  // more than those for a machine that heeds what came.
+  // finish_i is sampled in the last cycle of a row and makes that row the last one. That cycle is
+  // at least flits_i + latency - 2 cycles after the first flit of the row is on the lanes; a
+  // machine whose finish_i depends on arrivals needs longer rows.
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       busy_q <= 1'b0;
@@ -128,13 +128,13 @@ module rc_sequencer #(
     end
   end
 
-  // What is left of a setting, and how long the change to the next has taken.
+  // Remaining rows of a setting, and elapsed cycles of a reconfiguration.
 
   if (Reconfig != 0) begin : g_reconfig
-    logic               fresh_q;                     // length_i is of a row that was just fetched
+    logic               fresh_q;  // length_i belongs to the row fetched in the cycle before
     logic [RowBits-1:0] left_q;
-    logic [31:0]        waited_q;                    // cycles, with this one
-    logic               changed_q;                   // it has changed
+    logic [31:0]        waited_q;                    // elapsed cycles, including this one
+    logic               changed_q;                   // the reconfiguration is complete
     wire                last = left_q == '0;
 
     assign pause  = busy_q && begins_q && last && !changed_q;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_setting_counter: counts the setting phases and turns of the rows that pass.
+// rc_setting_counter: position in the setting period, and repetition of the period, for the rows
+// that pass.
 //
-// Row r is in setting phase (first + r) mod period, and in turn floor((first + r) / period). A
-// memory with a word for each setting phase is read with setting_phase_o when fetch_i is high;
-// base_o is turn * period of that row, from the next cycle on, as the memory's word is.
+// Row r is at position (first + r) mod period, in repetition floor((first + r) / period). A memory
+// with one word per position is read at setting_phase_o when fetch_i is high. base_o is repetition
+// * period of that row; like the word of the memory, it is available from the next cycle on.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -15,9 +16,9 @@ module rc_setting_counter #(
   input  wire                  clk_i,
   input  wire                  rst_i,
   input  wire                  start_i,
-  input  wire                  fetch_i,              // a row is fetched
+  input  wire                  fetch_i,              // a row is fetched in this cycle
   // constant from start_i on
-  input  wire  [15:0]          first_i,              // below period_i
+  input  wire  [15:0]          first_i,              // < period_i
   input  wire  [15:0]          period_i,             // 1 ... SettingPeriod
   output logic [SettingPhaseBits-1:0] setting_phase_o,
   output logic [BaseBits-1:0]  base_o
@@ -26,8 +27,7 @@ module rc_setting_counter #(
   `RC_REQUIRE(SettingPeriod, SettingPeriod >= 2 && (SettingPeriod & (SettingPeriod - 1)) == 0,
               "SettingPeriod must be a power of two, 2 or more")
 
-  // registered, as comparisons in rc_sequencer.sv
-  logic [SettingPhaseBits-1:0] last_q;
+  logic [SettingPhaseBits-1:0] last_q;  // registered, as the comparisons in rc_sequencer.sv are
   logic [BaseBits-1:0]  base_q;
 
   wire last   = setting_phase_o == last_q;

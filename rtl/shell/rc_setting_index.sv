@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_setting_index: which settings a row has: a word for each setting phase
-// (rc_setting_counter.sv), read with the row's send programs, so that it is there when the
-// wavefront sets out.
+// rc_setting_index: the setting index: one word for each position in the setting period
+// (rc_setting_counter.sv), which selects the setting of a row.
+//
+// The word is read together with the send programs of the row, so that it is available when the
+// wavefront enters the network.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_setting_index #(
   parameter int SettingPeriod = 2,                      // a power of two >= 2
-  // of a word: a row of the tables, or a tag
+  // bits of a word: a row of the tables, or a tag
   parameter int SettingIndexBits = 1,
-  parameter bit [1023:0] Init = '0,                 // of rc_initial.sv
+  parameter bit [1023:0] Init = '0,                 // file of its initial contents (rc_initial.sv)
   localparam int SettingPhaseBits = $clog2(SettingPeriod)
 ) (
   input  wire                 clk_i,
   input  wire                 fetch_i,
   input  wire [SettingPhaseBits-1:0]  setting_phase_i,
-  // from the next cycle on, until the next fetch
+  // from the cycle after a fetch until the next fetch
   output wire [SettingIndexBits-1:0] setting_index_o,
-  // host port, when the machine is idle
+  // host port; used while the machine is idle
   input  wire                 host_we_table_i,
-  input  wire                 host_re_memory_i,  // of any memory
-  input  wire                 host_select_i,     // ... this one
+  input  wire                 host_re_memory_i,  // some memory is read
+  input  wire                 host_select_i,     // ... namely this one
   input  wire [SettingPhaseBits-1:0]  host_row_i,
   input  wire [31:0]          host_data_i,
   output wire [31:0]          host_rdata_o  // one cycle after host_re_memory_i; 0 if not selected

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_shell: what every machine has around its network: sequencer, host port, endpoints, and the
-// wires between them.
+// rc_shell: the shell around the network of a machine: sequencer, host port, endpoints, and the
+// connections between them.
 //
 //     host port --> tables, programs, packet memories, registers
 //     sequencer --> endpoints --> tx_lanes_o   network   rx_lanes_i --> endpoints --> observation
 //
-// The network gets the wavefront, wave_o, a cycle before the flits that it belongs to, and gives it
-// back, wave_i, a cycle before they are on rx_lanes_i: it delays both alike, by Latency cycles. Its
-// registers of lanes are clocked by ce_o. What it has in tables the host writes and reads through
-// host_o; the words read are ORed, so a table that is not addressed gives 0. rc_shell_bus.sv has
-// the fields of these vectors.
+// The network receives the wavefront, wave_o, one cycle before the flits that belong to it, and
+// returns it, wave_i, one cycle before they are on rx_lanes_i: it delays both by Latency cycles.
+// ce_o enables the registers of its lanes. The host reads and writes the tables of the network
+// through host_o; the words read are ORed, so a table that is not addressed must return 0.
+// rc_shell_bus.sv specifies the fields of these vectors.
 //
-// Routers send and receive with the endpoints: step_o has what rc_endpoint.sv has from send_fetch_i
-// to rx_flit_i, single_port (one sends at most one packet in a row) and forward (packets have one
-// flit, or rows one cycle). A machine with a setting index has phase_o; one that holds settings
-// (Reconfig) gives length_i, how many rows the setting index's word is for (rc_sequencer.sv).
-// (csim/shell/shell.h has the same signals, with the multiplexers of the host's reads inside the
-// endpoints.)
+// Routers send and receive with the endpoints: step_o contains what rc_endpoint.sv receives as
+// send_fetch_i to rx_flit_i, and single_port (a router sends at most one packet per row) and
+// forward (packets have one flit, or rows one cycle). A machine with a setting index uses phase_o;
+// with reconfiguration (Reconfig) it returns length_i, the number of rows of a setting less 1
+// (rc_sequencer.sv). csim/shell/shell.h has the same signals, with the multiplexers of host reads
+// inside the endpoints.
 //
-// The host loads the image, raises start_i for a cycle and waits for done_o. Reset for at least
-// Latency + 3 cycles, so that the pipeline is flushed. The observation port, obs_o, shows every
-// completed receipt.
+// The host loads the image, drives start_i high for one cycle and waits for done_o. A reset must
+// last at least Latency + 3 cycles, which flushes the pipeline. The observation port, obs_o, shows
+// every completed receipt.
 `default_nettype none
 `include "../common/rc_require.svh"
 
 module rc_shell #(
   parameter int Nodes    = 2,   // endpoints, >= 2
-  parameter int Hops     = 0,   // 1: packets hop from node to node, and rows are steps
-  parameter int Routers  = 0,   // 0: the tables, if any, are those of stages
-  parameter int Tables   = 1,   // words that the network gives to a read, >= 1
-  parameter int UnitBits = 1,   // of a stage's or router's number
-  parameter int Columns  = 1,   // of a table
-  parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; of a hop, where there are
-  parameter int Headers  = 0,   // 1: packets say where they belong (rc_endpoint.sv)
-  parameter int Lists    = 0,   // 1: ... and are sent as the network says
-  parameter int SettingPeriod = 0,   // 0: none; else a power of two >= 2, at most Rows
-  parameter int Computed = 0,   // 1: programs are (rc_endpoint.sv), with SettingPeriod
-  parameter int Reconfig = 0,   // 1: a setting is held for several rows, with SettingPeriod
+  parameter int Hops     = 0,   // 1: network of routers, whose rows are hops
+  parameter int Routers  = 0,   // routers with tables or flags; 0: tables, if any, belong to stages
+  parameter int Tables   = 1,   // words that the network returns for a read, >= 1
+  parameter int UnitBits = 1,   // bits of the number of a stage or router
+  parameter int Columns  = 1,   // columns of a table
+  parameter int Latency  = 0,   // cycles from tx_lanes_o to rx_lanes_i; with Hops: of a hop
+  parameter int Headers  = 0,   // 1: packets have headers (rc_endpoint.sv)
+  parameter int Lists    = 0,   // 1: with headers, the network selects what is sent
+  parameter int SettingPeriod = 0,   // longest setting period: 0, or a power of two, 2 ... Rows
+  parameter int Computed = 0,   // 1: computed programs (rc_endpoint.sv); requires SettingPeriod
+  parameter int Reconfig = 0,   // 1: reconfiguration (rc_sequencer.sv); requires SettingPeriod
   parameter int Width    = 1,   // bits of a word, 1 ... 31
   parameter int Packets  = 2,   // packets of an endpoint's memory, a power of two >= 2
   parameter int Flits    = 2,   // words of a packet at most, a power of two >= 2
-  parameter int Rows     = 2,   // rows of every table, a power of two >= 2
-  parameter bit [1023:0] Init = '0,  // what memories and run begin with (rc_initial.sv)
+  parameter int Rows     = 2,   // rows of a run, a power of two >= 2
+  parameter bit [1023:0] Init = '0,  // initial contents of memories and run (rc_initial.sv)
   localparam int NodeBits   = $clog2(Nodes),
   localparam int ColumnBits = Columns > 1 ? $clog2(Columns) : 1,
   localparam int PacketBits = $clog2(Packets),
@@ -56,7 +56,7 @@ module rc_shell #(
   localparam int HostBits   = rc_shell_bus::host_bits(UnitBits, ColumnBits, Rows),
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows)
 ) (
-  // of the machine
+  // ports of the machine
   input  wire                         clk_i,
   input  wire                         rst_i,
   input  wire                         host_we_i,
@@ -67,9 +67,9 @@ module rc_shell #(
   input  wire                         start_i,
   output wire                         run_o,
   output wire                         done_o,
-  // While obs_strobe_o is high, obs_o holds for each node {valid, missing, unexpected, not held,
-  // packet[27:0]}: whether a packet was completed at the end of the cycle before, the flags so far,
-  // and which packet; or, behind a read of all nodes, the node's word.
+  // While obs_strobe_o is high, obs_o contains for each node {valid, missing, unexpected, not held,
+  // packet[27:0]}: whether a packet was completed at the end of the cycle before, the flags, and
+  // the packet; or, after a read of all nodes, the word of the node.
   output wire                         obs_strobe_o,
   output wire  [Nodes*32-1:0]         obs_o,
   // network
@@ -82,15 +82,15 @@ module rc_shell #(
   input  wire  [RowBits-1:0]          length_i,
   // routers
   output wire  [StepBits-1:0]         step_o,
-  input  wire                         moves_i,  // a packet was on a lane of theirs a cycle before
-  // with Lists: finish_i ends the run with the row (rc_sequencer.sv), endpoints send what list_i
-  // says (rc_endpoint.sv)
+  input  wire                         moves_i,  // a router sent a packet in the cycle before
+  // with Lists: finish_i ends the run with the current row (rc_sequencer.sv); list_i selects what
+  // each endpoint sends (rc_endpoint.sv)
   input  wire                         finish_i,
   input  wire  [Nodes*ListBits-1:0]   list_i,
-  output wire  [Nodes*PacketBits-1:0] count_o,       // of each endpoint's list
-  // tables and flags, when the machine is idle
+  output wire  [Nodes*PacketBits-1:0] count_o,       // length of the list of each endpoint
+  // tables and flags; used while the machine is idle
   output wire  [HostBits-1:0]         host_o,
-  input  wire  [Tables*32-1:0]        table_rdata_i  // one cycle after host_o's re_memory
+  input  wire  [Tables*32-1:0]        table_rdata_i  // one cycle after re_memory of host_o
 );
 
   `RC_REQUIRE(Nodes, Nodes >= 2, "Nodes must be 2 or more")
@@ -144,8 +144,8 @@ module rc_shell #(
   assign ce_o   = active | rst_i;
   assign wave_o = {wave_fetch, wave_row, tx_en, tx_last, tx_flit};
 
-  // The wavefront reaches the receivers a cycle after its row, with the flits. With a reset they
-  // are deaf at once, as what they go by, the number of packets, is 0 then.
+  // The tag of the wavefront reaches the receivers one cycle after its row, with the flits. Reset
+  // disables reception immediately.
 
   wire                rx_fetch, rx_en, rx_last;
   wire [RowBits-1:0]  rx_row;
@@ -229,15 +229,15 @@ module rc_shell #(
   rc_delay #(.Width(1)) u_obs_strobe (.clk_i, .ce_i(1'b1), .d_i(rx_last | host_show),
                                       .q_o(obs_strobe_o));
 
-  // host_flags is there with the words that are read, a cycle behind re_memory.
+  // host_flags is valid with the words that are read, one cycle after re_memory.
   assign host_o = {host_we_table, host_re_memory, host_flags, host_unit, host_column, host_row,
                    host_data};
 
   rc_or_tree #(.Words(Tables), .Width(32)) u_table_rdata (.words_i(table_rdata_i),
                                                           .word_o(table_rdata));
 
-  // Setting phases, of the rows that are sent, or of the settings if they are held, and of the rows
-  // that are received if there are computed programs.
+  // Positions in the setting period: of the rows that are sent (with reconfiguration, of the
+  // settings), and with computed programs also of the rows that are received.
 
   wire [OffsetBits-1:0] base, rx_base;
   wire [SettingPhaseBits-1:0]   setting_phase, rx_setting_phase;
@@ -276,8 +276,8 @@ module rc_shell #(
   wire [RowBits-1:0]  recv_row   = host_re_memory ? host_row
       : Computed != 0 ? RowBits'(rx_setting_phase) : rx_row;
 
-  // Registered, as the comparisons in rc_sequencer.sv: constant during a run, and many multiplexers
-  // wait for it.
+  // Registered, as the comparisons in rc_sequencer.sv are: it is constant during a run and drives
+  // many multiplexers.
   rc_delay #(.Width(1)) u_forward (
     .clk_i, .ce_i(1'b1), .d_i(flits == (FlitBits+1)'(1) || row_cycles == CycleBits'(1)),
     .q_o(forward)
@@ -332,7 +332,7 @@ module rc_shell #(
     );
   end
 
-  // Their words, ORed in a tree with registers halfway down, as they come late out of memories.
+  // OR of their words, with registers halfway down the tree, because memories deliver them late.
 
   localparam int Group  = 1 << (($clog2(Nodes) + 1) / 2);
   localparam int Groups = (Nodes + Group - 1) / Group;
@@ -358,8 +358,8 @@ module rc_shell #(
   rc_or_tree #(.Words(Groups), .Width(32)) u_node_rdata (.words_i(group_rdata),
                                                          .word_o(node_rdata));
 
-  // One past the last row in which a packet moved. moves_i and moves_q are two cycles behind
-  // tx_en, also behind one that a reset came upon.
+  // One more than the last row in which a packet moved. moves_i and moves_q follow tx_en after two
+  // cycles, also if a reset intervenes.
 
   if (Hops != 0) begin : g_steps
     wire [Nodes-1:0]    moves_q;

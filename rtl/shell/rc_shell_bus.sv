@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// rc_shell_bus: the vectors between a machine's shell and its network: their fields, the highest
-// first, and their widths. They stand for structs, which the three tools do not read alike. Who
-// takes one apart names all of its fields, in this order.
+// rc_shell_bus: the fields and widths of the vectors between the shell of a machine and its
+// network, the highest field first.
 //
-//     tag     {en, last, flit}                          the flit under way
-//     wave    {fetch, row, tag}                         the wavefront, a cycle before its flits
-//     phase    {fetch, phase}                            the row that is fetched, with a phase; if
-//                                                       settings are held, that begins one
+// The vectors stand for structs, which the three tools do not interpret in the same way. A module
+// that unpacks a vector names all of its fields, in this order.
+//
+//     tag     {en, last, flit}                          the current flit
+//     wave    {fetch, row, tag}                         the wavefront, one cycle before its flits
+//     phase    {fetch, phase}                            with a setting period: fetch of a row and
+//                                                       its position; with reconfiguration, only
+//                                                       of the first row of a setting
 //     step    {single_port, forward, send_fetch, send_row, tx_en, tx_flit, rx_en, rx_last, rx_flit}
-//                                                       what routers go by
+//                                                       control of routers
 //     host    {we_table, re_memory, flags, unit, column, row, data}
-//                                                       the host's access to tables and flags
+//                                                       accesses of the host to tables and flags
 //     list    {send, direct, slot, row}                 what an endpoint with a list sends
 //
-// rc_shell.sv and rc_endpoint.sv say what the fields are and when they are there.
+// rc_shell.sv and rc_endpoint.sv specify the fields and their cycles.
 `default_nettype none
 
 package rc_shell_bus;

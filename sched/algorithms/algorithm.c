@@ -190,9 +190,11 @@ static bool check_topology(const struct algorithm *algorithm, const struct colle
                        algorithm->name, model_name(collective->model), topology_rows[home]->title,
                        topology_rows[kind]->title);
     bool complete = topology_rows[algorithm->topology]->joins == NULL;
-    return err_set(err, ERR_ALGORITHM, "%s runs on a %s; expected %s%s", algorithm->name,
-                   topology_rows[algorithm->topology]->title, complete ? "no " : "",
-                   topology_rows[complete ? kind : algorithm->topology]->option);
+    char format[80];
+    snprintf(format, sizeof format, "%%s runs on a %%s; expected %s{%.31s}", complete ? "no " : "",
+             topology_rows[complete ? kind : algorithm->topology]->field);
+    return err_set(err, ERR_ALGORITHM, format, algorithm->name,
+                   topology_rows[algorithm->topology]->title);
 }
 
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective,
@@ -202,10 +204,11 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
         !check_topology(algorithm, collective, err))
         return false;
     if (collective->ports > 1 && !algorithm->several_ports)
-        return err_set(err, ERR_ALGORITHM, "%s sends over one port; expected no --ports",
+        return err_set(err, ERR_ALGORITHM, "{ports}: %s sends over one port; expected 1",
                        algorithm->name);
     if (collective->degree != 0 && algorithm->best_degree == NULL)
-        return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
+        return err_set(err, ERR_ALGORITHM, "{degree}: %s has no degree; expected none",
+                       algorithm->name);
     if (collective->method >= algorithm_methods(algorithm))
         return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u",
                        algorithm->name, algorithm_methods(algorithm),
@@ -296,8 +299,8 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     if (collective_rows[chosen.kind].listed && chosen.m > 0 && chosen.sources == NULL)
         return err_set(
             err, ERR_ALGORITHM,
-            "%s: it is not known where the %u packets start; expected --sources or --random",
-            algorithm->name, chosen.m);
+            "%s: the nodes that have packets are unknown; expected {sources} or {random}",
+            algorithm->name);
     /* This comes before anything is made, because demands alone can take half a gigabyte. */
     if (!schedule_check_size(collective_receipts(&chosen), err))
         return false;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/base/err.h"
 
-#include "sched/base/plural.h"
-
 #include <inttypes.h>
 #include <string.h>
 
@@ -103,14 +101,14 @@ bool err_vset(struct err *err, enum err_code code, const char *format, va_list a
         va_list before;
         va_copy(before, arguments);
         *end = '\0';
-        start[which] = (size_t)plural_format(NULL, 0, plain.format, before);
+        start[which] = (size_t)vsnprintf(NULL, 0, plain.format, before);
         *end = kept;
         va_end(before);
     }
     /* An argument may be the text that `err` has. */
     struct err set;
     reset(&set, code);
-    cut(&set, (size_t)plural_format(set.text, sizeof set.text, plain.format, arguments));
+    cut(&set, (size_t)vsnprintf(set.text, sizeof set.text, plain.format, arguments));
     replace_controls(set.text);
     for (unsigned which = 0; which < plain.marks; which++)
         mark(&set, start[which], plain.mark[which].length);
@@ -151,6 +149,15 @@ bool err_at(struct err *err, const struct err *inner, const char *place, ...)
     return false;
 }
 
+void err_alternative(struct err *err, const char *field, uint64_t value)
+{
+    size_t used = strlen(err->text);
+    int more =
+        snprintf(err->text + used, sizeof err->text - used, ", or %s %" PRIu64, field, value);
+    cut(err, used + (size_t)more);
+    mark(err, used + strlen(", or "), strlen(field));
+}
+
 bool err_copy(struct err *err, const struct err *inner)
 {
     if (err == NULL)
@@ -166,7 +173,7 @@ bool err_no_memory(struct err *err, const char *what, ...)
     char text[ERR_TEXT];
     va_list arguments;
     va_start(arguments, what);
-    plural_format(text, sizeof text, what, arguments);
+    vsnprintf(text, sizeof text, what, arguments);
     va_end(arguments);
     return err_set(err, ERR_TOO_BIG,
                    "no memory for %s; expected less of it, or a machine with more", text);

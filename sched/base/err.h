@@ -138,6 +138,10 @@ bool err_vset(struct err *err, enum err_code code, const char *format, va_list a
 bool err_at(struct err *err, const struct err *inner, const char *place, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Adds ", or FIELD VALUE" to the message, FIELD being marked: another value of another field with
+ * which the request would be accepted. Precondition: err is set. */
+void err_alternative(struct err *err, const char *field, uint64_t value);
+
 /* Sets `err` (which may be NULL) to `inner` with `further` 0, and returns false. */
 bool err_copy(struct err *err, const struct err *inner);
 

@@ -76,7 +76,12 @@ bool scan_error(const struct scan *scan, struct err *err, enum err_code code, co
     va_start(arguments, format);
     err_vset(&inner, code, format, arguments);
     va_end(arguments);
-    return err_at(err, &inner, "%.150s:%" PRIu64, scan->name, scan->line);
+    return scan_error_at(scan, &inner, err);
+}
+
+bool scan_error_at(const struct scan *scan, const struct err *inner, struct err *err)
+{
+    return err_at(err, inner, "%.150s:%" PRIu64, scan->name, scan->line);
 }
 
 bool scan_unexpected(struct scan *scan, const char *expected, struct err *err)

@@ -84,6 +84,9 @@ bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t
 bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 
+/* Sets an error to `inner` with `name:line: ` before it and returns false. */
+bool scan_error_at(const struct scan *scan, const struct err *inner, struct err *err);
+
 /* The same for a byte that cannot stand where it is (or the end of the file: E207, E201). */
 bool scan_unexpected(struct scan *scan, const char *expected, struct err *err);
 

@@ -2,8 +2,8 @@
 #include "sched/base/text.h"
 
 #include "sched/base/compare.h"
-#include "sched/base/plural.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ void text_append(char *text, size_t size, const char *format, ...)
     size_t used = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    plural_format(text + used, size - used, format, arguments);
+    vsnprintf(text + used, size - used, format, arguments);
     va_end(arguments);
 }
 

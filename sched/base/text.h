@@ -5,9 +5,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* Put more behind a text, as plural_text prints it: cut to size - 1 bytes with what was there.
- * Precondition: the text ends within size bytes. O(length). */
+/* Returns the ending of a noun after its count: "s", or "" for 1, as in `"%u packet%s"`. */
+static inline const char *text_s(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* Appends to a text, which is cut to size - 1 bytes. Precondition: the text ends within size bytes.
+ * O(length). */
 void text_append(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

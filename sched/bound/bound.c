@@ -34,22 +34,22 @@ static bool is_even(const struct collective *collective)
     return collective->n % 2 == 0;
 }
 
-/* In a round at most as many nodes learn a packet as know it. */
+/* In a round at most as many nodes receive a packet as already have it. */
 static uint64_t one_packet(const struct collective *collective)
 {
     return bits_log2_up(collective->n);
 }
 
-/* The last packet leaves the source in round m at the earliest, and then needs ⌈log2 n⌉ rounds, its
- * first among them. */
+/* The last packet leaves the source in round m or later and needs ⌈log2 n⌉ rounds, that round
+ * included. */
 static uint64_t last_packet(const struct collective *collective)
 {
     return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
 }
 
-/* n - 1 nodes must receive m packets each. In round i at most 2^(i-1) nodes have anything to send,
- * and no more than n - 1 can receive something new, in the telegraph model n/2. This is the last
- * packet's bound for send-receive, and the telegraph's two formulas. */
+/* n - 1 nodes must receive m packets each. In round i at most 2^(i-1) nodes have any packet to
+ * send, and at most n - 1 nodes, in the telegraph model n/2, can receive a new packet. This equals
+ * last_packet for send-receive, and the two formulas for telegraph. */
 static uint64_t useful_transfers(const struct collective *collective)
 {
     uint64_t rest = (uint64_t)collective->m * (collective->n - 1), rounds = 0;
@@ -65,18 +65,19 @@ static uint64_t useful_transfers(const struct collective *collective)
 /* Theorem 2 counts useful sends for odd n:
  *
  *     rounds 1 … L = ⌈log2 n⌉    at most 2^(i-1) in round i
- *     the others in which the source introduces a packet, at least m - L
- *                                at most n - 2: the source's partner has nothing to give to it, and
- *                                one node has no partner
- *     all further rounds         at most n - 1 */
+ *     the other rounds in which the source introduces a packet, at least m - L
+ *                                at most n - 2: the partner of the source has no new packet for it,
+ *                                and one node has no partner
+ *     all further rounds         at most n - 1
+ */
 static uint64_t telephone_printed(const struct collective *collective)
 {
     uint64_t n = collective->n, m = collective->m, l = bits_log2_up(collective->n);
     return m + bits_divide_up(m + (n - 2) * l - ((UINT64_C(1) << l) - 1), n - 1);
 }
 
-/* The same with n - 2 as the limit of round L, which also is of odd n, and 0 as that of m - L.
- * Sharper by at most one, for n = 2^k + 1; neither count is above the last packet's bound for small
+/* Theorem 2 with n - 2 as the limit of round L, which holds because n is odd, and with at least 0
+ * for m - L. Sharper by at most one, for n = 2^k + 1. Neither count exceeds last_packet for small
  * m. */
 static uint64_t telephone_sharpened(const struct collective *collective)
 {
@@ -93,8 +94,8 @@ static uint64_t telegraph_odd(const struct collective *collective)
     return 2 * (uint64_t)collective->m - 1 + bits_log2_down(collective->n);
 }
 
-/* The paper prints 2^⌈log2 n⌉, which is less than one packet takes at n = 6; with the floor it is
- * the count of useful transfers, and equals exhaustive search for n ≤ 8 and small m. */
+/* The paper prints 2^⌈log2 n⌉, which is less than one packet needs at n = 6. With the floor the
+ * value is the count of useful transfers and equals exhaustive search for n ≤ 8 and small m. */
 static uint64_t telegraph_even(const struct collective *collective)
 {
     uint64_t n = collective->n, m = collective->m;
@@ -102,8 +103,8 @@ static uint64_t telegraph_even(const struct collective *collective)
     return 2 * m + log - (m - 1 + (UINT64_C(1) << log)) / (n / 2);
 }
 
-/* Theorem 7 (1): F_λ(t) ≤ (⌈λ⌉+1)^⌊t/λ⌋, which is below n until t/λ has reached the logarithm
- * rounded up. */
+/* Theorem 7 (1): F_λ(t) ≤ (⌈λ⌉+1)^⌊t/λ⌋, which is below n until t/λ reaches the logarithm, rounded
+ * up. */
 uint64_t bound_of_index(struct rational lambda, uint32_t n)
 {
     uint64_t base = bits_divide_up(lambda.numerator, lambda.denominator) + 1, reached = 1,
@@ -113,13 +114,13 @@ uint64_t bound_of_index(struct rational lambda, uint32_t n)
     return ticks;
 }
 
-/* m - 1 units in ticks: when the last packet leaves the source at the earliest. */
+/* Returns m - 1 units in ticks: the earliest time at which the last packet leaves the source. */
 static uint64_t last_sent(const struct collective *collective)
 {
     return ((uint64_t)collective->m - 1) * collective->lambda.denominator;
 }
 
-/* f_λ(n), or a lower bound of it if there is no memory for its table. */
+/* Returns f_λ(n), or a lower bound of it if there is no memory for its table. */
 static uint64_t postal_one_packet(const struct collective *collective)
 {
     struct rational lambda = collective->lambda;
@@ -141,13 +142,13 @@ static uint64_t postal_powers(const struct collective *collective)
     return last_sent(collective) + bound_of_index(collective->lambda, collective->n);
 }
 
-/* A node receives at most one packet in a round, or unit, however many copies the network makes. */
+/* A node receives at most one packet in a round or unit, even if the network copies packets. */
 static uint64_t one_a_round(const struct collective *collective)
 {
     return collective_end(collective, collective->m);
 }
 
-/* m packets from or to each of the other nodes go over one port. */
+/* m packets from or to each of the other nodes use one port. */
 static uint64_t over_one_port(const struct collective *collective)
 {
     return (uint64_t)collective->m * (collective->n - 1);
@@ -158,20 +159,20 @@ static uint64_t one_port(const struct collective *collective)
     return collective_end(collective, over_one_port(collective));
 }
 
-/* Are there so few packets that no number of ticks is too large? */
+/* Returns whether the packets are so few that all ticks fit into 64 bits. */
 static bool is_countable(const struct collective *collective)
 {
     return collective_packets(collective) <= SCHEDULE_MAX_PACKETS;
 }
 
-/* Each of n nodes receives m(n-1) packets. If n is odd, one node is alone in each round, so that a
+/* Each of n nodes receives m(n-1) packets. If n is odd, one node is idle in each round, so that a
  * round has at most n-1 receipts. */
 static uint64_t pauses(const struct collective *collective)
 {
     return (uint64_t)collective->m * collective->n;
 }
 
-/* The same, where ⌊n/2⌋ pairs send one way only. */
+/* As above, but ⌊n/2⌋ pairs send in one direction only. */
 static uint64_t half_duplex(const struct collective *collective)
 {
     return 2 * (is_odd(collective) ? pauses(collective) : over_one_port(collective));
@@ -198,7 +199,7 @@ static bool is_priced(const struct collective *collective)
     return collective->priced;
 }
 
-/* With a price ends are cycles, and the bound of changes is no smaller than that of rounds. */
+/* With reconfiguration ends are cycles, and that bound is at least the bound of rounds. */
 static bool has_one_port(const struct collective *collective)
 {
     return !has_ports(collective) && !is_priced(collective);
@@ -354,7 +355,7 @@ uint64_t bound_end(const struct collective *collective)
     return value;
 }
 
-/* What is asked for, as any demands are. */
+/* Returns the bound of any demands for the demands of a schedule. */
 static uint64_t bound_of_demands(const struct schedule *schedule)
 {
     return bound_end(&(struct collective){.n = schedule->nodes,

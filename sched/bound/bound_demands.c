@@ -10,17 +10,17 @@
 
 #include <stdlib.h>
 
-/* What nodes have to do, whatever the schedule. */
+/* The packets that nodes must receive and send in any schedule. */
 struct load {
-    uint64_t *wants;   /* wants[nodes]: packets that it has not, and wants */
-    uint64_t *sends;   /* sends[nodes]: packets of its own that others want */
-    uint64_t receipts; /* of all */
-    uint64_t most;     /* the most that one wants */
-    uint32_t sources;  /* nodes that have something that others want */
+    uint64_t *wants;   /* wants[nodes]: packets that it wants and does not have */
+    uint64_t *sends;   /* sends[nodes]: its own packets that other nodes want */
+    uint64_t receipts; /* all receipts */
+    uint64_t most;     /* maximum of wants */
+    uint32_t sources;  /* nodes with a packet that other nodes want */
     void *memory;
 };
 
-/* Nodes that want everything are counted once, not one by one. */
+/* Nodes that want all packets are counted together, not one by one. */
 static void add_demand(const struct schedule *demands, const struct demand *demand,
                        struct load *load, uint64_t *everywhere)
 {
@@ -38,7 +38,7 @@ static void add_demand(const struct schedule *demands, const struct demand *dema
             load->wants[demand->wanted[k]] += packets;
 }
 
-/* False if there is no memory; then no bound is known. */
+/* Returns false if there is no memory; then no bound is known. */
 static bool load_new(const struct schedule *demands, struct load *load)
 {
     uint64_t everywhere = 0;
@@ -78,7 +78,7 @@ static int compare_width(const void *left, const void *right)
     return compare_then(COMPARE(a->source, b->source), COMPARE(b->wanted, a->wanted));
 }
 
-/* The rounds or ticks that one packet needs for so many nodes besides its source. */
+/* Returns the rounds or ticks that one packet needs for this many nodes besides its source. */
 static uint64_t one_packet(const struct collective *collective, uint32_t wanted)
 {
     struct rational lambda = collective->lambda;

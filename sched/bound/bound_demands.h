@@ -5,29 +5,34 @@
 
 #include "sched/schedule/schedule.h"
 
-/* The most packets that a node wants, and does not have. O(nodes + Σ wanted). */
+/* Returns the maximum number of packets that a node wants and does not have. O(nodes + Σ
+ * wanted). */
 uint64_t bound_demands_wanted(const struct collective *collective);
 
-/* Of the k packets of a source that most nodes want, one leaves in round k at the earliest, and
- * needs ⌈log2(1 + w_k)⌉ rounds from then on, its first among them, where w_k is the number of nodes
- * that want the k-th; by the postal model f_λ(1 + w_k). O(packets · log packets). */
+/* Of the k packets of a source that most nodes want, one leaves in round k or later and then needs
+ * ⌈log2(1 + w_k)⌉ rounds, the round in which it leaves included. w_k is the number of nodes that
+ * want the k-th packet. In the postal model the time is f_λ(1 + w_k). Returns the maximum over k
+ * and sources. O(packets · log packets). */
 uint64_t bound_demands_spread(const struct collective *collective);
 
-/* In a round no more than all nodes receive, without one of an odd number by telephone, and half of
- * them by telegraph; and no more than nodes have anything, which at most double in a round. Not in
+/* Returns the rounds that all receipts need. A round has at most one receipt for each node; by
+ * telephone one node of an odd number is idle, by telegraph half of the nodes receive. It has at
+ * most one for each node that holds any packet, a number that at most doubles in a round. Not in
  * the postal model. O(nodes + Σ wanted). */
 uint64_t bound_demands_receipts(const struct collective *collective);
 
-/* By telephone: a node is in a pair in each round in which it receives what it wants, and in those
- * in which it sends what only it has; that is more if it has more than it wants. A round has all
- * nodes in pairs, but for one of an odd number. O(nodes + Σ wanted). */
+/* By telephone: a node is in a pair in each round in which it receives a packet that it wants, and
+ * in each round in which it sends a packet that only it has; the larger of both numbers counts. A
+ * round has all nodes in pairs, except one of an odd number. O(nodes + Σ wanted). */
 uint64_t bound_demands_pairs(const struct collective *collective);
 
-/* The bound of the collective of all nodes that the demands are, in other words; 0 if they are
- * none. One of some nodes could be helped by the others. O(nodes + Σ wanted · log nodes). */
+/* Returns the bound of the collective of all nodes that the demands are, under any node names; 0 if
+ * they are not a collective. A collective of some nodes does not count, because the others could
+ * help. O(nodes + Σ wanted · log nodes). */
 uint64_t bound_demands_collective(const struct collective *collective);
 
-/* By telegraph: the most packets that a node wants or alone can send. O(nodes + Σ wanted). */
+/* By telegraph: the maximum, over nodes, of the packets that a node wants plus those that only it
+ * can send. O(nodes + Σ wanted). */
 uint64_t bound_demands_half_duplex(const struct collective *collective);
 
 #endif

@@ -68,7 +68,7 @@ uint64_t bound_tree_cut(const struct collective *collective)
     return most;
 }
 
-/* Does a schedule of T > 2h steps leave enough receptions out, for every i? */
+/* Returns whether a schedule of T > 2h steps leaves room for the receptions, for every i. */
 static bool is_late_enough(const struct topology *tree, uint64_t t)
 {
     uint64_t n = tree->nodes;

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_tree: the least that communications among the leaves of a tree take (Dimakopoulos and
- * Dimopoulos), as corrected. All for collective->topology: h levels, k_i children of a node of
- * level i, N_i leaves below it, c_i links of a branch below it, n = N_h. Each in O(h), the last in
- * O(h² log n). */
+/* bound_tree: lower bounds for collectives among the leaves of a tree (Dimakopoulos and
+ * Dimopoulos), corrected. collective->topology has h levels, k_i children of a node of level i, N_i
+ * leaves below it, c_i links of a branch below it, n = N_h. O(h) each; bound_tree_delay O(h² log
+ * n). */
 #ifndef ROUNDCAST_BOUND_TREE_H
 #define ROUNDCAST_BOUND_TREE_H
 
 #include "sched/schedule/collective.h"
 
-/* Are all k_i equal, and h ≥ 2? */
+/* Returns whether all k_i are equal and h ≥ 2. */
 bool bound_tree_is_even(const struct collective *collective);
 
-/* Single-port: h - 1 + Σ k_i, Theorem 1. Multiport: 2h, the way over the root and back. */
+/* Single-port: h - 1 + Σ k_i, Theorem 1. Multiport: 2h, the path over the root. */
 uint64_t bound_tree_broadcast(const struct collective *collective);
 uint64_t bound_tree_path(const struct collective *collective);
 
-/* A leaf has one link, over which n - 1 packets come (go), the last of them after one step on the
- * other side; if k_1 = 2 and h ≥ 2, n + 1. */
+/* A leaf has one link for n - 1 packets in either direction, and the last of them takes one step on
+ * the other side; n + 1 if k_1 = 2 and h ≥ 2. */
 uint64_t bound_tree_link(const struct collective *collective);
 
-/* Single-port: what the routers of a level must send. Theorem 3 in its general form; Theorem 5 with
- * the load of the root, which it leaves out. */
+/* Single-port: the packets that the routers of a level must send. Theorem 3 in its general form;
+ * Theorem 5 with the load of the root, which the theorem omits. */
 uint64_t bound_tree_all_gather(const struct collective *collective);
 uint64_t bound_tree_total_exchange(const struct collective *collective);
 
-/* Multiport: packets that must cross the branches of a level. Equation (3) for each level. */
+/* Multiport: the packets that must cross the branches of a level. Equation (3) for each level. */
 uint64_t bound_tree_cut(const struct collective *collective);
 
-/* Multiport, k_i = k: a leaf that misses no reception must hear from nearby all the time. Theorem
- * 8, corrected: a legal T has n(1 - k^-i) ≤ ⌈(T - 2(h-i) - 1) / (2(h-i))⌉ (T - n) for each i = 1 …
- * h-1. */
+/* Multiport, k_i = k: a leaf that misses no reception must receive from nearby leaves all the time.
+ * Theorem 8, corrected: a legal T has n(1 - k^-i) ≤ ⌈(T - 2(h-i) - 1) / (2(h-i))⌉ (T - n) for each
+ * i = 1 … h-1. */
 uint64_t bound_tree_delay(const struct collective *collective);
 
 #endif

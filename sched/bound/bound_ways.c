@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Of what takes a while to find: each is found once. */
+/* As a function, so that each argument is computed only once. */
 static uint64_t larger(uint64_t one, uint64_t other)
 {
     return MAX(one, other);
@@ -16,21 +16,22 @@ static uint64_t larger(uint64_t one, uint64_t other)
 
 /* -- Trees ------------------------------------------------------------------------------------- */
 
-/* By port, those with most behind them first. */
+/* Compares by port, then by descending number of links after it. */
 static int compare_after(const void *left, const void *right)
 {
     const struct demand_way *a = left, *b = right;
     return compare_then(COMPARE(a->port, b->port), COMPARE(b->after, a->after));
 }
 
-/* By port, those with most before them first. */
+/* Compares by port, then by descending number of links before it. */
 static int compare_before(const void *left, const void *right)
 {
     const struct demand_way *a = left, *b = right;
     return compare_then(COMPARE(a->port, b->port), COMPARE(b->before, a->before));
 }
 
-/* The rounds that the busiest port needs for the first of its ways, as they are compared. */
+/* Returns the most rounds that a port needs for some prefix of its packets, in the order of the
+ * comparison. */
 static uint64_t busiest(struct demand_ways *ways, int (*compare)(const void *, const void *))
 {
     uint64_t most = 0, count = 0, before = 0, after = 0;
@@ -66,7 +67,7 @@ static unsigned distance(uint32_t node, uint32_t other)
     return (unsigned)__builtin_popcount(node ^ other);
 }
 
-/* How far the furthest is away that wants a demand. */
+/* Returns the distance of the furthest node that wants a demand. */
 static unsigned furthest(const struct schedule *demands, const struct demand *demand)
 {
     unsigned most = demand->wanted_count == 0 ? demands->topology.dimensions : 0;
@@ -84,11 +85,10 @@ uint64_t bound_ways_distance(const struct collective *collective)
     return most;
 }
 
-/* Packets over the arcs into or out of a node, and what the nearest of them has before or behind
- * it. */
+/* Packets over the arcs into or out of a node, and the fewest further links of any of them. */
 struct arcs {
     uint64_t packets;
-    unsigned near; /* links beyond the first */
+    unsigned near; /* links besides the first */
 };
 
 static void add_arcs(struct arcs *arcs, uint64_t packets, unsigned links)

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_ways: lower bounds of any demands in a tree or hypercube. 0 if there is no memory. */
+/* bound_ways: lower bounds for any demands in a tree or hypercube. Each function returns 0 if there
+ * is no memory. */
 #ifndef ROUNDCAST_BOUND_WAYS_H
 #define ROUNDCAST_BOUND_WAYS_H
 
 #include "sched/schedule/collective.h"
 
-/* In a tree, where packets have no choice: of each port, and of all packets that have at least so
- * much behind it, or before it: the first comes after so many links, they take their turns, and the
- * last has so much behind it. O(Σ links · log). */
+/* In a tree the path of a packet is fixed. For each port, and for all its packets with at least k
+ * links after the port, or before it: the first packet arrives after some links, all packets use
+ * the port one after another, and the last one has k links left. O(Σ links · log). */
 uint64_t bound_ways_tree(const struct collective *collective);
 
-/* In a hypercube: the furthest node that wants a packet. O(Σ wanted). */
+/* In a hypercube: the distance of the furthest node that wants a packet. O(Σ wanted). */
 uint64_t bound_ways_distance(const struct collective *collective);
 
-/* In a hypercube: what a node wants comes over d arcs, from its nearest source on; what only it has
- * leaves over d arcs, the last of it with its nearest way to go. O(Σ wanted). */
+/* In a hypercube: the packets that a node wants arrive over d arcs, after the distance of the
+ * nearest source; the packets that only it has leave over d arcs, and the last of them has the
+ * shortest remaining path. O(Σ wanted). */
 uint64_t bound_ways_arcs(const struct collective *collective);
 
-/* In a hypercube: a packet crosses as many arcs as nodes want it, and as its furthest is away;
- * there are d 2^d arcs. O(Σ wanted). */
+/* In a hypercube: a packet crosses at least as many arcs as nodes want it, and at least the
+ * distance of the furthest; there are d 2^d arcs. O(Σ wanted). */
 uint64_t bound_ways_all(const struct collective *collective);
 
 #endif

@@ -10,42 +10,42 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BIT 256       /* what log2 counts in */
-#define EMPTY 1000    /* what an entry that becomes empty counts */
-#define FACTORIAL 120 /* of BEAM_ALL */
+#define BIT 256       /* the unit of log2 */
+#define EMPTY 1000    /* weight of an entry that becomes empty */
+#define FACTORIAL 120 /* BEAM_ALL! */
 
-/* A step from a state: value times the permutation to[]. */
+/* A step from a state: subtracts value times the permutation to[]. */
 struct step {
-    int64_t score;   /* of the state that it leads to, but for relations */
-    int64_t rank;    /* with these, and noise; the least there is if the state is empty */
-    uint64_t hash;   /* of that state */
-    uint32_t filled; /* its entries that are not empty */
+    int64_t score;   /* score of the state that it leads to, without relations */
+    int64_t rank;    /* score with relations and noise; the minimum if the state is empty */
+    uint64_t hash;   /* hash of that state */
+    uint32_t filled; /* number of its entries that are not empty */
     uint32_t from, value;
     uint32_t *to; /* to[nodes] */
 };
 
-/* States are met again and again, in one search and the next. */
+/* Remembers relations, because the same states occur again, in one search and the next. */
 #define KNOWN_BITS 15
 struct known {
-    uint64_t hash; /* 0: nothing */
+    uint64_t hash; /* 0: unused */
     struct relations relations;
 };
 
 struct beam {
     uint32_t nodes;
     unsigned width;
-    size_t levels; /* at most; a step empties an entry or more */
+    size_t levels; /* maximum; a step empties at least one entry */
     struct match *match;
     uint32_t *state, *next; /* [width][nodes²] */
-    struct step *step;      /* step[width · choices]: of one level */
-    uint32_t *to;           /* to[width · choices][nodes]: theirs */
+    struct step *step;      /* step[width · choices]: the steps of one level */
+    uint32_t *to;           /* to[width · choices][nodes]: their permutations */
     struct step *taken;     /* taken[levels · width] */
     uint32_t *taken_to;     /* taken_to[levels · width][nodes] */
-    uint32_t *value, *many; /* [nodes²]: values of a state, how many entries have each */
-    uint32_t *rank;         /* rank[nodes²]: where an entry's value stands there */
-    uint32_t *removed;      /* gone[nodes²]: how many of a value a step changes */
-    int64_t *weight;        /* weight[nodes²] */
-    struct known *known;    /* known[2^KNOWN_BITS], of BEAM_ALL nodes at most */
+    uint32_t *value, *many; /* [nodes²]: the values of a state, and the number of entries of each */
+    uint32_t *rank;         /* rank[nodes²]: the index in value[] of an entry's value */
+    uint32_t *removed;   /* gone[nodes²]: the number of entries of a value that a step changes */
+    int64_t *weight;     /* weight[nodes²] */
+    struct known *known; /* known[2^KNOWN_BITS], of BEAM_ALL nodes at most */
     void *memory;
 };
 
@@ -97,7 +97,7 @@ void beam_free(struct beam *beam)
     free(beam);
 }
 
-/* log2(1 + entry) in BITs, straight between powers of two. */
+/* Returns log2(1 + entry) in BITs, linear between powers of two. */
 static int64_t bits_of(uint32_t entry)
 {
     uint64_t more = (uint64_t)entry + 1;
@@ -110,7 +110,7 @@ static uint64_t mix(size_t entry, uint32_t value)
     return rng_next(&(struct rng){(uint64_t)entry << 32 | value});
 }
 
-/* Find the values of a state, and where those of its entries stand. Returns how many. */
+/* Lists the values of a state and the index of each entry's value. Returns the number of values. */
 static size_t look(struct beam *beam, const uint32_t state[])
 {
     size_t entries = (size_t)beam->nodes * beam->nodes;
@@ -132,8 +132,8 @@ static size_t look(struct beam *beam, const uint32_t state[])
     return values;
 }
 
-/* Is there an entry of this value, not counting those that a step changes? Precondition: some entry
- * is larger. */
+/* Returns whether an entry of this value remains, without those that a step changes. Precondition:
+ * some entry is larger. */
 static bool stays(const struct beam *beam, size_t values, uint32_t value)
 {
     size_t low = 0, high = values;
@@ -147,7 +147,7 @@ static bool stays(const struct beam *beam, size_t values, uint32_t value)
     return beam->value[low] == value && beam->many[low] > beam->removed[low];
 }
 
-/* How many more different values a state has after a step; can be negative. */
+/* Returns how many more different values a state has after a step; can be negative. */
 static int64_t more_values(struct beam *beam, const uint32_t state[], size_t values,
                            const struct step *step)
 {
@@ -173,7 +173,7 @@ static int64_t more_values(struct beam *beam, const uint32_t state[], size_t val
     return more;
 }
 
-/* The relations of the state that a step leads to. */
+/* Returns the relations of the state that a step leads to. */
 static struct relations relations_after(const struct beam *beam, const uint32_t state[],
                                         const struct step *step)
 {
@@ -195,7 +195,7 @@ static int64_t judge_relations(const struct beam *beam, const uint32_t state[],
     return BIT * ((int64_t)rule.distinct * relations.values - (int64_t)rule.sums * relations.sums);
 }
 
-/* Score the state that a step leads to. `before` is that of the state that it leaves. */
+/* Scores the state that a step leads to. `before` is the score of the state that it leaves. */
 static void judge(struct beam *beam, const uint32_t state[], size_t values,
                   const struct step *before, struct beam_rule rule, struct rng *rng,
                   struct step *step)
@@ -221,7 +221,7 @@ static void judge(struct beam *beam, const uint32_t state[], size_t values,
         step->rank = INT64_MIN;
 }
 
-/* The least entry of a permutation. */
+/* Returns the least entry of a permutation. */
 static uint32_t least_of(const struct beam *beam, const uint32_t state[], const uint32_t to[])
 {
     uint32_t least = UINT32_MAX;
@@ -232,8 +232,8 @@ static uint32_t least_of(const struct beam *beam, const uint32_t state[], const 
     return least;
 }
 
-/* The permutation of entries from `value` on that promises the most. Returns its least entry; 0 if
- * there is none. */
+/* Finds the most promising permutation of entries of `value` or more. Returns its least entry; 0 if
+ * there is no permutation. */
 static uint32_t promise(struct beam *beam, const uint32_t state[], size_t values, uint32_t value,
                         struct beam_rule rule, struct rng *rng, uint32_t to[])
 {
@@ -258,7 +258,7 @@ static uint32_t promise(struct beam *beam, const uint32_t state[], size_t values
     return least >= value ? least : 0;
 }
 
-/* The next permutation in lexical order; false after the last. */
+/* Sets the next permutation in lexical order. Returns false after the last one. */
 static bool next_permutation(uint32_t nodes, uint32_t to[])
 {
     uint32_t k = nodes - 1, other = nodes - 1;
@@ -279,7 +279,7 @@ static bool next_permutation(uint32_t nodes, uint32_t to[])
     return true;
 }
 
-/* All steps from a state, behind the `count` that are there. Returns how many there are then. */
+/* Appends all steps from a state to the `count` steps. Returns the new number of steps. */
 static size_t find_steps(struct beam *beam, uint32_t from, const struct step *before,
                          struct beam_rule rule, struct rng *rng, size_t count)
 {
@@ -298,7 +298,7 @@ static size_t find_steps(struct beam *beam, uint32_t from, const struct step *be
         memcpy(step->to, to, nodes * sizeof *to);
         more = all && next_permutation(nodes, to);
         if (step->value == 0 && !all)
-            break; /* larger values have none either */
+            break; /* larger values have no permutation either */
         if (step->value == 0)
             continue;
         judge(beam, state, values, before, rule, rng, step);
@@ -313,7 +313,8 @@ static int compare(const void *left, const void *right)
     return compare_then(COMPARE(a->rank, b->rank), COMPARE(a->hash, b->hash));
 }
 
-/* Keep the best steps of `count`, each state once, and make their states. Returns how many. */
+/* Selects the best of `count` steps, each state once, and creates their states. Returns the number
+ * of states. */
 static size_t take_steps(struct beam *beam, size_t level, unsigned width, size_t count)
 {
     size_t nodes = beam->nodes, entries = nodes * nodes, kept = 0;
@@ -339,7 +340,7 @@ static size_t take_steps(struct beam *beam, size_t level, unsigned width, size_t
     return kept;
 }
 
-/* The permutations that lead to the first state of a level. */
+/* Collects the permutations that lead to the first state of a level. */
 static bool trace(const struct beam *beam, size_t level, struct decomposition *decomposition,
                   struct err *err)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* busiest: `slack` for large traffic. No best matching is looked for: the busiest port chooses its
- * circuit first, then the next one, and so on. A setting is held until the busiest port's largest
- * entry is done.
+/* busiest: `slack` for large traffic. Instead of searching for the best matching, the busiest port
+ * chooses its circuit first, then the next port, and so on. A setting stays until the largest entry
+ * of the busiest port is done.
  *
- * O(settings · entries) at worst; ports whose partners have been taken scan in vain.
+ * O(settings · entries) in the worst case; ports whose partners are taken scan without result.
  */
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -19,11 +19,11 @@ struct busiest {
     uint64_t price;
     uint32_t *left;   /* left[entries]: packets of each entry */
     uint32_t *list;   /* list[2 · entries]: entries port by port */
-    size_t *first;    /* first[ports]: a port's part of it … */
-    uint32_t *many;   /* many[ports]: … and how many of them are left there */
+    size_t *first;    /* first[ports]: the start of a port's part of it … */
+    uint32_t *many;   /* many[ports]: … and the number of its entries */
     uint64_t *load;   /* load[ports]: packets, and the price for each entry */
     uint32_t *order;  /* order[ports]: by descending load */
-    double *counts;   /* counts[ports]: more for busier ones */
+    double *counts;   /* counts[ports]: weight, larger for busier ports */
     uint32_t *chosen; /* chosen[ports]: an entry, or DECOMPOSE_IDLE */
     uint32_t *to;     /* to[nodes] */
 };
@@ -64,7 +64,7 @@ static void set_lists(struct busiest *work)
     }
 }
 
-/* The order changes little from setting to setting: insertion is fast. */
+/* Insertion sort is fast because the order changes little from setting to setting. */
 static void sort_ports(struct busiest *work)
 {
     uint32_t ports = 2 * work->traffic->nodes;
@@ -76,7 +76,7 @@ static void sort_ports(struct busiest *work)
     }
 }
 
-/* Drop a port's entries that are done. Returns its largest one. */
+/* Removes the completed entries of a port. Returns its largest entry. */
 static uint32_t clean(struct busiest *work, uint32_t port)
 {
     uint32_t *list = work->list + work->first[port], kept = 0, most = 0;
@@ -90,8 +90,8 @@ static uint32_t clean(struct busiest *work, uint32_t port)
     return most;
 }
 
-/* The circuit of a port: of its entries whose other port is free, the one that takes the most load,
- * ports counting as they do. */
+/* Chooses the circuit of a port: of its entries whose other port is free, the one that reduces the
+ * weighted load most. */
 static void choose(struct busiest *work, uint32_t port, uint32_t duration)
 {
     const uint32_t *list = work->list + work->first[port];
@@ -117,7 +117,7 @@ static void choose(struct busiest *work, uint32_t port, uint32_t duration)
         work->chosen[port] = work->chosen[other] = best;
 }
 
-/* Serve the chosen entries. Returns how long that takes. */
+/* Serves the chosen entries. Returns the duration. */
 static uint32_t serve(struct busiest *work, uint32_t duration)
 {
     uint32_t used = 0;

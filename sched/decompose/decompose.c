@@ -101,7 +101,8 @@ uint32_t *decompose_left_of(const struct decompose_left *left, uint32_t source,
 
 /* -- Tidying ----------------------------------------------------------------------------------- */
 
-/* The setting that settings are joined in: who is connected, and what each circuit serves. */
+/* The setting that others are joined into: its connections, and the packets that each circuit
+ * serves. */
 struct joined {
     uint32_t *to, *from; /* [nodes] */
     uint64_t *served;    /* [nodes], by sender */
@@ -116,7 +117,7 @@ static void clear(struct joined *joined, uint32_t nodes)
     joined->duration = 0;
 }
 
-/* Take what a setting serves from what is left; circuits that serve nothing become idle. */
+/* Subtracts what a setting serves from what is left. Circuits that serve nothing become idle. */
 static void serve(const struct decompose_left *left, uint64_t duration, uint32_t to[],
                   uint64_t served[])
 {
@@ -153,8 +154,8 @@ static void join(struct joined *joined, uint32_t nodes, const uint32_t to[],
     }
 }
 
-/* Put the joined settings, if they serve anything, behind those that are kept. There is room: they
- * were made of one or more. */
+/* Appends the joined settings to those that are kept, if they serve any packet. There is room,
+ * because they replace one or more settings. */
 static void keep(const struct joined *joined, struct decomposition *decomposition, size_t *kept)
 {
     size_t nodes = decomposition->nodes;
@@ -198,7 +199,7 @@ static bool tidy_once(const struct traffic *traffic, struct decomposition *decom
     return true;
 }
 
-/* Rounds and circuits, which tidying makes fewer. */
+/* Returns rounds plus circuits, which tidying reduces. */
 static uint64_t size(const struct decomposition *decomposition)
 {
     uint64_t circuits = 0;
@@ -207,7 +208,7 @@ static uint64_t size(const struct decomposition *decomposition)
     return decomposition_rounds(decomposition) + circuits;
 }
 
-/* What was joined may serve packets of later settings, which then can be shorter. */
+/* Joined settings can serve packets of later settings, which can then be shorter. */
 bool decomposition_tidy(const struct traffic *traffic, struct decomposition *decomposition,
                         struct err *err)
 {
@@ -256,12 +257,13 @@ const struct decompose_method *decompose_find(const char *name, struct err *err)
             return decompose_methods[count];
         text_look(&nearest, name, names[count]);
     }
-    err_set(err, ERR_ALGORITHM, "--method: '%.40s' is not one of those with a price%s; expected %s",
+    err_set(err, ERR_ALGORITHM, "{method}: '%.40s' is not a method with a price%s; expected %s",
             name, text_hint(&nearest, hint), text_list(names, count, " or ", list, sizeof list));
     return NULL;
 }
 
-/* What one method makes, tidied; nothing for no packets, which methods do not expect. */
+/* Runs one method and tidies the result; no packets give no settings, because methods require an
+ * entry. */
 static bool make(const struct decompose_method *method, const struct traffic *traffic,
                  uint64_t price, uint64_t seed, struct decomposition *made, struct err *err)
 {
@@ -275,7 +277,7 @@ static bool make(const struct decompose_method *method, const struct traffic *tr
     return false;
 }
 
-/* Does it meet the bound, so that nothing can be better? */
+/* Returns whether the result meets the bound, so that no result can be better. */
 static bool is_best(const struct traffic_load *load, struct traffic_cost cost,
                     const struct decomposition *decomposition)
 {
@@ -283,7 +285,7 @@ static bool is_best(const struct traffic_load *load, struct traffic_cost cost,
            decomposition_makespan(decomposition, cost) == traffic_makespan(load, cost);
 }
 
-/* Make the better one of two the first, and free the other one. */
+/* Keeps the better of two results in `best` and frees the other. */
 static void keep_better(struct decomposition *best, struct decomposition *made,
                         struct traffic_cost cost)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exact: the settings of the least makespan, by integer programming (GLPK).
  *
- *     minimize    Σ_k t_k + price · y_k        t_k rounds, y_k = 1 if setting k is held at all
+ *     minimize    Σ_k t_k + price · y_k        t_k rounds, y_k = 1 if setting k is used at all
  *     entries     Σ_(k has i → j) t_k ≥ packets, Σ_(k has i → j) y_k ≥ 1
  *     settings    t_k ≤ most_k · y_k, where most_k is the largest entry of setting k
  *     the bound   Σ_k t_k ≥ the busiest node's packets, Σ_k y_k ≥ its partners
  *
  * Settings are the partial permutations to which no circuit can be added: with more circuits a
- * setting serves no less. Of five nodes there are at most some fifty.
+ * setting serves at least as much. Five nodes have at most about fifty of them.
  */
 #include "sched/decompose/decompose.h"
 
 #include "sched/base/filter.h"
+#include "sched/base/text.h"
 #include "sched/base/tool.h"
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@
 #define SETTINGS 120    /* 5! */
 #define SECONDS "60"
 
-/* Of fewer nodes the others send nothing. */
+/* With fewer nodes the others send nothing. */
 struct exact {
     uint32_t entry[NODES][NODES];
     size_t count;
@@ -36,7 +37,7 @@ static bool fits(const struct traffic *traffic)
     return traffic->nodes <= NODES && traffic->packets <= PACKETS;
 }
 
-/* Can no circuit be added? */
+/* Returns whether no circuit can be added. */
 static bool is_maximal(const struct exact *exact, const uint32_t to[], unsigned taken)
 {
     for (uint32_t from = 0; from < NODES; from++)
@@ -56,7 +57,8 @@ static void add_setting(struct exact *exact, const uint32_t to[])
     exact->most[exact->count++] = most;
 }
 
-/* All settings in which nodes before `from` are connected as to[] says, to those of `taken`. */
+/* Lists all settings in which the nodes before `from` are connected by to[] to the nodes of
+ * `taken`. */
 static void list_settings(struct exact *exact, uint32_t from, uint32_t to[], unsigned taken)
 {
     if (from == NODES) {
@@ -75,7 +77,7 @@ static void list_settings(struct exact *exact, uint32_t from, uint32_t to[], uns
 
 /* -- The program ------------------------------------------------------------------------------- */
 
-/* "name: + x0 + x3 >= least", of the settings that connect a pair, or of all. */
+/* Prints "name: + x0 + x3 >= least", for the settings that connect a pair, or for all settings. */
 static void print_sum(const struct exact *exact, FILE *file, char variable, uint32_t from,
                       uint32_t there, uint64_t least)
 {
@@ -85,7 +87,7 @@ static void print_sum(const struct exact *exact, FILE *file, char variable, uint
     fprintf(file, " >= %" PRIu64 "\n", least);
 }
 
-/* CPLEX' LP format. The columns stand in the order t0 y0 t1 y1 … */
+/* Prints the program in CPLEX LP format. The columns have the order t0 y0 t1 y1 … */
 static void print_program(const struct exact *exact, const struct traffic_load *load,
                           uint64_t price, FILE *file)
 {
@@ -114,8 +116,8 @@ static void print_program(const struct exact *exact, const struct traffic_load *
 
 /* -- Its solution ------------------------------------------------------------------------------ */
 
-/* GLPK's lines, between others: "s mip ROWS COLUMNS o OBJECTIVE" if it is the best, and "j COLUMN
- * VALUE". */
+/* Reads GLPK's lines "s mip ROWS COLUMNS o OBJECTIVE", which marks an optimum, and "j COLUMN
+ * VALUE". Other lines are skipped. */
 static bool read_solution(const struct exact *exact, FILE *file,
                           struct decomposition *decomposition, struct err *err)
 {
@@ -160,7 +162,8 @@ static bool solve(const struct exact *exact, const struct traffic_load *load, ui
     return solved;
 }
 
-/* Do settings serve all packets? The solver is another program. */
+/* Returns whether the settings serve all packets. This checks the solver, which is a separate
+ * program. */
 static bool serves(const struct decomposition *made, const struct traffic *traffic)
 {
     bool served = true;
@@ -184,9 +187,10 @@ static bool exact(const struct traffic *traffic, uint64_t price, uint64_t seed,
     uint32_t to[NODES];
     if (!fits(traffic))
         return err_set(err, ERR_RANGE,
-                       "--method exact: %" PRIu32 " nodes, %" PRIu64
-                       " packets; expected at most %d and %d",
-                       traffic->nodes, traffic->packets, NODES, PACKETS);
+                       "{method}: exact with %" PRIu32 " node%s, %" PRIu64
+                       " packet%s; expected at most %d and %d",
+                       traffic->nodes, text_s(traffic->nodes), traffic->packets,
+                       text_s(traffic->packets), NODES, PACKETS);
     for (size_t k = 0; k < traffic->count; k++)
         all.entry[traffic->entry[k].source][traffic->entry[k].destination] =
             traffic->entry[k].packets;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fewest: as few settings as there can be, by an edge colouring of the entries; each is held until
- * its largest entry is done. */
+/* fewest: the fewest possible settings, by an edge colouring of the entries. Each setting stays
+ * until its largest entry is done. */
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/decompose/decompose.h"
@@ -14,7 +14,7 @@ static bool fits(const struct traffic *traffic)
     return true;
 }
 
-/* The entries of each colour, as the circuits of one setting. */
+/* Adds the entries of each colour as the circuits of one setting. */
 static bool add_colours(const struct traffic *traffic, uint64_t colours, const uint32_t colour[],
                         struct decomposition *decomposition, struct err *err)
 {

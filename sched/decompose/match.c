@@ -8,12 +8,12 @@
 
 #define NOBODY UINT32_MAX
 
-/* Columns have one more, which stands for where a search begins. */
+/* There is one extra column, at which a search begins. */
 struct match {
     int64_t *row, *column; /* potentials: [nodes], [nodes + 1] */
-    int64_t *slack;        /* slack[nodes + 1]: the shortest way to a column */
+    int64_t *slack;        /* slack[nodes + 1]: the shortest path to a column */
     uint32_t *from;        /* from[nodes + 1]: the row that a column is matched with, or NOBODY */
-    uint32_t *before;      /* before[nodes + 1]: the column before, on that way */
+    uint32_t *before;      /* before[nodes + 1]: the previous column on that path */
     bool *seen;            /* seen[nodes + 1] */
     void *memory;
 };
@@ -41,7 +41,8 @@ void match_free(struct match *work)
     free(work);
 }
 
-/* Go on from a column: shorten the ways to those not seen by its row. Returns the nearest. */
+/* Shortens the paths from a column to the columns that its row has not seen. Returns the nearest
+ * column. */
 static uint32_t nearest(struct match *work, uint32_t nodes, const int64_t weight[], uint32_t at,
                         int64_t *distance)
 {
@@ -64,7 +65,7 @@ static uint32_t nearest(struct match *work, uint32_t nodes, const int64_t weight
     return best;
 }
 
-/* Match one more row, on the shortest way to a column that is free. */
+/* Matches one more row, along the shortest path to a free column. */
 static void augment(struct match *work, uint32_t nodes, const int64_t weight[], uint32_t row)
 {
     uint32_t at = nodes;
@@ -107,7 +108,7 @@ void match_best(struct match *work, uint32_t nodes, const int64_t weight[], uint
 
 /* -- Entries that are large enough ------------------------------------------------------------- */
 
-/* Find a way from a row to a column that is free, and match along it. */
+/* Finds a path from a row to a free column and matches along it. */
 static bool reach(struct match *work, uint32_t nodes, const uint32_t table[], uint32_t least,
                   uint32_t row, uint32_t to[])
 {

@@ -9,14 +9,14 @@
 #include <string.h>
 #include <time.h>
 
-/* The most states of a beam; those of small tables take little time. */
+/* Maximum width of a beam; small tables need little time. */
 #define WIDEST 48
 #define WIDEST_SMALL 100
 
 struct minimum {
     uint32_t nodes;
     const uint32_t *table;
-    uint32_t *part; /* part[nodes²]: the sum of permutations that were taken out */
+    uint32_t *part; /* part[nodes²]: the sum of the permutations that were removed */
     struct beam *beam;
     struct rng rng;
     struct decomposition best, found;
@@ -29,7 +29,7 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* The most entries of a row or column. */
+/* Returns the maximum number of entries of a row or column. */
 static size_t fewest(const uint32_t table[], uint32_t nodes)
 {
     size_t most = 0;
@@ -79,7 +79,7 @@ static void swap(struct decomposition *a, struct decomposition *b)
     *b = was;
 }
 
-/* A search of the whole table. */
+/* Searches the whole table. */
 static bool whole(struct minimum *work, struct beam_rule rule, struct err *err)
 {
     size_t limit = work->best.count == 0 ? SIZE_MAX : work->best.count + 1;
@@ -101,7 +101,8 @@ static void swap_settings(struct decomposition *decomposition, size_t a, size_t 
     }
 }
 
-/* Put `count` permutations that are drawn at the end of the best ones, and their sum in part[]. */
+/* Moves `count` random permutations to the end of the best decomposition and adds them up in
+ * part[]. */
 static void take_out(struct minimum *work, size_t count)
 {
     struct decomposition *best = &work->best;
@@ -116,7 +117,7 @@ static void take_out(struct minimum *work, size_t count)
     }
 }
 
-/* Look for others, as few or fewer, in place of some permutations. */
+/* Searches for as few or fewer permutations to replace some of the best decomposition. */
 static bool local(struct minimum *work, struct err *err)
 {
     struct decomposition *best = &work->best;
@@ -128,7 +129,7 @@ static bool local(struct minimum *work, struct err *err)
     struct beam_rule rule = draw_rule(&work->rng, work->nodes, 12);
     if (!beam_search(work->beam, work->part, out + 1, rule, &work->rng, &work->found, err))
         return err->code == ERR_NONE;
-    const struct decomposition *found = &work->found; /* no more than were taken out */
+    const struct decomposition *found = &work->found; /* at most as many as were removed */
     best->count = count - out;
     memcpy(best->to + best->count * work->nodes, found->to,
            found->count * work->nodes * sizeof *found->to);
@@ -137,7 +138,7 @@ static bool local(struct minimum *work, struct err *err)
     return true;
 }
 
-/* Searches of the whole table, wider and wider, and of parts share the time. */
+/* Alternates searches of the whole table, which become wider, with searches of parts. */
 static bool search(struct minimum *work, double seconds, struct err *err)
 {
     double begin = now(), end = begin + seconds, on_whole = 0;

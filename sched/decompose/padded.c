@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Add to the entries that are 0, or to those that are not, what their row and column both lack. */
+/* Pads the entries that are 0, or those that are not, by what both their row and column lack. */
 static void fill_up(struct padded *padded, bool empty, uint64_t sent[], uint64_t received[])
 {
     uint32_t *entry = padded->table;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* peel: the methods that take one permutation after the other from a table.
+/* peel: the methods that subtract one permutation after another from a table.
  *
- * birkhoff   the permutation whose least entry is the largest, of the padded table
- * solstice   any one whose entries all reach a power of two, which halves when there is none
+ * birkhoff   the permutation with the largest least entry, of the padded table
+ * solstice   any permutation whose entries reach a power of two, which is halved if there is none
  * emptiest   the value, and for it the permutation, that leaves the most entries empty
- * heaviest   the most packets, not padded; held until all of its circuits are done
+ * heaviest   the matching with the most packets, not padded; it stays until all circuits are done
  */
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
@@ -32,7 +32,7 @@ static uint32_t largest(const struct padded *padded)
 static bool take_widest(struct padded *padded, struct decomposition *decomposition, uint32_t *least,
                         struct err *err)
 {
-    /* What is left has no wider permutation than there was before. */
+    /* The least entry never grows from one permutation to the next. */
     uint32_t low = 1, high = *least;
     while (low < high) {
         uint32_t middle = low + (high - low + 1) / 2;
@@ -97,8 +97,9 @@ static bool fits_emptiest(const struct traffic *traffic)
     return traffic->nodes <= 24;
 }
 
-/* How many entries the best permutation of entries from `value` on leaves empty, if `value` is
- * taken from each; to[] is that permutation. Negative if there is none. */
+/* Finds the permutation to[] of entries of `value` or more that leaves the most entries empty if
+ * `value` is subtracted from each. Returns the number of empty entries; negative if there is no
+ * permutation. */
 static int64_t emptied(const struct padded *padded, uint32_t value, int64_t weight[], uint32_t to[])
 {
     size_t nodes = padded->nodes;
@@ -161,7 +162,7 @@ const struct decompose_method decompose_emptiest = {
 
 /* -- The heaviest ------------------------------------------------------------------------------ */
 
-/* Take all of a matching. Returns how long that takes. */
+/* Subtracts a whole matching. Returns its duration. */
 static uint32_t empty(struct padded *padded)
 {
     size_t nodes = padded->nodes;

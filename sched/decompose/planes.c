@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Fill one plane after the other up to `limit`, and cut a setting where the plane is full. Returns
- * how many parts there are, in part[] unless it is NULL; 0 if not all settings have room. */
+/* Fills one plane after another up to `limit`, and cuts a setting where the plane is full. Returns
+ * the number of parts, stored in part[] unless it is NULL; 0 if not all settings fit. */
 static size_t fill(const struct decomposition *decomposition, struct traffic_cost cost,
                    uint32_t planes, uint64_t limit, struct plane_part part[])
 {
@@ -29,7 +29,7 @@ static size_t fill(const struct decomposition *decomposition, struct traffic_cos
     return setting == decomposition->count ? parts : 0;
 }
 
-/* When the plane that ends last ends. */
+/* Returns the end of the plane that ends last. */
 static uint64_t last_end(const struct plane_part part[], size_t count, struct traffic_cost cost)
 {
     uint64_t last = 0, end = 0;
@@ -45,7 +45,8 @@ bool planes_share(const struct decomposition *decomposition, struct traffic_cost
                   uint32_t count, struct planes *planes, struct err *err)
 {
     uint64_t all = decomposition_makespan(decomposition, cost);
-    /* Between two planes less than a change and a round is lost: a cut, or no room for one. */
+    /* Between two planes less than a reconfiguration and a round is lost, for a cut or for lack of
+     * room. */
     uint64_t low = all / count, high = low + cost.change + cost.round;
     *planes = (struct planes){.part = calloc(decomposition->count + count, sizeof *planes->part)};
     if (planes->part == NULL)

@@ -4,9 +4,9 @@
  *     settings 5 5 4, price 1      plane 0  |1 5    |1 2|
  *                                  plane 1  |1 3  |1 4   |
  *
- * A node has a port on each plane, and each plane is set for itself. A setting may be held on two
- * planes, even at the same time, for a part of its rounds on each: its circuits carry as much, and
- * it is changed to once more.
+ * A node has a port on each plane, and each plane is set independently. A setting can be on two
+ * planes, even at the same time, for a part of its rounds on each. Its circuits then carry the same
+ * packets, and it costs one more reconfiguration.
  */
 #ifndef ROUNDCAST_PLANES_H
 #define ROUNDCAST_PLANES_H
@@ -22,14 +22,14 @@ struct plane_part {
 };
 
 struct planes {
-    uint64_t makespan; /* of the plane that ends last: the rounds and changes of all its parts */
+    uint64_t makespan; /* of the plane that ends last: all its rounds and reconfigurations */
     size_t count;
     struct plane_part *part; /* plane by plane */
 };
 
-/* Share all rounds of a decomposition among 1 … PLANES_MAX planes. For one plane the makespan is
- * that of the decomposition, for S at most ⌊makespan / S⌋ + a change + a round. `planes` must be
- * zero or freed. E104. O(settings · log makespan). */
+/* Distributes all rounds of a decomposition over 1 … PLANES_MAX planes. For one plane the makespan
+ * is that of the decomposition; for S planes at most ⌊makespan / S⌋ plus a reconfiguration and a
+ * round. `planes` must be zero or freed. E104. O(settings · log makespan). */
 bool planes_share(const struct decomposition *decomposition, struct traffic_cost cost,
                   uint32_t count, struct planes *planes, struct err *err);
 void planes_free(struct planes *planes);

@@ -3,12 +3,12 @@
 
 #include <stdbool.h>
 
-#define BITS 4096 /* so many that few of what is not there seems to be */
+#define BITS 4096 /* enough that few absent values share a mark with a value */
 
 struct values {
     unsigned count;
     uint32_t value[RELATIONS_MAX_ENTRIES];
-    uint64_t mark[BITS / 64]; /* at a place for each value, which others may share */
+    uint64_t mark[BITS / 64]; /* one bit per value; several values can share a bit */
 };
 
 static uint32_t place_of(uint64_t value)

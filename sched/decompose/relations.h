@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* relations: how the values of a small table depend on one another.
  *
- * If few permutations add up to a table, its entries are sums of few durations, so that some are
- * equal, and some are sums of two others; values that have nothing to do with one another seldom
- * are. The durations 5, 3 and 2, of the permutations 012, 120 and 021, give
+ * If few permutations add up to a table, its entries are sums of few durations. Then some entries
+ * are equal, and some are sums of two others; unrelated values seldom are. The durations 5, 3 and
+ * 2, of the permutations 012, 120 and 021, give
  *
  *     7 3 .
  *     . 5 5      four different values of seven entries, and 5 = 3 + 2, 7 = 5 + 2
@@ -18,11 +18,11 @@
 #define RELATIONS_MAX_ENTRIES 25
 
 struct relations {
-    unsigned values; /* different ones, but 0 */
-    unsigned sums;   /* pairs of these, or one twice, whose sum is one of them */
+    unsigned values; /* number of different values except 0 */
+    unsigned sums;   /* number of pairs of values, equal ones included, whose sum is a value */
 };
 
-/* The relations of table[entries], 0 … RELATIONS_MAX_ENTRIES. O(entries²). */
+/* Returns the relations of table[entries], 0 … RELATIONS_MAX_ENTRIES. O(entries²). */
 struct relations relations_of(const uint32_t table[], size_t entries);
 
 #endif

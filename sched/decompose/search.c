@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* search: `slack` by several rules, and for small tables a local search from the best of them.
+/* search: `slack` with several rules, and for small tables a local search from the best result.
  *
- * A step of the search takes a few settings out, lets those that stay serve what they can, and
- * makes new ones of the rest by a rule that is drawn. It is kept if the makespan does not grow.
+ * A step of the search removes a few settings, lets the remaining ones serve what they can, and
+ * makes new settings for the rest with a random rule. The step is kept if the makespan does not
+ * grow.
  */
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DENSE 64 /* nodes for which a dense table pays */
+#define DENSE 64 /* largest number of nodes for which a dense table pays */
 
 struct search {
     const struct traffic *traffic;
@@ -33,15 +34,15 @@ static void set_table(const struct search *search)
     }
 }
 
-/* In rounds. */
+/* Returns the cost in rounds. */
 static struct traffic_cost cost_of(const struct search *search)
 {
     return (struct traffic_cost){1, search->price};
 }
 
-/* Settings of `next` that make what is left in the table 0, tidied; it becomes the best, unless it
- * would be worse: then it is left where that is seen. Precondition: the table is what the settings
- * of `next` leave, which last less than the best. */
+/* Adds settings to `next` until the table is 0, and tidies them. The result becomes the best unless
+ * it is worse; the search ends early when that is certain. Precondition: the table is what the
+ * settings of `next` leave, and they are shorter than the best. */
 static bool complete(struct search *search, struct slack_rule rule, struct err *err)
 {
     struct decomposition *next = &search->next, *best = &search->best;
@@ -62,7 +63,7 @@ static bool complete(struct search *search, struct slack_rule rule, struct err *
     return true;
 }
 
-/* The same from nothing. */
+/* As complete, from an empty decomposition. */
 static bool start(struct search *search, struct slack_rule rule, struct err *err)
 {
     set_table(search);
@@ -75,7 +76,8 @@ static double draw(struct rng *rng)
     return (double)(rng_next(rng) >> 11) * 0x1p-53;
 }
 
-/* Take settings out of the best, and what those that stay can serve out of the table. */
+/* Removes settings from the best, and subtracts from the table what the remaining settings
+ * serve. */
 static bool take_out(struct search *search, struct err *err)
 {
     struct decomposition *best = &search->best;
@@ -101,7 +103,7 @@ static bool take_out(struct search *search, struct err *err)
     return true;
 }
 
-/* A number of steps that takes a second or so. */
+/* Returns a number of steps that takes about a second. */
 static unsigned steps_of(uint32_t nodes)
 {
     unsigned steps = 1600000 / (nodes * nodes * nodes);

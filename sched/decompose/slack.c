@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Loads of ports: the senders, then the receivers. */
+/* Working memory. Ports are the senders, then the receivers. */
 struct slack {
     struct match *match;
     uint32_t *value;     /* value[nodes²] */
     int64_t *weight;     /* weight[nodes²] */
     uint64_t *load;      /* load[2 · nodes] */
     uint64_t *after;     /* after[2 · nodes]: after the setting that is tried */
-    double *counts;      /* counts[2 · nodes]: how much a port counts */
+    double *counts;      /* counts[2 · nodes]: weight of a port */
     uint32_t *to, *best; /* [nodes] */
     void *memory;
 };
@@ -52,7 +52,7 @@ void slack_free(struct slack *work)
     free(work);
 }
 
-/* The load of each port. Returns the greatest. */
+/* Computes the load of each port. Returns the largest load. */
 static uint64_t find_loads(uint32_t nodes, uint64_t price, const uint32_t table[], uint64_t load[])
 {
     uint64_t most = 0;
@@ -68,7 +68,7 @@ static uint64_t find_loads(uint32_t nodes, uint64_t price, const uint32_t table[
     return most;
 }
 
-/* How much load an entry of `packets` takes in a setting. */
+/* Returns the load that a setting removes from an entry of `packets`. */
 static uint64_t gain(uint32_t packets, uint64_t duration, uint64_t price)
 {
     if (packets == 0)
@@ -76,7 +76,7 @@ static uint64_t gain(uint32_t packets, uint64_t duration, uint64_t price)
     return packets <= duration ? packets + price : duration;
 }
 
-/* The matching for one duration: work->to. */
+/* Finds the matching for one duration: work->to. */
 static void find_matching(struct slack *work, uint32_t nodes, uint64_t price, double reach,
                           const uint32_t table[], uint64_t most, uint32_t duration)
 {
@@ -92,8 +92,8 @@ static void find_matching(struct slack *work, uint32_t nodes, uint64_t price, do
     match_best(work->match, nodes, work->weight, work->to);
 }
 
-/* What the makespan would be from here on if work->to were held for a duration, with a part for the
- * nodes that would be near the busiest. */
+/* Returns the makespan from here on if work->to stays for a duration, plus a part for the nodes
+ * near the busiest. */
 static double judge(struct slack *work, uint32_t nodes, uint64_t price, double reach,
                     const uint32_t table[], uint32_t duration)
 {
@@ -114,7 +114,7 @@ static double judge(struct slack *work, uint32_t nodes, uint64_t price, double r
     return (double)(used + price) + (double)most + (most > 0 ? scale * log(near) : 0);
 }
 
-/* The best setting of all durations that are tried: work->best. Returns its duration. */
+/* Finds the best setting of all durations that are tried: work->best. Returns its duration. */
 static uint32_t choose(struct slack *work, uint32_t nodes, uint64_t price, struct slack_rule rule,
                        const uint32_t table[], uint64_t most)
 {
@@ -136,8 +136,8 @@ static uint32_t choose(struct slack *work, uint32_t nodes, uint64_t price, struc
     return chosen;
 }
 
-/* Take the setting from the table; circuits that carry nothing become idle. Returns how long it has
- * to be held. */
+/* Subtracts the setting from the table; circuits without packets become idle. Returns the duration
+ * of the setting. */
 static uint32_t take(uint32_t nodes, uint32_t duration, uint32_t table[], uint32_t to[])
 {
     uint32_t used = 0;

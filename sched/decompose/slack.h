@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* slack: settings that cost the busiest nodes the least slack.
  *
- * A node's load is what it alone would need: its packets, and the price for each of its entries.
- * What it has less than the busiest one is its slack. A setting takes the rounds it is held, t, and
- * the price; from the load of a node it takes, by the circuit that the node has,
+ * The load of a node is the time that it needs alone: its packets, and the price for each of its
+ * entries. Its slack is the difference to the load of the busiest node. A setting takes the rounds
+ * for which it stays, t, and the price. It reduces the load of a node by
  *
- *     an entry of r ≤ t packets     r + price    the entry is done
- *     an entry of r > t packets     t            the rest is left to later settings
- *     none                          0
+ *     r + price    if the circuit of the node has an entry of r ≤ t packets: the entry is done
+ *     t            if it has an entry of r > t packets: the rest is left to later settings
+ *     0            if the node has no circuit
  *
- * and the difference is lost of its slack. So the best matching is the one that takes the most,
- * where nodes count by exp(-slack / (reach · (t + price))); and the best t is the one after which
- * the makespan, if no slack were lost from then on, is the least, nodes that are near the busiest
- * counting as above.
+ * and the difference to t + price is subtracted from its slack. So the best matching is the one
+ * that reduces the load most, where a node has the weight exp(-slack / (reach · (t + price))). The
+ * best t is the one after which the makespan is least if no slack is lost later; nodes near the
+ * busiest are weighted as above.
  */
 #ifndef ROUNDCAST_SLACK_H
 #define ROUNDCAST_SLACK_H
@@ -21,21 +21,21 @@
 #include "sched/decompose/padded.h"
 
 struct slack_rule {
-    double reach;       /* how far below the busiest a node counts */
-    unsigned durations; /* how many values of t are tried for each setting */
-    double shift;       /* where they lie between those of the table, from 0 up to 1 */
+    double reach;       /* how far below the busiest load a node still counts */
+    unsigned durations; /* number of values of t that are tried for each setting */
+    double shift;       /* their position between the values of the table, from 0 up to 1 */
 };
 
 /* Working memory for tables of one size; opaque. */
 struct slack;
 
-/* E104. */
+/* Allocates working memory. E104. */
 struct slack *slack_new(uint32_t nodes, struct err *err);
 void slack_free(struct slack *work);
 
-/* Add settings that carry table[nodes][nodes], which becomes 0. Ends early, and returns true, when
- * the makespan of what was added cannot stay below `limit`. O(settings · durations · nodes³).
- * E104. */
+/* Adds settings that carry table[nodes][nodes], which becomes 0. Ends early, and returns true, when
+ * the makespan of the added settings cannot stay below `limit`. E104. O(settings · durations ·
+ * nodes³). */
 bool slack_settings(struct slack *work, uint32_t nodes, uint64_t price, struct slack_rule rule,
                     uint64_t limit, uint32_t table[], struct decomposition *decomposition,
                     struct err *err);

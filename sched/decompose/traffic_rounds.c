@@ -10,12 +10,14 @@
 
 #define NOBODY COLOUR_FIT_NONE
 
-/* Packets are edges from a vertex of senders to one of receivers, but for those that shifts take.
- * The edges of a sender follow one another, entry by entry, from its place on. */
+/* Packets are edges from a vertex of senders to a vertex of receivers, except those in shifts. The
+ * edges of a sender are consecutive, entry by entry, from its place on. */
 struct graph {
     const struct traffic *traffic;
-    uint32_t *shift; /* shift[nodes]: packets that each node sends so many nodes on, at least */
-    uint64_t *begin; /* begin[nodes]: the first round of a shift; those of the graph come first */
+    uint32_t
+        *shift; /* shift[nodes]: minimum number of packets from each node v to v + s, for each s */
+    uint64_t
+        *begin; /* begin[nodes]: the first round of a shift; the rounds of the graph come first */
     uint32_t vertices, degree;
     uint64_t *sender, *receiver; /* [nodes]: places, vertex · degree + … */
     uint32_t *edge;              /* edge[vertices][degree]: the vertex of the receiver, or NOBODY */
@@ -29,14 +31,14 @@ static uint32_t shift_of(const struct traffic *traffic, const struct traffic_ent
     return to > from ? to - from : to + traffic->nodes - from;
 }
 
-/* The packets of an entry that are left to the graph. */
+/* Returns the packets of an entry that are left to the graph. */
 static uint32_t left_of(const struct graph *graph, const struct traffic_entry *entry)
 {
     return entry->packets - graph->shift[shift_of(graph->traffic, entry)];
 }
 
-/* Find what all nodes send as many nodes on: a round for each such packet is full, and needs no
- * colouring. Returns what is left of the degree. `many` counts entries: [nodes], 0. */
+/* Finds shifts: packets that all nodes v send to v + s. The round of such a packet is full and
+ * needs no colouring. Returns the remaining degree. `many` counts entries: [nodes], 0. */
 static uint64_t find_shifts(const struct graph *graph, uint64_t degree, uint32_t many[])
 {
     const struct traffic *traffic = graph->traffic;
@@ -59,8 +61,8 @@ static uint64_t find_shifts(const struct graph *graph, uint64_t degree, uint32_t
     return degree;
 }
 
-/* From the packets of each node to its place: nodes in order, as many to a vertex as fit. Returns
- * the number of vertices. */
+/* Converts the packets of each node to its place: nodes in order, as many to a vertex as fit.
+ * Returns the number of vertices. */
 static uint32_t put_together(uint64_t place[], uint32_t nodes, uint64_t degree)
 {
     uint64_t vertex = 0, used = 0;
@@ -76,7 +78,7 @@ static uint32_t put_together(uint64_t place[], uint32_t nodes, uint64_t degree)
     return (uint32_t)vertex + 1;
 }
 
-/* The first edge of entry k, where `next` is behind the last one of the entry before. */
+/* Returns the first edge of entry k. `next` is the end of the previous entry. */
 static uint64_t first_edge(const struct graph *graph, size_t k, uint64_t next)
 {
     const struct traffic_entry *entry = graph->traffic->entry;
@@ -91,7 +93,7 @@ static void put_packets(struct graph *graph)
         const struct traffic_entry *entry = &graph->traffic->entry[k];
         uint32_t left = left_of(graph, entry);
         at = first_edge(graph, k, at);
-        if (left == 0) /* its receiver may have no vertex */
+        if (left == 0) /* its receiver can lack a vertex */
             continue;
         uint32_t right = (uint32_t)(graph->receiver[entry->destination] / graph->degree);
         for (uint32_t p = 0; p < left; p++)
@@ -100,7 +102,7 @@ static void put_packets(struct graph *graph)
     }
 }
 
-/* Add edges that nobody sends, until all vertices have `degree`. */
+/* Adds edges that are not sent, until all vertices have `degree`. */
 static void fill_up(struct graph *graph)
 {
     uint32_t right = 0;
@@ -128,9 +130,9 @@ static void take_rounds(const struct graph *graph, uint32_t round_of[])
     }
 }
 
-#define FEW 65536 /* edges, which halves take milliseconds for: their colours stay as they were */
+#define FEW 65536 /* edges: with fewer, a graph is coloured by halving, in milliseconds */
 
-/* Fill a graph up until it is regular, and colour it by halves. */
+/* Pads a graph until it is regular, and colours it by halving. */
 static bool colour_halves(struct graph *graph, uint32_t edges, struct err *err)
 {
     struct colour *work = colour_new(graph->vertices, edges, err);
@@ -142,7 +144,7 @@ static bool colour_halves(struct graph *graph, uint32_t edges, struct err *err)
     return true;
 }
 
-/* The graph has everything but its edges. */
+/* Colours the graph. Precondition: the graph is complete except for its edges. */
 static bool colour(struct graph *graph, uint32_t round_of[], struct err *err)
 {
     uint64_t edges = (uint64_t)graph->vertices * graph->degree;
@@ -168,7 +170,7 @@ static bool colour(struct graph *graph, uint32_t round_of[], struct err *err)
     return coloured;
 }
 
-/* Put the packets that shifts do not take together in vertices, and colour them. */
+/* Groups the packets that are not in shifts into vertices, and colours them. */
 static bool colour_left(struct graph *graph, uint64_t all, uint64_t left, uint32_t round_of[],
                         struct err *err)
 {

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows lie as far apart as their times, but no farther than this: with λ = 65535/2 a picture would
- * be kilometres long. */
+/* The distance of rows is the difference of their times, up to this limit: with λ = 65535/2 a
+ * picture would be kilometres long. */
 #define MAX_GAP 8
 
 static const struct kind {
@@ -56,7 +56,7 @@ uint32_t drawing_depth(const struct drawing *drawing)
     return depth;
 }
 
-/* A text within the quotes of a label, where Graphviz knows \x and &x; as well. */
+/* Writes a text inside a quoted label, in which Graphviz also interprets \x and &x;. */
 static void write_escaped(FILE *to, const char *text)
 {
     for (; *text != '\0'; text++)
@@ -68,7 +68,7 @@ static void write_escaped(FILE *to, const char *text)
             fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
-/* Write the title, and what each kind is that has nodes. */
+/* Writes the title, and a legend of the kinds that have nodes. */
 static void write_head(FILE *to, const struct drawing *drawing)
 {
     bool drawn[KIND_COUNT] = {false};
@@ -118,7 +118,8 @@ static void write_node(FILE *to, const struct drawing *drawing, size_t at)
     fprintf(to, "\"%s%s];\n", attributes[0] != '\0' ? ", " : "", attributes);
 }
 
-/* The nodes of one time, first up to but not including the index that is returned. */
+/* Writes the nodes of one time, beginning with `first`. Returns the index after the last of
+ * them. */
 static size_t write_row(FILE *to, const struct drawing *drawing, size_t first, size_t row)
 {
     uint64_t time = drawing->node[first].time;

@@ -12,9 +12,9 @@
  *           |   \
  *     2    (3)  (2)
  *
- * Depth in the picture is time: nodes of one time stand on one row, with the time in the margin;
- * the children of a node stand in order of time, from the left. A drawing is deterministic: the
- * same nodes give the same text.
+ * Depth in the picture is time. Nodes of one time are on one row, with the time in the margin. The
+ * children of a node are in order of time, from the left. A drawing is deterministic: the same
+ * nodes give the same text.
  */
 #ifndef ROUNDCAST_DRAWING_H
 #define ROUNDCAST_DRAWING_H
@@ -22,7 +22,7 @@
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/schedule/schedule.h"
 
-/* How a node is drawn: name, attributes of Graphviz, line of the legend. */
+/* How a node is drawn: name, Graphviz attributes, line of the legend. */
 #define DRAWING_KINDS(X)                                           \
     X(PLAIN, "", NULL)                                             \
     X(SOURCE, "peripheries=2", "double circle: the source")        \
@@ -40,61 +40,61 @@ enum drawing_kind {
 };
 
 struct drawing_node {
-    uint32_t parent; /* index of a node before it; 0 for node 0, the root */
-    /* what stands in the node; v for DRAWING_VIRTUAL, level:index for DRAWING_ROUTER */
+    uint32_t parent; /* index of an earlier node; 0 for node 0, the root */
+    /* label of the node; v for DRAWING_VIRTUAL, level:index for DRAWING_ROUTER */
     uint32_t number;
-    uint32_t depth; /* branches up to the root */
+    uint32_t depth; /* number of branches to the root */
     enum drawing_kind kind;
-    /* ticks, at least the time before it; stands under the number, but for DRAWING_SOURCE */
+    /* ticks, at least the time of the previous node; printed below the label, except for
+     * DRAWING_SOURCE */
     uint64_t time;
-    /* ticks, or a number; what stands at the branch to the parent, if that is shown */
+    /* ticks, or a number; printed at the branch to the parent if branches are shown */
     uint64_t branch;
 };
 
 struct drawing {
-    char *title;          /* under the picture, lines separated by \n; owned */
+    char *title;          /* printed below the picture, lines separated by \n; owned */
     uint32_t denominator; /* times are in ticks of 1/denominator */
-    struct topology tree; /* which the routers are of; unused if there are none */
+    struct topology tree; /* the tree of the routers; unused if there are none */
     bool shows_numbers, shows_branches;
     size_t count, room;
     struct drawing_node *node;
 };
 
-/* An empty drawing of times in ticks of 1/denominator; `title` is copied. E104. Free it with
- * drawing_free. */
+/* Initialises an empty drawing with times in ticks of 1/denominator. `title` is copied. E104. Free
+ * it with drawing_free. */
 bool drawing_init(struct drawing *drawing, const char *title, uint32_t denominator,
                   struct err *err);
 
 void drawing_free(struct drawing *drawing);
 
-/* Add the next node; its depth is found here. Precondition: the order of `struct drawing_node`.
+/* Adds the next node and computes its depth. Precondition: the order of `struct drawing_node`.
  * E104. */
 bool drawing_append(struct drawing *drawing, struct drawing_node node, struct err *err);
 
-/* Branches from the root to the deepest node. O(count). */
+/* Returns the number of branches from the root to the deepest node. O(count). */
 uint32_t drawing_depth(const struct drawing *drawing);
 
-/* Write the text for Graphviz. What cannot be written shows in ferror(to). Precondition: count > 0.
+/* Writes the text for Graphviz. Check ferror(to) for write errors. Precondition: count > 0.
  * O(count). */
 void drawing_write(FILE *to, const struct drawing *drawing);
 
-/* Draw how a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks). Every
- * node that receives it, in a tree also every router, stands below the sender of its first receipt.
- * The root, where the packet starts, stands on the row at which it first sends. `name` is what
- * messages call the schedule. Precondition: 1 ≤ packet ≤ packets. Errors: E102 nobody receives it,
- * E104, E302 a sender that does not hold it, so that there is no tree. O(transfers + nodes +
- * routers). */
+/* Draws how a packet of a schedule spreads, up to the receipts at `last` (rounds, or ticks). Every
+ * node that receives it, in a tree also every router, is below the sender of its first receipt. The
+ * root, where the packet starts, is on the row of its first send. `name` is the schedule's name in
+ * messages. Precondition: 1 ≤ packet ≤ packets. E102 if no node receives it; E104; E302 for a
+ * sender that does not hold it, because then there is no tree. O(transfers + nodes + routers). */
 bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32_t packet,
                        uint64_t last, struct drawing *drawing, struct err *err);
 
-/* A generalised Fibonacci tree. `shape` is that of T_i and T̂_i, drawn as processors over labels;
- * NULL for FT_d(t), drawn as labels alone. E104. O(count log count). */
+/* Draws a generalised Fibonacci tree. `shape` is that of T_i and T̂_i, drawn as processors with
+ * labels; NULL for FT_d(t), drawn as labels only. E104. O(count log count). */
 bool drawing_fibonacci(const struct fibonacci_tree *tree, const struct fibonacci_shape *shape,
                        const char *title, struct drawing *drawing, struct err *err);
 
-/* T(tree) of a hypercube (cube_tree.h): nodes over how deep they are, the dimension at each branch;
- * children in the order of their dimensions in the tree. Precondition: legal dimensions d, 1 ≤ tree
- * ≤ d. E104. O(d 2^d). */
+/* Draws T(tree) of a hypercube (cube_tree.h): nodes by depth, the dimension at each branch,
+ * children in the order of their dimensions in the tree. Precondition: legal dimensions d,
+ * 1 ≤ tree ≤ d. E104. O(d 2^d). */
 bool drawing_cube(unsigned dimensions, unsigned tree, struct drawing *drawing, struct err *err);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/draw/drawing.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -26,8 +28,8 @@ static bool refuse_sender(const struct tracer *tracer, size_t k, size_t transfer
                    topology_node_text(&schedule->topology, now->source, sender), now->packet);
 }
 
-/* A transfer of the packet in step k: its receiver becomes a child of its sender, unless it has
- * been drawn. */
+/* Adds a transfer of the packet in step k: its receiver becomes a child of its sender, unless it is
+ * already drawn. */
 static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct err *err)
 {
     const struct transfer *now = &tracer->schedule->transfer[transfer];
@@ -37,7 +39,7 @@ static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct
     uint32_t sender = tracer->index[now->source];
     uint64_t sent = schedule_row(tracer->schedule, k);
     if (sender != NOT_DRAWN && drawing->count == 1)
-        drawing->node[sender].time = sent; /* the root's first send */
+        drawing->node[sender].time = sent; /* the first send of the root */
     if (sender == NOT_DRAWN || drawing->node[sender].time > sent)
         return refuse_sender(tracer, k, transfer, err);
     bool router = now->destination >= tracer->schedule->nodes;
@@ -51,7 +53,8 @@ static bool add_receipt(struct tracer *tracer, size_t k, size_t transfer, struct
                           err);
 }
 
-/* The packet has no receipt up to `last`: say when the first one is, if there is any. */
+/* Reports that the packet has no receipt up to `last`, and when the first receipt is, if there is
+ * one. */
 static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t last,
                           struct err *err)
 {
@@ -122,10 +125,11 @@ bool drawing_broadcast(const char *name, const struct schedule *schedule, uint32
         return false;
     uint32_t *index = malloc(schedule->topology.all * sizeof *index);
     struct tracer tracer = {name, schedule, drawing, index};
-    bool traced = index != NULL ? trace(&tracer, packet, last, err)
-                                : err_set(err, ERR_TOO_BIG,
-                                          "%s: no memory to draw %" PRIu32 " nodes; expected fewer",
-                                          name, schedule->topology.all);
+    bool traced =
+        index != NULL
+            ? trace(&tracer, packet, last, err)
+            : err_set(err, ERR_TOO_BIG, "%s: no memory to draw %" PRIu32 " node%s; expected fewer",
+                      name, schedule->topology.all, text_s(schedule->topology.all));
     free(index);
     if (!traced)
         drawing_free(drawing);

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* The children of a node that has been drawn, if it has any. */
+/* Adds the children of a node in the drawing, if it has any. */
 static bool add_children(unsigned d, unsigned tree, uint32_t at, struct drawing *drawing,
                          struct err *err)
 {

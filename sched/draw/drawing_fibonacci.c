@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-/* A node of the tree and where it stands there. */
+/* A node of the tree and its index there. */
 struct entry {
     uint32_t label, index;
 };
 
-/* By label, nodes of one label as they were created. */
+/* Compares by label, then by order of creation. */
 static int compare(const void *left, const void *right)
 {
     const struct entry *a = left, *b = right;
@@ -29,7 +29,7 @@ static enum drawing_kind kind_of(const struct fibonacci_shape *shape, uint32_t p
     return processor >= inserted ? DRAWING_INSERTED : DRAWING_PLAIN;
 }
 
-/* order[at]: the node that is drawn at place `at`; place[index]: where a node is drawn. */
+/* Sorts the nodes: order[at] is the node at place `at`, place[index] the place of a node. */
 static void sort(const struct fibonacci_tree *tree, struct entry *order, uint32_t *place)
 {
     for (uint32_t index = 0; index < tree->count; index++)

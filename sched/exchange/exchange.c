@@ -66,8 +66,8 @@ static bool check_supported(const struct exchange_format *format, const struct s
                            "schedule without",
                            format->name, name[bit]);
     return schedule->nodes <= format->most ||
-           err_set(err, ERR_RANGE, "%s: %" PRIu32 " nodes; expected 1 … %" PRIu32, format->name,
-                   schedule->nodes, format->most);
+           err_set(err, ERR_RANGE, "%s: %" PRIu32 " node%s; expected 1 … %" PRIu32, format->name,
+                   schedule->nodes, text_s(schedule->nodes), format->most);
 }
 
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
@@ -101,7 +101,7 @@ bool exchange_check_options(const struct exchange_format *format,
 {
     char names[EXCHANGE_NAMES];
     return options->executor == 0 || format->executor != NULL ||
-           err_set(err, ERR_OPTION, "--executor: %s has no executors; it requires --to %s",
+           err_set(err, ERR_OPTION, "{executor}: %s has no executors; expected {to} %s",
                    format->name, names_with_executors(names));
 }
 

@@ -9,7 +9,7 @@ bool rounds_have(enum model model, struct err *err)
     bool rounds = !model_has_times(model) && !model_copies(model);
     return (rounds && topology_rows[model_topology(model)]->joins == NULL) ||
            err_set(err, ERR_ALGORITHM,
-                   "--model: no rounds are found under %s; expected send-receive, telephone or "
+                   "{model}: cannot find rounds under %s; expected send-receive, telephone or "
                    "telegraph",
                    model_name(model));
 }

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/exchange/rounds.h"
 
 #include <errno.h>
@@ -130,8 +131,8 @@ static bool read_chunk(struct reader *reader, const json_t *value, size_t which,
         return false;
     uint32_t count = list_marked(reader->nodes, mark, list);
     if (count != 1)
-        return wrong(reader, err, ERR_UNSUPPORTED, "%s: starts at %" PRIu32 " nodes; expected one",
-                     where, count);
+        return wrong(reader, err, ERR_UNSUPPORTED, "%s: starts at %" PRIu32 " node%s; expected one",
+                     where, count, text_s(count));
     *chunk = (struct chunk){json_integer_value(address), which, list[0], 0};
     if (!mark_nodes(reader, value, where, "post", mark, err))
         return false;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/exchange/xml.h"
 
+#include "sched/base/text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -156,7 +158,8 @@ static bool read_value(struct xml *xml, char value[XML_VALUE], struct err *err)
         if (xml->next == EOF || xml->next == '<' || xml->next == '\n')
             return refuse(xml, err, "a value without its end; expected a quote");
         if (length == XML_VALUE - 1)
-            return refuse(xml, err, "a value of more than %d bytes; expected fewer", XML_VALUE - 1);
+            return refuse(xml, err, "a value of more than %d byte%s; expected fewer", XML_VALUE - 1,
+                          text_s(XML_VALUE - 1));
         char byte = (char)take(xml);
         if (byte == '&' && !read_entity(xml, &byte, err))
             return false;

@@ -2,6 +2,7 @@
 #include "sched/image/image.h"
 
 #include "sched/base/memory.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,9 +20,9 @@ bool image_reserve(struct image *image, uint64_t words, struct err *err)
     if (grown == NULL)
         return err_set(err, ERR_TOO_BIG,
                        "image: %zu + %" PRIu64
-                       " words do not fit in memory; expected at most %zu on this "
+                       " word%s do not fit in memory; expected at most %zu on this "
                        "machine, as of fewer rows",
-                       image->count, words, most);
+                       image->count, words, text_s(words), most);
     image->word = grown;
     image->room = image->count + words + 1;
     return true;

@@ -3,6 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
+#include "sched/base/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,7 +14,8 @@ bool image_rams_check(const struct machine *machine, struct err *err)
 {
     return !machine_is_autonomous(machine) ||
            err_set(err, ERR_UNSUPPORTED,
-                   "--image mem: cube-auto, whose nodes count their packets as a host writes them; "
+                   "{image}: mem is not available for cube-auto, whose nodes count packets as a "
+                   "host writes them; "
                    "expected another network, or another form");
 }
 
@@ -316,8 +318,9 @@ static bool read_rows(FILE *from, const char *path, const struct image_ram *ram,
         if (!is_row(ram, line))
             return err_set(err, ERR_SYNTAX,
                            "%.200s:%" PRIu32 ": not a word of the memory; expected %" PRIu32
-                           " digits in hexadecimal, of %" PRIu64 " bits",
-                           path, row + 1, digits, row_bits(ram));
+                           " digit%s in hexadecimal, of %" PRIu64 " bit%s",
+                           path, row + 1, digits, text_s(digits), row_bits(ram),
+                           text_s(row_bits(ram)));
         if (!take_row(ram, row, line, image, err))
             return false;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image_text: writes an image as text, and reads one strictly, in each of its forms (image.h). */
 #include "sched/base/files.h"
+#include "sched/base/text.h"
 #include "sched/image/image.h"
 #include "sched/image/image_forms.h"
 #include "sched/image/image_header.h"
@@ -169,8 +170,9 @@ static bool read_line(struct reader *reader, char *line, struct err *err)
 static bool read_end(const struct reader *reader, size_t count, struct err *err)
 {
     if (count != reader->image->count)
-        return err_set(err, ERR_CUT, "%.200s:%lu: %zu words before the end; expected %zu",
-                       reader->name, reader->line, reader->image->count, count);
+        return err_set(err, ERR_CUT, "%.200s:%lu: %zu word%s before the end; expected %zu",
+                       reader->name, reader->line, reader->image->count,
+                       text_s(reader->image->count), count);
     if (reader->pairs.pairs != NULL && !image_pairs_done(&reader->pairs))
         return err_set(err, ERR_CUT, "%.200s:%lu: no line behind the last pair; expected one",
                        reader->name, reader->line);
@@ -191,17 +193,18 @@ static bool read_words(struct reader *reader, struct err *err)
         reader->line++;
         if (strchr(line, '\n') == NULL)
             return err_set(err, ERR_CUT,
-                           "%.200s:%lu: a line that is cut or too long; expected at most %d bytes",
-                           reader->name, reader->line, LINE_SIZE - 2);
+                           "%.200s:%lu: a line that is cut or too long; expected at most %d byte%s",
+                           reader->name, reader->line, LINE_SIZE - 2, text_s(LINE_SIZE - 2));
         if (sscanf(line, "// end %zu", &count) == 1)
             return read_end(reader, count, err);
         if (!(reader->pairs.pairs != NULL ? read_pair(reader, line, err)
                                           : read_line(reader, line, err)))
             return false;
     }
-    return err_set(err, ERR_CUT,
-                   "%.200s:%lu: the image ends after %zu words; expected '// end' and their number",
-                   reader->name, reader->line + 1, reader->image->count);
+    return err_set(
+        err, ERR_CUT,
+        "%.200s:%lu: the image ends after %zu word%s; expected '// end' and their number",
+        reader->name, reader->line + 1, reader->image->count, text_s(reader->image->count));
 }
 
 /* The registers say what the header does and nothing else; they become words, too. */

@@ -2,6 +2,7 @@
 #include "sched/machine/clock.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 
@@ -9,7 +10,7 @@ static bool refuse(struct rational lambda, uint32_t given, uint64_t expected, st
 {
     char text[RATIONAL_TEXT];
     return err_set(err, ERR_NETWORK,
-                   "--flits: %" PRIu32 "; expected %" PRIu64 " for λ = %s on this network", given,
+                   "{flits}: %" PRIu32 "; expected %" PRIu64 " for λ = %s on this network", given,
                    expected, rational_text(lambda.numerator, lambda.denominator, text));
 }
 
@@ -21,13 +22,13 @@ bool clock_flits(const struct machine *machine, struct rational lambda, uint32_t
     rational_text(lambda.numerator, lambda.denominator, text);
     if (wait == 0 && latency != 0)
         return err_set(err, ERR_NETWORK,
-                       "--network: %" PRIu32 " registers; expected pipe=0,pad=0 for λ = 1",
-                       latency);
+                       "{network}: %" PRIu32 " register%s; expected pipe=0,pad=0 for λ = 1",
+                       latency, text_s(latency));
     if (wait != 0 && (latency == 0 || latency % wait != 0))
         return err_set(err, ERR_NETWORK,
-                       "--network: %" PRIu32 " registers; expected a multiple of %" PRIu32
+                       "{network}: %" PRIu32 " register%s; expected a multiple of %" PRIu32
                        " for λ = %s",
-                       latency, wait, text);
+                       latency, text_s(latency), wait, text);
     uint64_t exact = wait == 0 ? 0 : (uint64_t)latency / wait * lambda.denominator;
     if (given != 0 && exact != 0 && given != exact)
         return refuse(lambda, given, exact, err);
@@ -56,7 +57,7 @@ bool clock_registers(struct machine *machine, struct rational lambda, uint32_t n
     uint32_t unit = lambda.denominator, wait = lambda.numerator - lambda.denominator;
     if (given % unit != 0)
         return err_set(err, ERR_NETWORK,
-                       "--flits: %" PRIu32 "; expected a multiple of %" PRIu32
+                       "{flits}: %" PRIu32 "; expected a multiple of %" PRIu32
                        ", the denominator of λ",
                        given, unit);
     uint32_t ticks = given != 0 ? given / unit : (uint32_t)bits_divide_up(needed, unit);
@@ -64,12 +65,14 @@ bool clock_registers(struct machine *machine, struct rational lambda, uint32_t n
         if (!shrink || ticks == 1) {
             char text[RATIONAL_TEXT];
             return err_set(err, ERR_NETWORK,
-                           "--network: λ = %s with %" PRIu64 " flits needs %" PRIu64
-                           " registers; expected at most %u on %" PRIu32
-                           " ports, so a smaller λ or fewer flits",
+                           "{network}: λ = %s with %" PRIu64 " flit%s needs %" PRIu64
+                           " register%s; expected at most %u on %" PRIu32
+                           " port%s, so a smaller λ or fewer flits",
                            rational_text(lambda.numerator, unit, text), (uint64_t)ticks * unit,
-                           (uint64_t)ticks * wait, machine_stages(machine) + MACHINE_MAX_PAD,
-                           machine_ports(machine));
+                           text_s((uint64_t)ticks * unit), (uint64_t)ticks * wait,
+                           text_s((uint64_t)ticks * wait),
+                           machine_stages(machine) + MACHINE_MAX_PAD, machine_ports(machine),
+                           text_s(machine_ports(machine)));
         }
         ticks--;
     }

@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/machine/network_rows.h"
 
 #include <inttypes.h>
@@ -90,22 +91,23 @@ static bool check_routers(const struct machine *machine, struct err *err)
     bool self_timed = machine_is_self_timed(machine);
     if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
         return err_set(err, ERR_NETWORK,
-                       "machine: %u packets read from a buffer at once; expected 1 … %u",
-                       machine->reads, MACHINE_MAX_READS);
+                       "machine: %u packet%s read from a buffer at once; expected 1 … %u",
+                       machine->reads, text_s(machine->reads), MACHINE_MAX_READS);
     for (unsigned level = 1; level <= machine_levels(machine); level++) {
         uint32_t ports = machine->topology.router_ports[level];
         if ((uint64_t)ports * machine->reads > MAX_SOURCES)
             return err_set(err, ERR_NETWORK,
-                           "machine: routers of level %u have %u ports; expected at most %u", level,
-                           ports, MAX_SOURCES / machine->reads);
+                           "machine: routers of level %u have %u port%s; expected at most %u",
+                           level, ports, text_s(ports), MAX_SOURCES / machine->reads);
         if (machine->depth[level] < 1 || machine->depth[level] > MACHINE_MAX_DEPTH)
-            return err_set(err, ERR_NETWORK,
-                           "machine: buffers of %u packets at level %u; expected 1 … %u",
-                           machine->depth[level], level, MACHINE_MAX_DEPTH);
+            return err_set(
+                err, ERR_NETWORK, "machine: buffers of %u packet%s at level %u; expected 1 … %u",
+                machine->depth[level], text_s(machine->depth[level]), level, MACHINE_MAX_DEPTH);
         if (machine->queue[level] < self_timed || machine->queue[level] > MACHINE_MAX_DEPTH)
             return err_set(err, ERR_NETWORK,
-                           "machine: queues of %u packets at level %u; expected %d … %u",
-                           machine->queue[level], level, self_timed, MACHINE_MAX_DEPTH);
+                           "machine: queues of %u packet%s at level %u; expected %d … %u",
+                           machine->queue[level], text_s(machine->queue[level]), level, self_timed,
+                           MACHINE_MAX_DEPTH);
     }
     return true;
 }
@@ -117,8 +119,8 @@ static bool check_header(const struct machine *machine, struct err *err)
     unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
     unsigned needed = machine_is_autonomous(machine) ? slot + 2 : MAX(slot, leaf);
     return !machine_is_self_timed(machine) || machine->width >= needed ||
-           err_set(err, ERR_NETWORK, "width: %u bits; expected at least %u, which a header needs",
-                   machine->width, needed);
+           err_set(err, ERR_NETWORK, "width: %u bit%s; expected at least %u, which a header needs",
+                   machine->width, text_s(machine->width), needed);
 }
 
 /* Tags stand for shifts, which every Beneš network passes; masks stand for affine maps of the bits
@@ -128,10 +130,11 @@ bool machine_check_settings(const struct machine *machine, struct err *err)
     const struct multistage *net = &machine->network;
     bool computes = network_row_of(net)->computes;
     if (machine_has_tags(machine) && !computes)
-        return err_set(err, ERR_NETWORK, "--settings: tags on another network; expected benes:N");
+        return err_set(err, ERR_NETWORK,
+                       "{settings}: tags require another network; expected benes:N");
     return !machine_has_masks(machine) || (computes && bits_is_power(net->ports)) ||
            err_set(err, ERR_NETWORK,
-                   "--settings: masks on another network; expected benes:N, N a power of two");
+                   "{settings}: masks require another network; expected benes:N, N a power of two");
 }
 
 /* Tables need rows; a setting index and computed programs need setting phases. */
@@ -157,18 +160,21 @@ static bool check_setting_period(const struct machine *machine, struct err *err)
 bool machine_check_reconfig(const struct machine *machine, struct err *err)
 {
     if (machine->reconfigures && machine_hops(machine))
-        return err_set(err, ERR_NETWORK,
-                       "--reconfigure: of routers, whose tables say anew in each row what goes "
-                       "where; expected a multistage network");
+        return err_set(
+            err, ERR_NETWORK,
+            "{reconfigure}: routers have a table entry for each row and hold no settings; "
+            "expected a multistage network");
     if (machine->reconfigures && machine->computed)
         return err_set(err, ERR_NETWORK,
-                       "--reconfigure: with computed programs, whose phases are rows and not "
-                       "settings; expected --programs stored");
+                       "{reconfigure}: computed programs count rows and not settings; expected "
+                       "{programs} stored");
     return machine_setting_index_word_bits(machine) <= 32 ||
-           err_set(err, ERR_NETWORK,
-                   "--reconfigure: 2^%u rows and %u bits for a setting do not fit in a word of the "
-                   "order; expected at most 32 bits together",
-                   machine->log2_rows, machine_setting_index_bits(machine));
+           err_set(
+               err, ERR_NETWORK,
+               "{reconfigure}: 2^%u rows and %u bit%s for a setting do not fit in a word of the "
+               "order; expected at most 32 bits together",
+               machine->log2_rows, machine_setting_index_bits(machine),
+               text_s(machine_setting_index_bits(machine)));
 }
 
 static bool check_addresses(const struct machine *machine, struct err *err)
@@ -180,11 +186,11 @@ static bool check_addresses(const struct machine *machine, struct err *err)
         (units < 2 ? 1 : bits_log2_up(units)) + machine->log2_rows + machine_column_bits(machine);
     return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
            err_set(err, ERR_NETWORK,
-                   "machine: %u ports, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 "
+                   "machine: %u port%s, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 "
                    "bits of "
                    "address; expected fewer packets, flits or rows",
-                   machine_ports(machine), machine->log2_packets, machine->log2_flits,
-                   machine->log2_rows);
+                   machine_ports(machine), text_s(machine_ports(machine)), machine->log2_packets,
+                   machine->log2_flits, machine->log2_rows);
 }
 
 bool machine_check(const struct machine *machine, struct err *err)
@@ -192,8 +198,8 @@ bool machine_check(const struct machine *machine, struct err *err)
     if (!check_network(machine, err))
         return false;
     if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
-        return err_set(err, ERR_NETWORK, "width: %u bits; expected 1 … %u", machine->width,
-                       MACHINE_MAX_WIDTH);
+        return err_set(err, ERR_NETWORK, "width: %u bit%s; expected 1 … %u", machine->width,
+                       text_s(machine->width), MACHINE_MAX_WIDTH);
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
         return err_set(err, ERR_NETWORK,
                        "machine: a memory of one word; expected 2 packets, flits and rows");
@@ -239,22 +245,26 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
         run->flits > UINT32_C(1) << machine->log2_flits || !row_cycles_fit(machine, run) ||
         run->single_port > machine_hops(machine) ||
         (run->reconfigure > 0 && !machine->reconfigures))
-        return err_set(
-            err, ERR_FIELD_RANGE,
-            "%.200s:3: a run of %u rows of %u flits in %u cycles; expected at most %u rows, 1 … %u "
-            "flits, flits + latency … %u cycles or a divisor of flits and latency",
-            name, run->rows, run->flits, run->row_cycles, 1u << machine->log2_rows,
-            1u << machine->log2_flits, MACHINE_MAX_ROW_CYCLES);
+        return err_set(err, ERR_FIELD_RANGE,
+                       "%.200s:3: a run of %u row%s of %u flit%s in %u cycle%s; expected at most "
+                       "%u row%s, 1 … %u "
+                       "flit%s, flits + latency … %u cycles or a divisor of flits and latency",
+                       name, run->rows, text_s(run->rows), run->flits, text_s(run->flits),
+                       run->row_cycles, text_s(run->row_cycles), 1u << machine->log2_rows,
+                       text_s(1u << machine->log2_rows), 1u << machine->log2_flits,
+                       text_s(1u << machine->log2_flits), MACHINE_MAX_ROW_CYCLES);
     if (!setting_period_fit(machine, run))
         return err_set(
             err, ERR_FIELD_RANGE,
-            "%.200s:3: a run with period %u, first %u and %u packets; expected a period "
+            "%.200s:3: a run with period %u, first %u and %u packet%s; expected a period "
             "of at most %u, "
-            "first below it, at most %u packets, with computed programs at least 1 and "
-            "at most %u rows "
+            "first below it, at most %u packet%s, with computed programs at least 1 and "
+            "at most %u row%s "
             "from the first phase on, or none of them if the machine has no setting period",
-            name, run->period, run->first, run->packets, 1u << machine->log2_period,
-            1u << machine->log2_packets, 1u << machine_offset_bits(machine));
+            name, run->period, run->first, run->packets, text_s(run->packets),
+            1u << machine->log2_period, 1u << machine->log2_packets,
+            text_s(1u << machine->log2_packets), 1u << machine_offset_bits(machine),
+            text_s(1u << machine_offset_bits(machine)));
     return true;
 }
 

@@ -146,7 +146,7 @@ static bool check_parameters(const char *text, struct err *err)
         char reported[40];
         const char *from = ports ? text : at + 1;
         snprintf(reported, sizeof reported, "%.*s", (int)strcspn(from, ","), from);
-        return err_set(err, ERR_NETWORK, "--network: %s is out of range; expected %u … %u",
+        return err_set(err, ERR_NETWORK, "{network}: %s is out of range; expected %u … %u",
                        reported, minimum, maximum);
     }
     return true;
@@ -167,17 +167,17 @@ static bool refuse(const char *text, struct err *err)
                         form.written, form.what);
     if (expected[0] == '\0')
         return err_set(err, ERR_NETWORK,
-                       "--network: '%.60s' does not exist%s; expected %s (`roundcast list` says "
+                       "{network}: '%.60s' does not exist%s; expected %s (`roundcast list` says "
                        "more)",
                        text, text_hint(&nearest, hint), machine_networks_text(false, all));
-    return err_set(err, ERR_NETWORK, "--network: '%.60s'; expected %s", text, expected);
+    return err_set(err, ERR_NETWORK, "{network}: '%.60s'; expected %s", text, expected);
 }
 
 static bool check_pipe(const struct machine *machine, struct err *err)
 {
     return machine->pipe <= machine_stages(machine) ||
-           err_set(err, ERR_NETWORK, "--network: pipe=%u; expected at most the %u stages",
-                   machine->pipe, machine_stages(machine));
+           err_set(err, ERR_NETWORK, "{network}: pipe=%u; expected at most the %u stage%s",
+                   machine->pipe, machine_stages(machine), text_s(machine_stages(machine)));
 }
 
 bool machine_parse_network(const char *text, struct machine *machine, struct err *err)

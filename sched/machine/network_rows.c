@@ -2,6 +2,7 @@
 #include "sched/machine/network_rows.h"
 
 #include "sched/base/bits.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine.h"
 
 #include <errno.h>
@@ -98,15 +99,15 @@ static bool check_clos(const struct multistage *net, struct err *err)
 {
     if (net->middle < net->radix)
         return err_set(err, ERR_NETWORK,
-                       "--network: %u crossbars in the middle, and %u ports at each of the first "
+                       "{network}: %u crossbar%s in the middle, and %u port%s at each of the first "
                        "stage; expected m ≥ n, "
                        "that any permutation may pass",
-                       net->middle, net->radix);
+                       net->middle, text_s(net->middle), net->radix, text_s(net->radix));
     uint64_t lanes = (uint64_t)net->ports / net->radix * net->middle;
     return lanes <= MACHINE_MAX_LANES ||
            err_set(err, ERR_NETWORK,
-                   "--network: %" PRIu64 " lanes between the stages; expected at most %u", lanes,
-                   MACHINE_MAX_LANES);
+                   "{network}: %" PRIu64 " lane%s between the stages; expected at most %u", lanes,
+                   text_s(lanes), MACHINE_MAX_LANES);
 }
 
 /* A network of more than three stages is a Beneš network of crossbars. */
@@ -135,8 +136,7 @@ static const struct network_row network_row_clos = {
 static const struct network_row network_row_omega = {
     .form = {{"omega", "omega:N[,pipe=P][,pad=D]",
               "log2(N) stages of 2×2 switches, N a power of two; blocks some permutations "
-              "(--split), no cyclic "
-              "shift"}},
+              "(the schedule is split), no cyclic shift"}},
     .shape = multistage_omega,
     .power_of_two = true};
 
@@ -178,11 +178,11 @@ const struct network_row *network_row_of(const struct multistage *net)
 bool network_row_check(const struct multistage *net, struct err *err)
 {
     if (net->ports < 2 || net->ports > MACHINE_MAX_PORTS)
-        return err_set(err, ERR_NETWORK, "--network: %u ports; expected 2 … %u", net->ports,
-                       MACHINE_MAX_PORTS);
+        return err_set(err, ERR_NETWORK, "{network}: %u port%s; expected 2 … %u", net->ports,
+                       text_s(net->ports), MACHINE_MAX_PORTS);
     const struct network_row *row = network_row_of(net);
     if (row->power_of_two && !bits_is_power(net->ports))
-        return err_set(err, ERR_NETWORK, "--network: %s:%u; expected a power of two",
+        return err_set(err, ERR_NETWORK, "{network}: %s:%u; expected a power of two",
                        row->form[0].name, net->ports);
     return row->check == NULL || row->check(net, err);
 }

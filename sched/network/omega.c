@@ -56,7 +56,7 @@ static bool report_conflict(const struct omega_router *router, const uint32_t to
     return err_set(
         err, ERR_BLOCKED,
         "omega: stage %u, switch %u: circuits %u → %u and %u → %u both need lane %u; expected a "
-        "round that passes (--split)",
+        "round that passes ({split})",
         reported.stage, reported.sw, reported.source[0], reported.destination[0],
         reported.source[1], reported.destination[1], lane);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/numbers/fibonacci.h"
 
-/* More than the t at which F_d(t) exceeds 2^64: from t = d on F_2, the slowest but F_1, grows by
- * 1.6 a step, and a larger d doubles the size all but once in 2^d steps. */
+/* An upper limit of the t at which F_d(t) exceeds 2^64: from t = d on, F_2, the slowest except F_1,
+ * grows by a factor of 1.6 a step, and a larger d doubles the size in all but one of 2^d steps. */
 #define STEPS 128
 
 static uint64_t add(uint64_t a, uint64_t b)
@@ -10,20 +10,21 @@ static uint64_t add(uint64_t a, uint64_t b)
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-/* d = 1: each node has one child. */
+/* Returns F_1(t): for d = 1 each node has one child. */
 static uint64_t chain(uint64_t t)
 {
     return add(t, 1);
 }
 
-/* Walk t = d - 1, d, … until F_d(t) ≥ `size` or t is `last`; returns t, and F_d(t) in *reached. */
+/* Walks t = d - 1, d, … until F_d(t) ≥ `size` or t is `last`. Returns t; *reached becomes
+ * F_d(t). */
 static uint64_t walk(uint32_t d, uint64_t size, uint64_t last, uint64_t *reached)
 {
     uint64_t recent[STEPS]; /* F_d(d-1), F_d(d), … */
     unsigned count = 1;
     recent[0] = 1;
     while (recent[count - 1] < size && d - 1 + (uint64_t)count - 1 < last && count < STEPS) {
-        /* The d sizes before: those in `recent`, and 1 for each earlier t. */
+        /* The previous d sizes: those in `recent`, and 1 for each earlier t. */
         uint64_t ones = count < d ? d - count : 0;
         uint64_t sum = add(1, ones);
         for (unsigned back = 1; back <= count && back <= d; back++)

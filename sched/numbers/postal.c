@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/numbers/postal.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -16,17 +18,17 @@ static bool make_room(struct postal *postal, size_t *room, uint64_t reach, struc
     if (larger == NULL)
         return err_set(err, ERR_TOO_BIG,
                        "postal: λ = %" PRIu64 "/%" PRIu64
-                       " needs a table of more than %zu steps to reach "
-                       "%" PRIu64 " nodes; expected fewer",
-                       postal->a, postal->b, *room, reach);
+                       " needs a table of more than %zu step%s to reach "
+                       "%" PRIu64 " node%s; expected fewer",
+                       postal->a, postal->b, *room, text_s(*room), reach, text_s(reach));
     postal->step = larger;
     *room = wanted;
     return true;
 }
 
-/* Each step is one unit after an earlier one other than the first, or λ after an earlier one. Both
- * kinds come in order of time, so they are merged: `unit` and `latency` are the first steps whose
- * followers are still to come. */
+/* Each step follows an earlier one by λ, or an earlier one other than the first by one unit. Both
+ * kinds are in order of time, so they are merged: `unit` and `latency` are the first steps whose
+ * successors are still missing. */
 static bool tabulate(struct postal *postal, uint64_t reach, struct err *err)
 {
     size_t room = 0, unit = 1, latency = 0;
@@ -67,7 +69,7 @@ void postal_free(struct postal *postal)
     *postal = (struct postal){0};
 }
 
-/* The first step with F_λ ≥ n. */
+/* Returns the first step with F_λ ≥ n. */
 static const struct postal_step *find(const struct postal *postal, uint64_t n)
 {
     size_t low = 0, high = postal->count - 1; /* step[high].reached ≥ n */

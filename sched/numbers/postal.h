@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* postal: the generalised Fibonacci function of the postal model and its index (Bar-Noy and Kipnis,
- * section 3), exactly, in ticks of 1/b where λ = a/b.
+ * section 3), computed exactly in ticks of 1/b, where λ = a/b.
  *
- *     F_λ(t) = 1 for t < λ, F_λ(t - 1) + F_λ(t - λ) after: nodes that a packet can reach by time t
- *     f_λ(n) = min { t : F_λ(t) ≥ n }                            the time that n nodes need
+ *     F_λ(t) = 1 for t < λ, else F_λ(t - 1) + F_λ(t - λ): nodes that a packet can reach by time t
+ *     f_λ(n) = min { t : F_λ(t) ≥ n }: the time that n nodes need
  *
- * F_λ is a step function, and steps only at times λ + iλ + j: few, however fine the ticks. So only
- * its steps are kept. λ = 5/2, ticks of 1/2:
+ * F_λ is a step function whose steps are at times λ + iλ + j only. These are few, however fine the
+ * ticks are, so only the steps are stored. Example, λ = 5/2, ticks of 1/2:
  *
  *     tick     0   5   7   9  10  11  12  13  14  15
  *     F_λ      1   2   3   4   5   6   8   9  12  14
@@ -33,19 +33,19 @@ struct postal {
     struct postal_step *step;
 };
 
-/* Tabulate the steps of F_λ until it is `reach` or more. λ = a/b ≥ 1 with b > 0; a ≤ 2^50, 1 ≤
- * reach ≤ 2^63. O(steps) time and memory. E104, also for more than 2^22 steps. */
+/* Computes the steps of F_λ until it is `reach` or more. Precondition: λ = a/b ≥ 1 with b > 0,
+ * a ≤ 2^50, 1 ≤ reach ≤ 2^63. E104, also for more than 2^22 steps. O(steps) time and memory. */
 bool postal_init(struct postal *postal, uint64_t a, uint64_t b, uint64_t reach, struct err *err);
 void postal_free(struct postal *postal);
 
-/* f_λ(n) in ticks. Precondition: 1 ≤ n ≤ reach. O(log steps). */
+/* Returns f_λ(n) in ticks. Precondition: 1 ≤ n ≤ reach. O(log steps). */
 uint64_t postal_index(const struct postal *postal, uint64_t n);
 
-/* F_λ(f_λ(n) - 1): how many of n nodes are left to the one that has the packet, when its first call
- * went to one of the others; 1 … n-1. Precondition: 2 ≤ n ≤ reach. O(log steps). */
+/* Returns F_λ(f_λ(n) - 1), in 1 … n-1: how many of n nodes the holder of a packet keeps when it
+ * sends the packet to one of the others. Precondition: 2 ≤ n ≤ reach. O(log steps). */
 uint64_t postal_split(const struct postal *postal, uint64_t n);
 
-/* F_λ(tick / b); UINT64_MAX behind the end of the table, where it is `reach` or more. O(log
+/* Returns F_λ(tick / b); UINT64_MAX after the end of the table, where F_λ is `reach` or more. O(log
  * steps). */
 uint64_t postal_size(const struct postal *postal, uint64_t tick);
 

@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 
-/* What is built: schedules of so many receipts, in a tree or hypercube over all links that packets
- * may have to pass, which are looked at several times; and searches of so long an estimate.
- * Measured, each takes about a second at most. */
+/* Limits of what is built: the receipts of a schedule, times the links that packets may pass in a
+ * tree or hypercube, each examined several times; and the estimated time of a search. Measured,
+ * each takes about a second at most. */
 #define BUILT_RECEIPTS (UINT64_C(1) << 21)
 #define LOOKS 4
-#define BUILT_NANOSECONDS UINT64_C(4500000000) /* by an estimate that is high */
+#define BUILT_NANOSECONDS UINT64_C(4500000000) /* the estimate is high */
 
 static uint64_t receipts_of(const struct schedule *demands)
 {
@@ -48,7 +48,7 @@ static uint64_t end_of(const struct algorithm *algorithm, const struct collectiv
     return end;
 }
 
-/* Add a row, and move it before those of its model that take more rounds. */
+/* Adds a row and moves it before those of its model that take more rounds. */
 static void insert(struct plan *plan, const struct plan_row *row)
 {
     size_t place = plan->count++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan: what each algorithm would take, beside the least that any can take. */
+/* plan: the end of each algorithm beside the lower bound of any algorithm. */
 #ifndef ROUNDCAST_PLAN_H
 #define ROUNDCAST_PLAN_H
 
@@ -9,25 +9,24 @@
 struct plan_row {
     const struct algorithm *algorithm;
     enum model model;
-    unsigned method;        /* of the algorithm's, 0 if it has none */
-    uint32_t degree;        /* the best one, 0 if the algorithm has none */
+    unsigned method;        /* index of the method, 0 if the algorithm has none */
+    uint32_t degree;        /* the best degree, 0 if the algorithm has none */
     uint64_t end;           /* of the schedule (schedule.h), or ALGORITHM_UNKNOWN */
     uint64_t bound;         /* of the collective in the model, by bound_end */
-    const struct bound *by; /* the bound that it is, NULL for n = 1 */
+    const struct bound *by; /* the bound with this value, NULL for n = 1 */
 };
 
 struct plan {
     size_t count;
-    struct plan_row *row; /* by model, within a model by end; ties as in algorithm_table */
+    struct plan_row *row; /* sorted by model, within a model by end; ties as in algorithm_table */
 };
 
-/* Every algorithm that can do the collective, or on a tree or hypercube any collective: in
- * `model`, or in each model if NULL (the postal
- * model only if collective->lambda is given: its denominator is not 0). The collective's own model
- * is not looked at. With `build`, a schedule whose end cannot be predicted is built if that takes
- * about a second at most; how long it takes is estimated from what is asked for, so that the same
- * request always has the same plan. Errors: E102 for n or m out of range, or the postal model
- * without a λ; E104. */
+/* Lists every algorithm for the collective; on a tree or hypercube, every algorithm of the
+ * topology. It uses `model`, or each model if NULL (the postal model only if collective->lambda is
+ * given: its denominator is not 0). The model of the collective itself is ignored. With `build`, a
+ * schedule whose end no formula predicts is built if that takes about a second at most; the time is
+ * estimated from the request alone, so the same request always gives the same plan. E102 for n or m
+ * out of range, or the postal model without a λ; E104. */
 bool plan_make(const struct collective *collective, const enum model *model, bool build,
                struct plan *plan, struct err *err);
 

@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
@@ -11,7 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A cut of the message, and cycles that no algorithm beats with it. */
+/* A cut of the message, and its lower bound in cycles for any algorithm. */
 struct candidate {
     uint32_t packets, flits; /* as in tune_row */
     uint64_t least;
@@ -22,10 +23,10 @@ struct candidates {
     struct candidate *candidate;
 };
 
-/* What the search for the best of one algorithm in one model needs. */
+/* The input of the search for the best cut of one algorithm in one model. */
 struct search {
     const struct tune_request *request;
-    struct candidates rounds, times; /* all cuts, by `least` */
+    struct candidates rounds, times; /* all cuts, sorted by `least` */
 };
 
 void tune_usual_network(struct tune_request *request)
@@ -48,8 +49,8 @@ static struct collective collective_of(const struct tune_request *request, enum 
         .n = request->nodes, .m = packets, .model = model, .kind = request->kind, .lambda = lambda};
 }
 
-/* Is there a machine on the network that holds the packets of all demands, and `rows` rows of
- * tables? */
+/* Returns whether a machine on the network holds the packets of all demands, and `rows` rows of
+ * tables. */
 static bool holds(const struct tune_request *request, uint32_t packets, uint32_t flits,
                   uint64_t rows)
 {
@@ -69,7 +70,7 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
         model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
     bool broadcast = collective_rows[request->kind].counted;
     if (broadcast && model_has_times(model) &&
-        !model_copies(model)) /* without the table that the bound itself takes */
+        !model_copies(model)) /* avoids the table of the bound itself */
         row.end = (uint64_t)(packets - 1) * row.lambda.denominator +
                   bound_of_index(row.lambda, request->nodes);
     else {
@@ -109,8 +110,8 @@ static bool append_cut(const struct tune_request *request, enum model model, uin
     return append(cuts, (struct candidate){packets, flits, least}, err);
 }
 
-/* The postal model has a row for each tick, which lasts gcd(F, L) cycles: padded to a multiple of a
- * divisor of L a packet has longer ticks, so that the tables may hold them. */
+/* The postal model has a row for each tick, which lasts gcd(F, L) cycles. Padded to a multiple of a
+ * divisor of L a packet has longer ticks, so that the tables can hold them. */
 static bool append_padded(const struct tune_request *request, enum model model, uint32_t packets,
                           uint32_t flits, struct candidates *cuts, struct err *err)
 {
@@ -124,8 +125,8 @@ static bool append_padded(const struct tune_request *request, enum model model, 
     return true;
 }
 
-/* Every F that a cut has, with its smallest m, from the largest F down. `limit`: the next F is no
- * larger. */
+/* Lists every F of a cut with its smallest m, from the largest F down. `limit`: the next F is at
+ * most this. */
 static bool list_cuts(const struct tune_request *request, enum model model, struct candidates *cuts,
                       struct err *err)
 {
@@ -150,8 +151,8 @@ static bool list_cuts(const struct tune_request *request, enum model model, stru
     return true;
 }
 
-/* Fill in the end and the cycles of a row whose cut is chosen. False if the algorithm cannot do it,
- * or no machine holds it. */
+/* Sets the end and the cycles of a row whose cut is chosen. Returns false if the algorithm cannot
+ * do it, or no machine holds it. */
 static bool evaluate(const struct tune_request *request, struct tune_row *row)
 {
     struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
@@ -172,8 +173,8 @@ static bool is_better(const struct tune_row *row, const struct tune_row *than)
     return compare_then(COMPARE(row->cycles, than->cycles), cut) < 0;
 }
 
-/* The best cut for an algorithm in a model: fewest cycles, then fewest packets. False if it can do
- * none; *row has ALGORITHM_UNKNOWN for its end if it can, but predicts none. */
+/* Finds the best cut for an algorithm in a model: fewest cycles, then fewest packets. Returns false
+ * if it supports none. The end of *row is ALGORITHM_UNKNOWN if no end is predicted. */
 static bool best_cut(const struct search *search, const struct algorithm *algorithm,
                      enum model model, struct tune_row *row)
 {
@@ -224,27 +225,34 @@ bool tune_asks(const struct tune_request *request, const struct algorithm *algor
     return model == algorithm_model(algorithm) || model_has_times(model);
 }
 
-bool tune_check(const struct tune_request *request, const char *what, struct err *err)
+/* Reports a message that is empty or too large. */
+static bool refuse_size(const struct tune_request *request, const char *file, struct err *err)
+{
+    if (file == NULL)
+        return err_out_of_range(err, "bytes", request->bytes, 1, TUNE_MAX_BYTES);
+    return err_set(err, ERR_RANGE,
+                   "%s: a message of %" PRIu64 " byte%s; expected 1 … %" PRIu64 " bytes", file,
+                   request->bytes, text_s(request->bytes), TUNE_MAX_BYTES);
+}
+
+bool tune_check(const struct tune_request *request, const char *file, struct err *err)
 {
     if (multistage_blocks(&request->machine.network))
         return err_set(
             err, ERR_NETWORK,
-            "--network: an omega network may block the rounds; expected one that passes all, "
+            "{network}: an omega network may block the rounds; expected one that passes all, "
             "benes:N or clos:m,n,r");
     struct machine smallest = request->machine;
     smallest.log2_packets = smallest.log2_flits = smallest.log2_rows = 1;
     if (request->bytes < 1 || request->bytes > TUNE_MAX_BYTES)
-        return err_set(err, ERR_RANGE,
-                       "%s: a message of %" PRIu64 " bytes; expected 1 … %" PRIu64 " bytes", what,
-                       request->bytes, TUNE_MAX_BYTES);
+        return refuse_size(request, file, err);
     if (request->nodes < 2 || request->nodes > SCHEDULE_MAX_NODES)
-        return err_set(err, ERR_RANGE, "-n: %" PRIu32 " is out of range; expected 2 … %" PRIu32,
-                       request->nodes, SCHEDULE_MAX_NODES);
+        return err_out_of_range(err, "nodes", request->nodes, 2, SCHEDULE_MAX_NODES);
     return machine_check(&smallest, err) &&
            machine_sizing_check_ports(request->nodes, &request->machine, err);
 }
 
-/* Try all algorithms; `tune` has room for their rows. */
+/* Tries all algorithms. `tune` has room for their rows. */
 static void try_all(const struct search *search, struct tune *tune)
 {
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
@@ -256,7 +264,7 @@ static void try_all(const struct search *search, struct tune *tune)
         }
 }
 
-/* Nothing fits, or nothing is there to be run: say which. */
+/* Reports whether nothing fits, or no algorithm applies. */
 static bool refuse(const struct search *search, struct err *err)
 {
     const struct tune_request *request = search->request;
@@ -265,20 +273,21 @@ static bool refuse(const struct search *search, struct err *err)
     uint64_t flits = UINT64_C(1) << (28 - machine_node_bits(machine));
     if (search->rounds.count == 0)
         return err_set(err, ERR_TOO_SMALL,
-                       "--bytes: %" PRIu64 " do not fit in the %" PRIu64
-                       " flits of %u bits that a node of "
+                       "{bytes}: %" PRIu64 " do not fit in the %" PRIu64
+                       " flit%s of %u bit%s that a node of "
                        "%s can hold; expected at most %" PRIu64,
-                       request->bytes, flits, machine->width,
+                       request->bytes, flits, text_s(flits), machine->width, text_s(machine->width),
                        machine_network_name(machine, network), flits * machine->width / 8);
-    return err_set(
-        err, ERR_ALGORITHM,
-        "no algorithm for a %s of %" PRIu64 " bytes among %" PRIu32 " nodes%s%s; expected other "
-        "models, or fewer bytes",
-        collective_name(request->kind), request->bytes, request->nodes,
-        request->model ? " in the model " : "", request->model ? model_name(*request->model) : "");
+    return err_set(err, ERR_ALGORITHM,
+                   "no algorithm for a %s of %" PRIu64 " byte%s among %" PRIu32
+                   " node%s%s%s; expected other "
+                   "models, or fewer bytes",
+                   collective_name(request->kind), request->bytes, text_s(request->bytes),
+                   request->nodes, text_s(request->nodes), request->model ? " in the model " : "",
+                   request->model ? model_name(*request->model) : "");
 }
 
-/* The bound with one flit a packet, as Lemma 8 has it of broadcasts: a flit leaves per cycle and
+/* Returns the bound with one flit a packet, for broadcasts by Lemma 8: a flit leaves per cycle and
  * arrives 1 + L cycles later. */
 static uint64_t bound_of_message(const struct tune_request *request)
 {
@@ -293,7 +302,7 @@ static uint64_t bound_of_message(const struct tune_request *request)
 static bool search_all(struct search *search, struct tune *tune, struct err *err)
 {
     const struct tune_request *request = search->request;
-    /* These are the models of either kind with the least bounds. */
+    /* The models with the least bounds, with and without times. */
     enum model rounds = copies(request) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
     enum model times = copies(request) ? MODEL_FABRIC_POSTAL : MODEL_POSTAL;
     if (!list_cuts(request, rounds, &search->rounds, err) ||
@@ -313,7 +322,7 @@ static bool search_all(struct search *search, struct tune *tune, struct err *err
 bool tune_search(const struct tune_request *request, struct tune *tune, struct err *err)
 {
     *tune = (struct tune){0};
-    if (!tune_check(request, "--bytes", err))
+    if (!tune_check(request, NULL, err))
         return false;
     struct search search = {.request = request};
     bool found = search_all(&search, tune, err);

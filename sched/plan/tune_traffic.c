@@ -3,30 +3,31 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define TRIED 3 /* cuts, by each method */
+#define TRIED 3 /* number of cuts for each method */
 
 struct cut {
     uint32_t packet_bytes, flits;
     struct traffic_load load;
-    uint64_t least; /* cycles that no model and method beats */
+    uint64_t least; /* lower bound in cycles for any model and method */
 };
 
 struct search {
     const struct tune_request *request;
     const struct tune_demand *demand;
-    struct machine machine; /* holds settings if they have a price */
-    struct traffic traffic; /* of the cut at hand */
+    struct machine machine; /* reconfigures if that has a price */
+    struct traffic traffic; /* traffic of the current cut */
     size_t count;
     struct cut *cut; /* cut[MACHINE_SIZING_MAX_FLITS] */
 };
 
-/* Is there a machine on the network that holds so many packets and rows? */
+/* Returns whether a machine on the network holds this many packets and rows. */
 static bool holds(const struct search *search, uint64_t packets, uint32_t flits, uint64_t rows)
 {
     if (packets > SCHEDULE_MAX_PACKETS || flits > MACHINE_SIZING_MAX_FLITS)
@@ -38,14 +39,14 @@ static bool holds(const struct search *search, uint64_t packets, uint32_t flits,
 
 /* -- Cuts -------------------------------------------------------------------------------------- */
 
-/* In cycles. */
+/* Returns the cost in cycles. */
 static struct traffic_cost cost_of(const struct search *search, const struct cut *cut)
 {
     return (struct traffic_cost){machine_row_cycles(&search->machine, cut->flits),
                                  search->demand->price};
 }
 
-/* The postal model pays L once, a barrier in every round. */
+/* The postal model pays L once, a barrier pays it in every round. */
 static uint64_t least_cycles(const struct search *search, const struct cut *cut)
 {
     if (!search->demand->priced)
@@ -76,8 +77,8 @@ static int by_least(const void *left, const void *right)
     return compare_then(COMPARE(a->least, b->least), COMPARE(a->flits, b->flits));
 }
 
-/* Every F whose packets have more bytes than those of F - 1, up to the first that holds an entry
- * as one packet, as far as machines hold as many packets as there are entries. */
+/* Lists every F whose packets have more bytes than those of F - 1, up to the first that holds each
+ * entry as one packet, as far as machines hold as many packets as there are entries. */
 static bool list_cuts(struct search *search, struct err *err)
 {
     const struct traffic *bytes = search->demand->bytes;
@@ -144,7 +145,7 @@ static void try_model(const struct search *search, const struct algorithm *algor
         tune_insert(tune, &best);
 }
 
-/* As `run` finds settings. */
+/* Finds the settings as `run` does. */
 static bool hold(struct search *search, const struct cut *cut, struct tune_row *row,
                  struct err *err)
 {
@@ -194,8 +195,8 @@ static bool try_all(struct search *search, struct tune *tune, struct err *err)
     return true;
 }
 
-/* A port takes a flit per cycle, of one entry each, and the last one is L cycles on its way; no
- * setting serves two entries of a node. */
+/* A port accepts one flit per cycle, of one entry, and the last one needs L cycles. No setting
+ * serves two entries of a node. */
 static bool bound(const struct search *search, uint64_t *cycles, struct err *err)
 {
     const struct machine *machine = &search->machine;
@@ -214,10 +215,10 @@ static bool refuse(const struct search *search, struct err *err)
     char network[MACHINE_NETWORK_TEXT];
     if (search->count == 0)
         return err_set(err, ERR_TOO_SMALL,
-                       "%s: %zu entries of %" PRIu64 " bytes, which no machine of %s holds%s; "
+                       "%s: %zu entries of %" PRIu64 " byte%s, which no machine of %s holds%s; "
                        "expected fewer",
                        search->demand->name, search->demand->bytes->count, request->bytes,
-                       machine_network_name(&request->machine, network),
+                       text_s(request->bytes), machine_network_name(&request->machine, network),
                        search->demand->packet_bytes > 0 ? " in such packets" : "");
     return err_set(err, ERR_ALGORITHM,
                    "no algorithm for traffic in the model %s on %s; expected another model",

@@ -39,9 +39,9 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     return UINT32_C(1) << probe.log2_flits;
 }
 
-/* Add to the error of a file that is too large which cuts of it would do. Returns false. */
-static bool report_cuts(const struct compile_request *request, const struct machine *machine,
-                        uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
+/* Adds the cuts that fit to the error of a file that is too large. Returns false. */
+static bool suggest_cuts(const struct compile_request *request, const struct machine *machine,
+                         uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
 {
     struct stat status;
     unsigned width = machine->width;
@@ -56,9 +56,9 @@ static bool report_cuts(const struct compile_request *request, const struct mach
     bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
                       max_flits(request, machine, (uint32_t)more, NULL) >= flits;
     if (longer <= most)
-        text_append(err->text, sizeof err->text, ", or --flits %" PRIu64, longer);
+        err_alternative(err, "flits", longer);
     if (takes_more)
-        text_append(err->text, sizeof err->text, ", or -m %" PRIu64, more);
+        err_alternative(err, "packets", more);
     return false;
 }
 
@@ -83,10 +83,10 @@ static bool read_payload(const struct compile_request *request, const struct mac
     if (request->payload == NULL)
         return true;
     if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
-        return report_cuts(request, machine, packets, flits, most, err);
+        return suggest_cuts(request, machine, packets, flits, most, err);
     payload->header_flits = machine_header_flits(machine);
     if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
-        return report_cuts(request, machine, packets, flits, most, err);
+        return suggest_cuts(request, machine, packets, flits, most, err);
     *needed = payload->flits;
     return true;
 }
@@ -100,9 +100,9 @@ static bool cut_payload(const struct compile_request *request, const struct mach
     size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
     if (flits > most)
         return err_set(err, ERR_RANGE,
-                       "{lambda}: requires %" PRIu32 " flits; expected at most %" PRIu32
+                       "{lambda}: requires %" PRIu32 " flit%s; expected at most %" PRIu32
                        " on this machine",
-                       flits, most);
+                       flits, text_s(flits), most);
     if (request->payload == NULL && !payload_random(request->seed, bytes ? bytes : 1, payload, err))
         return false;
     payload->header_flits = header;
@@ -212,8 +212,8 @@ bool compile_machine(const struct compile_request *request, struct collective *c
         return false;
     uint64_t packets = collective_packets(collective);
     if (packets > SCHEDULE_MAX_PACKETS)
-        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, packets,
-                       SCHEDULE_MAX_PACKETS);
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, packets,
+                       text_s(packets), SCHEDULE_MAX_PACKETS);
     uint32_t count = machine_packets(packets);
     uint32_t most = max_flits(request, machine, count, err), flits;
     bool loaded = most > 0 && read_payload(request, machine, count, most, payload, &flits, err) &&

@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/packet_tracker.h"
 #include "sched/route/self_timed.h"
@@ -159,9 +160,10 @@ bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, s
     bool copies = multistage_copies(&machine->network);
     return nodes <= machine_ports(machine) ||
            err_set(err, ERR_TOO_SMALL,
-                   "{network}: %" PRIu32 " ports for %" PRIu32 " nodes; expected %s:%" PRIu32
+                   "{network}: %" PRIu32 " port%s for %" PRIu32 " node%s; expected %s:%" PRIu32
                    " or larger",
-                   machine_ports(machine), nodes, copies ? "multicast" : "benes",
+                   machine_ports(machine), text_s(machine_ports(machine)), nodes, text_s(nodes),
+                   copies ? "multicast" : "benes",
                    copies ? UINT32_C(1) << bits_log2_up(nodes) : nodes);
 }
 
@@ -207,10 +209,12 @@ static bool check_memories(const struct schedule *schedule, const struct machine
     return (schedule->packets <= 1u << machine->log2_packets && rows <= 1u << machine->log2_rows &&
             flits <= 1u << machine->log2_flits) ||
            err_set(err, ERR_TOO_SMALL,
-                   "machine: %u packets of %u flits, %u rows for %" PRIu32 " packets of %" PRIu32
-                   " flits, %" PRIu64 " rows; expected a larger {memory}",
-                   1u << machine->log2_packets, 1u << machine->log2_flits, 1u << machine->log2_rows,
-                   schedule->packets, flits, rows);
+                   "machine: %u packet%s of %u flit%s, %u row%s for %" PRIu32
+                   " packet%s of %" PRIu32 " flit%s, %" PRIu64 " row%s; expected a larger {memory}",
+                   1u << machine->log2_packets, text_s(1u << machine->log2_packets),
+                   1u << machine->log2_flits, text_s(1u << machine->log2_flits),
+                   1u << machine->log2_rows, text_s(1u << machine->log2_rows), schedule->packets,
+                   text_s(schedule->packets), flits, text_s(flits), rows, text_s(rows));
 }
 
 /* What is needed, or the next power of two from `least` on, but not more than `most`. */
@@ -294,10 +298,12 @@ bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
         return false;
     if (machine_check(machine, NULL))
         return true;
-    return err_set(err, ERR_TOO_SMALL,
-                   "route: %" PRIu32 " packets of %" PRIu32 " flits in %" PRIu64
-                   " rows on %u ports; expected fewer, the largest machine has 28 bits of address",
-                   schedule->packets, flits, schedule->end, machine_ports(machine));
+    return err_set(
+        err, ERR_TOO_SMALL,
+        "route: %" PRIu32 " packet%s of %" PRIu32 " flit%s in %" PRIu64
+        " row%s on %u port%s; expected fewer, the largest machine has 28 bits of address",
+        schedule->packets, text_s(schedule->packets), flits, text_s(flits), schedule->end,
+        text_s(schedule->end), machine_ports(machine), text_s(machine_ports(machine)));
 }
 
 /* The machine is the postal model with λ = 1 + L/F (docs/machine.md). */
@@ -310,8 +316,9 @@ static bool check_lambda(const struct schedule *schedule, const struct machine *
     char seen[RATIONAL_TEXT], expected[RATIONAL_TEXT];
     return err_set(
         err, ERR_NETWORK,
-        "{network}: %" PRIu32 " flits through %u registers make λ = %s; expected λ = %s", flits,
-        machine_latency(machine), rational_text(lambda.numerator, lambda.denominator, seen),
+        "{network}: %" PRIu32 " flit%s through %u register%s make λ = %s; expected λ = %s", flits,
+        text_s(flits), machine_latency(machine), text_s(machine_latency(machine)),
+        rational_text(lambda.numerator, lambda.denominator, seen),
         rational_text(schedule->lambda.numerator, schedule->lambda.denominator, expected));
 }
 
@@ -323,7 +330,8 @@ bool machine_sizing_check(const struct schedule *schedule, const struct machine 
     if (model_has_times(schedule->model))
         return check_lambda(schedule, machine, flits, err);
     if (machine_row_cycles(machine, flits) > MACHINE_MAX_ROW_CYCLES)
-        return err_set(err, ERR_TOO_SMALL, "machine: rounds of %u cycles; expected at most %u",
-                       machine_row_cycles(machine, flits), MACHINE_MAX_ROW_CYCLES);
+        return err_set(err, ERR_TOO_SMALL, "machine: rounds of %u cycle%s; expected at most %u",
+                       machine_row_cycles(machine, flits),
+                       text_s(machine_row_cycles(machine, flits)), MACHINE_MAX_ROW_CYCLES);
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/rewrite.h"
 
+#include "sched/base/text.h"
 #include "sched/network/omega.h"
 #include "sched/route/settings.h"
 
@@ -32,8 +33,8 @@ bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete,
     const struct topology topology = topology_complete(cube->nodes);
     uint64_t most = SCHEDULE_MAX_TIME / cube->topology.dimensions;
     if (cube->end > most)
-        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slots; expected at most %" PRIu64,
-                       cube->end, most);
+        return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slot%s; expected at most %" PRIu64,
+                       cube->end, text_s(cube->end), most);
     bool lowered = schedule_init(complete, cube->algorithm, &topology, COLLECTIVE_SIMULTANEOUS, 0,
                                  MODEL_SEND_RECEIVE, err) &&
                    schedule_copy_demands(cube, complete, err);
@@ -118,9 +119,9 @@ static bool check_fit(const struct schedule *schedule, const struct multistage *
             model_name(schedule->model));
     if (schedule->nodes > net->ports)
         return err_set(err, ERR_TOO_SMALL,
-                       "{split}: %" PRIu32 " nodes on a network of %" PRIu32
-                       " ports; expected at least as many ports",
-                       schedule->nodes, net->ports);
+                       "{split}: %" PRIu32 " node%s on a network of %" PRIu32
+                       " port%s; expected at least as many ports",
+                       schedule->nodes, text_s(schedule->nodes), net->ports, text_s(net->ports));
     return true;
 }
 

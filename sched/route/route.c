@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/route.h"
 
+#include "sched/base/text.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
 #include "sched/route/route_tables.h"
@@ -198,10 +199,11 @@ static bool find_setting_period(const struct schedule *schedule, struct image *i
         setting_period->period <= 1u << machine->log2_period &&
         (!machine_is_indexed(machine) || setting_period->distinct <= 1u << machine->log2_settings);
     return fits || err_set(err, ERR_TOO_SMALL,
-                           "machine: a period of %u and %u settings for %" PRIu32 " and %" PRIu32
+                           "machine: a period of %u and %u setting%s for %" PRIu32 " and %" PRIu32
                            "; expected a larger {memory}",
                            1u << machine->log2_period, 1u << machine->log2_settings,
-                           setting_period->period, setting_period->distinct);
+                           text_s(1u << machine->log2_settings), setting_period->period,
+                           setting_period->distinct);
 }
 
 static bool append_all(struct image *image, const struct schedule *schedule,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/route/route_tables.h"
 
+#include "sched/base/text.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
 
@@ -25,17 +26,17 @@ static bool overwritten(const struct row *row, const struct transfer *transfer, 
     return err_set(err, ERR_BUFFER,
                    "%s: router %s must send packet %" PRIu32
                    ", which a later packet has overwritten; expected buffers of "
-                   "%" PRIu32 " packets or more at level %u, not %" PRIu32,
+                   "%" PRIu32 " packet%s or more at level %u, not %" PRIu32,
                    schedule_time_text(schedule, schedule->step[row->walk.step].time, time),
                    topology_node_text(topology, transfer->source, node), transfer->packet, needed,
-                   level, row->image->machine.depth[level]);
+                   text_s(needed), level, row->image->machine.depth[level]);
 }
 
 static bool too_few_reads(const struct machine *machine, struct err *err)
 {
     return err_set(err, ERR_TOO_SMALL,
-                   "machine: buffers give %" PRIu32 " packets in a step; expected more reads",
-                   machine->reads);
+                   "machine: buffers give %" PRIu32 " packet%s in a step; expected more reads",
+                   machine->reads, text_s(machine->reads));
 }
 
 /* A router's transfer: its output's source, and that source's place. */
@@ -106,10 +107,10 @@ static bool check_sizes(const struct machine *machine, const struct schedule *sc
             needs.queue[level] > machine->queue[level])
             return err_set(err, ERR_BUFFER,
                            "{network} fat-tree-auto: buffers of %" PRIu32
-                           " packets and queues of %" PRIu32 " at level %u; expected %" PRIu32
+                           " packet%s and queues of %" PRIu32 " at level %u; expected %" PRIu32
                            " and %" PRIu32 " or more",
-                           machine->depth[level], machine->queue[level], level, needs.depth[level],
-                           needs.queue[level]);
+                           machine->depth[level], text_s(machine->depth[level]),
+                           machine->queue[level], level, needs.depth[level], needs.queue[level]);
     return true;
 }
 
@@ -139,8 +140,9 @@ static bool check_depth(const struct image *image, const struct schedule *schedu
            (image->machine.depth[1] >= needs.depth[1] ||
             err_set(err, ERR_BUFFER,
                     "route: later packets overwrite unsent ones in buffers of %" PRIu32
-                    " packets; expected %" PRIu32 " packets or more",
-                    image->machine.depth[1], needs.depth[1]));
+                    " packet%s; expected %" PRIu32 " packet%s or more",
+                    image->machine.depth[1], text_s(image->machine.depth[1]), needs.depth[1],
+                    text_s(needs.depth[1])));
 }
 
 /* The next row of a node's list, at all its endpoints. */

@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -159,9 +160,10 @@ bool periodic_programs_check_bits(const struct periodic_programs *computed,
     return (base < end && lowest >= -end / 2) ||
            err_set(err, ERR_IRREGULAR,
                    "{programs}: %" PRIu64
-                   " rounds do not fit in entries of %u bits; expected at most "
+                   " round%s do not fit in entries of %u bit%s; expected at most "
                    "%" PRId64 ", or a machine for more packets",
-                   schedule->end, machine_offset_bits(&roomy), end / 2);
+                   schedule->end, text_s(schedule->end), machine_offset_bits(&roomy),
+                   text_s(machine_offset_bits(&roomy)), end / 2);
 }
 
 /* --- The order of settings ---------------------------------------------------------------- */
@@ -219,8 +221,8 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
     route_rows_name(rows, time);
     return err_set(err, ERR_IRREGULAR,
                    "%s: {settings}: its circuits are neither a cyclic shift of the %" PRIu32
-                   " ports nor a complement; expected one, or {settings} indexed",
-                   time, rows->ports);
+                   " port%s nor a complement; expected one, or {settings} indexed",
+                   time, rows->ports, text_s(rows->ports));
 }
 
 /* What is numbered: settings that are held, or rows. */
@@ -282,8 +284,9 @@ static bool fold(struct setting_period *setting_period, const uint32_t word[], u
             setting_period->setting_index[setting_phase] != word[row])
             return err_set(err, ERR_IRREGULAR,
                            "{programs}: round %" PRIu32 " has other settings than round %" PRIu32
-                           "; expected the same settings in every period of %" PRIu32 " rounds",
-                           row + 1, row + 1 - setting_period->period, setting_period->period);
+                           "; expected the same settings in every period of %" PRIu32 " round%s",
+                           row + 1, row + 1 - setting_period->period, setting_period->period,
+                           text_s(setting_period->period));
         setting_period->setting_index[setting_phase] = word[row];
     }
     return true;

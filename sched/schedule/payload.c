@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/rng.h"
+#include "sched/base/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -36,7 +37,7 @@ bool payload_read(const char *path, size_t max_size, struct payload *payload, st
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (file == NULL)
-        return err_set(err, ERR_READ, "--payload: %.200s: %s; expected a readable file", path,
+        return err_set(err, ERR_READ, "{payload}: %.200s: %s; expected a readable file", path,
                        strerror(errno));
     errno = 0;
     bool read = read_all(file, max_size, payload);
@@ -44,15 +45,15 @@ bool payload_read(const char *path, size_t max_size, struct payload *payload, st
     if (!standard)
         fclose(file);
     if (!read)
-        err_set(err, ERR_READ, "--payload: %.200s: %s; expected a readable file", path,
+        err_set(err, ERR_READ, "{payload}: %.200s: %s; expected a readable file", path,
                 strerror(error));
     else if (payload->size == 0)
         read = err_set(err, ERR_PAYLOAD,
-                       "--payload: %.200s: the file is empty; expected at least 1 byte", path);
+                       "{payload}: %.200s: the file is empty; expected at least 1 byte", path);
     else if (payload->size > max_size)
         read = err_set(
             err, ERR_PAYLOAD,
-            "--payload: %.200s: more bytes than the packet memory takes; expected at most %zu",
+            "{payload}: %.200s: more bytes than the packet memory takes; expected at most %zu",
             path, max_size);
     if (!read)
         payload_free(payload);
@@ -77,10 +78,11 @@ bool payload_cut(struct payload *payload, uint32_t packets, uint32_t flits, uint
     size_t needed = bits_divide_up(bytes * 8, width) + payload->header_flits;
     if (flits == 0 ? needed > max_flits : needed > flits)
         return err_set(err, ERR_PAYLOAD,
-                       "payload: %zu bytes in %u packets need %zu flits of %u bits a packet; "
+                       "{payload}: %zu byte%s in %u packet%s need %zu flit%s of %u bit%s a packet; "
                        "expected at most %u, "
                        "so a smaller payload or more packets",
-                       payload->size, packets, needed, width, flits == 0 ? max_flits : flits);
+                       payload->size, text_s(payload->size), packets, text_s(packets), needed,
+                       text_s(needed), width, text_s(width), flits == 0 ? max_flits : flits);
     payload->packets = packets;
     payload->flits = flits == 0 ? (uint32_t)needed : flits;
     payload->width = width;

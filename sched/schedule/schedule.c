@@ -3,6 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,11 +15,11 @@
 bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err)
 {
     if (nodes < 1 || nodes > SCHEDULE_MAX_NODES)
-        return err_set(err, ERR_RANGE, "%" PRIu32 " nodes; expected 1 … %" PRIu32, nodes,
-                       SCHEDULE_MAX_NODES);
+        return err_set(err, ERR_RANGE, "%" PRIu32 " node%s; expected 1 … %" PRIu32, nodes,
+                       text_s(nodes), SCHEDULE_MAX_NODES);
     if (packets < 1 || packets > SCHEDULE_MAX_PACKETS)
-        return err_set(err, ERR_RANGE, "%" PRIu32 " packets; expected 1 … %" PRIu32, packets,
-                       SCHEDULE_MAX_PACKETS);
+        return err_set(err, ERR_RANGE, "%" PRIu32 " packet%s; expected 1 … %" PRIu32, packets,
+                       text_s(packets), SCHEDULE_MAX_PACKETS);
     if (source >= nodes)
         return err_set(err, ERR_RANGE, "source %" PRIu32 "; expected 0 … %" PRIu32, source,
                        nodes - 1);
@@ -61,8 +62,8 @@ bool schedule_init(struct schedule *schedule, const char *algorithm,
     const struct collective asked = {.n = topology->nodes, .m = m, .kind = kind};
     uint64_t all = demands > 0 ? collective_packets(&asked) : 0;
     if (all > SCHEDULE_MAX_PACKETS)
-        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, all,
-                       SCHEDULE_MAX_PACKETS);
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, all,
+                       text_s(all), SCHEDULE_MAX_PACKETS);
     *schedule = (struct schedule){.algorithm = strdup(algorithm),
                                   .nodes = topology->nodes,
                                   .topology = *topology,
@@ -179,9 +180,9 @@ static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err
 {
     return err_set(
         err, ERR_TOO_BIG,
-        "a schedule of %zu + %zu entries of %zu bytes does not fit in memory; expected at most "
+        "a schedule of %zu + %zu entries of %zu byte%s does not fit in memory; expected at most "
         "%zu entries on this machine",
-        count, more, entry, memory_most(entry));
+        count, more, entry, text_s(entry), memory_most(entry));
 }
 
 /* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`, as
@@ -256,8 +257,9 @@ bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t sou
                          const uint32_t wanted[], uint32_t wanted_count, struct err *err)
 {
     if (count > SCHEDULE_MAX_PACKETS - schedule->packets)
-        return err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected at most %" PRIu32,
-                       (uint64_t)schedule->packets + count, SCHEDULE_MAX_PACKETS);
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected at most %" PRIu32,
+                       (uint64_t)schedule->packets + count,
+                       text_s((uint64_t)schedule->packets + count), SCHEDULE_MAX_PACKETS);
     void *array = schedule->demand;
     bool grown = grow(&array, sizeof *schedule->demand, schedule->demand_count, 1, true,
                       &schedule->demand_room, err);
@@ -290,9 +292,9 @@ bool schedule_check_one_port(const char *name, const struct schedule *schedule, 
     return schedule->ports <= 1 ||
            err_set(err, ERR_ALGORITHM,
                    "%.150s: a node has %" PRIu32
-                   " ports; expected 1: no network gives a node several, and verify alone takes "
+                   " port%s; expected 1: no network gives a node several, and verify alone takes "
                    "such schedules",
-                   name, schedule->ports);
+                   name, schedule->ports, text_s(schedule->ports));
 }
 
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/schedule/schedule_demand.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +31,8 @@ static bool read_list(struct scan *scan, const char *what, uint32_t minimum, uin
             uint32_t *larger =
                 room <= UINT32_MAX ? realloc(list->number, room * sizeof *larger) : NULL;
             if (larger == NULL)
-                return scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu numbers", room);
+                return scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu number%s", room,
+                                  text_s(room));
             list->number = larger;
             list->room = (uint32_t)room;
         }
@@ -151,7 +154,7 @@ static struct demand *add_demand(struct scan *scan, bool control, struct schedul
         size_t more = 2 * schedule->demand_room + 4;
         struct demand *larger = realloc(schedule->demand, more * sizeof *larger);
         if (larger == NULL) {
-            scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu demands", more);
+            scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu demand%s", more, text_s(more));
             return NULL;
         }
         schedule->demand = larger;

@@ -62,8 +62,8 @@ static bool read_algorithm(struct scan *scan, struct schedule *schedule, struct 
         if (byte < ' ' && byte != '\t')
             return scan_unexpected(scan, "printable text", err);
         if (length == TEXT_ROOM - 1)
-            return scan_error(scan, err, ERR_SYNTAX, "a long text; expected at most %d bytes",
-                              TEXT_ROOM - 1);
+            return scan_error(scan, err, ERR_SYNTAX, "a long text; expected at most %d byte%s",
+                              TEXT_ROOM - 1, text_s(TEXT_ROOM - 1));
         text[length++] = (char)byte;
     }
     while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'))

@@ -30,7 +30,7 @@ static const char *text_of(const struct topology *topology, char text[TOPOLOGY_T
 const struct topology_row topology_complete_row = {
     .name = "complete",
     .title = "complete graph",
-    .option = "-n",
+    .field = "nodes",
     .machines = "a multistage network",
     .read = read_topology,
     .text = text_of,

@@ -2,6 +2,7 @@
 /* hypercube: the hypercube of d dimensions; with d ≥ 2 its machines have a router of d ports at
  * each processor. */
 #include "sched/base/scan.h"
+#include "sched/base/text.h"
 #include "sched/shape/topology.h"
 
 #include <inttypes.h>
@@ -9,8 +10,8 @@
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err)
 {
     if (dimensions < 1 || dimensions > TOPOLOGY_MAX_DIMENSIONS)
-        return err_set(err, ERR_RANGE, "hypercube: %" PRIu64 " dimensions; expected 1 … %d",
-                       dimensions, TOPOLOGY_MAX_DIMENSIONS);
+        return err_set(err, ERR_RANGE, "hypercube: %" PRIu64 " dimension%s; expected 1 … %d",
+                       dimensions, text_s(dimensions), TOPOLOGY_MAX_DIMENSIONS);
     uint32_t nodes = UINT32_C(1) << dimensions, d = (uint32_t)dimensions;
     uint32_t routers = d > 1 ? nodes : 0;
     *topology = (struct topology){.kind = TOPOLOGY_HYPERCUBE,
@@ -58,7 +59,7 @@ static const char *text_of(const struct topology *topology, char text[TOPOLOGY_T
 const struct topology_row topology_hypercube_row = {
     .name = "hypercube",
     .title = "hypercube",
-    .option = "--dim",
+    .field = "dim",
     .machines = "cube or cube-auto, of the schedule's hypercube",
     .joins = joins,
     .link = "arc",

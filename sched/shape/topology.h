@@ -73,7 +73,7 @@ struct topology {
 struct topology_row {
     const char *name;     /* in schedule files, such as "hypercube" */
     const char *title;    /* in messages, such as "complete graph" */
-    const char *option;   /* the command-line option that asks for it */
+    const char *field;    /* the field of a request that asks for it */
     const char *machines; /* the machines that run its schedules, for messages */
 
     /* Does a link join two nodes, and what is it called? NULL: each processor can send to each

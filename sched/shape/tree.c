@@ -41,7 +41,7 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
                    struct topology *topology, struct err *err)
 {
     if (height < 1 || height > TOPOLOGY_MAX_HEIGHT)
-        return err_set(err, ERR_RANGE, "tree: %u levels; expected 1 … %d", height,
+        return err_set(err, ERR_RANGE, "tree: %u level%s; expected 1 … %d", height, text_s(height),
                        TOPOLOGY_MAX_HEIGHT);
     *topology =
         (struct topology){.kind = TOPOLOGY_TREE, .height = height, .leaves = {1}, .endpoints = 1};
@@ -94,13 +94,13 @@ bool topology_parse_tree(const char *children, const char *capacity, struct topo
     if (height == 0)
         return err_set(
             err, ERR_OPTION,
-            "--tree: '%.60s'; expected the children of a node at level 1, 2, … such as 4,4,4",
+            "{tree}: '%.60s'; expected the children of a node at level 1, 2, … such as 4,4,4",
             children);
     bool constant = strcmp(capacity, "const") == 0, exponential = strcmp(capacity, "exp") == 0;
     if (!constant && !exponential && parse_list(capacity, c) != height)
         return err_set(
             err, ERR_OPTION,
-            "--capacity: '%.60s'; expected the links of a branch at level 1 … %u, const or exp",
+            "{capacity}: '%.60s'; expected the links of a branch at level 1 … %u, const or exp",
             capacity, height);
     uint64_t below = 1;
     for (unsigned level = 1; level <= height && (constant || exponential); level++) {
@@ -187,12 +187,13 @@ static bool read_topology(struct scan *scan, struct topology *topology, struct e
         }
     }
     if (count[0] != count[1])
-        return scan_error(scan, err, ERR_SYNTAX, "%u levels and %u capacities; expected as many",
+        return scan_error(scan, err, ERR_SYNTAX, "levels: %u, capacities: %u; expected as many",
                           count[0], count[1]);
     struct err inner = {0};
-    if (!topology_tree(count[0], list[0], list[1], topology, &inner))
-        return scan_error(scan, err, ERR_FIELD_RANGE, "%s", inner.text);
-    return true;
+    if (topology_tree(count[0], list[0], list[1], topology, &inner))
+        return true;
+    inner.code = ERR_FIELD_RANGE;
+    return scan_error_at(scan, &inner, err);
 }
 
 static const char *text_of(const struct topology *tree, char text[TOPOLOGY_TEXT])
@@ -209,7 +210,7 @@ static const char *text_of(const struct topology *tree, char text[TOPOLOGY_TEXT]
 const struct topology_row topology_tree_row = {
     .name = "tree",
     .title = "tree",
-    .option = "--tree",
+    .field = "tree",
     .machines = "fat-tree or fat-tree-auto, of the schedule's tree",
     .joins = joins,
     .link = "branch",

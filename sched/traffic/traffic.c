@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,9 +33,9 @@ bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination,
                        source, destination, traffic->nodes - 1);
     if (packets > UINT32_MAX)
         return err_set(err, ERR_RANGE,
-                       "%" PRIu64 " packets from node %" PRIu32 " to node %" PRIu32
+                       "%" PRIu64 " packet%s from node %" PRIu32 " to node %" PRIu32
                        "; expected 0 … %" PRIu32,
-                       packets, source, destination, UINT32_MAX);
+                       packets, text_s(packets), source, destination, UINT32_MAX);
     if (source == destination)
         traffic->local += packets;
     if (packets == 0 || source == destination)
@@ -46,7 +47,7 @@ bool traffic_add(struct traffic *traffic, uint32_t source, uint32_t destination,
     return true;
 }
 
-/* Before (< 0), after (> 0), or of the same pair. */
+/* Compares pairs: < 0 before, > 0 after, 0 the same pair. */
 static int compare(const void *left, const void *right)
 {
     const struct traffic_entry *a = left, *b = right;
@@ -61,8 +62,8 @@ static bool in_order(const struct traffic *traffic)
     return true;
 }
 
-/* Copy entries in the order of their senders, or of their receivers; those of one node stay as they
- * stand. at[nodes]: where the entries of each go. */
+/* Copies entries in the order of their senders, or of their receivers; the entries of one node keep
+ * their order. at[nodes]: the first place of the entries of each node. */
 static void sort_by(bool sender, const struct traffic *traffic, const struct traffic_entry from[],
                     struct traffic_entry to[], uint32_t at[])
 {
@@ -79,7 +80,8 @@ static void sort_by(bool sender, const struct traffic *traffic, const struct tra
         to[at[sender ? from[k].source : from[k].destination]++] = from[k];
 }
 
-/* Two stable passes, so that the entries of a sender are in the order of their receivers. */
+/* Sorts by two stable passes, so that the entries of a sender are in the order of their
+ * receivers. */
 static bool sort(const struct traffic *traffic, struct err *err)
 {
     struct traffic_entry *other = malloc(traffic->count * sizeof *other);
@@ -182,12 +184,12 @@ bool traffic_load(const struct traffic *traffic, struct traffic_load *load, stru
     return true;
 }
 
-/* The entries of each port, the senders and then the receivers, the largest first. */
+/* The entries of each port, the largest first; ports are the senders, then the receivers. */
 struct ports {
     uint32_t count;
-    size_t *end;       /* end[count + 1]: behind a port's entries, after a place for 0 */
+    size_t *end;       /* end[count + 1]: the end of each port's entries, after a place for 0 */
     uint32_t *packets; /* packets[2 · entries] */
-    uint32_t *longest; /* longest[entries of the busiest port]: settings, by length */
+    uint32_t *longest; /* longest[entries of the busiest port]: lengths of settings */
 };
 
 static int compare_down(const void *left, const void *right)
@@ -217,7 +219,7 @@ static void sort_ports(const struct traffic *traffic, struct ports *ports)
               sizeof *ports->packets, compare_down);
 }
 
-/* The rounds that so many settings take at least, by their lengths. */
+/* Returns the minimum number of rounds of so many settings, from their lengths. */
 static uint64_t rounds_of(const struct ports *ports, uint64_t settings, uint64_t most)
 {
     uint64_t rounds = 0;

@@ -12,12 +12,17 @@
 #define SHARE_DIGITS 20 /* 2^27 shares below 10^20, times a total of 2^32, are below 2^128 */
 #define SHARE_TENS 1000000
 
-bool traffic_amount_refuse(const struct scan *scan, uint64_t column, enum err_code code,
-                           const char *what, struct err *err)
+bool traffic_amount_refuse(const struct scan *scan, uint64_t column, struct err *err,
+                           enum err_code code, const char *format, ...)
 {
-    if (column == 0)
-        return scan_error(scan, err, code, "%s", what);
-    return scan_error(scan, err, code, "column %" PRIu64 ": %s", column, what);
+    struct err inner;
+    va_list arguments;
+    va_start(arguments, format);
+    err_vset(&inner, code, format, arguments);
+    va_end(arguments);
+    if (column > 0)
+        err_at(&inner, &inner, "column %" PRIu64, column);
+    return scan_error_at(scan, &inner, err);
 }
 
 static bool no_number(struct scan *scan, uint64_t column, struct err *err)
@@ -29,7 +34,7 @@ static bool no_number(struct scan *scan, uint64_t column, struct err *err)
     return scan_unexpected(scan, expected, err);
 }
 
-/* Reads a number and keeps the beginning of its text for messages. Returns whether it is one. */
+/* Reads a number and stores the start of its text for messages. Returns whether it is a number. */
 static bool read_decimal(struct scan *scan, struct decimal *decimal, char text[NUMBER_TEXT])
 {
     size_t length = 0;
@@ -42,14 +47,14 @@ static bool read_decimal(struct scan *scan, struct decimal *decimal, char text[N
     return decimal_end(decimal);
 }
 
-/* Does a byte end a number? */
+/* Returns whether a byte ends a number. */
 static bool ends_number(int byte)
 {
     return byte == ' ' || byte == '\t' || byte == ',' || byte == ';' || byte == '#' ||
            byte == '\r' || byte == '\n' || byte == EOF;
 }
 
-/* Passes what stands before a number. Returns whether that is a quotation mark. */
+/* Skips blanks before a number and a quotation mark. Returns whether there was a quotation mark. */
 static bool take_begin(struct scan *scan)
 {
     scan_blanks(scan);
@@ -58,7 +63,7 @@ static bool take_begin(struct scan *scan)
     return quoted;
 }
 
-/* Passes the end of a number. Returns false at a byte that no number ends with. */
+/* Skips the end of a number. Returns false at a byte that cannot end a number. */
 static bool take_end(struct scan *scan, bool quoted)
 {
     if (quoted)
@@ -66,29 +71,27 @@ static bool take_end(struct scan *scan, bool quoted)
     return (!quoted || scan_take(scan, '"')) && ends_number(scan_peek(scan));
 }
 
-/* Packets of a number of bytes or packets. */
+/* Sets the packets for a number of bytes or packets. */
 static bool set_packets(const struct scan *scan, uint64_t column, struct traffic_unit unit,
                         const struct decimal *decimal, const char *number,
                         struct traffic_amount *amount, struct err *err)
 {
-    char text[200];
     uint64_t whole;
     bool fraction, bytes = unit.packet_bytes > 0;
-    if (!decimal_whole(decimal, &whole, &fraction)) {
-        snprintf(text, sizeof text, "the number %s is too large; expected less than 10^19", number);
-        return traffic_amount_refuse(scan, column, ERR_FIELD_RANGE, text, err);
-    }
-    if (!bytes && fraction) {
-        snprintf(text, sizeof text,
-                 "%s packets; expected a whole number, or --packet-bytes or --total", number);
-        return traffic_amount_refuse(scan, column, ERR_FIELD_RANGE, text, err);
-    }
+    if (!decimal_whole(decimal, &whole, &fraction))
+        return traffic_amount_refuse(scan, column, err, ERR_FIELD_RANGE,
+                                     "the number %s is too large; expected less than 10^19",
+                                     number);
+    if (!bytes && fraction)
+        return traffic_amount_refuse(
+            scan, column, err, ERR_FIELD_RANGE,
+            "%s packets; expected a whole number, or {packet-bytes} or {total}", number);
     amount->value = bytes ? bits_divide_up(whole + fraction, unit.packet_bytes) : whole;
     if (amount->value <= UINT32_MAX)
         return true;
-    snprintf(text, sizeof text, "%" PRIu64 " %s; expected at most %" PRIu32, amount->value,
-             unit.packet_bytes == 1 ? "bytes" : "packets", UINT32_MAX);
-    return traffic_amount_refuse(scan, column, ERR_FIELD_RANGE, text, err);
+    return traffic_amount_refuse(scan, column, err, ERR_FIELD_RANGE,
+                                 "%" PRIu64 " %s; expected at most %" PRIu32, amount->value,
+                                 unit.packet_bytes == 1 ? "bytes" : "packets", UINT32_MAX);
 }
 
 static void set_share(const struct decimal *decimal, struct traffic_amount *amount)
@@ -105,15 +108,14 @@ bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_unit
                          struct traffic_amount *amount, struct err *err)
 {
     struct decimal decimal;
-    char number[NUMBER_TEXT], text[100];
+    char number[NUMBER_TEXT];
     bool quoted = take_begin(scan);
     bool negative = scan_take(scan, '-');
     if (!read_decimal(scan, &decimal, number) || !take_end(scan, quoted))
         return no_number(scan, column, err);
-    if (negative && decimal.digits > 0) {
-        snprintf(text, sizeof text, "-%s is negative; expected 0 or more", number);
-        return traffic_amount_refuse(scan, column, ERR_FIELD_RANGE, text, err);
-    }
+    if (negative && decimal.digits > 0)
+        return traffic_amount_refuse(scan, column, err, ERR_FIELD_RANGE,
+                                     "-%s is negative; expected 0 or more", number);
     amount->tens = 0;
     if (unit.total == 0)
         return set_packets(scan, column, unit, &decimal, number, amount, err);
@@ -140,7 +142,8 @@ bool traffic_amount_node(struct scan *scan, const char *what, uint32_t last, uin
 
 /* -- Shares ------------------------------------------------------------------------------------ */
 
-/* Digits of the integer part of a share; 0 or less if it is below 1. */
+/* Returns the number of digits of the integer part of a share; 0 or less if the share is below
+ * 1. */
 static int32_t magnitude(const struct traffic_amount *amount)
 {
     int32_t digits = 0;
@@ -149,7 +152,7 @@ static int32_t magnitude(const struct traffic_amount *amount)
     return digits + amount->tens;
 }
 
-/* A share in units of 10^unit. */
+/* Returns a share in units of 10^unit. */
 static unsigned __int128 in_units(const struct traffic_amount *amount, int32_t unit)
 {
     unsigned __int128 value = amount->value;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the other nodes. */
+/* Draws one of the other nodes. */
 static uint32_t draw_other(struct rng *rng, uint32_t nodes, uint32_t node)
 {
     uint32_t other = rng_below(rng, nodes - 1);
@@ -27,7 +27,7 @@ static bool uniform(const uint32_t number[], uint64_t seed, struct traffic *traf
     return true;
 }
 
-/* One cycle through all nodes (Sattolo 1986), so that nobody sends to himself. */
+/* One cycle through all nodes (Sattolo 1986), so that no node sends to itself. */
 static bool permutation(const uint32_t number[], uint64_t seed, struct traffic *traffic,
                         struct err *err)
 {
@@ -76,10 +76,10 @@ static bool blocks(const uint32_t number[], uint64_t seed, struct traffic *traff
 
 /* -- Zipf -------------------------------------------------------------------------------------- */
 
-/* Nodes in a drawn order, the r-th of them (from 1) with weight 2^32 / r. */
+/* Nodes in random order; the r-th of them (from 1) has the weight 2^32 / r. */
 struct zipf {
     uint32_t nodes, *node;
-    uint64_t *sum; /* sum[nodes]: of the weights up to and including a rank */
+    uint64_t *sum; /* sum[nodes]: the sum of the weights up to and including a rank */
     void *memory;
 };
 
@@ -130,7 +130,7 @@ static bool zipf(const uint32_t number[], uint64_t seed, struct traffic *traffic
     return added;
 }
 
-/* A token goes to `experts` different experts; it reaches those of its own node without the
+/* Sends a token to `experts` different experts; packets to experts of the same node do not use the
  * network. */
 static bool experts_of_token(const struct zipf *zipf, uint32_t node, uint32_t experts,
                              struct rng *rng, struct traffic *traffic, struct err *err)
@@ -172,8 +172,8 @@ static bool experts(const uint32_t number[], uint64_t seed, struct traffic *traf
 
 /* -- Neighbours -------------------------------------------------------------------------------- */
 
-/* Nodes in rows of `width`, the widest divisor that is no more than the number of rows; each has
- * neighbours to the left and right and above and below, around the edges. */
+/* Nodes in rows of `width`, the largest divisor that is at most the number of rows. Each node has
+ * neighbours to the left, right, above and below, around the edges. */
 static bool halo(const uint32_t number[], uint64_t seed, struct traffic *traffic, struct err *err)
 {
     (void)seed;
@@ -216,8 +216,8 @@ static bool refuse_text(const char *text, struct err *err)
         text_look(&nearest, name, row->name);
     }
     if (nearest.name == NULL || nearest.distance == 0)
-        return err_set(err, ERR_OPTION, "--pattern: '%.40s'; expected one of%s", text, forms);
-    return err_set(err, ERR_OPTION, "--pattern: '%.40s' does not exist%s; expected one of%s", text,
+        return err_set(err, ERR_OPTION, "{pattern}: '%.40s'; expected one of%s", text, forms);
+    return err_set(err, ERR_OPTION, "{pattern}: '%.40s' does not exist%s; expected one of%s", text,
                    text_hint(&nearest, hint), forms);
 }
 
@@ -232,7 +232,7 @@ static bool parse_numbers(const struct traffic_pattern *row, const char *text,
         unsigned long long value = strtoull(at + 1, &end, 10);
         if (value < row->least[k] || value > row->most[k])
             return err_set(err, ERR_RANGE,
-                           "--pattern: %.20s of %s is out of range; expected %" PRIu32
+                           "{pattern}: %.20s of %s is out of range; expected %" PRIu32
                            " … %" PRIu32,
                            at + 1, row->syntax, row->least[k], row->most[k]);
         number[k] = (uint32_t)value;

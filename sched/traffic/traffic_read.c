@@ -5,6 +5,7 @@
 #include "sched/base/files.h"
 #include "sched/base/gzip.h"
 #include "sched/base/scan.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 struct reader {
     struct scan *scan;
     struct traffic_unit unit;
-    uint32_t nodes; /* a matrix: columns of the first line; entries: highest number + 1 */
+    uint32_t nodes; /* matrix: columns of the first line; entries: highest number + 1 */
     size_t count, room;
     struct traffic_amount *amount;
 };
@@ -44,7 +45,7 @@ static bool keep(struct reader *reader, const struct traffic_amount *amount, str
     return true;
 }
 
-/* The line ends, or the file does. */
+/* Reads the end of a line or of the file. */
 static bool end_line(struct scan *scan, struct err *err)
 {
     if (scan_take(scan, '\r') && scan_peek(scan) != '\n')
@@ -60,8 +61,8 @@ static bool take_comma(struct scan *scan)
     return scan_take(scan, ',') || scan_take(scan, ';');
 }
 
-/* Goes to the next line that has a field, also past empty lines that end with CRLF. *more is false
- * at the end of the file. */
+/* Skips to the next line that has a field, past empty lines that end with CRLF. *more is false at
+ * the end of the file. */
 static bool next_line(struct scan *scan, bool *more, struct err *err)
 {
     while ((*more = scan_next_line(scan)) && scan_peek(scan) == '\r')
@@ -78,18 +79,18 @@ static bool is_letter(int byte)
            byte >= 0x80;
 }
 
-/* Does a name end before this byte? One in quotation marks ends there. */
+/* Returns whether a name ends before this byte. A quoted name ends at the quotation mark. */
 static bool ends_name(int byte, bool quoted)
 {
     bool over = byte == '"' || byte == '\n' || byte == '\r' || byte == EOF;
     return over || (!quoted && (byte == ',' || byte == ';' || byte == ' ' || byte == '\t'));
 }
 
-/* A name of a header, which may stand in quotation marks. */
+/* Reads a name of a header, quoted or not. */
 static bool name(struct scan *scan, uint64_t column, struct err *err)
 {
     static const char *const no_names[] = {"nan", "inf", "infinity"};
-    char word[10] = "", text[60];
+    char word[10] = "";
     size_t length = 0;
     bool quoted = scan_take(scan, '"');
     if (!is_letter(scan_peek(scan)))
@@ -101,16 +102,15 @@ static bool name(struct scan *scan, uint64_t column, struct err *err)
         if (length < sizeof word - 1)
             word[length] = *scan->at;
     for (size_t k = 0; k < sizeof no_names / sizeof *no_names; k++)
-        if (strcasecmp(word, no_names[k]) == 0) {
-            snprintf(text, sizeof text, "'%s' is no number; expected 0 or more", word);
-            return traffic_amount_refuse(scan, column, ERR_SYNTAX, text, err);
-        }
+        if (strcasecmp(word, no_names[k]) == 0)
+            return traffic_amount_refuse(scan, column, err, ERR_SYNTAX,
+                                         "'%s' is no number; expected 0 or more", word);
     return !quoted || scan_take(scan, '"') ||
            scan_unexpected(scan, "a quotation mark after the name", err);
 }
 
-/* What stands before the numbers: a byte order mark, and a line of names. A line of which only some
- * fields are names is rejected, so that a slip in the first row is not taken for a header. */
+/* Skips a byte order mark and a header line of names. A line in which only some fields are names is
+ * rejected, so that a typing error in the first row is not taken for a header. */
 static bool header(struct scan *scan, struct err *err)
 {
     bool more;
@@ -138,7 +138,7 @@ static bool header(struct scan *scan, struct err *err)
 
 /* -- Rows and entries -------------------------------------------------------------------------- */
 
-/* The number of a node in an entry, and the comma after it if there is one. */
+/* Reads the node number of an entry, and a comma after it if there is one. */
 static bool node(struct scan *scan, const char *what, uint32_t last, uint32_t *number,
                  struct err *err)
 {
@@ -148,7 +148,7 @@ static bool node(struct scan *scan, const char *what, uint32_t last, uint32_t *n
     return read;
 }
 
-/* A row, whose columns are counted. */
+/* Reads a row and counts its columns. */
 static bool row(struct reader *reader, uint32_t source, struct err *err)
 {
     struct scan *scan = reader->scan;
@@ -156,8 +156,8 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
     do {
         struct traffic_amount amount = {.source = source, .destination = column};
         if (column == TRAFFIC_MAX_NODES)
-            return traffic_amount_refuse(scan, column + UINT64_C(1), ERR_FIELD_RANGE,
-                                         "too many columns; expected at most 2^24", err);
+            return traffic_amount_refuse(scan, column + UINT64_C(1), err, ERR_FIELD_RANGE,
+                                         "too many columns; expected at most 2^24");
         if (!traffic_amount_read(scan, ++column, reader->unit, &amount, err) ||
             !keep(reader, &amount, err))
             return false;
@@ -170,11 +170,11 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
         return scan_unexpected(scan, "the rest of the row", err);
     return column == reader->nodes ||
            scan_error(scan, err, ERR_SYNTAX,
-                      "%" PRIu32 " numbers; expected %" PRIu32 ", as in the first row", column,
-                      reader->nodes);
+                      "%" PRIu32 " number%s; expected %" PRIu32 ", as in the first row", column,
+                      text_s(column), reader->nodes);
 }
 
-/* The number of rows must be that of columns. */
+/* Checks that the number of rows is the number of columns. */
 static bool check_square(const struct reader *reader, uint32_t rows, struct err *err)
 {
     struct scan *scan = reader->scan;
@@ -182,10 +182,11 @@ static bool check_square(const struct reader *reader, uint32_t rows, struct err 
         return scan_unexpected(scan, "a row", err);
     if (rows == 0)
         return scan_error(scan, err, ERR_CUT, "an empty file; expected a matrix");
-    return rows == reader->nodes || scan_error(scan, err, ERR_CUT,
-                                               "the file ends after %" PRIu32 " rows of %" PRIu32
-                                               " columns; expected a square matrix",
-                                               rows, reader->nodes);
+    return rows == reader->nodes ||
+           scan_error(scan, err, ERR_CUT,
+                      "the file ends after %" PRIu32 " row%s of %" PRIu32
+                      " column%s; expected a square matrix",
+                      rows, text_s(rows), reader->nodes, text_s(reader->nodes));
 }
 
 static bool matrix(struct reader *reader, struct err *err)
@@ -202,9 +203,9 @@ static bool matrix(struct reader *reader, struct err *err)
         if (rows > 0 && rows == reader->nodes)
             return scan_error(scan, err, ERR_SYNTAX,
                               "row %" PRIu32 " of %" PRIu32
-                              " columns; expected a square matrix; a header of numbers must begin "
+                              " column%s; expected a square matrix; a header of numbers must begin "
                               "with #",
-                              rows + 1, reader->nodes);
+                              rows + 1, reader->nodes, text_s(reader->nodes));
         if (!row(reader, rows, err) || !end_line(scan, err))
             return false;
     }

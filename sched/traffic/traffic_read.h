@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* traffic_read: traffic from files, plain or compressed by gzip; `-` is standard input.
  *
- *     matrix     a line for each node, on it what goes to each node: n lines of n numbers. Between
- *                numbers a comma, a semicolon or blanks:
+ *     matrix     a line for each node with the number for each node: n lines of n numbers,
+ *                separated by a comma, a semicolon or blanks:
  *
  *                    0, 5, 1
  *                    0, 0, 2
  *                    7, 0, 0
  *
- *     entries    a line for each pair that has any: source, destination, how much
+ *     entries    a line for each pair: source, destination, number
  *
  *                    0 1 5
  *                    2 0 7
  *
- * `#` begins a comment, and empty lines are none. Lines end with LF or CRLF; a byte order mark may
- * stand before the first, and a header of names, which is passed over. A field may stand in
- * quotation marks. A number (decimal.h) may have decimals, an exponent and a suffix: 12, 0.25,
+ * `#` begins a comment, and empty lines are ignored. Lines end with LF or CRLF. A byte order mark
+ * can precede the first line, and a header line of names is skipped. A field can be quoted. A
+ * number (decimal.h) can have decimals, an exponent and a suffix: 12, 0.25,
  * 1.500000000000000000e+03, 4K, 1.5Mi. It is kept exactly: bytes are rounded up to packets, packets
  * must be whole.
  */
@@ -25,12 +25,13 @@
 #include "sched/traffic/traffic.h"
 #include "sched/traffic/traffic_amount.h"
 
-/* A matrix. `traffic` must be zero or freed. E201, E204, E205 as `name:line: …`, with the column of
- * the matrix; E102, E104. O(bytes), and what traffic_finish takes. */
+/* Reads a matrix. `traffic` must be zero or freed. E201, E204, E205 as `name:line: …`, with the
+ * column of the matrix; E102, E104. O(bytes), plus traffic_finish. */
 bool traffic_read_matrix(const char *path, struct traffic_unit unit, struct traffic *traffic,
                          struct err *err);
 
-/* Entries between `nodes` nodes; 0: as many as the highest number says. The same errors. */
+/* Reads entries between `nodes` nodes; 0 means the highest number + 1. Errors as
+ * traffic_read_matrix. */
 bool traffic_read_entries(const char *path, struct traffic_unit unit, uint32_t nodes,
                           struct traffic *traffic, struct err *err);
 

@@ -3,6 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
+#include "sched/base/text.h"
 #include "sched/base/threads.h"
 #include "sched/verify/verify_rules.h"
 
@@ -284,8 +285,8 @@ static bool allocate(struct verifier *v)
 {
     const struct schedule *schedule = v->schedule;
     if (schedule->step_count >= UINT32_MAX)
-        return err_set(v->err, ERR_TOO_BIG, "%s: %zu rounds; expected fewer than %" PRIu32, v->name,
-                       schedule->step_count, UINT32_MAX);
+        return err_set(v->err, ERR_TOO_BIG, "%s: %zu round%s; expected fewer than %" PRIu32,
+                       v->name, schedule->step_count, text_s(schedule->step_count), UINT32_MAX);
     uint32_t all = schedule->topology.all;
     v->port = calloc(all, sizeof *v->port);
     const struct model_row *model = model_row(schedule->model);
@@ -294,8 +295,8 @@ static bool allocate(struct verifier *v)
         v->meeting = calloc(all, sizeof *v->meeting);
     if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) ||
         !verify_tree_allocate(v) || !verify_cube_allocate(v) || !verify_control_allocate(v))
-        return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " nodes", v->name,
-                       schedule->nodes);
+        return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " node%s", v->name,
+                       schedule->nodes, text_s(schedule->nodes));
     if (schedule->transfer_count >= all) /* else most of it may stay untouched */
         memory_large_pages(v->port, all * sizeof *v->port);
     return note_homes(v) &&

@@ -4,6 +4,8 @@
  * can know it, and when. */
 #include "sched/verify/verify_rules.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -23,8 +25,8 @@ static uint32_t *count_starts(struct verifier *v)
     const struct schedule *schedule = v->schedule;
     uint32_t *before = calloc((size_t)schedule->nodes + 1, sizeof *before);
     if (before == NULL) {
-        err_set(v->err, ERR_TOO_BIG, "%s: no memory to count the packets of %" PRIu32 " nodes",
-                v->name, schedule->nodes);
+        err_set(v->err, ERR_TOO_BIG, "%s: no memory to count the packets of %" PRIu32 " node%s",
+                v->name, schedule->nodes, text_s(schedule->nodes));
         return NULL;
     }
     for (size_t d = 0; d < schedule->demand_count && schedule->demand[d].control == NULL; d++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// looped_always_ff: a memory that an always_ff of each pass of a loop writes; strict.awk must
-// reject it.
+// looped_always_ff: a memory that an always_ff writes in each iteration of a generate loop;
+// strict.awk must reject it.
 `default_nettype none
 
 module looped_always_ff (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shifted_cast: a size cast that is shifted by a constant inside a concatenation, of which Yosys
-// 0.23 loses all that stands beside it. Only the ban may reject it: Verilator and Yosys accept it.
+// shifted_cast: a size cast that is shifted by a constant inside a concatenation, for which Yosys
+// 0.23 drops the other operands. Only the ban may reject it: Verilator and Yosys accept it.
 `default_nettype none
 
 module shifted_cast #(parameter int Bits = 3, parameter int Place = 1) (

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// typedef_vector: a vector of a typedef, which Yosys 0.23 reads as one element.
-// Only the ban may reject it: Verilator accepts it, rightly, and Yosys accepts it, wrongly.
+// typedef_vector: a vector of a typedef, which Yosys 0.23 reads as one element. Only the ban may
+// reject it: Verilator correctly accepts it, and so does Yosys, with another meaning.
 `default_nettype none
 
 module typedef_vector (input wire [31:0] words_i, output wire [31:0] words_o);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // hx8k: a multistage machine with a serial line to its host, for an iCE40 HX8K breakout board
-// (hx8k.pcf has the pins).
+// (hx8k.pcf assigns the pins).
 //
-// The pins show the observation port as it is in each cycle: of each node {valid, missing,
-// unexpected, not held, packet}, while strobe_o is high.
+// The pins show the observation port in each cycle: {valid, missing, unexpected, not held, packet}
+// of each node, while strobe_o is high.
 `default_nettype none
 
 module hx8k #(
@@ -26,8 +26,8 @@ module hx8k #(
   output wire [Ports*PinBits-1:0] obs_o
 );
 
-  // The chip wakes up with 0 in its registers: it is in reset for the first cycles, more than the
-  // machine asks for, and so is the machine for those after the host's wish.
+  // The registers of the chip start as 0, so the design is in reset for its first cycles, more than
+  // the machine requires; a reset by the host lasts as long.
 
   localparam int ResetBits = 7;
 

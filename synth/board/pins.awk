@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# pins.awk: what icebox_vlog makes of a bitstream → the same for Verilator, and around it `pins`,
-# which has the ports of hx8k.sv, with words of 64 bits to observe.
+# pins.awk: converts the output of icebox_vlog for a bitstream to Verilog for Verilator, and wraps
+# it in a module `pins` with the ports of hx8k.sv and 64-bit words of observation.
 #
-# icebox_vlog declares a port in the head and again in the body, which only Verilog's old heads, of
-# names alone, allow, and has a port for each bit.
+# icebox_vlog declares a port in the module header and again in the body, which only the old header
+# form of Verilog allows, and has one port per bit.
 
 { while (match($0, /\\[a-z_]+\[[0-9]+\] /)) {
     name = substr($0, RSTART + 1, RLENGTH - 3)
@@ -28,7 +28,7 @@
 
 { print }
 
-# What is outside of it: a bit of obs_o, or the port of the same name.
+# The outside of the wrapper: a bit of obs_o, or the port of the same name.
 function place(name) {
   if (!match(name, /^obs_o_/)) return name
   bits++

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/engine/engine.h"
 
+#include "sched/base/text.h"
 #include "testbench/engine/cache.h"
 #include "testbench/engine/dut_csim.h"
 #include "testbench/engine/engine_name.h"
@@ -92,8 +93,9 @@ static bool find_engine(enum engine_kind kind, const struct machine *machine, bo
     uint32_t most = machine_hops(machine) ? MACHINE_MAX_RTL_ENDPOINTS : MACHINE_MAX_RTL_PORTS;
     if (machine_ports(machine) > most)
         return err_set(err, ERR_NETWORK,
-                       "--engine %s: %" PRIu32 " ports; expected at most %u (csim takes more)",
-                       engine_name(kind), machine_ports(machine), most);
+                       "{engine}: %s: %" PRIu32 " port%s; expected at most %u (csim takes more)",
+                       engine_name(kind), machine_ports(machine), text_s(machine_ports(machine)),
+                       most);
     engine_name_of(kind, machine, traced, name);
     return find_kept(name, path, err);
 }

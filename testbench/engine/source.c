@@ -200,7 +200,7 @@ bool source_has_tools(const char *name, struct err *err)
         if (needs(tool, name) && !find_tool(tool, path))
             return err_set(err, ERR_TOOL,
                            "engine %.*s: %s is not on PATH; expected it, of the package %s "
-                           "('apt-get install %s' on Debian; --engine csim needs none)",
+                           "('apt-get install %s' on Debian; the engine csim needs none)",
                            (int)strcspn(name, "-"), name, tool->usual, tool->package,
                            tool->package);
     return true;

@@ -102,7 +102,7 @@ static bool set_window(struct simulation *simulation, struct err *err)
     uint64_t to = options->waves_to && options->waves_to < last ? options->waves_to : 0;
     uint64_t from = options->waves_from > !timed ? options->waves_from - !timed : 0;
     if (from > 0 && from >= (to ? to : last))
-        return err_set(err, ERR_RANGE, "--waves-from: %" PRIu64 "; expected %d … %" PRIu64,
+        return err_set(err, ERR_RANGE, "{waves-from}: %" PRIu64 "; expected %d … %" PRIu64,
                        options->waves_from, !timed, (to ? to : last) - timed);
     simulation->first_row = from * unit;
     simulation->end_row = to ? to * unit : simulation->schedule->end;
@@ -121,7 +121,7 @@ static bool open_trace(struct simulation *simulation, struct err *err)
     const struct engine *engine = traced_engine(simulation);
     char error[200];
     if (!engine->ops->trace_open(engine->self, options->waves, error, sizeof error))
-        return err_set(err, ERR_WRITE, "--waves: %s", error);
+        return err_set(err, ERR_WRITE, "{waves}: %s", error);
     engine->ops->trace_enable(engine->self, simulation->trace_on == 0);
     simulation->opened = simulation->begun = simulation->bench.cycle;
     return true;
@@ -136,7 +136,7 @@ static bool close_trace(const struct simulation *simulation, struct simulate_tra
     char error[200];
     if (!engine->ops->trace_close(engine->self, error, sizeof error))
         return err_set(err, ERR_WRITE,
-                       "--waves: not everything could be written; expected room on the disk");
+                       "{waves}: not everything could be written; expected room on the disk");
     uint64_t begun = simulation->begun;
     *trace = (struct simulate_trace){
         .written = true,

@@ -581,8 +581,8 @@ bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *repo
                seen->expected);
     if (board->first.code == ERR_NONE && seen->packets != seen->wanted)
         breach(board, ERR_NOTHING_CHECKED,
-               "run: %" PRIu64 " packets in memory were checked; expected %" PRIu64, seen->packets,
-               seen->wanted);
+               "run: %" PRIu64 " packet%s in memory were checked; expected %" PRIu64, seen->packets,
+               text_s(seen->packets), seen->wanted);
     if (board->first.code == ERR_NONE && board->schedule->nodes > 1 && seen->seen == 0)
         breach(board, ERR_NOTHING_CHECKED, "run: %s; expected at least one receipt",
                board->schedule->packets == 0 ? "the schedule has no packets to check"

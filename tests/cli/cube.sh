@@ -178,7 +178,7 @@ for option in '--prefix exchange' '--overlap gather' '--randomised'; do
     refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" \
         "… of a bound" bound --dim 4 --random 3 $option
 done
-refuses 2 E103 'cube-broadcast --randomised of 0 packets; expected 1 …' \
+refuses 2 E103 'randomised cube-broadcast of 0 packets; expected 1 …' \
     "no packet that draws" schedule cube-broadcast --dim 4 --random 0 --randomised
 refuses 2 E101 '--seed: nothing is drawn; expected --pattern, --random or --randomised with it' \
     "a seed of nothing" schedule cube-broadcast --dim 4 --sources 3 --seed 2

@@ -54,7 +54,7 @@ refuses 2 E101 'expected -o FILE' "a report beside the file" export "$TMP/b.sche
 accepts 'coll="broadcast"' "an executor" export "$TMP/b.sched" --to msccl --executor rccl
 refuses 2 E101 "'rcll' does not exist, but 'rccl' does; expected msccl, msccl-executor-nccl or rccl" \
     "an executor that does not exist" export "$TMP/b.sched" --to msccl --executor rcll
-refuses 2 E101 '--executor: goal has no executors; it requires --to msccl' "an executor of GOAL" \
+refuses 2 E101 '--executor: goal has no executors; expected --to msccl' "an executor of GOAL" \
     export "$TMP/b.sched" --to goal --executor rccl
 refuses 2 E101 '--executor: mpi-c has no executors' "an executor of MPI" export "$TMP/b.sched" \
     --mpi-c --executor rccl

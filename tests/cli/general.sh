@@ -106,7 +106,7 @@ printf '#!/bin/sh\nPATH=/nowhere exec %q "$@"\n' "$ROUNDCAST" >"$TMP/without"
 chmod +x "$TMP/without"
 ROUNDCAST=$TMP/without refuses 2 E501 'the package cadical' "no solver" \
     schedule general --demands "$TMP/meet.sched" --exact
-refuses 2 E103 'expected one with rounds' "a λ for the solver" \
+refuses 2 E103 'expected a model with rounds' "a λ for the solver" \
     schedule general --demands "$TMP/postal.sched" --exact
 refuses 2 E101 'expected the algorithm general' "another algorithm for the solver" \
     schedule matching -n 4 -m 1 --exact
@@ -183,7 +183,7 @@ accepts 'general' "… and in plan" plan --demands "$TMP/tree.sched"
 check "… alone" test -z "$(grep tree- "$TMP/out")"
 refuses 2 E103 'the model telephone is of a complete graph; expected one of a tree' \
     "a model of complete graphs" schedule general --demands "$TMP/tree.sched" --model telephone
-refuses 2 E103 'in a tree or hypercube; expected a complete graph' "a tree for the solver" \
+refuses 2 E103 '--exact: cannot solve for a tree or hypercube; expected a complete graph' "a tree for the solver" \
     schedule general --demands "$TMP/tree.sched" --exact
 refuses 2 E101 'which says the topology; expected neither' "a tree of one's own" \
     schedule general --demands "$TMP/tree.sched" --tree 2,2

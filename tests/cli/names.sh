@@ -4,9 +4,9 @@
 # reports, and its verdict stands.
 #
 # JSON is UTF-8, names are bytes: a part that is no UTF-8 is U+FFFD in a report, as the Unicode
-# Standard counts parts, and control characters are escaped. Names with a byte that begins nothing,
-# an overlong sequence, a surrogate, a cut sequence, a newline, a quote and a backslash; good
-# letters stay. Counter-case: what is good UTF-8 has no U+FFFD.
+# Standard counts parts; control characters are escaped, and replaced in messages. Names with a byte
+# that begins nothing, an overlong sequence, a surrogate, a cut sequence, a newline, a quote and a
+# backslash; good letters stay. Counter-case: what is good UTF-8 has no U+FFFD.
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 
@@ -53,11 +53,15 @@ breach() {
 sed '/^round 1$/,/^round 2$/{/^0/d;/^round 1/d}' odd.sched >"b$odd"
 breach "b$odd" "\"file\": \"b$shown\"" "a breach in a file of an odd name"
 breach "b$odd" '"name": "not-held"' "… is told"
-breach "b$odd" "\"text\": \"b$shown:" "… at its line"
+# A message has no control characters: each is a question mark.
+said=${shown//\\n/?}
+said=${said//\\u0001/?}
+said=${said//$'\x7f'/?}
+breach "b$odd" "\"message\": \"b$said:" "… at its line"
 long=$(printf 'e%.0s' {1..149})$'\xc3\xa9'e
 cp "b$odd" "$long"
 breach "$long" "\"file\": \"$long\"" "a long name of good letters is told in full"
-breach "$long" "\"text\": \"${long:0:149}$mark:" "… where a letter is cut in two there is a mark"
+breach "$long" "\"message\": \"${long:0:149}$mark:" "… where a letter is cut in two there is a mark"
 
 cd "$root" || exit
 finish

@@ -117,16 +117,16 @@ holds "… of 5, computed programs" circulant -n 5 -m 7 --network waksman:5 --pr
 holds "… in the postal model" postal-bcast -n 16 -m 1 --lambda 5/2 --network waksman:16 --engine \
     csim
 holds "… of a hypercube" cube-single --dim 4 -m 4 --network waksman:64 --engine csim
-refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+refuses 2 E401 '--settings: tags require another network; expected benes:N' \
     "tags of a Waksman network, whose last switches would cross" run circulant -n 8 -m 1 --network \
     waksman:8 --settings tags
-refuses 2 E401 '--settings: masks on another network; expected benes:N' \
+refuses 2 E401 '--settings: masks require another network; expected benes:N' \
     "masks of a Waksman network" run binomial -n 8 -m 1 --network waksman:8 --settings masks
 refuses 2 E401 '--split: applies only to omega networks' \
     "splitting what a Waksman network passes" run matching -n 8 -m 1 --network waksman:8 --split
 refuses 2 E401 '--network: 1 port; expected 2' \
     "a Waksman network of one port" run matching -n 1 -m 1 --network waksman:1
-refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+refuses 2 E401 '--settings: tags require another network; expected benes:N' \
     "tags of copies" run fabric-broadcast -n 16 -m 8 --settings tags --engine csim
 accepts 'fabric-broadcast' "tune for a network that copies" tune --bytes 9286 -n 22 --network \
     multicast:32
@@ -140,7 +140,7 @@ accepts 'settings of each round         44            99   4356   4356' \
     "$TMP/full"
 accepts 'settings, each once             5            99      0    495' "indexed: 5 of them" route \
     "$TMP/c.sched" --network benes:22 --settings indexed -o "$TMP/indexed"
-accepts 'classes: of 44 rows 44 shifts' "… as all rounds are shifts" route \
+accepts 'classes: rows 44, shifts 44' "… as all rounds are shifts" route \
     "$TMP/c.sched" --network benes:22 -o "$TMP/full"
 refuses 2 E409 'neither a cyclic shift of the 32 ports' "… but not of 32 ports" route \
     "$TMP/c.sched" --network benes:32 --settings tags -o "$TMP/none"
@@ -161,7 +161,7 @@ refuses 2 E409 \
     'round 2: --settings: its circuits are neither a cyclic shift of the 32 ports nor a complement; expected one, or --settings indexed' "no shift" run matching -n 22 -m 8 --settings tags --engine csim
 refuses 2 E409 'expected a schedule that repeats, such as circulant' \
     "no period" run matching -n 22 -m 8 --programs computed --engine csim
-refuses 2 E401 '--settings: tags on another network; expected benes:N' \
+refuses 2 E401 '--settings: tags require another network; expected benes:N' \
     "tags without their stages" run circulant -n 16 -m 8 --network omega:16 --settings tags \
     --engine csim
 "$ROUNDCAST" schedule binomial -n 16 -m 8 -o "$TMP/b.sched" >/dev/null
@@ -176,7 +176,7 @@ same_schedule "… and the schedule of before" "$TMP/b.sched" "$TMP/masks"
 accepts 'Every packet arrived' "… which holds" simulate "$TMP/masks" --engine csim
 refuses 2 E409 'round 4: --settings: its circuits are no affine map of the bits of the 32 port numbers' \
     "a round that has no masks" run matching -n 22 -m 8 --settings masks --engine csim
-refuses 2 E401 '--settings: masks on another network; expected benes:N, N a power of two' \
+refuses 2 E401 '--settings: masks require another network; expected benes:N, N a power of two' \
     "masks without their stages" run binomial -n 16 -m 8 --network benes:24 --settings masks \
     --engine csim
 refuses 2 E401 'apply only to multistage networks' \

@@ -5,9 +5,10 @@
 # The numbers are compared with the papers' formulas, with what `plan` and `tune` print of single
 # messages, with an awk program's count of a schedule's lines, with the buffers that `route` tells,
 # and with the lines of a report and a table. Where one algorithm overtakes another, a byte less
-# must not do. Numbers and scripts are the same bytes twice; those of docs are what the program
-# writes today. With gnuplot: each picture is well formed, has a curve or an entry for each series,
-# and is what the script that is kept draws. Then a gnuplot that is missing, fails or dies half way.
+# must not do. Numbers and scripts are the same bytes twice, and the pictures of docs were drawn from
+# the numbers that the program writes today, as their checksums say. With gnuplot: each picture is
+# well formed, has a curve or an entry for each series, and is what the script that is kept draws.
+# Then a gnuplot that is missing, fails or dies half way.
 . "$(dirname "$0")/tap.sh"
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -239,9 +240,9 @@ check "… is quoted" grep -qF "set title 'it''s \\n {a_b} λ, 2 packets, 4 node
 
 mkdir docs
 check "docs: all numbers are written" env ROUNDCAST="$ROUNDCAST" "$plots/draw.sh" dat docs
-# same FOLDER: are the committed numbers those, no more and no fewer?
-same() { diff <(cd "$plots" && cksum ./*.dat) <(cd "$1" && cksum ./*.dat); }
-check "docs: they are those that are committed" same docs
+# same FOLDER: the committed pictures were drawn from these numbers, no more and no fewer.
+same() { diff "$plots/numbers.cksum" <(cd "$1" && cksum ./*.dat); }
+check "docs: the pictures were drawn from them" same docs
 cp -r docs wrong
 sed -i 's/^64 68$/64 69/' wrong/plan.dat
 check "(a number that is wrong is seen)" bash -c "! $(declare -f same); plots='$plots'; ! same wrong >/dev/null"

@@ -177,11 +177,10 @@ accepts '' "waves" $run --reconfigure 5 --waves "$TMP/reconfig.fst"
 check "… show when the switch turns" \
     grep -q '^+{setting_changes} TOP.machine.pause$' "$TMP/reconfig.gtkw"
 check "… and none where it does not" bash -c "
-    '$ROUNDCAST' $run --waves '$TMP/none.fst' >/dev/null &&
-        ! grep -q setting_changes '$TMP/none.gtkw'"
-refuses 2 E401 'of routers' "routers hold no settings" run tree-broadcast --tree 2,2 --engine csim \
+    '$ROUNDCAST' $run --waves '$TMP/none.fst' >/dev/null && ! grep -q setting_changes '$TMP/none.gtkw'"
+refuses 2 E401 '--reconfigure: routers have' "routers hold no settings" run tree-broadcast --tree 2,2 --engine csim \
     --reconfigure 5
-refuses 2 E401 'of routers' "nor do those of cubes" run cube-broadcast --dim 2 --sources 1 \
+refuses 2 E401 '--reconfigure: routers have' "nor do those of cubes" run cube-broadcast --dim 2 --sources 1 \
     --network cube --engine csim --reconfigure 5
 refuses 2 E401 'of the model postal' "rows without barriers" run postal-bcast -n 4 -m 1 \
     --lambda 2 --engine csim --reconfigure 5

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# signoff: SIGNOFF.md is what its checklist and the last runs say; what it names exists; what it
-# says of the sources is so. Counter-cases: a page that somebody has changed, an item without a
+# signoff: SIGNOFF.md is generated from its checklist and the recorded runs; the files and targets
+# that it names exist; its statements about the sources are true. Counter-cases: a page that somebody has changed, an item without a
 # state or a reason, a run that fails or prints nothing.
 #
 # tags: tooling
@@ -18,11 +18,11 @@ page() {
 is_page() { page "$folder"/{checklist,runs,results}.txt | cmp -s - "$1"; }
 
 check "SIGNOFF.md is the page" is_page SIGNOFF.md
-sed 's/| not met |/| met |/' SIGNOFF.md >"$TMP/better"
+sed 's/, not met: /, met: /' SIGNOFF.md >"$TMP/better"
 check "(one that says more is not)" bash -c '! cmp -s "$0" SIGNOFF.md' "$TMP/better"
 for item in SPEC_COMPLETE FEATURE_COMPLETE SEC_CM_IMPLEMENTED REVIEW_RTL TESTPLAN_COMPLETED \
     SIM_CODE_COVERAGE_V2 FPV_SEC_CM_PROVEN X_PROP_ANALYSIS_COMPLETED; do
-    check "$item is in it" grep -q "^| $item |" SIGNOFF.md
+    check "$item is in it" grep -q "^- [*][*]$item[*][*], " SIGNOFF.md
 done
 check "no item is in it twice" test -z \
     "$(awk '/^[DV][0-9]/ { print $1, $2 }' "$folder/checklist.txt" | sort | uniq -d)"

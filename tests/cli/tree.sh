@@ -66,7 +66,7 @@ refuses 2 E102 '--source: 16 is out of range' \
     "a source that is no leaf" schedule tree-broadcast --tree 4,4 --source 16
 refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --tree 4,4 --method \
     lazy
-refuses 2 E103 'expected no --method in single-port' \
+refuses 2 E103 'expected no method in single-port' \
     "a method of the other model" schedule tree-total-exchange --tree 4,4 --method phases
 refuses 2 E103 'expected source 0' "a source for a broadcast that has none" \
     schedule tree-all-gather --tree 4,4 --source 3

@@ -68,7 +68,7 @@ static void check_again(const struct exchange_format *format, const struct sched
 static void check_formats(const struct exchange_format *from, const struct schedule *schedule)
 {
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        for (unsigned executor = 0; executor <= ((*row)->has_executors ? EXCHANGE_EXECUTORS : 0);
+        for (unsigned executor = 0; executor <= ((*row)->executor != NULL ? EXCHANGE_EXECUTORS : 0);
              executor++) {
             size_t size;
             char *text = write_as(*row, executor, schedule, &size);

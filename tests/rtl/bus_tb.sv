@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// bus_tb: loads, starts and reads a machine over one of the buses of rtl/bus, or the host port
-// alone, and prints what the host port is told, what the machine did and what it holds: the same
-// over each. cases/buses.sh compares.
+// bus_tb: loads, starts and reads a machine over one of the buses of rtl/bus, or over the host port
+// alone, and prints the accesses of the host port, the run, and the contents of the machine: the
+// same for each bus. tests/cli/buses.sh compares the outputs.
 //
-// A master waits at random where its bus lets it: AXI4-Lite's before it offers address and data,
-// each for itself, and before it takes a response; Wishbone's within a cycle of its bus. That of
-// AXI4-Lite also offers a write and a read at once. Single bytes are written, which the host port
-// does not know: each bus but the bare one refuses them. Resets, and Wishbone's masters, end
-// accesses before their answers.
+// A master waits at random where its bus allows it: on AXI4-Lite before it offers address and data,
+// separately, and before it accepts a response; on Wishbone within a bus cycle. The AXI4-Lite
+// master also offers a write and a read at the same time. Single bytes are written, which the host
+// port does not support: every bus rejects them. Resets, and Wishbone masters, end accesses before
+// their answers.
 `default_nettype none
 
 module bus_tb #(
@@ -40,7 +40,7 @@ module bus_tb #(
     .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
-  // How many cycles an access is old: a master's clock.
+  // Age of an access in cycles, which times the master.
   int age = 0;
   always_ff @(posedge clk) age <= req && !done_access && !rst ? age + 1 : 0;
 
@@ -136,8 +136,8 @@ module bus_tb #(
     if ($urandom_range(1) == 1) @(negedge clk);
   endtask
 
-  // What the host port is told, but for an access that ends early, which it may have been told of
-  // or not, and for how often it is asked whether a run is over. Nothing is heard of in a reset.
+  // Prints the accesses of the host port, except those that end early, which may or may not reach
+  // it, and except polls for the end of a run. No access reaches it during a reset.
   logic rst_q = 1'b1;
   always @(posedge clk) begin
     rst_q <= rst;
@@ -146,9 +146,9 @@ module bus_tb #(
     if (rst && rst_q && (host_we || host_re || start || done_access)) $display("heard of in reset");
   end
 
-  // An access, a read or a write that is refused, ends without an answer when it is `old` cycles
-  // old: by a reset of some cycles; or, for 0, its master goes on in the next one, which only
-  // Wishbone's may. What is read next is no answer to it.
+  // Ends an access, a read or a rejected write, without an answer when it is `old` cycles old: by a
+  // reset of some cycles or, for 0, because its master continues with the next access, which only
+  // Wishbone allows. The next word read must not be the answer to it.
   task automatic end_access(input int old, input logic writes, input int cycles);
     quiet = 1'b1;
     {req, we, sel, addr} = {1'b1, writes, writes ? 4'b0110 : 4'b1111, 32'h40000000};
@@ -164,7 +164,8 @@ module bus_tb #(
     $display("%h", answer);
   endtask
 
-  // A write and a read of the next address at once, where the bus lets them: they take turns.
+  // A write and a read of the next address at the same time, where the bus allows it; they
+  // alternate.
   task automatic write_and_read(input logic write_first, input logic [31:0] at,
                                 input logic [31:0] data);
     logic [31:0] read;
@@ -189,7 +190,7 @@ module bus_tb #(
       if (strobe && obs[node*32+31]) $display("cycle %0d: %h", cycle, obs[node*32 +: 32]);
   end
 
-  // Drawn apart from what a master waits, so that they are the same over each bus.
+  // Drawn independently of the waits of a master, so that they are the same for each bus.
   int seed = 1;
 
   task automatic random_access();

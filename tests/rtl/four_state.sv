@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// four_state: a host that writes and reads all addresses of a machine in a simulator of four
-// states. MACHINE is the module with its parameters; cases/four_state.sh has machines of all kinds.
+// four_state: a host that writes and reads all addresses of a machine in a four-state simulator.
+// MACHINE is the module with its parameters; tests/cli/four_state.sh lists machines of all kinds.
 //
-// All words of all memories are written before any is read, so every bit that is read is to be 0 or
-// 1: also those of units, columns and regions that the machine has not, and of registers and flags,
-// which were reset. Prints how many words were read, how many have a bit that is unknown, and the
-// first address of these.
+// All words of all memories are written before any is read, so every bit that is read must be 0 or
+// 1, including those of unimplemented units, columns and regions, and those of registers and flags,
+// which were reset. Prints the number of words read, the number with an unknown bit, and the first
+// address of these.
 `default_nettype none
 
 module four_state #(

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// four_state_run: a run in a simulator of four states, where whatever nobody has set is unknown,
-// not 0 as in Verilator. MACHINE is the module with its parameters; cases/four_state_run.sh has
+// four_state_run: a run in a four-state simulator, where uninitialised values are unknown, not 0 as
+// in Verilator. MACHINE is the module with its parameters; tests/cli/four_state_run.sh provides
 // images for machines of all kinds, as lines of address and word (+writes=FILE, Writes of them).
 //
-// From the end of the reset on every output is to be known in each cycle: the observation where its
-// strobe is high, the read word where one is due. Prints the cycles of the run, how many packets
-// were completed, how many flags are raised behind it, and how often an output was unknown.
+// From the end of the reset on, every output must be known in each cycle: the observation when its
+// strobe is high, the read word when one is due. Prints the cycles of the run, the number of
+// completed packets, the number of flags set afterwards, and how often an output was unknown.
 `default_nettype none
 
 module four_state_run #(
@@ -53,7 +53,7 @@ module four_state_run #(
   reg [63:0]       writes [0:Writes-1];
   reg [8*1024-1:0] name;
 
-  // read_flags REGION COUNT: those of so many units, a read behind the other.
+  // read_flags REGION COUNT: reads the flags of COUNT units in consecutive cycles.
   task automatic read_flags(input logic [2:0] region, input int count);
     for (int unit = 0; unit < count; unit++) begin
       re   = 1'b1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// own_tb: a bench of one's own, as docs/machine.md tells how to write it: it loads an image into
-// the machine that it is for, starts it, waits, and reads back. For any simulator: give it this
-// file, the packages of rtl first, then the rest of rtl, and +image=b/image.hex, as
-// cases/own_tb.sh does. It prints the cycles of the run, how many packets were completed in all,
-// how many endpoints have a flag, and the first flit of each packet that the last node has.
+// own_tb: a testbench written from docs/machine.md alone: it loads an image into its machine,
+// starts it, waits, and reads back. For any simulator: pass this file, first the packages of rtl,
+// then the rest of rtl, and +image=b/image.hex, as tests/cli/own_tb.sh does. It prints the cycles
+// of the run, the number of completed packets, the number of endpoints with a flag, and the first
+// flit of each packet of the last node.
 `default_nettype none
 
 module own_tb #(
@@ -30,7 +30,7 @@ module own_tb #(
 
   always #5 clk = ~clk;
 
-  // What is applied at a falling edge the machine sees at the next rising one.
+  // Inputs change at falling edges; the machine samples them at rising edges.
   task automatic write(input logic [31:0] to, input logic [31:0] word);
     we    = 1'b1;
     addr  = to;
@@ -48,7 +48,7 @@ module own_tb #(
     word = rdata;
   endtask
 
-  // Words of eight digits, addresses behind @, comments behind //.
+  // Words of eight digits, addresses after @, comments after //.
   reg [8*1024-1:0] name, token, rest;
   logic [31:0]     at = '0, word;
 

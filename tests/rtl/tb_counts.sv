@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// tb_counts: what Verilator has counted beside the bench BENCH, written to bench.dat when it
-// ends. Engines have dut_coverage.h.
+// tb_counts: writes the coverage counts of Verilator for the testbench BENCH to bench.dat when it
+// ends. Engines use dut_coverage.h.
 module tb_counts;
   final $c("Verilated::threadContextp()->coveragep()->write(\"bench.dat\");");
 endmodule

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// uart_tb: a host that talks to rc_uart over a bad line, and a machine of 256 words behind it.
+// uart_tb: a host that communicates with rc_uart over a bad line, with a machine of 256 words.
 //
-// The line is slower or faster than the machine's clock says, and wrong for single cycles; a bit of
-// a frame is wrong as a whole, a stop bit is low, a frame breaks off, other bytes stand between
-// frames. A frame that is whole must be done once and be answered so; any other must do nothing. It
-// prints what went wrong, and ends with PASS or FAIL. cases/uart.sh runs it, on faults of the RTL
-// too.
+// The line is slower or faster than the clock of the machine specifies, and wrong for single
+// cycles; a bit of a frame is wrong, a stop bit is low, a frame ends early, other bytes come
+// between frames. A complete frame must be executed once and answered accordingly; any other must
+// have no effect. Prints the errors, and ends with PASS or FAIL. tests/cli/uart.sh runs it, also on
+// faults of the RTL.
 `default_nettype none
 `timescale 1ns/1ns
 
@@ -28,7 +28,7 @@ module uart_tb #(
     .host_re_o(re), .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(rdata), .start_o(start)
   );
 
-  // The machine: a read's word comes three cycles later. What is done to it is counted.
+  // The machine: the word of a read follows three cycles later. Accesses are counted.
 
   logic [31:0] memory [0:255];
   int          writes = 0, reads = 0, starts = 0, resets = 0;
@@ -46,8 +46,8 @@ module uart_tb #(
     end
   end
 
-  // The host's end of the line, with a clock of its own: ns of a bit, and how often, in thousandths
-  // of bits, it is wrong for a cycle.
+  // The host end of the line, with its own clock: duration of a bit in ns, and how often, in
+  // thousandths of bits, it is wrong for one cycle.
 
   int bit_time = 10 * Divider, glitches = 0;
 
@@ -73,7 +73,7 @@ module uart_tb #(
     if (!stop) put_bit(1'b1);
   endtask
 
-  // What is heard, into a ring of bytes. The line stands for whole bits.
+  // Receives bytes into a ring. The line must be stable for whole bits.
 
   logic [7:0] heard [0:15];
   int         heard_count = 0;
@@ -100,7 +100,7 @@ module uart_tb #(
     wrong = wrong + 1;
   endtask
 
-  // The check by its definition: the remainder of a division of polynomials, bit by bit.
+  // The check by its definition: the remainder of a polynomial division, bit by bit.
   function automatic logic [7:0] remainder(input logic [71:0] bytes, input int count);
     remainder = 8'hff;
     for (int k = 0; k < count; k++)
@@ -109,8 +109,8 @@ module uart_tb #(
             ((remainder[7] ^ bytes[8*k+b]) ? 8'b00000111 : 8'b0);
   endfunction
 
-  // A frame whose bit `broken` is wrong, if there is one; bits of bytes, then 80 ... 89: a low stop
-  // bit, and only its first `count` bytes.
+  // Sends the first `count` bytes of a frame; bit `broken` is wrong, if there is one: bits of
+  // bytes, then 80 ... 89 for a low stop bit.
   task automatic frame(input logic [7:0] what, input logic [31:0] to, input logic [31:0] word,
                        input int broken, input int count);
     logic [79:0] bytes;
@@ -120,7 +120,7 @@ module uart_tb #(
     for (int k = 0; k < count; k++) put(bytes[8*k +: 8], broken != 80 + k);
   endtask
 
-  // Wait for an answer and compare; done: the frame was right.
+  // Waits for an answer and compares it; done: the frame was valid.
   task automatic answered(input logic done, input logic [31:0] word);
     logic [47:0] bytes;
     int          first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// bind: what is to be seen in the runs of the tests, beside the modules of which it is to be seen.
-// coverage_rtl.mk gives this to Verilator, nothing else has it. The instance says what is meant.
+// bind: attaches the cover modules to the modules that they observe. Only coverage_rtl.mk passes
+// this file to Verilator. The name of an instance is the name of the cover point.
 
 bind rc_switch2 switch2_cover u_switch_cover (.clk_i, .ce_i, .setting_i);
 

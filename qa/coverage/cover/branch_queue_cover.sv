@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// branch_queue_cover: a queue was full, had a packet too many, was empty again behind that, and was
-// popped in the cycle in which it was pushed.
+// branch_queue_cover: a queue was full, rejected a packet, was empty again afterwards, and was
+// popped in the cycle of a push.
 `default_nettype none
 
 module branch_queue_cover (

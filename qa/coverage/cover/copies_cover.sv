@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// copies_cover: each switch of a stage whose switches copy gave either lane to both.
+// copies_cover: each switch of a stage with copying switches delivered either lane to both outputs.
 `default_nettype none
 
 module copies_cover #(
@@ -10,7 +10,7 @@ module copies_cover #(
 ) (
   input wire              clk_i,
   input wire              ce_i,
-  input wire [Fields-1:0] setting_i                  // bit `lane`: what lane `lane` gives
+  input wire [Fields-1:0] setting_i                  // bit `lane` selects the input of lane `lane`
 );
 
   localparam int Half = Ports >> (Level + 1);

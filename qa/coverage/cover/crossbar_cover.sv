@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// crossbar_cover: each output of a crossbar gave each input, and nothing, and another one in the
-// cycle behind.
+// crossbar_cover: each output of a crossbar delivered each input, and nothing, each followed by
+// another in the next cycle.
 `default_nettype none
 
 module crossbar_cover #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// flag_cover: a flag was raised, and lowered again.
+// flag_cover: a flag was set, and cleared again.
 `default_nettype none
 
 module flag_cover (

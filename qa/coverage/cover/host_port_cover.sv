@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // host_port_cover: a host read and wrote every region and every register of an idle machine, and
-// read every register of one that ran. (In a run it may do nothing else.)
+// read every register during a run, which is the only access allowed then.
 `default_nettype none
 
 module host_port_cover (

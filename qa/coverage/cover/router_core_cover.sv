@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// router_core_cover: each output of a router sent what came in at each other input, and what came
-// in at another one in the cycle behind.
+// router_core_cover: each output of a router sent packets of each other input, and of another one
+// in the next cycle.
 `default_nettype none
 
 module router_core_cover #(

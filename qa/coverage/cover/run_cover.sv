@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// run_cover: which runs a machine was started for. Rows with barriers begin when the row before has
-// arrived; hops have rows with barriers alone, and so have computed programs, headers and settings
-// that are held.
+// run_cover: the kinds of runs for which a machine was started. Rows with barriers begin when the
+// row before has arrived. Hops have only rows with barriers; so have computed programs, headers and
+// reconfiguration.
 `default_nettype none
 
 module run_cover #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// switch2_cover: a switch was straight and crossed, and either in the cycle behind the other.
+// switch2_cover: a switch was straight and crossed, and each in the cycle after the other.
 `default_nettype none
 
 module switch2_cover (

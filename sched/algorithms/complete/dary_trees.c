@@ -27,6 +27,7 @@
 #include "sched/algorithms/complete/dary_pair.h"
 #include "sched/algorithms/complete/forest.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -156,8 +157,8 @@ static bool dary_trees_accepts(const struct collective *collective, struct err *
 {
     if (collective->degree >= collective->n)
         return err_set(err, ERR_ALGORITHM,
-                       "dary-trees of degree %u on %u nodes; expected a degree of 1 … %u",
-                       collective->degree, collective->n, collective->n - 1);
+                       "dary-trees of degree %u on %u node%s; expected a degree of 1 … %u",
+                       collective->degree, collective->n, text_s(collective->n), collective->n - 1);
     return true;
 }
 

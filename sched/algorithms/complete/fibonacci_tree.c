@@ -2,6 +2,7 @@
 #include "sched/algorithms/complete/fibonacci_tree.h"
 
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/schedule/schedule.h"
 
@@ -19,7 +20,8 @@ static bool is_legal(uint32_t d, uint32_t n)
 static void refuse(uint32_t d, uint32_t n, struct err *err)
 {
     if (n < 4) {
-        err_set(err, ERR_ALGORITHM, "no fibonacci trees span %u nodes; expected at least 4", n);
+        err_set(err, ERR_ALGORITHM, "no fibonacci trees span %u node%s; expected at least 4", n,
+                text_s(n));
         return;
     }
     uint32_t low = 1, from = (n + 2) / 3 | 1, to = (n - 2) | 1;
@@ -29,8 +31,8 @@ static void refuse(uint32_t d, uint32_t n, struct err *err)
     if (low >= 3)
         snprintf(first, sizeof first, "of 3 … %u or ", low);
     err_set(err, ERR_ALGORITHM,
-            "no fibonacci trees of degree %u span %u nodes; expected an odd degree %sof %u … %u", d,
-            n, first, from, to);
+            "no fibonacci trees of degree %u span %u node%s; expected an odd degree %sof %u … %u",
+            d, n, text_s(n), first, from, to);
 }
 
 bool fibonacci_shape_of(uint32_t d, uint32_t n, struct fibonacci_shape *shape, struct err *err)

@@ -25,6 +25,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/bits.h"
+#include "sched/base/text.h"
 
 static unsigned dimensions(const struct collective *collective)
 {
@@ -81,8 +82,8 @@ static bool hypercube_trees_accepts(const struct collective *collective, struct 
     uint32_t n = collective->n, above = UINT32_C(1) << bits_log2_up(n);
     if (n != above)
         return err_set(err, ERR_ALGORITHM,
-                       "hypercube-trees on %u nodes; expected a power of two, such as %u or %u", n,
-                       above / 2, above);
+                       "hypercube-trees on %u node%s; expected a power of two, such as %u or %u", n,
+                       text_s(n), above / 2, above);
     return true;
 }
 

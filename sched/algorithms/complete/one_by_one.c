@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/one_by_one.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 
 bool one_by_one_accepts(const struct collective *collective, struct err *err)
 {
     uint64_t packets = collective_packets(collective);
     return packets <= SCHEDULE_MAX_PACKETS ||
-           err_set(err, ERR_RANGE, "%" PRIu64 " packets; expected 1 … %" PRIu32, packets,
-                   SCHEDULE_MAX_PACKETS);
+           err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, packets,
+                   text_s(packets), SCHEDULE_MAX_PACKETS);
 }
 
 uint64_t one_by_one_all(const struct collective *collective)

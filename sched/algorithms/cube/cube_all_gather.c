@@ -41,9 +41,9 @@ static uint64_t multinode_end(const struct collective *collective)
 static bool multinode_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->sources != NULL || collective->m != 1)
-        return err_set(
-            err, ERR_ALGORITHM,
-            "cube-all-gather has a packet at each node; expected no -m, --sources or --random");
+        return err_set(err, ERR_ALGORITHM,
+                       "cube-all-gather has a packet at each node; expected no {packets}, "
+                       "{sources} or {random}");
     return cube_accepts_no_source("cube-all-gather", collective, err);
 }
 

@@ -62,7 +62,7 @@ static bool broadcast_accepts(const struct collective *collective, struct err *e
 {
     bool ranked = !broadcast_draws(collective->method);
     return cube_accepts_no_source("cube-broadcast", collective, err) &&
-           (ranked || cube_accepts_packets("cube-broadcast --randomised", collective, 1,
+           (ranked || cube_accepts_packets("randomised cube-broadcast", collective, 1,
                                            SCHEDULE_MAX_PACKETS, err));
 }
 

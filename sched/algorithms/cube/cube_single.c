@@ -22,7 +22,7 @@ static bool single_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->sources != NULL)
         return err_set(err, ERR_ALGORITHM,
-                       "cube-single has one source; expected --source, no --sources");
+                       "{sources}: cube-single has one source; expected {source} instead");
     return cube_accepts(collective, err) &&
            cube_accepts_packets("cube-single", collective, 1, collective->topology->dimensions,
                                 err);

@@ -3,6 +3,7 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -35,10 +36,10 @@ bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, ui
         char after = which + 1 < numbers ? ',' : '\0';
         if (!digit || *at++ != after)
             parsed =
-                err_set(err, ERR_OPTION, "--sources: '%.60s'; expected nodes such as 5,0,5", text);
+                err_set(err, ERR_OPTION, "{sources}: '%.60s'; expected nodes such as 5,0,5", text);
         else if (node >= nodes)
             parsed = err_set(err, ERR_RANGE,
-                             "--sources: node %" PRIu64 " is out of range; expected 0 … %" PRIu32,
+                             "{sources}: node %" PRIu64 " is out of range; expected 0 … %" PRIu32,
                              node, nodes - 1);
         else
             list[which] = (uint32_t)node;
@@ -74,8 +75,8 @@ bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t
                          struct err *err)
 {
     if (count > nodes)
-        return err_set(err, ERR_RANGE, "--random: %" PRIu32 " nodes; expected 0 … %" PRIu32, count,
-                       nodes);
+        return err_set(err, ERR_RANGE, "{random}: %" PRIu32 " node%s; expected 0 … %" PRIu32, count,
+                       text_s(count), nodes);
     uint32_t *list = malloc(nodes * sizeof *list);
     struct rng rng = {seed};
     for (uint32_t node = 0; list != NULL && node < nodes; node++)

@@ -22,6 +22,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <stdlib.h>
 
@@ -126,8 +127,9 @@ static bool unbalanced_build(const struct collective *collective, struct schedul
     const struct topology *cube = collective->topology;
     size_t transfers = (size_t)collective->m * (cube->nodes - 1);
     if (transfers >= UINT32_MAX)
-        return err_set(err, ERR_TOO_BIG, "cube-unbalanced: %zu transfers; expected fewer than 2^32",
-                       transfers);
+        return err_set(err, ERR_TOO_BIG,
+                       "cube-unbalanced: %zu transfer%s; expected fewer than 2^32", transfers,
+                       text_s(transfers));
     if (!schedule_reserve(schedule, cube->dimensions + collective->m - 1, transfers, err))
         return false;
     struct queues queues;

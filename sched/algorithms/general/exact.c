@@ -211,7 +211,7 @@ bool exact_find(const struct schedule *demands, uint64_t least, uint64_t *rounds
     *send = NULL;
     if (variables > EXACT_MAX_VARIABLES)
         return err_set(err, ERR_RANGE,
-                       "--exact: too many packets, nodes and rounds for a solver; expected at most "
+                       "{exact}: too many packets, nodes and rounds for a solver; expected at most "
                        "%d variables, which are packets · nodes² · rounds",
                        EXACT_MAX_VARIABLES);
     void *memory = arena_new((const struct arena_array[]){ARENA(exact.list, 2 * pairs + 2),

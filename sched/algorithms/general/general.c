@@ -42,7 +42,8 @@ static bool general_accepts(const struct collective *collective, struct err *err
 {
     const struct schedule *demands = collective->demands;
     if (demands == NULL)
-        return err_set(err, ERR_ALGORITHM, "general: no demands; expected --demands FILE");
+        return err_set(err, ERR_ALGORITHM,
+                       "{demands}: general requires a file of demands; expected its name");
     const struct topology complete = topology_complete(collective->n);
     const struct topology *topology =
         collective->topology != NULL ? collective->topology : &complete;
@@ -53,9 +54,10 @@ static bool general_accepts(const struct collective *collective, struct err *err
         return err_set(err, ERR_ALGORITHM, "general: packets of control; expected demands of data");
     if (collective->exact && !topology_joins_all(topology))
         return err_set(err, ERR_ALGORITHM,
-                       "--exact: in a tree or hypercube; expected a complete graph");
+                       "{exact}: cannot solve for a tree or hypercube; expected a complete graph");
     return !collective->exact || !model_has_times(collective->model) ||
-           err_set(err, ERR_ALGORITHM, "--exact: in the postal model; expected one with rounds");
+           err_set(err, ERR_ALGORITHM,
+                   "{exact}: cannot solve in the postal model; expected a model with rounds");
 }
 
 static uint64_t general_end(const struct collective *collective)

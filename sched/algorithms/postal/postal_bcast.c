@@ -20,6 +20,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/postal_tree.h"
+#include "sched/base/text.h"
 
 static struct postal_pace pace_of(const struct collective *collective)
 {
@@ -46,9 +47,9 @@ static bool bcast_accepts(const struct collective *collective, struct err *err)
     if (collective->m > 1)
         return err_set(
             err, ERR_ALGORITHM,
-            "postal-bcast of %u packets; expected 1 packet, or postal-repeat, postal-pack, "
+            "postal-bcast of %u packet%s; expected 1 packet, or postal-repeat, postal-pack, "
             "postal-pipeline or postal-dtree",
-            collective->m);
+            collective->m, text_s(collective->m));
     return true;
 }
 

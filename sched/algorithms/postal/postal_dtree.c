@@ -25,6 +25,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/postal_grow.h"
 #include "sched/base/compare.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 
@@ -122,13 +123,14 @@ static bool dtree_accepts(const struct collective *collective, struct err *err)
 {
     uint32_t d = collective->degree;
     if (d < 1 || d > collective->n - 1)
-        return err_set(err, ERR_ALGORITHM, "postal-dtree of degree %u on %u nodes; expected 1 … %u",
-                       d, collective->n, collective->n - 1);
+        return err_set(err, ERR_ALGORITHM,
+                       "postal-dtree of degree %u on %u node%s; expected 1 … %u", d, collective->n,
+                       text_s(collective->n), collective->n - 1);
     if ((uint64_t)d * collective->m >= MAX_SENDS)
         return err_set(
             err, ERR_ALGORITHM,
-            "postal-dtree of degree %u with %u packets; expected a degree of at most %" PRIu64, d,
-            collective->m, (MAX_SENDS - 1) / collective->m);
+            "postal-dtree of degree %u with %u packet%s; expected a degree of at most %" PRIu64, d,
+            collective->m, text_s(collective->m), (MAX_SENDS - 1) / collective->m);
     return true;
 }
 

@@ -23,6 +23,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/postal_tree.h"
+#include "sched/base/text.h"
 
 #include <inttypes.h>
 
@@ -57,10 +58,11 @@ static bool pipeline_accepts(const struct collective *collective, struct err *er
     struct postal_pace pace = pace_of(collective);
     if (collective->n > MAX_STEPS && pace.sender > MAX_STEPS * pace.recipient)
         return err_set(err, ERR_ALGORITHM,
-                       "postal-pipeline of %u packets to %u nodes; expected at most %" PRIu64
+                       "postal-pipeline of %u packet%s to %u node%s; expected at most %" PRIu64
                        " nodes, or at "
                        "most %" PRIu64 "·λ packets",
-                       collective->m, collective->n, MAX_STEPS, MAX_STEPS);
+                       collective->m, text_s(collective->m), collective->n, text_s(collective->n),
+                       MAX_STEPS, MAX_STEPS);
     return true;
 }
 

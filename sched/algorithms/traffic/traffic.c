@@ -17,7 +17,7 @@ static bool traffic_accepts(const struct collective *collective, struct err *err
 {
     return collective->load.packets > 0 || collective->traffic != NULL ||
            err_set(err, ERR_ALGORITHM,
-                   "traffic: no demand; expected --matrix, --entries or --pattern");
+                   "traffic requires a demand; expected {matrix}, {entries} or {pattern}");
 }
 
 static uint64_t traffic_end(const struct collective *collective)

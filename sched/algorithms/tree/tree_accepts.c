@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/tree/tree_accepts.h"
 
+#include "sched/base/text.h"
+
 #include <inttypes.h>
 
 bool tree_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->m != 1)
-        return err_set(err, ERR_ALGORITHM, "%" PRIu32 " packets in a tree; expected 1 packet",
-                       collective->m);
+        return err_set(err, ERR_ALGORITHM, "%" PRIu32 " packet%s in a tree; expected 1 packet",
+                       collective->m, text_s(collective->m));
     if (collective->n != collective->topology->nodes)
         return err_set(err, ERR_ALGORITHM,
-                       "%" PRIu32 " nodes; expected %" PRIu32 ", the leaves of the tree",
-                       collective->n, collective->topology->nodes);
+                       "%" PRIu32 " node%s; expected %" PRIu32 ", the leaves of the tree",
+                       collective->n, text_s(collective->n), collective->topology->nodes);
     return true;
 }
 
@@ -25,7 +27,7 @@ bool tree_accepts_no_source(const char *name, const char *const methods[],
     if (model_row(collective->model)->one_link && collective->method != 0)
         return err_set(
             err, ERR_ALGORITHM,
-            "%s: the method %s is of the model multiport; expected no --method in single-port",
-            name, methods[collective->method]);
+            "{method}: %s of %s requires the model multiport; expected no method in single-port",
+            methods[collective->method], name);
     return tree_accepts(collective, err);
 }

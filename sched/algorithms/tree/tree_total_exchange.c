@@ -26,8 +26,8 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
-#include "sched/algorithms/tree/tree_total_exchange_queues.h"
 #include "sched/algorithms/tree/tree_phases.h"
+#include "sched/algorithms/tree/tree_total_exchange_queues.h"
 #include "sched/base/compare.h"
 
 enum method { PIPELINED, PHASES };

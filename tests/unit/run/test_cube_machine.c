@@ -275,7 +275,8 @@ static void test_small_buffers(void **state)
             machine.depth[1]--;
             support_payload(&schedule, &machine, 1, 1, &payload);
             assert_false(route_schedule(&schedule, &machine, &payload, &image, &err));
-            support_error(&err, ERR_BUFFER, "which a later packet has overwritten; expected buffers of");
+            support_error(&err, ERR_BUFFER,
+                          "which a later packet has overwritten; expected buffers of");
             payload_free(&payload);
             refused++;
         }

@@ -160,7 +160,7 @@ static void waves_of_the_last_engine(void **state)
     opened = opened_traced = 0;
     wrong_step = UINT64_MAX;
     assert_false(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err));
-    support_error(&err, ERR_WRITE, "--waves: ");
+    support_error(&err, ERR_WRITE, "waves: ");
     assert_int_equal(opened, 2);
     assert_int_equal(opened_traced, 1u << 2);
     support_job_free(&job);

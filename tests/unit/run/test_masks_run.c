@@ -257,12 +257,12 @@ static void refused(void **state)
         struct machine machine = setting_period_lab_machine(others[which], masks);
         assert_false(setting_period_lab_job(&schedule, machine, 3, 1, &job, &err));
         support_error(&err, ERR_NETWORK,
-                      "masks on another network; expected benes:N, N a power of two");
+                      "masks require another network; expected benes:N, N a power of two");
         machine.log2_packets = machine.log2_flits = machine.log2_rows = 2;
         machine.log2_period = machine.log2_settings = 1;
         assert_false(machine_check(&machine, &err));
         support_error(&err, ERR_NETWORK,
-                      "masks on another network; expected benes:N, N a power of two");
+                      "masks require another network; expected benes:N, N a power of two");
     }
     schedule_free(&schedule);
 }
@@ -284,7 +284,7 @@ static const struct image_lab_bad bad[] = {
     {"settings=masks", "settings=mask", ERR_SYNTAX, "t.hex:2: ", "not a machine"},
     {"tables=8", "tables=1", ERR_NETWORK, "t.hex:2: ", "phases"},
     {"benes:128", "benes:127", ERR_NETWORK,
-     "t.hex:2: ", "masks on another network; expected benes:N"},
+     "t.hex:2: ", "masks require another network; expected benes:N"},
     /* a row of tables too many */
     {"@10000307", "@10000308", ERR_IMAGE, "t.hex:", "address 10000308"},
     /* a setting phase of the setting index */

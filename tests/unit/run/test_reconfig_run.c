@@ -297,7 +297,7 @@ static void what_cannot(void **state)
     machine.reconfigures = machine.computed = true;
     machine.log2_period = machine.log2_settings = 2;
     assert_false(machine_check(&machine, &err));
-    support_error(&err, ERR_NETWORK, "computed programs", "--programs stored");
+    support_error(&err, ERR_NETWORK, "computed programs", "expected programs stored");
     machine.computed = false;
     support_true(machine_check(&machine, &err), &err);
     const struct run streams = {.rows = 4, .flits = 3, .row_cycles = 3, .period = 1};

@@ -363,9 +363,9 @@ static void test_window_outside(void **state)
     struct run_of run;
     fill(&run, support_machine(3, 1, 0), 8, 3, 4);
     assert_false(run_traced(&run, ENGINE_CSIM, run.job.schedule.end + 1, 0));
-    support_error(&run.err, ERR_RANGE, "--waves-from: 6", "1 … 5");
+    support_error(&run.err, ERR_RANGE, "waves-from: 6", "1 … 5");
     assert_false(run_traced(&run, ENGINE_CSIM, 3, 2));
-    support_error(&run.err, ERR_RANGE, "--waves-from: 3", "1 … 2");
+    support_error(&run.err, ERR_RANGE, "waves-from: 3", "1 … 2");
     assert_int_not_equal(access(run.trace, F_OK), 0);
     empty(&run);
 }

@@ -208,6 +208,27 @@ static void common_errors(void **state)
     assert_int_equal(err.code, ERR_OPTION);
 }
 
+static void alternatives(void **state)
+{
+    (void)state;
+    struct err err;
+    err_set(&err, ERR_PAYLOAD, "{payload}: 9 bytes; expected at most 8");
+    err_alternative(&err, "flits", 4);
+    err_alternative(&err, "packets", UINT64_MAX);
+    expect(&err, "payload",
+           "payload: 9 bytes; expected at most 8, or flits 4, or packets 18446744073709551615",
+           "<PAYLOAD>: 9 bytes; expected at most 8, or <FLITS> 4, or <PACKETS> "
+           "18446744073709551615");
+    /* One that finds no room is cut as any text is. */
+    char before[ERR_TEXT - 2];
+    memset(before, 'x', sizeof before - 1);
+    before[sizeof before - 1] = '\0';
+    err_set(&err, ERR_PAYLOAD, "%s", before);
+    err_alternative(&err, "flits", 4);
+    assert_int_equal(strlen(err.text), ERR_TEXT - 1);
+    assert_int_equal(err.marks, 0);
+}
+
 static void no_error_to_fill(void **state)
 {
     (void)state;
@@ -286,16 +307,12 @@ static void cut_marks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_number),
-                                       cmocka_unit_test(as_they_are_printed),
-                                       cmocka_unit_test(marked_fields),
-                                       cmocka_unit_test(marks_are_of_the_format_alone),
-                                       cmocka_unit_test(controls_are_replaced),
-                                       cmocka_unit_test(places),
-                                       cmocka_unit_test(common_errors),
-                                       cmocka_unit_test(no_error_to_fill),
-                                       cmocka_unit_test(cut_to_its_room),
-                                       cmocka_unit_test(cut_between_characters),
-                                       cmocka_unit_test(cut_marks)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number),           cmocka_unit_test(as_they_are_printed),
+        cmocka_unit_test(marked_fields),          cmocka_unit_test(marks_are_of_the_format_alone),
+        cmocka_unit_test(controls_are_replaced),  cmocka_unit_test(places),
+        cmocka_unit_test(common_errors),          cmocka_unit_test(alternatives),
+        cmocka_unit_test(no_error_to_fill),       cmocka_unit_test(cut_to_its_room),
+        cmocka_unit_test(cut_between_characters), cmocka_unit_test(cut_marks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -117,16 +117,22 @@ static void appends(void **state)
     text_append(text, 11, "%u", 32u);
     assert_string_equal(text, "clos:8,16,");
     assert_int_equal(text[11], '!');
-    char counted[20] = "in";
-    text_append(counted, sizeof counted, " %u rounds", 1u);
-    text_append(counted, sizeof counted, " %u rows", 2u);
-    assert_string_equal(counted, "in 1 round 2 rows");
+}
+
+static void endings(void **state)
+{
+    (void)state;
+    assert_string_equal(text_s(0), "s");
+    assert_string_equal(text_s(1), "");
+    assert_string_equal(text_s(2), "s");
+    assert_string_equal(text_s((UINT64_C(1) << 32) + 1), "s");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_short_words), cmocka_unit_test(what_was_meant),
-        cmocka_unit_test(the_nearest), cmocka_unit_test(lists), cmocka_unit_test(appends)};
+        cmocka_unit_test(the_nearest),     cmocka_unit_test(lists),
+        cmocka_unit_test(appends),         cmocka_unit_test(endings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

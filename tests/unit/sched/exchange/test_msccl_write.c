@@ -311,7 +311,7 @@ static void test_no_executor(void **state)
     for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
         if (strcmp((*row)->name, "msccl") != 0)
             exchange_lab_no_write((*row)->name, &schedule, &options_of[RCCL], ERR_OPTION,
-                                  "has no executors; it requires --to msccl");
+                                  "has no executors; expected to msccl");
     schedule_free(&schedule);
 }
 

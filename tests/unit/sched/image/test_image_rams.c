@@ -5,7 +5,7 @@
  * with one read and with two, self-timed ones. Words are random, at random legal addresses, of all
  * nodes too, and several at one address. Written, read and written again, every file is the same;
  * words whose place in a memory is known are held against lines that stand here, counted from the
- * RTL by hand. (cases/init.sh runs machines that begin so beside those that a host loads.)
+ * RTL by hand. (tests/cli/init.sh runs machines that begin so beside those that a host loads.)
  *
  * Counter-cases. A file that is missing, one that is cut, has a line too many, a digit too few or
  * none of the alphabet; registers that say something else than the header, are cut, or have a line
@@ -339,7 +339,8 @@ static void bad_files_are_refused(void **state)
             "// roundcast-image 1 mem\n"
             "// machine cube-auto,pad=0 width=16 packets=32 flits=8 rows=64\n"
             "// run rows=64 flits=4 row-cycles=9\n// cube 3 depth=16 queue=16\n",
-            ERR_UNSUPPORTED, "--image mem: cube-auto", "expected another network");
+            ERR_UNSUPPORTED, "image: mem is not available for cube-auto",
+            "expected another network");
     snprintf(path, sizeof path, "%s/packets-0007.mem", folder);
     unlink(path);
     assert_false(read_files(folder, &again, &err));
@@ -347,7 +348,8 @@ static void bad_files_are_refused(void **state)
     clear(folder, &image.machine);
     image.machine.kind = MACHINE_CUBE_AUTO;
     assert_false(image_rams_check(&image.machine, &err));
-    support_error(&err, ERR_UNSUPPORTED, "--image mem: cube-auto", "expected another network");
+    support_error(&err, ERR_UNSUPPORTED, "image: mem is not available for cube-auto",
+                  "expected another network");
     image_free(&image);
 }
 

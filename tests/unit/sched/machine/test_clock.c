@@ -77,7 +77,7 @@ static void test_fewer_flits(void **state)
     assert_false(clock_registers(&machine, (struct rational){80, 1}, 4, 0, true, &flits, &err));
     assert_non_null(strstr(err.text, "λ = 80 with 1 flit needs 79 registers"));
     assert_false(clock_registers(&machine, (struct rational){5, 2}, 3, 3, true, &flits, &err));
-    assert_non_null(strstr(err.text, "--flits: 3; expected a multiple of 2"));
+    assert_non_null(strstr(err.text, "flits: 3; expected a multiple of 2"));
 }
 
 static void test_flits(void **state)
@@ -91,7 +91,7 @@ static void test_flits(void **state)
     } cases[] = {
         {1, 0, {5, 2}, 4, 0, 6, ""}, /* 9 registers */
         {1, 0, {5, 2}, 9, 6, 6, ""},
-        {1, 0, {5, 2}, 4, 4, 0, "--flits: 4; expected 6 for λ = 5/2"},
+        {1, 0, {5, 2}, 4, 4, 0, "flits: 4; expected 6 for λ = 5/2"},
         {1, 0, {7, 2}, 4, 0, 0, "9 registers; expected a multiple of 5 for λ = 7/2"},
         {1, 0, {10, 1}, 4, 0, 1, ""},
         {1, 0, {1, 1}, 4, 0, 0, "9 registers; expected pipe=0,pad=0 for λ = 1"},

@@ -61,15 +61,15 @@ static void networks_parse(void **state)
         {"torus:8", "expected benes:N, omega:N, multicast:N, clos:m,n,r, gf11"},
         {"benes", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:", "expected benes:N[,pipe=P][,pad=D]"},
-        {"benes:1", "--network: 1 port; expected 2 … 65536"},
+        {"benes:1", "network: 1 port; expected 2 … 65536"},
         {"benes:0", "benes:0 is out of range; expected 2 … 65536"},
         {"benes:x", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:65537", "benes:65537 is out of range; expected 2 … 65536"},
         {"benes:-8", "benes:-8 is out of range; expected 2 … 65536"},
         {"benes:8x", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes:8,", "expected benes:N[,pipe=P][,pad=D]"},
-        {"benes:8,pipe=6", "--network: pipe=6; expected at most the 5 stages"},
-        {"benes:22,pipe=10", "--network: pipe=10; expected at most the 9 stages"},
+        {"benes:8,pipe=6", "network: pipe=6; expected at most the 5 stages"},
+        {"benes:22,pipe=10", "network: pipe=10; expected at most the 9 stages"},
         {"benes:8,pad=65", "pad=65 is out of range; expected 0 … 64"},
         {"benes:8,foo", "expected benes:N[,pipe=P][,pad=D]"},
         {"benes: 8", "expected benes:N[,pipe=P][,pad=D]"},
@@ -80,8 +80,8 @@ static void networks_parse(void **state)
         {"benes:64,radix=64", "N = R^k with k ≥ 2"},
         {"benes:64,radix=1", "N = R^k with k ≥ 2"},
         {"benes:64,radix=0", "N = R^k with k ≥ 2"},
-        {"omega:12", "--network: omega:12; expected a power of two"},
-        {"omega:8,pipe=4", "--network: pipe=4; expected at most the 3 stages"},
+        {"omega:12", "network: omega:12; expected a power of two"},
+        {"omega:8,pipe=4", "network: pipe=4; expected at most the 3 stages"},
         {"omega", "expected omega:N[,pipe=P][,pad=D]"},
         {"clos:24,24", "expected clos:m,n,r[,ports=N]"},
         {"clos:24,24,24,ports=500", "N = n·r ports"},
@@ -114,7 +114,7 @@ static void networks_parse(void **state)
         struct machine machine = {.network.ports = 77};
         if (machine_parse_network(bad[k].text, &machine, &err))
             fail_msg("'%s' was taken for a network", bad[k].text);
-        support_error(&err, ERR_NETWORK, "--network: ", bad[k].expected);
+        support_error(&err, ERR_NETWORK, "network: ", bad[k].expected);
         assert_int_equal(machine.network.ports, 77); /* as it was */
     }
 }
@@ -190,8 +190,8 @@ static void parameters_have_limits(void **state)
         {MULTISTAGE(3, 1, 0, 16, 4, 3, 6), NULL},
         {MULTISTAGE(1, 0, 0, 1, 1, 1, 1), NULL},
         {MULTISTAGE(16, 31, 64, 31, 1, 1, 6), NULL},
-        {MULTISTAGE(0, 0, 0, 16, 4, 3, 6), "--network: 1 port; expected 2 … 65536"},
-        {MULTISTAGE(17, 1, 0, 16, 4, 3, 6), "--network: 131072 ports; expected 2 … 65536"},
+        {MULTISTAGE(0, 0, 0, 16, 4, 3, 6), "network: 1 port; expected 2 … 65536"},
+        {MULTISTAGE(17, 1, 0, 16, 4, 3, 6), "network: 131072 ports; expected 2 … 65536"},
         {MULTISTAGE(3, 6, 0, 16, 4, 3, 6),
          "network: pipe=6, pad=0; expected pipe 0 … 5, pad 0 … 64"},
         {MULTISTAGE(3, 1, 65, 16, 4, 3, 6), "network: pipe=1, pad=65; expected"},

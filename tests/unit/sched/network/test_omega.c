@@ -186,7 +186,7 @@ static void what_is_refused_is_reported(void **state)
     assert_int_equal(err.code, ERR_BLOCKED);
     assert_string_equal(err.text,
                         "omega: stage 1, switch 3: circuits 1 → 6 and 3 → 7 both need lane 7; "
-                        "expected a round that passes (--split)");
+                        "expected a round that passes (split)");
     assert_string_equal(err_name(err.code), "blocked");
     assert_int_equal(err_exit_status(err.code), 2);
     lab.to[5] = 6;

@@ -83,7 +83,7 @@ static void what_has_no_map_is_refused(void **state)
                   "8 port ", "expected one, or settings indexed");
     assert_false(affine_grouping_find(&four, &five, NULL, &maps, &err));
     support_error(&err, ERR_NETWORK,
-                  "masks on another network; expected benes:N, N a power of two");
+                  "masks require another network; expected benes:N, N a power of two");
     schedule_free(&schedule);
     schedule_free(&four);
 }

@@ -87,20 +87,20 @@ static const struct asked all[] = {
     {FOUR, 2, 4, 13, 0, NULL},
     {FOUR, 4, 2, 13, 0, NULL},
     {FOUR, 2, 2, 8, 0, NULL},
-    {FOUR, 2, 2, 13, 0, "expected at most 8, or --flits 4, or -m 4"},
-    {FOUR, 2, 2, 9, 0, "expected at most 8, or --flits 3, or -m 3"},
+    {FOUR, 2, 2, 13, 0, "expected at most 8, or flits 4, or packets 4"},
+    {FOUR, 2, 2, 9, 0, "expected at most 8, or flits 3, or packets 3"},
     {FOUR, 2, 2, 0, 0, "expected at least 1 byte"},
     /* Packets of a memory that is given are as many as they are, and as long. */
-    {FOUR, 2, 2, 13, 2, "expected at most 8, or --flits 4"},
+    {FOUR, 2, 2, 13, 2, "expected at most 8, or flits 4"},
     {FOUR, 2, 2, 17, 2, "expected at most 8"},
     {FOUR, 2, 5, -1, 2, "expected at most 4 on this machine"},
     {FOUR, 2, 4, -1, 2, NULL},
     /* 2 flits are the header: of 4 there are 2 for 4 bytes, of 3 there is 1. */
     {SELF_TIMED, 2, 4, 8, 0, NULL},
     {SELF_TIMED, 2, 4, 13, 0,
-     "expected at most 4, so a smaller payload or more packets, or --flits 6, or -m 4"},
+     "expected at most 4, so a smaller payload or more packets, or flits 6, or packets 4"},
     {SELF_TIMED, 2, 3, 5, 0,
-     "expected at most 3, so a smaller payload or more packets, or --flits 4, or -m 3"},
+     "expected at most 3, so a smaller payload or more packets, or flits 4, or packets 3"},
     {SELF_TIMED, 2, 3, -1, 0, NULL},
     {SELF_TIMED, 2, 2, -1, 0, "expected at least 3, because the first 2 are the header"},
     {SELF_TIMED, 2, 0, -1, 1, "expected at most 2, so a smaller payload or more packets"},
@@ -117,7 +117,7 @@ static const struct asked all[] = {
     {MANY, 1 << 17, 3, -1, 0, "expected at most 2 on this machine"},
     {MANY, 1 << 17, 2, -1, 0, NULL},
     /* More packets must fit as they are. */
-    {MANY, 1, 4096, 64 * 8192, 0, "expected at most 8192, or -m 64"},
+    {MANY, 1, 4096, 64 * 8192, 0, "expected at most 8192, or packets 64"},
     {MANY, 1, 4096, 64 * 8192 + 1, 0, "expected at most 8192"},
     {MANY, 64, 4096, 64 * 8192, 0, NULL},
 };
@@ -186,7 +186,7 @@ static void a_byte_a_packet(void **state)
     struct payload payload;
     struct err err = {0};
     assert_false(compile(&asked, 8, &payload, &err));
-    support_error(&err, ERR_PAYLOAD, "expected at most 2, or --flits 3, or -m 5");
+    support_error(&err, ERR_PAYLOAD, "expected at most 2, or flits 3, or packets 5");
 }
 
 static struct image image_of(const struct compile_request *request, struct schedule *schedule)

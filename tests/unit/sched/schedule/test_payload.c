@@ -158,13 +158,13 @@ static void unusable_files_are_refused(void **state)
     struct payload bytes = write_file(path, 0), payload;
     struct err err = {0};
     assert_false(payload_read(path, 100, &payload, &err));
-    support_error(&err, ERR_PAYLOAD, "--payload: ", path,
+    support_error(&err, ERR_PAYLOAD, "payload: ", path,
                   "the file is empty; expected at least 1 byte");
     unlink(path);
     assert_false(payload_read(path, 100, &payload, &err));
-    support_error(&err, ERR_READ, "--payload: ", path, "No such file", "expected a readable file");
+    support_error(&err, ERR_READ, "payload: ", path, "No such file", "expected a readable file");
     assert_false(payload_read("/", 100, &payload, &err));
-    support_error(&err, ERR_READ, "--payload: /: Is a directory; expected a readable file");
+    support_error(&err, ERR_READ, "payload: /: Is a directory; expected a readable file");
     assert_null(payload.bytes);
     payload_free(&bytes);
 }

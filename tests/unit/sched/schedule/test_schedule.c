@@ -161,7 +161,7 @@ static const struct bad bad_files[] = {
     {3, "topology tree 4 4\n", ERR_SYNTAX, 3, "the line ends; expected children, or 'capacity'"},
     {3, "topology tree 4 4 lanes 1 1\n", ERR_SYNTAX, 3, "'lanes'; expected 'capacity'"},
     {3, "topology tree 4 4 capacity 1\n", ERR_SYNTAX, 3,
-     "2 levels and 1 capacity; expected as many"},
+     "levels: 2, capacities: 1; expected as many"},
     {3, "topology tree capacity\n", ERR_FIELD_RANGE, 3, "0 levels; expected 1 … 24"},
     {3, "topology tree 4 1 capacity 1 1\n", ERR_FIELD_RANGE, 3,
      "1 children at level 2; expected 2 or more"},

@@ -195,15 +195,15 @@ static void test_errors(void **state)
         enum err_code code;
         const char *text;
     } refused[] = {
-        {"", "const", ERR_OPTION, "--tree: ''; expected the children of a node at level 1, 2, …"},
-        {"4,,4", "const", ERR_OPTION, "--tree: '4,,4'"},
-        {"4,4,", "const", ERR_OPTION, "--tree: '4,4,'"},
-        {"4,-4", "const", ERR_OPTION, "--tree: '4,-4'"},
-        {"4x4", "const", ERR_OPTION, "--tree: '4x4'"},
+        {"", "const", ERR_OPTION, "tree: ''; expected the children of a node at level 1, 2, …"},
+        {"4,,4", "const", ERR_OPTION, "tree: '4,,4'"},
+        {"4,4,", "const", ERR_OPTION, "tree: '4,4,'"},
+        {"4,-4", "const", ERR_OPTION, "tree: '4,-4'"},
+        {"4x4", "const", ERR_OPTION, "tree: '4x4'"},
         {"4,4", "1", ERR_OPTION,
-         "--capacity: '1'; expected the links of a branch at level 1 … 2, const or"},
-        {"4,4", "1,2,3", ERR_OPTION, "--capacity: '1,2,3'"},
-        {"4,4", "fat", ERR_OPTION, "--capacity: 'fat'"},
+         "capacity: '1'; expected the links of a branch at level 1 … 2, const or"},
+        {"4,4", "1,2,3", ERR_OPTION, "capacity: '1,2,3'"},
+        {"4,4", "fat", ERR_OPTION, "capacity: 'fat'"},
         {"4,1", "const", ERR_RANGE, "1 children at level 2; expected 2 or more"},
         {"0,4", "const", ERR_RANGE, "0 children at level 1; expected 2 or more"},
         {"4,4", "2,4", ERR_RANGE, "2 links at level 1; expected 1"},
@@ -216,7 +216,7 @@ static void test_errors(void **state)
         {"2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "const", ERR_RANGE,
          "25 levels; expected 1 … 24"},
         {"2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2,2", "const", ERR_OPTION,
-         "--tree: '2,2,2"},
+         "tree: '2,2,2"},
         {"65536,65536,2,2", "exp", ERR_RANGE, "65536 children at level 2"},
     };
     for (unsigned which = 0; which < sizeof refused / sizeof *refused; which++) {

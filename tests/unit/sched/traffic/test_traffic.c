@@ -359,7 +359,7 @@ static void bad_files(void **state)
         {"0,1,\n", false, ERR_SYNTAX, ":1: the line ends; expected a number"},
         {"0,1,5,\n", false, ERR_SYNTAX, ":1: unexpected ','; expected the end of the line"},
         {"0,0.5\n1,0\n", true, ERR_FIELD_RANGE,
-         ":1: column 2: 0.5 packets; expected a whole number, or --packet-bytes or --total"},
+         ":1: column 2: 0.5 packets; expected a whole number, or packet-bytes or total"},
         {"0,1.00000000000000000000000000001\n1,0\n", true, ERR_FIELD_RANGE,
          ":1: column 2: 1.0000000000000000000000"},
         {"0,1e-400\n1,0\n", true, ERR_FIELD_RANGE, ":1: column 2: 1e-400 packets; expected"},
@@ -567,7 +567,7 @@ static void bad_patterns(void **state)
         const char *text;
         enum err_code code;
         const char *message;
-    } cases[] = {{"uniform", ERR_OPTION, "--pattern: 'uniform'; expected one of uniform:K"},
+    } cases[] = {{"uniform", ERR_OPTION, "pattern: 'uniform'; expected one of uniform:K"},
                  {"uniform:", ERR_OPTION, "expected one of"},
                  {"uniform:x", ERR_OPTION, "expected one of"},
                  {"uniform:1,2", ERR_OPTION, "expected one of"},

@@ -30,18 +30,18 @@ static void test_sources(void **state)
         free(sources);
     }
     assert_false(cube_sources_random(256, 257, 1, &sources, &err));
-    support_error(&err, ERR_RANGE, "--random: 257 nodes; expected 0 … 256");
+    support_error(&err, ERR_RANGE, "random: 257 nodes; expected 0 … 256");
     static const struct {
         const char *text;
         enum err_code code;
         const char *part;
     } refused[] = {
-        {"", ERR_OPTION, "--sources: ''; expected nodes such as 5,0,5"},
-        {"1,", ERR_OPTION, "--sources: '1,'"},
-        {",1", ERR_OPTION, "--sources: ',1'"},
-        {"1 2", ERR_OPTION, "--sources: '1 2'"},
-        {"-1", ERR_OPTION, "--sources: '-1'"},
-        {"1,32", ERR_RANGE, "--sources: node 32 is out of range; expected 0 … 31"},
+        {"", ERR_OPTION, "sources: ''; expected nodes such as 5,0,5"},
+        {"1,", ERR_OPTION, "sources: '1,'"},
+        {",1", ERR_OPTION, "sources: ',1'"},
+        {"1 2", ERR_OPTION, "sources: '1 2'"},
+        {"-1", ERR_OPTION, "sources: '-1'"},
+        {"1,32", ERR_RANGE, "sources: node 32 is out of range; expected 0 … 31"},
         {"99999999999999999999999", ERR_RANGE, "is out of range; expected 0 … 31"},
     };
     for (size_t which = 0; which < sizeof refused / sizeof *refused; which++) {
@@ -69,29 +69,29 @@ static void test_refused(void **state)
         {"cube-single", ASK(.m = 4), ERR_ALGORITHM, "cube-single of 4 packets; expected 1 … 3"},
         {"cube-single", ASK(.m = 0), ERR_ALGORITHM, "cube-single of 0 packets; expected 1 … 3"},
         {"cube-single", ASK(.m = 2, .sources = legal), ERR_ALGORITHM,
-         "expected --source, no --sources"},
+         "sources: cube-single has one source; expected source instead"},
         {"cube-single", ASK(.m = 2, .source = 8), ERR_RANGE, "source 8; expected 0 … 7"},
         {"cube-ranked", ASK(.m = 4, .sources = legal), ERR_ALGORITHM,
          "of 4 packets; expected 1 … 3"},
         {"cube-ranked", ASK(.m = 0), ERR_ALGORITHM, "cube-ranked of 0 packets; expected 1 … 3"},
         {"cube-ranked", ASK(.m = 2), ERR_ALGORITHM,
-         "not known where the 2 packets start; expected --sources"},
+         "the nodes that have packets are unknown; expected sources"},
         {"cube-ranked", ASK(.m = 2, .source = 1), ERR_ALGORITHM, "expected source 0"},
-        {"cube-all-gather", ASK(.m = 2), ERR_ALGORITHM, "expected no -m, --sources or --random"},
+        {"cube-all-gather", ASK(.m = 2), ERR_ALGORITHM, "expected no packets, sources or random"},
         {"cube-all-gather", ASK(.m = 1, .sources = legal), ERR_ALGORITHM,
-         "expected no -m, --sources or"},
+         "expected no packets, sources or"},
         {"cube-all-gather", ASK(.m = 1, .source = 1), ERR_ALGORITHM, "expected source 0"},
         {"cube-all-gather", ASK(.m = 1, .method = 2), ERR_ALGORITHM, "expected method 0 … 1"},
         {"cube-unbalanced", ASK(.m = 0), ERR_ALGORITHM,
          "cube-unbalanced of 0 packets; expected 1 …"},
-        {"cube-unbalanced", ASK(.m = 3), ERR_ALGORITHM, "expected --sources or --random"},
-        {"cube-broadcast", ASK(.m = 3), ERR_ALGORITHM, "expected --sources or --random"},
+        {"cube-unbalanced", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
+        {"cube-broadcast", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
         {"cube-broadcast", ASK(.m = 3, .method = 8), ERR_ALGORITHM, "expected method 0 … 7"},
         {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM,
-         "expected --sources or --random"},
+         "expected sources or random"},
         {"cube-broadcast", ASK(.m = 0, .method = 6), ERR_ALGORITHM,
-         "cube-broadcast --randomised of 0 packets; expected 1 …"},
-        {"cube-broadcast", ASK(.m = 0, .method = 7), ERR_ALGORITHM, "--randomised of 0 packets"},
+         "randomised cube-broadcast of 0 packets; expected 1 …"},
+        {"cube-broadcast", ASK(.m = 0, .method = 7), ERR_ALGORITHM, "randomised cube-broadcast of 0 packets"},
         {"cube-broadcast", ASK(.m = 2, .sources = falling), ERR_RANGE,
          "source 4 of packet 2; expected 5 … 7"},
         {"cube-broadcast", ASK(.m = 2, .sources = outside), ERR_RANGE,
@@ -99,7 +99,7 @@ static void test_refused(void **state)
         {"cube-broadcast",
          {.n = 8, .m = 1, .model = MODEL_ALL_PORT},
          ERR_ALGORITHM,
-         "expected --dim"},
+         "expected dim"},
         {"cube-broadcast",
          {.n = 8, .m = 1, .model = MODEL_TELEPHONE},
          ERR_ALGORITHM,
@@ -111,11 +111,11 @@ static void test_refused(void **state)
         {"tree-broadcast",
          {.n = 8, .m = 1, .model = MODEL_MULTIPORT, .topology = &cube},
          ERR_ALGORITHM,
-         "expected --tree"},
+         "expected tree"},
         {"matching",
          {.n = 8, .m = 1, .model = MODEL_TELEPHONE, .topology = &cube},
          ERR_ALGORITHM,
-         "expected no --dim"},
+         "expected no dim"},
     };
     for (size_t which = 0; which < sizeof refused / sizeof *refused; which++) {
         struct schedule schedule = {0};
@@ -134,7 +134,7 @@ static void test_huge(void **state)
         const char *name;
         unsigned method;
     } cases[] = {{"cube-all-gather", 0}, {"cube-unbalanced", 0}, {"cube-broadcast", 0},
-                 {"cube-broadcast", 1}, {"cube-broadcast", 4},  {"cube-broadcast", 7}};
+                 {"cube-broadcast", 1},  {"cube-broadcast", 4},  {"cube-broadcast", 7}};
     const struct topology cube = cube_lab_make(24);
     uint32_t count = 1u << 20, *source = calloc(count, sizeof *source);
     assert_non_null(source);

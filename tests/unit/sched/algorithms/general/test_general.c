@@ -532,7 +532,7 @@ static void what_is_refused(void **state)
     const struct algorithm *general = support_algorithm("general");
     struct collective none = {.n = 4, .m = 1};
     assert_false(algorithm_build(general, &none, &schedule, &err));
-    support_error(&err, ERR_ALGORITHM, "no demands", "--demands");
+    support_error(&err, ERR_ALGORITHM, "demands: general requires a file");
 
     begin(4, &demands);
     add(&demands, 1, 0, 0xe);
@@ -561,7 +561,7 @@ static void what_is_refused(void **state)
     leaves.model = MODEL_MULTIPORT;
     leaves.exact = true;
     assert_false(algorithm_build(general, &leaves, &schedule, &err));
-    support_error(&err, ERR_ALGORITHM, "--exact: in a tree or hypercube");
+    support_error(&err, ERR_ALGORITHM, "exact: cannot solve for a tree or hypercube");
     schedule_free(&tree);
 }
 

@@ -367,8 +367,7 @@ static void test_refused(void **state)
                 "expected one of postal");
         struct collective degree = broadcast(5, 1, lambda);
         degree.degree = 5;
-        refuses(names[which], degree, ERR_ALGORITHM,
-                which == 4 ? "expected 1 … 4" : "expected no -d");
+        refuses(names[which], degree, ERR_ALGORITHM, which == 4 ? "expected 1 … 4" : "degree: ");
     }
     refuses("postal-bcast", broadcast(5, 2, lambda), ERR_ALGORITHM,
             "expected 1 packet, or postal-repeat");

@@ -261,10 +261,11 @@ static void test_refused(void **state)
          "expected source 0"},
         {{.n = 6, .m = 2, .model = MODEL_MULTIPORT, .topology = &tree}, "expected 1 packet"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT, .topology = &tree, .method = QUEUE_FREE},
-         "queue-free is of the model multiport; expected no --method in single-port"},
+         "method: queue-free of tree-all-gather requires the model multiport; "
+         "expected no method in single-port"},
         {{.n = 6, .m = 1, .model = MODEL_SEND_RECEIVE, .topology = &tree},
          "expected one of single-port multiport"},
-        {{.n = 6, .m = 1, .model = MODEL_MULTIPORT}, "expected --tree"}};
+        {{.n = 6, .m = 1, .model = MODEL_MULTIPORT}, "expected tree"}};
     tree_lab_refuses(support_algorithm("tree-all-gather"), &tree, refused,
                      sizeof refused / sizeof *refused);
 }

@@ -133,9 +133,9 @@ static void begin(const struct topology *tree, struct schedule *schedule)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(
-        schedule_init(schedule, "golden", tree, COLLECTIVE_TOTAL_EXCHANGE, 1, MODEL_SINGLE_PORT, &err),
-        &err);
+    support_true(schedule_init(schedule, "golden", tree, COLLECTIVE_TOTAL_EXCHANGE, 1,
+                               MODEL_SINGLE_PORT, &err),
+                 &err);
 }
 
 /* The leaves' part of an exchange in that order. */

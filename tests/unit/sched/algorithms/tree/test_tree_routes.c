@@ -291,7 +291,7 @@ static void test_refused(void **state)
         asked.model = MODEL_SINGLE_PORT;
         asked.topology = NULL;
         assert_false(algorithm_build(algorithm, &asked, &schedule, &err));
-        support_error(&err, ERR_ALGORITHM, "runs on a tree; expected --tree");
+        support_error(&err, ERR_ALGORITHM, "runs on a tree; expected tree");
     }
 }
 

@@ -191,10 +191,9 @@ static bool check_row(const struct tree_lab_row *row)
 static void test_golden(void **state)
 {
     (void)state;
-    assert_int_equal(tree_lab_golden("tests/golden/tree.csv", "total_exchange", check_row),
-                     169);
-    assert_int_equal(
-        tree_lab_golden("tests/golden/tree-mixed.csv", "total_exchange", check_row), 82);
+    assert_int_equal(tree_lab_golden("tests/golden/tree.csv", "total_exchange", check_row), 169);
+    assert_int_equal(tree_lab_golden("tests/golden/tree-mixed.csv", "total_exchange", check_row),
+                     82);
 }
 
 /* Packets go there and back again on the shortest path only. */
@@ -286,10 +285,11 @@ static void test_refused(void **state)
          "expected source 0"},
         {{.n = 6, .m = 3, .model = MODEL_SINGLE_PORT, .topology = &tree}, "expected 1 packet"},
         {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT, .topology = &tree, .method = PHASES},
-         "phases is of the model multiport; expected no --method in single-port"},
+         "method: phases of tree-total-exchange requires the model multiport; "
+         "expected no method in single-port"},
         {{.n = 6, .m = 1, .model = MODEL_TELEPHONE, .topology = &tree},
          "expected one of single-port multiport"},
-        {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT}, "expected --tree"}};
+        {{.n = 6, .m = 1, .model = MODEL_SINGLE_PORT}, "expected tree"}};
     tree_lab_refuses(support_algorithm("tree-total-exchange"), &tree, refused,
                      sizeof refused / sizeof *refused);
 }
@@ -302,7 +302,8 @@ static void test_huge(void **state)
     const struct collective asked = tree_lab_ask(&tree, MODEL_MULTIPORT, PIPELINED);
     struct schedule schedule = {0};
     struct err err = {0};
-    assert_false(algorithm_build(support_algorithm("tree-total-exchange"), &asked, &schedule, &err));
+    assert_false(
+        algorithm_build(support_algorithm("tree-total-exchange"), &asked, &schedule, &err));
     assert_int_equal(err.code, ERR_RANGE);
 }
 
