@@ -18,9 +18,9 @@ struct clock_request {
     bool shrink;     /* fewer flits than needed are better than no machine */
 };
 
-/* Finds the flits of a packet for a machine whose registers are given: `needed` if λ leaves a choice
- * (only λ = 1 does), or exactly `given`. E401 if these registers cannot make λ, or only with other
- * flits. */
+/* Finds the flits of a packet for a machine whose registers are given: `needed` if λ leaves a
+ * choice (only λ = 1 does), or exactly `given`. E401 if these registers cannot make λ, or only with
+ * other flits. */
 bool clock_flits(const struct machine *machine, const struct clock_request *request,
                  uint32_t *flits, struct err *err);
 

@@ -107,11 +107,11 @@ struct affine_grouping {
     uint32_t room;
 };
 
-/* Of all rows, or of the settings that are held (settings_hold), if `reconfig` is not NULL.
- * Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N
- * of a power of two, E409 naming a row that is no part of an affine map, E104, and those of
- * route_rows_next. Free it with affine_grouping_free. O(rows · ports · log ports + rows · count)
- * if rows that cannot share differ in their first circuits. */
+/* Groups all rows or, if `reconfig` is not NULL, the settings that settings_hold found.
+ * Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N of a
+ * power of two, E409 for a row that is no part of an affine map, E104, and the errors of
+ * route_rows_next. Free it with affine_grouping_free. O(rows · ports · log ports + rows · count) if
+ * rows that cannot share differ in their first circuits. */
 bool affine_grouping_find(const struct schedule *schedule, const struct machine *machine,
                           const struct settings *reconfig, struct affine_grouping *maps,
                           struct err *err);
