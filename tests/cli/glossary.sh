@@ -93,7 +93,7 @@ replaced() {
 }
 
 same "the identifiers of the glossary exist" "$(undefined .)" ""
-same "identifiers do not use the words that others replace" "$(replaced . tests/cli/glossary.txt)" ""
+same "identifiers avoid the replaced words" "$(replaced . tests/cli/glossary.txt)" ""
 
 tree=$TMP/tree
 mkdir -p "$tree/docs" "$tree/csim" "$tree/rtl"
