@@ -197,7 +197,7 @@ const struct command command_tune = {
             "message to all nodes first, and print the command that runs the winner. For traffic, "
             "whose numbers are bytes, find the bytes of a packet, and with --reconfigure the "
             "method.",
-    .examples = "roundcast tune --bytes 1M -n 22\nroundcast tune --bytes 4K -n 8 --top 3\n"
+    .examples = "roundcast tune --bytes 64K -n 22\nroundcast tune --bytes 4K -n 8 --top 3\n"
                 "roundcast tune --matrix m.csv --reconfigure 20us --clock 100",
     .request = FIELD_FOR_TUNE,
     COMMAND_OWN(own),

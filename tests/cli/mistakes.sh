@@ -55,7 +55,7 @@ for wrong in 2. .5 2.5.1 2.x +2.5 0.99 65536.5 1e1 2.12345; do
     refuses 2 E102 "--lambda: '$wrong'; expected P/Q, P or a decimal number" "λ $wrong" \
         schedule postal-bcast -n 4 -m 1 --lambda=$wrong
 done
-accepts 'message   1000000 bytes' "bytes with a suffix" tune --bytes 1M -n 8
+accepts 'message   64000 bytes' "bytes with a suffix" tune --bytes 64K -n 8
 refuses 2 E101 "'1ms'; expected a number of cycles, or, with --clock, a time in us or ns" "milliseconds" \
     plan --pattern uniform:2 -n 4 --reconfigure 1ms
 refuses 2 E103 'expected an odd degree' "an even degree of Fibonacci trees" schedule fibonacci -n 8 -m 2 -d 4
