@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exchange: schedules as other tools write and read them. A format is a name in EXCHANGE_TABLE and
  * a file that defines its row; docs/exchange.md describes each format, docs/extending.md how to add
- * one. / */
+ * one.
+ */
 #ifndef ROUNDCAST_EXCHANGE_H
 #define ROUNDCAST_EXCHANGE_H
 

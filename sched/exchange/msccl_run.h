@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* msccl_run: executes a program for GPUs: what waits for what, whether every order of execution
- * ends and leaves the same, and which packets its outputs have in the end. / */
+ * ends and leaves the same, and which packets its outputs have in the end.
+ */
 #ifndef ROUNDCAST_MSCCL_RUN_H
 #define ROUNDCAST_MSCCL_RUN_H
 

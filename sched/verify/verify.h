@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify: does a schedule keep the rules of its model and meet its demand?
+/* verify: checks that a schedule keeps the rules of its model and meets its demand.
  *
- * Knows the models and nothing of the algorithms. A packet received in round r may be sent on from
+ * The verifier knows the models and no algorithm. A packet received in round r may be sent on from
  * round r+1. In the postal model a packet that is sent at time t has arrived, and may be sent on,
- * at t + λ. Receiving a packet that is held already is legal (it is counted as redundant). What
- * packets of control carry is counted again from the demands of data.
+ * at t + λ. Receiving a packet that is already held is legal (it is counted as redundant). The
+ * values of control packets are recomputed from the demands of data.
  *
- * On a complete graph a large schedule is checked by two threads, if there are as many: one looks
- * at who holds what, the other at who sends and receives. If either finds a breach all is checked
- * again by one, who tells the first: the same for any number of threads.
+ * Two threads, if available, check a large schedule of a complete graph: one checks which packets
+ * are held, the other the ports. If either finds a breach, one thread checks everything again and
+ * reports the first breach, so that the report is the same for any number of threads.
  */
 #ifndef ROUNDCAST_VERIFY_H
 #define ROUNDCAST_VERIFY_H
