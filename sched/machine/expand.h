@@ -50,11 +50,11 @@ void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, str
 
 /* How many switches of a block, the first ones, are crossed in a stage. The lower half has lanes 0
  * … a-1, the upper one lanes a … n-1, and a switch between lane i and lane a + i, i < m, stands
- * before the halves and behind them. Then
+ * before the halves and after them. Then
  *
- *     forth    before the halves all switches are straight; behind them those with i < t are
+ *     forth    before the halves all switches are straight; after them those with i < t are
  *              crossed
- *     back     before the halves those with i < t are crossed; behind them all are straight
+ *     back     before the halves those with i < t are crossed; after them all are straight
  *
  * and in both halves every word goes t lanes in the same direction, around the half, for which this
  * may be the longer way.

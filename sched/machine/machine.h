@@ -106,9 +106,9 @@ struct machine {
     bool reconfigures;
     unsigned log2_settings; /* indexed, masks, held: rows of the tables of the stages; else 0 */
     unsigned log2_period;   /* of a setting index or of computed programs; else 0 */
-    /* multistage: a pipeline register behind every pipe-th stage; 0: none */
+    /* multistage: a pipeline register after every pipe-th stage; 0: none */
     unsigned pipe;
-    unsigned pad;   /* further registers behind the network; of routers: in every link */
+    unsigned pad;   /* further registers after the network; of routers: in every link */
     unsigned width; /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 

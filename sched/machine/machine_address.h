@@ -27,7 +27,7 @@ static inline uint32_t machine_table_address(const struct machine *machine, uint
            (((unit << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
 }
 
-/* Stages, and the setting index behind them if there is one. */
+/* Number of stages, plus the setting index if there is one. */
 static inline uint32_t machine_units(const struct machine *machine)
 {
     return machine_stages(machine) + (machine_has_setting_index(machine));
