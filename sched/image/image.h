@@ -69,9 +69,9 @@ bool image_reserve(struct image *image, uint64_t words, struct err *err);
 /* Appends a word. E104. */
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err);
 
-/* Has each setting phase of the run a word, and is each word's setting another than that of the one
- * before, as the machine waits before it? True of other machines. E406, E104. O(words + setting
- * phases). */
+/* Checks that each setting phase of the run has a word, and that the setting of each word differs
+ * from that of the word before, because the machine waits before it. Returns true for machines that
+ * do not hold settings. E406, E104. O(words + setting phases). */
 bool image_reconfig_check(const struct image *image, const char *name, struct err *err);
 
 /* Writes the text of the file; in the form mem, that of the registers. E202. */

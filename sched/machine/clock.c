@@ -38,7 +38,7 @@ bool clock_flits(const struct machine *machine, const struct clock_request *requ
     return true;
 }
 
-/* A register behind every pipe-th stage makes stages / pipe of them: as many as there may be. */
+/* A register after every pipe-th stage makes stages / pipe registers: as many as possible. */
 static bool place_registers(struct machine *machine, uint64_t latency)
 {
     unsigned stages = machine_stages(machine);

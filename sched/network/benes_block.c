@@ -270,7 +270,7 @@ static uint64_t settings_of(const struct benes_tile_level *level, uint64_t cross
     return setting;
 }
 
-/* Where each lane is behind the switches of a level. */
+/* Finds where each lane is after the switches of a level. */
 static void swap_lanes(const struct benes_tile_level *level, uint64_t crossed,
                        uint8_t swapped[BENES_TILE])
 {

@@ -71,8 +71,8 @@ bool route_batch_flush(struct route_batch *batch, struct err *err);
 
 /* --- Tables of an image ------------------------------------------------------------------- */
 
-/* The tables of a machine's network, appended to an image whose machine and run are
- * set; for route.c.
+/* The tables of a machine's network, appended to an image whose machine and run are set; for
+ * route.c.
  *
  * Errors: E402, E403, E407, E104 as route_schedule.
  */

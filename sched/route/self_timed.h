@@ -33,8 +33,7 @@ bool fat_tree_auto_build(const struct schedule *asked, struct schedule *kept, st
 
 /* --- Hypercubes --------------------------------------------------------------------------- */
 
-/* What the nodes of a self-timed hypercube do, as a schedule: cube-broadcast, and no
- * other. */
+/* What the nodes of a self-timed hypercube do, as a schedule: cube-broadcast, and no other. */
 
 /* Checks that the schedule, which may have been read from a file, is what such nodes do: that of
  * cube-broadcast for the sources of its packets, transfer for transfer. E208 for the first step

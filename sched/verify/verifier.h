@@ -52,7 +52,7 @@ struct verifier {
     const struct demand *demand; /* of the packet looked at last */
     uint32_t homes;              /* packets 1 … homes have their home noted, */
     struct home *home;           /* home[homes], by packet - 1 */
-    uint32_t data; /* packets 1 … data carry the payload, those behind them control */
+    uint32_t data; /* packets 1 … data carry the payload, those after them are control packets */
     /* [demands] stamps of values' first sending, NULL if there is no control */
     uint32_t *left;
 };

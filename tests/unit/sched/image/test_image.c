@@ -322,7 +322,7 @@ static const struct image_lab_bad bad_writes[] = {
     {"0000000800000005", "0000000800000006", ERR_IMAGE,
      "t.hex:4: ", "register 8 gets 00000006; expected 00000005"},
     {"c000000080001234\nffffffffffffffff", "ffffffffffffffff\nc000000080001234", BAD_PAIR(9)},
-    {"ffffffffffffffff\n", "", ERR_CUT, "t.hex:9: ", "no line behind the last pair"},
+    {"ffffffffffffffff\n", "", ERR_CUT, "t.hex:9: ", "no line after the last pair"},
     {"ffffffffffffffff\n", "ffffffffffffffff\nffffffffffffffff\n", BAD_PAIR(10)},
     {"// end 5\n", "// end 4\n", ERR_CUT, "t.hex:10: ", "5 words before the end; expected 4"},
 };
@@ -337,7 +337,7 @@ static const struct image_lab_bad bad_c[] = {
     {"};\n", "", BAD_PAIR(15)},
     {"= sizeof roundcast_image", "= 4 + sizeof roundcast_image", BAD_PAIR(16)},
     {"const uint32_t roundcast_image_words = sizeof roundcast_image / sizeof *roundcast_image;\n",
-     "", ERR_CUT, "t.hex:16: ", "no line behind the last pair"},
+     "", ERR_CUT, "t.hex:16: ", "no line after the last pair"},
     {"0x10000000", "0x10000140", ERR_IMAGE, "t.hex:13: ", "address 10000140; expected one that"},
 };
 
