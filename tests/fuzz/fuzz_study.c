@@ -10,12 +10,12 @@
 
 #define MOST 300 /* points that are looked at */
 
-static bool read(const void *bytes, size_t size, struct study *study, struct err *err)
+static bool read_points(const void *bytes, size_t size, struct study *study, struct err *err)
 {
     FILE *file = fuzz_open(bytes, size);
-    bool read = study_read(file, "input", study, err);
+    bool parsed = study_read(file, "input", study, err);
     fclose(file);
-    return read_points;
+    return parsed;
 }
 
 /* The numbers of the first points. */
