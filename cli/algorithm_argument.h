@@ -7,7 +7,7 @@
 
 /* Takes the algorithm's name into the request; without an argument it stays as it is. E101 for
  * several arguments, E103 for a file and for names that other tools give to algorithms: the message
- * says which command or algorithm does what was meant. */
+ * names the command or algorithm that was meant. */
 bool algorithm_argument(struct options *options, struct err *err);
 
 #endif

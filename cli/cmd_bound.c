@@ -14,7 +14,8 @@
 
 #include <inttypes.h>
 
-/* Sizes from here on are told as this: λ's tables end here, and JSON numbers are below 2^63. */
+/* Sizes of this and more are printed as this: λ's tables end here, and JSON numbers are below
+ * 2^63. */
 #define LARGE (UINT64_C(1) << 62)
 
 struct bound_options {
@@ -271,7 +272,7 @@ static bool print_json(const struct bound_options *options, const struct functio
     return report_json(stdout, root, err);
 }
 
-/* Of F(T) alone there is no problem, only its degree and λ. */
+/* A request for F(T) alone has no problem, only a degree and λ. */
 static bool find_problem(struct bound_options *options, struct err *err)
 {
     const struct request *request = &options->common.request;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw: the broadcast tree of a packet, or a tree of the papers, as a picture. */
 #include "cli/command.h"
+#include "cli/draw_tree.h"
 #include "cli/graphviz.h"
 #include "cli/options.h"
-#include "cli/options_tree.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
@@ -18,7 +18,7 @@ static const enum output_kind kinds[FORMATS] = {OUTPUT_DOT, OUTPUT_SVG, OUTPUT_P
 
 struct draw_options {
     struct options common;
-    struct options_tree tree;
+    struct draw_tree tree;
     uint32_t packet; /* 0 if not given */
     uint32_t rounds; /* 0: all */
     unsigned format; /* index in formats; FORMATS: as the name of the output ends */
@@ -34,7 +34,7 @@ static const char *format_choice(unsigned which)
 static bool set_kind(void *base, const char *text, struct err *err)
 {
     struct draw_options *options = base;
-    return options_tree_kind(text, &options->tree.kind, err);
+    return draw_tree_kind(text, &options->tree.kind, err);
 }
 
 #define AT(member) offsetof(struct draw_options, member)
@@ -42,7 +42,7 @@ static bool set_kind(void *base, const char *text, struct err *err)
 static const struct field own[] = {
     {"tree", 0, "KIND",
      "draw a tree instead of a schedule: full (FT_d(t)), top (T_i), hat (T̂_i) or cube (T(i))",
-     FIELD_TOPOLOGY, FIELD_CHOICE, AT(tree.kind), .choice = options_tree_choice, .set = set_kind},
+     FIELD_TOPOLOGY, FIELD_CHOICE, AT(tree.kind), .choice = draw_tree_choice, .set = set_kind},
     {"nodes", 'n', "N", "top, hat: draw the tree of a broadcast to N processors", FIELD_TOPOLOGY,
      FIELD_NUMBER, AT(tree.number[TREE_N]), 1, SCHEDULE_MAX_NODES},
     {"degree", 'd', "D", "full, top, hat: give nodes D children", FIELD_TOPOLOGY, FIELD_NUMBER,
@@ -77,7 +77,7 @@ static unsigned format_of(const struct draw_options *options)
 static bool check(const struct draw_options *options, struct err *err)
 {
     bool tree = options->tree.kind != NULL;
-    if (!options_tree_check(&options->tree, err))
+    if (!draw_tree_check(&options->tree, err))
         return false;
     if (!tree && options->path == NULL)
         return err_set(err, ERR_OPTION,
@@ -158,7 +158,7 @@ static bool run(int argc, char **argv, struct err *err)
     struct drawing drawing = {0};
     bool drawn = options_one_argument(&options.common, "file", &options.path, err) &&
                  check(&options, err) &&
-                 (options.tree.kind != NULL ? options_tree_draw(&options.tree, &drawing, err)
+                 (options.tree.kind != NULL ? draw_tree_draw(&options.tree, &drawing, err)
                                             : draw_schedule(&options, &drawing, err));
     drawn = drawn && write_drawing(&options, &drawing, err);
     drawing_free(&drawing);

@@ -48,7 +48,7 @@ static const struct field own[] = {
      FIELD_OUTPUT, FIELD_FILE, AT(output)},
 };
 
-/* Read it; what it says must hold. Lines of a breach are those of the schedule. */
+/* Reads the file and verifies the schedule. A breach names lines of the schedule. */
 static bool read_import(const struct import_options *options, const struct exchange_format *format,
                         struct schedule *schedule, struct err *err)
 {

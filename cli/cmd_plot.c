@@ -2,7 +2,7 @@
 /* plot: figures as curves: a picture that gnuplot makes, its numbers and its script. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/options_plot.h"
+#include "cli/plot_request.h"
 #include "cli/report.h"
 #include "plot/picture.h"
 
@@ -11,7 +11,7 @@
 
 struct plot_options {
     struct options common;
-    struct options_plot plot;
+    struct plot_request plot;
     unsigned format; /* SCRIPT_FORMATS: as the name of the output ends */
     const char *output, *data;
 };
@@ -95,7 +95,7 @@ static bool print_json(const struct plot_options *options, const struct chart *c
         report_json_append(&marks, json_pack("{s:f, s:s}", "x", chart->mark[which].x, "text",
                                              chart->mark[which].text));
     json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "plot",
-                             options_plot_name(&options->plot), "title", chart->title, "x",
+                             plot_request_name(&options->plot), "title", chart->title, "x",
                              chart->x, "y", chart->y, "curves", curves, "marks", marks);
     if (options->output != NULL)
         report_json_set(&root, "file", report_json_text(options->output));
@@ -128,9 +128,9 @@ static bool run(int argc, char **argv, struct err *err)
         return outcome == OPTIONS_HELPED;
     struct chart chart = {0};
     struct picture picture;
-    bool plotted = options_plot_arguments(&options.common, &options.plot, err) &&
+    bool plotted = plot_request_arguments(&options.common, &options.plot, err) &&
                    check(&options, &picture, err) &&
-                   options_plot_chart(&options.common.request, &options.plot, &chart, err) &&
+                   plot_request_chart(&options.common.request, &options.plot, &chart, err) &&
                    picture_write(&picture, &chart, err) && report(&options, &chart, err);
     chart_free(&chart);
     return plotted;

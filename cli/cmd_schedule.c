@@ -27,7 +27,7 @@ static const struct field own[] = {
      FIELD_OUTPUT, FIELD_FILE, offsetof(struct schedule_options, output)},
 };
 
-/* What traffic has for nodes from themselves takes no transfer, but is told. */
+/* Packets of a node for itself need no transfer; their number is reported. */
 static bool print_json(const struct schedule_options *options, json_t *entry, struct err *err)
 {
     uint64_t local = options->instance.traffic.local;
@@ -124,7 +124,7 @@ static void report_progress(void *with, size_t done, size_t all)
     progress_update(progress, done);
 }
 
-/* Build the schedule, with a progress line for whoever watches. */
+/* Builds the schedule, with a progress line on a terminal. */
 static bool build(const struct algorithm *algorithm, struct collective collective,
                   struct schedule *schedule, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep: run many points, and keep what they tell in a database. */
+/* sweep: run many points, and keep their reports in a database. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"

@@ -71,11 +71,6 @@ static void print_option(const struct field *field, size_t indent, size_t column
     print_words(options_help_text(field, text), indent, indent, columns);
 }
 
-static bool is_shown(const struct option_row *option)
-{
-    return !option->rejected && !option->field->hidden;
-}
-
 static void print_options(const struct command *command, size_t columns)
 {
     struct option_row option[OPTIONS_MOST];
@@ -83,11 +78,11 @@ static void print_options(const struct command *command, size_t columns)
     int group = -1;
     for (size_t which = 0; which < count; which++) {
         size_t width = left_columns(option[which].field) + 2;
-        if (is_shown(&option[which]) && width <= MOST_LEFT)
+        if (!option[which].rejected && width <= MOST_LEFT)
             indent = MAX(indent, width);
     }
     for (size_t which = 0; which < count; which++) {
-        if (!is_shown(&option[which]))
+        if (option[which].rejected)
             continue;
         if ((int)option[which].field->group != group)
             printf("%s:\n", help_group(option[which].field->group));

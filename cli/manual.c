@@ -45,7 +45,7 @@ static void roff_options(const struct command *command)
     printf(".SH OPTIONS\n");
     for (size_t which = 0; which < count; which++) {
         const struct field *field = option[which].field;
-        if (option[which].rejected || field->hidden)
+        if (option[which].rejected)
             continue;
         if ((int)field->group != group)
             printf(".SS %s\n", help_group(field->group));
@@ -169,7 +169,7 @@ static void print_options(const struct command *command)
     for (size_t which = 0; which < count; which++) {
         const struct field *field = option[which].field;
         char letter[3] = {'-', field->letter, '\0'}, text[OPTIONS_HELP_TEXT];
-        if (option[which].rejected || field->hidden)
+        if (option[which].rejected)
             continue;
         printf("option\t%s\t--%s\t%s\t%s\t%s\t", command->name, field->name,
                field->letter != '\0' ? letter : "", field->argument != NULL ? field->argument : "",

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include "cli/help.h"
+#include "cli/option_name.h"
 #include "sched/base/text.h"
 
 #include <stdio.h>
@@ -51,16 +52,30 @@ size_t options_of(const struct command *command, struct option_row option[OPTION
     return count;
 }
 
+/* Writes what stands for `{name}` in a help text. */
+static void append_mark(const struct field *field, const char *name, char text[OPTIONS_HELP_TEXT])
+{
+    char room[300], option[ERR_FIELD_NAME];
+    if (strcmp(name, "choices") == 0)
+        text_append(text, OPTIONS_HELP_TEXT, "%s", field_choices(field->choice, room, sizeof room));
+    else
+        text_append(text, OPTIONS_HELP_TEXT, "%s", option_name(name, option));
+}
+
 const char *options_help_text(const struct field *field, char text[OPTIONS_HELP_TEXT])
 {
-    char names[300];
-    const char *place = strstr(field->help, "{choices}");
-    if (place == NULL) {
-        snprintf(text, OPTIONS_HELP_TEXT, "%s", field->help);
-        return text;
+    text[0] = '\0';
+    for (const char *at = field->help; *at != '\0';) {
+        size_t plain = strcspn(at, "{"), length = strcspn(at + plain, "}");
+        char name[ERR_FIELD];
+        text_append(text, OPTIONS_HELP_TEXT, "%.*s", (int)plain, at);
+        at += plain;
+        if (*at == '\0')
+            break;
+        snprintf(name, sizeof name, "%.*s", (int)length - 1, at + 1);
+        append_mark(field, name, text);
+        at += length + 1;
     }
-    snprintf(text, OPTIONS_HELP_TEXT, "%.*s%s%s", (int)(place - field->help), field->help,
-             field_choices(field->choice, names, sizeof names), place + strlen("{choices}"));
     return text;
 }
 
@@ -79,7 +94,7 @@ struct parser {
     struct err *err;
 };
 
-/* Moves argv[from] behind all other words. */
+/* Moves argv[from] after all other words. */
 static void set_aside(struct parser *parser, int from)
 {
     char *word = parser->argv[from];
@@ -184,7 +199,7 @@ static bool take_long(struct parser *parser)
     return matches > 1 ? reject_ambiguous(parser, word, length) : take(parser, found, word, joined);
 }
 
-/* `-abc`: flags, the last of which may have a value that is joined or the next word. */
+/* `-abc`: flags; the last letter may take a value, joined or the next word. */
 static bool take_letters(struct parser *parser)
 {
     const char *letter = parser->argv[parser->at] + 1;

@@ -106,7 +106,7 @@ static bool is_foreign(const char *suffix)
     return found;
 }
 
-/* May a file of this kind have the suffix? One that is not known says nothing. */
+/* Returns whether a file of this kind may have the suffix. An unknown suffix is accepted. */
 static bool may_have(const char *suffix, enum output_kind kind)
 {
     enum output_kind other = kind_of_suffix(suffix);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report: what a command tells, as a table for people or as JSON for programs. */
+/* report: the report of a command, as a table or as JSON. */
 #ifndef ROUNDCAST_REPORT_H
 #define ROUNDCAST_REPORT_H
 
@@ -14,14 +14,14 @@ struct report_table {
     unsigned columns; /* at most REPORT_COLUMNS */
     size_t count, room;
     char **cell;
-    bool failed; /* a cell did not fit in memory; told by report_table_print */
+    bool failed; /* a cell did not fit in memory; reported by report_table_print */
 };
 
 /* Add the next cell. */
 void report_cell(struct report_table *table, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Columns of a line: as COLUMNS says, else the terminal, else 100. */
+/* Returns the columns of a line: COLUMNS, else those of the terminal, else 100. */
 int report_width(FILE *to);
 
 /* Print in columns, numbers to the right, and free the cells. Lines are at most so wide: texts go

@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define USUAL_WIDTH 100 /* where nobody says how wide it is */
+#define USUAL_WIDTH 100 /* if neither COLUMNS nor a terminal gives a width */
 #define GAP 2
 #define LEAST 12 /* columns of a text whose words are parted */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune_report: what `tune` says of traffic. */
+/* tune_report: the report of `tune` for traffic. */
 #ifndef ROUNDCAST_CLI_TUNE_REPORT_H
 #define ROUNDCAST_CLI_TUNE_REPORT_H
 

@@ -58,7 +58,8 @@ struct field {
     const char *name; /* the long option without --, the key in JSON, in studies and of field_set */
     char letter;      /* the short option; 0: none */
     const char *argument; /* what stands for the value in help; NULL for a flag */
-    /* begins with a verb, ends with the default; `{choices}` stands for all names of `choice` */
+    /* begins with a verb, ends with the default; `{choices}` stands for all names of `choice`,
+       another `{name}` for a field, as in messages */
     const char *help;
     enum field_group group;
     enum field_type type;
@@ -74,11 +75,10 @@ struct field {
 
     unsigned commands; /* bits FIELD_FOR_…; 0 in a command's own table */
     unsigned rejected; /* the same: commands that read the field to explain why they reject it */
-    bool hidden;       /* in no help */
 };
 
-/* Reads a text as the field says and stores the value in the structure at `base`; `text` is not
- * looked at for a flag. Texts are borrowed: they must live as long as the structure. E101 for a
+/* Reads a text as the field says and stores the value in the structure at `base`; `text` is
+ * ignored for a flag. Texts are borrowed: they must live as long as the structure. E101 for a
  * text that has no such form, E102 for a number out of range, and what `set` reports. */
 bool field_parse(const struct field *field, void *base, const char *text, struct err *err);
 

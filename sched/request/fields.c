@@ -183,14 +183,6 @@ static bool set_network(void *base, const char *text, struct err *err)
     return machine_parse_network(text, &request->machine.machine, err);
 }
 
-static bool set_settings(void *base, const char *text, struct err *err)
-{
-    struct request *request = base;
-    unsigned which;
-    return field_choose("settings", text, settings_choice, &which, err) &&
-           machine_parse_settings(text, &request->machine.machine.settings);
-}
-
 static bool set_programs(void *base, const char *text, struct err *err)
 {
     struct request *request = base;
@@ -261,8 +253,9 @@ const struct field request_fields[] = {
      RANGE(1, SCHEDULE_MAX_NODES), .commands = PROBLEMS},
     {"nodes", 'n', "N", "use N processors, 2 or more", FIELD_PROBLEM, FIELD_NUMBER,
      AT(problem.nodes), RANGE(2, SCHEDULE_MAX_NODES), .commands = FIELD_FOR_TUNE},
-    {"packets", 'm', "M", "send M packets: in all, or per source or pair", FIELD_PROBLEM,
-     FIELD_NUMBER, AT(problem.packets), RANGE(1, SCHEDULE_MAX_PACKETS), .commands = PROBLEMS},
+    {"packets", 'm', "M", "send M packets (broadcast: in all; others: for each source or pair)",
+     FIELD_PROBLEM, FIELD_NUMBER, AT(problem.packets), RANGE(1, SCHEDULE_MAX_PACKETS),
+     .commands = PROBLEMS},
     {"collective", 0, "NAME",
      "choose the collective on a complete graph: {choices} (default: broadcast)", FIELD_PROBLEM,
      FIELD_CHOICE, AT(problem.collective), .choice = collective_choice, .set = set_collective,
@@ -274,9 +267,10 @@ const struct field request_fields[] = {
      .commands = PROBLEMS},
     {"method", 0, "NAME", "choose a method that 'roundcast list' names (default: the first)",
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.method), .commands = BUILDS, .rejected = PLANS},
-    {"matrix", 0, "FILE", "read traffic: row i has the packets from node i to each node",
-     FIELD_PROBLEM, FIELD_FILE, AT(problem.matrix), .commands = PROBLEMS | FIELD_FOR_TUNE},
-    {"entries", 0, "FILE", "read traffic: a line has source, destination and packets",
+    {"matrix", 0, "FILE",
+     "read traffic; row i, column j: packets from node i to j; may be .gz or -", FIELD_PROBLEM,
+     FIELD_FILE, AT(problem.matrix), .commands = PROBLEMS | FIELD_FOR_TUNE},
+    {"entries", 0, "FILE", "read traffic; each line: source, destination, packets; may be .gz or -",
      FIELD_PROBLEM, FIELD_FILE, AT(problem.entries), .commands = PROBLEMS | FIELD_FOR_TUNE},
     {"pattern", 0, "NAME:K", "generate traffic between the N processors: {choices}", FIELD_PROBLEM,
      FIELD_TEXT, AT(problem.pattern), .choice = pattern_choice,
@@ -302,7 +296,7 @@ const struct field request_fields[] = {
      .rejected = PLANS},
     {"randomised", 0, NULL, "draw the trees of cube-broadcast instead of ranking its packets",
      FIELD_PROBLEM, FIELD_FLAG, AT(problem.randomised), .commands = BUILDS, .rejected = PLANS},
-    {"seed", 0, "S", "draw everything random from this seed (default: 1)", FIELD_PROBLEM,
+    {"seed", 0, "S", "use this seed for all random choices (default: 1)", FIELD_PROBLEM,
      FIELD_NUMBER64, AT(problem.seed), RANGE(0, UINT64_MAX),
      .commands = PROBLEMS | FIELD_FOR_ROUTE | FIELD_FOR_TUNE},
 
@@ -314,8 +308,9 @@ const struct field request_fields[] = {
      .commands = PROBLEMS | FIELD_FOR_PLOT},
     {"tree", 0, "K1,…,KH", "use the leaves of a tree with K1 … KH children at levels 1 … H",
      FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.tree), .commands = PROBLEMS | FIELD_FOR_PLOT},
-    {"capacity", 0, "C1,…,CH", "set the links of its branches, or const or exp (default: const)",
-     FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.capacity), .choice = capacity_choice,
+    {"capacity", 0, "C1,…,CH",
+     "set the links per branch of the tree, const or exp (default: const)", FIELD_TOPOLOGY,
+     FIELD_TEXT, AT(problem.capacity), .choice = capacity_choice,
      .commands = PROBLEMS | FIELD_FOR_PLOT},
     {"dim", 0, "D", "use a hypercube of 2^D processors", FIELD_TOPOLOGY, FIELD_NUMBER,
      AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS},
@@ -328,16 +323,16 @@ const struct field request_fields[] = {
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
      .commands = SCHEDULES},
 
-    {"reconfigure", 0, "D", "change settings in D cycles, or in a time such as 20us with --clock",
-     FIELD_MACHINE, FIELD_TEXT, AT(problem.reconfigure),
-     .commands = PROBLEMS | FIELD_FOR_ROUTE | FIELD_FOR_TUNE},
-    {"clock", 0, "MHZ", "set the clock that turns --reconfigure in us or ns into cycles",
+    {"reconfigure", 0, "D",
+     "make a change of settings take D cycles, or a time (20us) with {clock}", FIELD_MACHINE,
+     FIELD_TEXT, AT(problem.reconfigure), .commands = PROBLEMS | FIELD_FOR_ROUTE | FIELD_FOR_TUNE},
+    {"clock", 0, "MHZ", "set the clock that turns {reconfigure} in us or ns into cycles",
      FIELD_MACHINE, FIELD_NUMBER64, AT(problem.clock), RANGE(1, MAX_CLOCK),
      .commands = PROBLEMS | FIELD_FOR_ROUTE | FIELD_FOR_TUNE},
-    {"round-cycles", 0, "C", "with --reconfigure: set the cycles of a round (default: as in run)",
+    {"round-cycles", 0, "C", "with {reconfigure}: set the cycles of a round (default: as in run)",
      FIELD_MACHINE, FIELD_NUMBER, AT(problem.round_cycles), RANGE(1, MACHINE_MAX_ROW_CYCLES),
      .commands = SCHEDULES},
-    {"planes", 0, "S", "with --reconfigure: use S networks side by side (default: 1)",
+    {"planes", 0, "S", "with {reconfigure}: use S networks side by side (default: 1)",
      FIELD_MACHINE, FIELD_NUMBER, AT(problem.planes), RANGE(1, PLANES_MAX),
      .commands = FIELD_FOR_PLAN},
     {"network", 0, "NETWORK",
@@ -346,12 +341,11 @@ const struct field request_fields[] = {
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.network), .choice = network_choice,
      .set = set_network, .commands = ROUTES | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
     {"network", 0, "NETWORK",
-     "with --reconfigure: count the cycles of this network (default: as in run)", FIELD_MACHINE,
+     "with {reconfigure}: count the cycles of this network (default: as in run)", FIELD_MACHINE,
      FIELD_TEXT, AT(machine.machine.network), .choice = network_choice, .set = set_network,
      .commands = SCHEDULES},
     {"settings", 0, "HOW", "store settings as {choices} (default: full)", FIELD_MACHINE,
-     FIELD_CHOICE, AT(machine.machine.settings), .choice = settings_choice, .set = set_settings,
-     .commands = ROUTES},
+     FIELD_CHOICE, AT(machine.machine.settings), .choice = settings_choice, .commands = ROUTES},
     {"programs", 0, "HOW", "make endpoint programs {choices} (default: stored)", FIELD_MACHINE,
      FIELD_CHOICE, AT(machine.machine.computed), .choice = programs_choice, .set = set_programs,
      .commands = ROUTES},
@@ -363,13 +357,13 @@ const struct field request_fields[] = {
     {"flits", 0, "F", "set the flits of a packet (default: as the payload needs, or 4)",
      FIELD_MACHINE, FIELD_NUMBER, AT(machine.flits), RANGE(1, MACHINE_MAX_ROW_CYCLES),
      .commands = ROUTES},
-    {"flits", 0, "F", "with --reconfigure: set the flits of a packet (default: 4)", FIELD_MACHINE,
+    {"flits", 0, "F", "with {reconfigure}: set the flits of a packet (default: 4)", FIELD_MACHINE,
      FIELD_NUMBER, AT(machine.flits), RANGE(1, MACHINE_MAX_ROW_CYCLES), .commands = SCHEDULES},
     {"memory", 0, "SIZES", "set memories: packets=K,flits=F,rows=R[,depth=D] (default: as needed)",
      FIELD_MACHINE, FIELD_TEXT, AT(machine.machine.log2_packets), .set = set_memory,
      .commands = ROUTES},
 
-    {"engine", 0, "ENGINE", "simulate on {choices}, in lockstep (default: both)", FIELD_RUN,
+    {"engine", 0, "ENGINE", "simulate on {choices}: csim and rtl (default: both)", FIELD_RUN,
      FIELD_CHOICE, AT(run.engine), .choice = run_engine_name, .commands = RUNS},
     {"payload", 0, "FILE", "send the bytes of this file (default: pseudo-random bytes)", FIELD_RUN,
      FIELD_FILE, AT(run.payload), .commands = ROUTES},

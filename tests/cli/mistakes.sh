@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# mistakes: what people type first, and the answer that says what they meant.
+# mistakes: what people type first, and the answer that names what they meant.
 #
 # A schedule where an algorithm or a folder is due, and the other way round; names that other tools
 # use; topologies that are left out; an ambiguous option; λ as a decimal number; the version by

@@ -5,7 +5,7 @@
  * no number, out of range, an unknown name. Exhaustive: every row of the table of a request. A row
  * that is a number takes its minimum and its maximum and rejects both neighbours; rows of one name
  * share their place; a name of a choice is taken, a slip of it is rejected with the nearest name.
- * What is given is told from what is not, field by field.
+ * Fields that were given are marked as such, and no others.
  */
 #include "sched/request/request.h"
 #include "tests/support/cmocka_all.h"

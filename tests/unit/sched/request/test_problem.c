@@ -263,7 +263,7 @@ static void changes(void **state)
         struct err err = {0};
         support_true(machine_request(&request, &compile, &err), &err);
         assert_int_equal(compile.reconfigure, cases[k].cycles);
-        assert_int_equal(compile.machine.held, request.problem.reconfigure != NULL);
+        assert_int_equal(compile.machine.reconfigures, request.problem.reconfigure != NULL);
     }
     static const char *const wrong[] = {"1ms", "x", "-1", "1.5us", "us"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
@@ -285,7 +285,7 @@ static void machines(void **state)
     struct request request = ask("network=benes:8,pad=1 flits=5 width=8 split seed=9", text);
     support_true(machine_request(&request, &compile, &err), &err);
     assert_true(compile.has_network && compile.has_latency && compile.split);
-    assert_false(compile.has_memory || compile.machine.held);
+    assert_false(compile.has_memory || compile.machine.reconfigures);
     assert_int_equal(compile.flits, 5);
     assert_int_equal(compile.machine.width, 8);
     assert_int_equal(compile.seed, 9);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/options_plot.h"
+#include "cli/plot_request.h"
 
 #include "plot/plot.h"
 #include "sched/base/files.h"
@@ -57,7 +57,7 @@ static const struct {
 
 struct asked {
     const struct request *request;
-    const struct options_plot *plot;
+    const struct plot_request *plot;
     unsigned given;
     struct err *err;
 };
@@ -90,7 +90,7 @@ static const char *kind_choice(unsigned which)
     return which < KINDS ? kinds[which].name : NULL;
 }
 
-bool options_plot_arguments(const struct options *options, struct options_plot *plot,
+bool plot_request_arguments(const struct options *options, struct plot_request *plot,
                             struct err *err)
 {
     unsigned which;
@@ -109,12 +109,12 @@ bool options_plot_arguments(const struct options *options, struct options_plot *
     return true;
 }
 
-const char *options_plot_name(const struct options_plot *plot)
+const char *plot_request_name(const struct plot_request *plot)
 {
     return plot->kind->name;
 }
 
-static unsigned given_of(const struct request *request, const struct options_plot *plot)
+static unsigned given_of(const struct request *request, const struct plot_request *plot)
 {
     const struct {
         unsigned bit;
@@ -160,7 +160,7 @@ static bool check(const struct asked *asked)
                    kind->name);
 }
 
-bool options_plot_chart(const struct request *request, const struct options_plot *plot,
+bool plot_request_chart(const struct request *request, const struct plot_request *plot,
                         struct chart *chart, struct err *err)
 {
     const struct asked asked = {request, plot, given_of(request, plot), err};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/options_tree.h"
+#include "cli/draw_tree.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,15 +16,15 @@ static const char *const numbers[TREE_NUMBERS] = {"nodes", "degree", "order", "i
 #define I (1u << TREE_I)
 #define DIM (1u << TREE_DIM)
 
-static bool draw_full(const struct options_tree *options, struct drawing *drawing, struct err *err);
-static bool draw_of_broadcast(const struct options_tree *options, struct drawing *drawing,
+static bool draw_full(const struct draw_tree *options, struct drawing *drawing, struct err *err);
+static bool draw_of_broadcast(const struct draw_tree *options, struct drawing *drawing,
                               struct err *err);
-static bool draw_cube(const struct options_tree *options, struct drawing *drawing, struct err *err);
+static bool draw_cube(const struct draw_tree *options, struct drawing *drawing, struct err *err);
 
 static const struct tree_kind {
     const char *name;
     unsigned needs, takes;
-    bool (*draw)(const struct options_tree *options, struct drawing *drawing, struct err *err);
+    bool (*draw)(const struct draw_tree *options, struct drawing *drawing, struct err *err);
     /* It makes T_i or T̂_i; other kinds have none. */
     bool (*make)(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree, struct err *err);
     const char *symbol;
@@ -36,21 +36,21 @@ static const struct tree_kind {
 };
 #define KIND_COUNT (sizeof kinds / sizeof *kinds)
 
-const char *options_tree_choice(unsigned which)
+const char *draw_tree_choice(unsigned which)
 {
     return which < KIND_COUNT ? kinds[which].name : NULL;
 }
 
-bool options_tree_kind(const char *name, const struct tree_kind **kind, struct err *err)
+bool draw_tree_kind(const char *name, const struct tree_kind **kind, struct err *err)
 {
     unsigned which;
-    if (!field_choose("tree", name, options_tree_choice, &which, err))
+    if (!field_choose("tree", name, draw_tree_choice, &which, err))
         return false;
     *kind = &kinds[which];
     return true;
 }
 
-bool options_tree_check(const struct options_tree *options, struct err *err)
+bool draw_tree_check(const struct draw_tree *options, struct err *err)
 {
     const struct tree_kind *kind = options->kind;
     for (unsigned which = 0; which < TREE_NUMBERS; which++) {
@@ -67,7 +67,7 @@ bool options_tree_check(const struct options_tree *options, struct err *err)
     return true;
 }
 
-static bool draw_full(const struct options_tree *options, struct drawing *drawing, struct err *err)
+static bool draw_full(const struct draw_tree *options, struct drawing *drawing, struct err *err)
 {
     uint32_t d = options->number[TREE_D], t = options->number[TREE_T];
     struct fibonacci_tree tree;
@@ -80,7 +80,7 @@ static bool draw_full(const struct options_tree *options, struct drawing *drawin
     return drawn;
 }
 
-static bool draw_of_broadcast(const struct options_tree *options, struct drawing *drawing,
+static bool draw_of_broadcast(const struct draw_tree *options, struct drawing *drawing,
                               struct err *err)
 {
     uint32_t n = options->number[TREE_N], d = options->number[TREE_D];
@@ -103,7 +103,7 @@ static bool draw_of_broadcast(const struct options_tree *options, struct drawing
     return drawn;
 }
 
-static bool draw_cube(const struct options_tree *options, struct drawing *drawing, struct err *err)
+static bool draw_cube(const struct draw_tree *options, struct drawing *drawing, struct err *err)
 {
     unsigned d = options->number[TREE_DIM];
     uint32_t tree = options->number[TREE_I] != TREE_NOT_GIVEN ? options->number[TREE_I] : 1;
@@ -112,7 +112,7 @@ static bool draw_cube(const struct options_tree *options, struct drawing *drawin
     return drawing_cube(d, tree, drawing, err);
 }
 
-bool options_tree_draw(const struct options_tree *options, struct drawing *drawing, struct err *err)
+bool draw_tree_draw(const struct draw_tree *options, struct drawing *drawing, struct err *err)
 {
     return options->kind->draw(options, drawing, err);
 }
