@@ -116,7 +116,7 @@ refuses 2 E101 "--sources: '1,x'; expected nodes such as 5,0,5" \
     "sources that are none" schedule cube-ranked --dim 4 --sources 1,x
 refuses 2 E102 '--sources: node 16 is out of range; expected 0 … 15' \
     "a source that is no node" schedule cube-ranked --dim 4 --sources 1,16
-refuses 2 E102 '--random: 17 nodes; expected 0 … 16' \
+refuses 2 E102 '--random: 17 is out of range; expected 0 … 16' \
     "more sources than nodes" schedule cube-broadcast --dim 4 --random 17
 refuses 2 E102 '-m: 3 packets; expected 2, one for each source' \
     "other packets than sources" schedule cube-broadcast --dim 4 --sources 1,2 -m 3

@@ -317,8 +317,8 @@ roundcast simulate small --engine csim
 check "a router that sends what it does not hold is found" test \
     "$status,$(grep -c 'does not receive packet .* \[E601 lost\]' "$TMP/err")" = 1,1
 check "… which raises its flag" grep -qE 'nodes and routers with an error flag +0 +[1-9].*WRONG' "$TMP/out"
-quiet schedule traffic --matrix m.txt --reconfigure 3 -o held.sched
-quiet route held.sched --reconfigure 3 --settings indexed -o held
+quiet schedule traffic --matrix m.txt --reconfigure 3 -o reconfig.sched
+quiet route reconfig.sched --reconfigure 3 --settings indexed -o reconfig
 accepts 'reconfig1' "a machine that holds settings has an engine of its own" engines --names reconfig
 refuses 2 E102 'expected 1 … 3' "waves from behind their end" \
     simulate s --engine csim --waves c.fst --waves-from 5 --waves-to 3
