@@ -55,4 +55,11 @@ struct command {
 COMMAND_TABLE(COMMAND_DECLARE)
 #undef COMMAND_DECLARE
 
+/* All of them, in the order of the table. */
+extern const struct command *const command_table[];
+extern const size_t command_count;
+
+/* Returns the command of this name; NULL if there is none. O(commands). */
+const struct command *command_find(const char *name);
+
 #endif

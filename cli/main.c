@@ -13,28 +13,13 @@
 #include <errno.h>
 #include <string.h>
 
-static const struct command *const commands[] = {
-#define COMMAND_ENTRY(name) &command_##name,
-    COMMAND_TABLE(COMMAND_ENTRY)
-#undef COMMAND_ENTRY
-};
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
-
-static const struct command *find(const char *name)
-{
-    for (size_t which = 0; which < COMMAND_COUNT; which++)
-        if (strcmp(commands[which]->name, name) == 0)
-            return commands[which];
-    return NULL;
-}
-
 static bool unknown(const char *name, struct err *err)
 {
     char names[200] = "", hint[TEXT_HINT];
     struct text_nearest nearest = {0};
-    for (size_t which = 0; which < COMMAND_COUNT; which++) {
-        text_append(names, sizeof names, " %s", commands[which]->name);
-        text_look(&nearest, name, commands[which]->name);
+    for (size_t which = 0; which < command_count; which++) {
+        text_append(names, sizeof names, " %s", command_table[which]->name);
+        text_look(&nearest, name, command_table[which]->name);
     }
     return err_set(err, ERR_OPTION, "%.40s: no such command%s; expected one of%s, or help", name,
                    text_hint(&nearest, hint), names);
@@ -52,9 +37,9 @@ static void print_help(void)
 {
     printf("roundcast: schedules of collective communications, run on hardware\n\n");
     struct report_table table = {.columns = 3};
-    for (size_t which = 0; which < COMMAND_COUNT; which++)
-        add_help(&table, commands[which]->name, commands[which]->arguments,
-                 commands[which]->summary);
+    for (size_t which = 0; which < command_count; which++)
+        add_help(&table, command_table[which]->name, command_table[which]->arguments,
+                 command_table[which]->summary);
     add_help(&table, "help", "[COMMAND]", "print this help, or the options of a command");
     add_help(&table, "--version", "", "print the version and the commit");
     report_table_print(stdout, &table, NULL);
@@ -72,16 +57,16 @@ static bool help(int argc, char **argv, struct err *err)
     if (manual)
         name = argc > 3 ? argv[3] : NULL;
     if (what != NULL && strcmp(what, "--table") == 0) {
-        manual_table(commands, COMMAND_COUNT);
+        manual_table();
         return true;
     }
     if (name == NULL && manual)
-        manual_program(commands, COMMAND_COUNT);
+        manual_program();
     else if (name == NULL)
         print_help();
     if (name == NULL)
         return true;
-    const struct command *command = find(name);
+    const struct command *command = command_find(name);
     if (command == NULL)
         return unknown(name, err);
     if (manual)
@@ -105,7 +90,7 @@ static bool run(int argc, char **argv, struct err *err)
         printf("roundcast %s\n", version_text(text));
         return true;
     }
-    const struct command *command = find(name);
+    const struct command *command = command_find(name);
     if (command == NULL)
         return unknown(name, err);
     option_name_command(command);

@@ -112,16 +112,16 @@ void manual_command(const struct command *command)
     printf(".SH SEE ALSO\n.BR roundcast (1),\n.BR roundcast-schedule (5)\n");
 }
 
-void manual_program(const struct command *const commands[], size_t count)
+void manual_program(void)
 {
     roff_head("ROUNDCAST", "roundcast", "schedules of collective communications, run on hardware");
     printf("\\fBroundcast\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
            ".SH COMMANDS\n");
-    for (size_t which = 0; which < count; which++) {
-        printf(".TP\n\\fBroundcast %s\\fR ", commands[which]->name);
-        roff(commands[which]->arguments);
+    for (size_t which = 0; which < command_count; which++) {
+        printf(".TP\n\\fBroundcast %s\\fR ", command_table[which]->name);
+        roff(command_table[which]->arguments);
         putchar('\n');
-        roff(commands[which]->summary);
+        roff(command_table[which]->summary);
         putchar('\n');
     }
     printf(".PP\nA file named \\- is standard input or output. \\fB\\-\\-json\\fR makes a report "
@@ -135,8 +135,8 @@ void manual_program(const struct command *const commands[], size_t count)
            "how many threads read, write and verify large schedules and route rounds.\n");
     roff_status();
     printf(".SH SEE ALSO\n");
-    for (size_t which = 0; which < count; which++)
-        printf(".BR roundcast-%s (1),\n", commands[which]->name);
+    for (size_t which = 0; which < command_count; which++)
+        printf(".BR roundcast-%s (1),\n", command_table[which]->name);
     printf(".BR roundcast-schedule (5)\n");
 }
 
@@ -179,13 +179,13 @@ static void print_options(const struct command *command)
     }
 }
 
-void manual_table(const struct command *const commands[], size_t count)
+void manual_table(void)
 {
-    for (size_t which = 0; which < count; which++)
-        printf("command\t%s\t%s\t%s\n", commands[which]->name, commands[which]->arguments,
-               commands[which]->summary);
+    for (size_t which = 0; which < command_count; which++)
+        printf("command\t%s\t%s\t%s\n", command_table[which]->name, command_table[which]->arguments,
+               command_table[which]->summary);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         printf("value\tALGORITHM\t%s\t%s\n", (*entry)->name, (*entry)->summary);
-    for (size_t which = 0; which < count; which++)
-        print_options(commands[which]);
+    for (size_t which = 0; which < command_count; which++)
+        print_options(command_table[which]);
 }

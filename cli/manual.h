@@ -9,8 +9,8 @@
 /* Prints the page of a command, section 1, in roff. */
 void manual_command(const struct command *command);
 
-/* Prints the page of roundcast itself, for commands[count]. */
-void manual_program(const struct command *const commands[], size_t count);
+/* Prints the page of roundcast itself. */
+void manual_program(void);
 
 /* Prints what completion offers, a line each, with tabs between the words:
  *
@@ -20,6 +20,6 @@ void manual_program(const struct command *const commands[], size_t count);
  *
  * OFFER is what the value of an option may be: "files", "folders", "values A B …", or nothing. A
  * value that ends in a colon goes on. */
-void manual_table(const struct command *const commands[], size_t count);
+void manual_table(void);
 
 #endif

@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct command *const commands[] = {
-#define COMMAND_ENTRY(name) &command_##name,
-    COMMAND_TABLE(COMMAND_ENTRY)
-#undef COMMAND_ENTRY
-};
-
 static const struct command *running;
 
 void option_name_command(const struct command *command)
@@ -28,8 +22,8 @@ static char letter_of(const char *name)
         field = field_find(running->own, running->own_count, name);
     if (field == NULL)
         field = field_find(request_fields, request_field_count, name);
-    for (size_t which = 0; field == NULL && which < sizeof commands / sizeof *commands; which++)
-        field = field_find(commands[which]->own, commands[which]->own_count, name);
+    for (size_t which = 0; field == NULL && which < command_count; which++)
+        field = field_find(command_table[which]->own, command_table[which]->own_count, name);
     return field != NULL ? field->letter : '\0';
 }
 

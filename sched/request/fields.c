@@ -326,7 +326,7 @@ const struct field request_fields[] = {
     {"reconfigure", 0, "D",
      "make a change of settings take D cycles, or a time (20us) with {clock}", FIELD_MACHINE,
      FIELD_TEXT, AT(problem.reconfigure), .commands = PROBLEMS | FIELD_FOR_ROUTE | FIELD_FOR_TUNE},
-    {"clock", 0, "MHZ", "set the clock that turns {reconfigure} in us or ns into cycles",
+    {"clock", 0, "MHZ", "set the clock that turns {reconfigure} in ms, us or ns into cycles",
      FIELD_MACHINE, FIELD_NUMBER64, AT(problem.clock), RANGE(1, MAX_CLOCK),
      .commands = PROBLEMS | FIELD_FOR_ROUTE | FIELD_FOR_TUNE},
     {"round-cycles", 0, "C", "with {reconfigure}: set the cycles of a round (default: as in run)",

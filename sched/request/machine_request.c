@@ -10,6 +10,19 @@
 
 #define MAX_CHANGE UINT32_MAX /* cycles */
 
+/* Returns the nanoseconds of a unit of time; 0 if it is none. */
+static uint64_t nanoseconds_of(const char *unit)
+{
+    static const struct {
+        const char *unit;
+        uint64_t nanoseconds;
+    } units[] = {{"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    for (size_t which = 0; which < sizeof units / sizeof *units; which++)
+        if (strcmp(unit, units[which].unit) == 0)
+            return units[which].nanoseconds;
+    return 0;
+}
+
 bool machine_request_change(const struct problem *problem, uint32_t *cycles, struct err *err)
 {
     char *unit;
@@ -19,26 +32,29 @@ bool machine_request_change(const struct problem *problem, uint32_t *cycles, str
         return problem->clock == 0 || err_requires(err, "clock", "reconfigure");
     errno = 0;
     unsigned long long number = strtoull(text, &unit, 10);
-    bool plain = *unit == '\0', micro = strcmp(unit, "us") == 0, nano = strcmp(unit, "ns") == 0;
-    if (text[0] < '0' || text[0] > '9' || (!plain && !micro && !nano))
+    bool plain = *unit == '\0';
+    uint64_t nanoseconds = nanoseconds_of(unit);
+    if (text[0] < '0' || text[0] > '9' || (!plain && nanoseconds == 0))
         return err_set(err, ERR_OPTION,
                        "{reconfigure}: '%.40s'; expected a number of cycles, or, with {clock}, a "
-                       "time in us or ns, such as 20us",
+                       "time in ms, us or ns, such as 20us",
                        text);
     if (plain && problem->clock != 0)
         return err_set(err, ERR_OPTION,
-                       "{clock}: %.40s are cycles already; expected {reconfigure} in us or ns",
+                       "{clock}: %.40s are cycles already; expected {reconfigure} in ms, us or ns",
                        text);
     if (!plain && problem->clock == 0)
-        return err_set(err, ERR_OPTION, "{clock} is required with {reconfigure} in us or ns");
-    if (errno != 0 || number > MAX_CHANGE)
-        number = (unsigned long long)MAX_CHANGE + 1;
-    uint64_t change = plain ? number : bits_divide_up(number * problem->clock, micro ? 1 : 1000);
-    *cycles = (uint32_t)change;
-    return change <= MAX_CHANGE ||
-           err_set(err, ERR_RANGE,
-                   "{reconfigure}: %.40s is out of range; expected at most %" PRIu32 " cycles",
-                   text, MAX_CHANGE);
+        return err_set(err, ERR_OPTION, "{clock} is required with {reconfigure} in ms, us or ns");
+    uint64_t scaled;
+    bool large = errno != 0 ||
+                 __builtin_mul_overflow(number, plain ? 1 : nanoseconds * problem->clock, &scaled);
+    uint64_t most = plain ? MAX_CHANGE : UINT64_C(1000) * MAX_CHANGE;
+    if (large || scaled > most)
+        return err_set(err, ERR_RANGE,
+                       "{reconfigure}: %.40s is out of range; expected at most %" PRIu32 " cycles",
+                       text, MAX_CHANGE);
+    *cycles = (uint32_t)(plain ? scaled : bits_divide_up(scaled, 1000));
+    return true;
 }
 
 /* What a machine is asked for before there is a problem. */

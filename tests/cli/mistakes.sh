@@ -56,8 +56,10 @@ for wrong in 2. .5 2.5.1 2.x +2.5 0.99 65536.5 1e1 2.12345; do
         schedule postal-bcast -n 4 -m 1 --lambda=$wrong
 done
 accepts 'message   64000 bytes' "bytes with a suffix" tune --bytes 64K -n 8
-refuses 2 E101 "'1ms'; expected a number of cycles, or, with --clock, a time in us or ns" "milliseconds" \
-    plan --pattern uniform:2 -n 4 --reconfigure 1ms
+refuses 2 E101 "'1s'; expected a number of cycles, or, with --clock, a time in ms, us or ns" "seconds" \
+    plan --pattern uniform:2 -n 4 --reconfigure 1s
+accepts 'a change of settings 100000 cycles' "milliseconds" \
+    plan --pattern uniform:2 -n 4 --reconfigure 1ms --clock 100
 refuses 2 E103 'expected an odd degree' "an even degree of Fibonacci trees" schedule fibonacci -n 8 -m 2 -d 4
 
 # Nothing but the program's name, and its version.

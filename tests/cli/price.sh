@@ -194,8 +194,8 @@ refuses 2 E101 'send-receive only' "the postal model" schedule traffic --matrix 
 refuses 2 E101 'send-receive only' "another model" plan --matrix "$TMP/m.csv" --reconfigure 10 \
     --model telephone
 refuses 2 E101 "'ten'; expected a number" "no number" plan --matrix "$TMP/m.csv" --reconfigure ten
-refuses 2 E101 "--reconfigure: '1ms'; expected a number of cycles, or, with --clock, a time in us" \
-    "a unit that is not supported" plan --matrix "$TMP/m.csv" --reconfigure 1ms
+refuses 2 E101 "--reconfigure: '1s'; expected a number of cycles, or, with --clock, a time in ms" \
+    "a unit that is not supported" plan --matrix "$TMP/m.csv" --reconfigure 1s
 for option in "--round-cycles 2" "--flits 3" "--network benes:4"; do
     for command in plan bound "schedule traffic"; do
         refuses 2 E101 "${option% *} requires --reconfigure" "$command: ${option% *} of no price" \
@@ -216,7 +216,7 @@ refuses 2 E402 '2 ports for 3 nodes' "plan for a network that is too small" plan
     --matrix "$TMP/m.csv" --reconfigure 3 --network benes:2
 refuses 2 E101 "'-3'; expected a number" "a negative one" plan --matrix "$TMP/m.csv" \
     --reconfigure=-3
-refuses 2 E101 '--clock is required with --reconfigure in us or ns' "time without a clock" plan --matrix "$TMP/m.csv" \
+refuses 2 E101 '--clock is required with --reconfigure in ms, us or ns' "time without a clock" plan --matrix "$TMP/m.csv" \
     --reconfigure 20us
 refuses 2 E101 '--clock: 20 are cycles already' "cycles with a clock" plan --matrix "$TMP/m.csv" \
     --reconfigure 20 --clock 100

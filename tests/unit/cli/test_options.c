@@ -137,18 +137,13 @@ static void check_help(const struct command *command, const struct field *field)
 static void tables(void **state)
 {
     (void)state;
-    static const struct command *const commands[] = {
-#define COMMAND_ENTRY(name) &command_##name,
-        COMMAND_TABLE(COMMAND_ENTRY)
-#undef COMMAND_ENTRY
-    };
-    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+    for (size_t c = 0; c < command_count; c++) {
         struct option_row option[OPTIONS_MOST];
-        size_t count = options_of(commands[c], option);
+        size_t count = options_of(command_table[c], option);
         assert_in_range(count, 2, OPTIONS_MOST - 1);
         for (size_t k = 0; k < count; k++) {
             const struct field *field = option[k].field;
-            check_help(commands[c], field);
+            check_help(command_table[c], field);
             assert_true((field->argument == NULL) == (field->type == FIELD_FLAG));
             for (size_t other = 0; other < k; other++) {
                 assert_string_not_equal(option[other].field->name, field->name);

@@ -255,6 +255,10 @@ static void changes(void **state)
                  {"reconfigure=7", 7},
                  {"reconfigure=20us clock=100", 2000},
                  {"reconfigure=25ns clock=100", 3},
+                 {"reconfigure=1ms clock=100", 100000},
+                 {"reconfigure=5000000000ns clock=1", 5000000},
+                 {"reconfigure=4294967295 ", UINT32_MAX},
+                 {"reconfigure=42ms clock=100000", UINT32_C(4200000000)},
                  {"reconfigure=0ns clock=1", 0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[300];
@@ -265,7 +269,18 @@ static void changes(void **state)
         assert_int_equal(compile.reconfigure, cases[k].cycles);
         assert_int_equal(compile.machine.reconfigures, request.problem.reconfigure != NULL);
     }
-    static const char *const wrong[] = {"1ms", "x", "-1", "1.5us", "us"};
+    static const char *const large[] = {"5000ms", "43949672951us", "99999999999999999999ns",
+                                        "18446744073709551615ns"};
+    for (size_t k = 0; k < sizeof large / sizeof *large; k++) {
+        struct request request = request_default();
+        struct compile_request compile;
+        struct err err = {0};
+        request.problem.reconfigure = large[k];
+        request.problem.clock = 1000;
+        assert_false(machine_request(&request, &compile, &err));
+        support_error(&err, ERR_RANGE, large[k], "expected at most 4294967295 cycles");
+    }
+    static const char *const wrong[] = {"1s", "1Ms", "x", "-1", "1.5us", "us"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         struct request request = request_default();
         struct compile_request compile;
