@@ -70,7 +70,7 @@ OPENMP := -fopenmp
 LDLIBS := $(OPENMP) -ljansson -lsqlite3 -lz -lpthread -ldl -lm
 
 # The first word in quotation marks of the header.
-VERSION := $(patsubst "%",%,$(firstword $(filter "%",$(file < cli/version.h))))
+VERSION := $(patsubst "%",%,$(firstword $(filter "%",$(file < sched/base/version.h))))
 
 # `make SANITIZE=1 …` builds and tests everything under ASan and UBSan, in a folder of its own.
 ifeq ($(SANITIZE),1)
@@ -85,15 +85,14 @@ PIC := -fPIC -fno-semantic-interposition
 COMPILE = $(CC) -std=c11 $(WARN) $(CPPFLAGS) $(CFLAGS) $(PIC) $(OPENMP) -MMD -MP
 
 SOURCES := $(wildcard $(addsuffix /*.c,sched/* sched/algorithms/* csim/* \
-             $(addprefix testbench/,engine scoreboard run) waves view plot sweep cli lib))
+             $(addprefix testbench/,engine scoreboard run) waves view plot sweep cli lib lib/report))
 # Only the program and the library have it, so that a commit does not link the tests again.
-COMMIT := $(BUILD)/obj/cli/commit.o
+COMMIT := $(BUILD)/obj/sched/base/commit.o
 OBJECTS := $(filter-out $(COMMIT),$(SOURCES:%.c=$(BUILD)/obj/%.o))
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a
 # The libraries, the tests and the benchmarks link these; the program does not.
-NOT_IN_PROGRAM := lib/%.c csim/examples/%.c \
-                  $(addprefix sched/decompose/,beam.c minimum.c relations.c)
+NOT_IN_PROGRAM := csim/examples/%.c $(addprefix sched/decompose/,beam.c minimum.c relations.c)
 PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(NOT_IN_PROGRAM),$(SOURCES)))
 CASES := $(filter-out %/tap.sh,$(wildcard tests/cli/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
@@ -108,7 +107,7 @@ SUPPORT_LIBRARY := $(BUILD)/libsupport.a
 # Test programs run once, and these folders read options and print: -O1 saves a third of their
 # compile time.
 LIGHT_CFLAGS := $(patsubst -O3,-O1,$(CFLAGS))
-LIGHT_FOLDERS := cli plot sched/exchange sweep view waves
+LIGHT_FOLDERS := cli lib/report plot sched/exchange sweep view waves
 LIGHT_OBJECTS := $(filter $(LIGHT_FOLDERS:%=$(BUILD)/obj/%/%),$(OBJECTS))
 
 # Verilator ships GTKWave's FST writer, which is plain C. Without it csim writes no FST.
@@ -137,7 +136,7 @@ $(BUILD)/obj/%.o: %.c | need-build
 # The file changes only with the commit.
 .PHONY: always
 $(BUILD)/commit: always
-	$(Q)mkdir -p $(@D); commit=$$(sh cli/commit.sh); \
+	$(Q)mkdir -p $(@D); commit=$$(sh sched/base/commit.sh); \
 	[ "$$(cat $@ 2>/dev/null)" = "$$commit" ] || echo "$$commit" > $@
 
 $(COMMIT): $(BUILD)/commit
@@ -201,7 +200,7 @@ demo: tools-demo ## broadcast FILE (docs/demo.txt) to 22 nodes, csim and RTL in 
 
 # A program of the sources of the cache alone, which is there before the other objects are.
 COMPILE_ENGINE := $(BUILD)/compile-engine
-$(COMPILE_ENGINE): $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard sched/base/*.c testbench/ahead/*.c) \
+$(COMPILE_ENGINE): $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out sched/base/commit.c,$(wildcard sched/base/*.c testbench/ahead/*.c)) \
                    $(addprefix testbench/engine/,build.c cache.c path.c source.c))
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

@@ -43,7 +43,7 @@ $(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) li
 	$(Q)$< help --manual > $(MAN1)/roundcast.1
 	$(Q)$< help --table > $(SHARE)/table
 	$(Q)for command in $$(awk '$$1 == "command" { print $$2 }' $(SHARE)/table); do \
-	    $< $$command --manual=page > $(MAN1)/roundcast-$$command.1 || exit; \
+	    $< help --manual $$command > $(MAN1)/roundcast-$$command.1 || exit; \
 	done
 	$(Q)[ -z "$(FORMATS)" ] || awk -f docs/roff.awk -v section='The schedule' \
 	    -v name=roundcast-schedule -v version=$(VERSION) \

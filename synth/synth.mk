@@ -161,5 +161,5 @@ FILE_LISTS := f:rtl/roundcast.f core:roundcast.core bender:Bender.yml
 
 .PHONY: file-lists
 file-lists: ### write rtl/roundcast.f, roundcast.core (FuseSoC) and Bender.yml
-	$(Q)version=$$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h); \
+	$(Q)version=$$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' sched/base/version.h); \
 	for list in $(FILE_LISTS); do rtl/file_lists.sh $${list%%:*} "$$version" > $${list#*:} || exit; done
