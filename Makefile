@@ -92,8 +92,7 @@ OBJECTS := $(filter-out $(COMMIT),$(SOURCES:%.c=$(BUILD)/obj/%.o))
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a
 # The libraries, the tests and the benchmarks link these; the program does not.
-NOT_IN_PROGRAM := csim/examples/%.c \
-                  $(addprefix sched/decompose/,beam.c minimum.c relations.c)
+NOT_IN_PROGRAM := csim/examples/%.c $(addprefix sched/decompose/,beam.c minimum.c relations.c)
 PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(NOT_IN_PROGRAM),$(SOURCES)))
 CASES := $(filter-out %/tap.sh,$(wildcard tests/cli/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
