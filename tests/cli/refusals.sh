@@ -319,7 +319,7 @@ check "a router that sends what it does not hold is found" test \
 check "… which raises its flag" grep -qE 'nodes and routers with an error flag +0 +[1-9].*WRONG' "$TMP/out"
 quiet schedule traffic --matrix m.txt --reconfigure 3 -o held.sched
 quiet route held.sched --reconfigure 3 --settings indexed -o held
-accepts 'reconfig1' "a machine that holds settings has an engine of its own" engines --names reconfig
+accepts 'reconfig1' "a machine that holds settings has an engine of its own" engines --names held
 refuses 2 E102 'expected 1 … 3' "waves from behind their end" \
     simulate s --engine csim --waves c.fst --waves-from 5 --waves-to 3
 accepts '144 packets' "a search of few steps for larger settings" schedule traffic -n 16 \
