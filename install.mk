@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-# install.mk: install, uninstall and dist; included by the Makefile, which has Q, BUILD
-# and VERSION, behind lib/lib.mk.
+# install.mk: install, uninstall and dist; included by the Makefile, which has Q, BUILD and VERSION,
+# after lib/lib.mk.
 #
 #     make install PREFIX=/usr/local LIBDIR=lib DESTDIR=
 #     make uninstall PREFIX=… …                 with the same values
 #
-# The program finds the rest beside it, in ../share/roundcast, so that a prefix may be moved. The
-# folders' names reach the shell through its environment: they may have any characters.
+# The program finds its files relative to itself, in ../share/roundcast, so that an installed prefix
+# can be moved. The names of folders are passed in the environment: they may have any characters.
 
 PREFIX ?= /usr/local
 LIBDIR ?= lib
 DESTDIR ?=
 export PREFIX LIBDIR DESTDIR
 
-# What an engine is compiled from: the list of testbench/engine/source.c.
+# The files that an engine is compiled from, as testbench/engine/source.c lists them.
 ENGINE_FILES := $(wildcard rtl/*/rc_*.sv*) synth/netlist.mk synth/netlist.sh synth/parameters.awk \
                 testbench/engine.mk testbench/engine/build.mk testbench/engine/dut.h \
                 testbench/engine/dut_verilated.cc testbench/engine/fst_files.h
-DOC_FILES := README.md CHANGELOG.md LICENSE bench/README.md csim/README.md rtl/README.md formal/README.md \
-             synth/README.md tests/fuzz/README.md waves/README.md docs/demo.txt \
-             $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png docs/*/*.json docs/integrate/*.v waves/*.png) \
+DOC_FILES := README.md CHANGELOG.md LICENSE bench/README.md csim/README.md rtl/README.md \
+             formal/README.md synth/README.md tests/fuzz/README.md waves/README.md docs/demo.txt \
+             $(wildcard docs/*.md docs/*/*.md docs/*/*.svg docs/*/*.png docs/*/*.json) \
+             $(wildcard docs/integrate/*.v waves/*.png) \
              $(wildcard lib/examples/*.c csim/examples/*.[ch])
 
-# Pages of man and completions are made by the program itself, from the texts of --help, the page of
-# the schedule's format from docs/formats.md, and that of the library from its header; they stand as
-# they are installed.
+# The program writes its man pages and completions from the texts of --help. The page of the
+# schedule format comes from docs/formats.md, the page of the library from its header. build/share
+# has the layout of PREFIX/share.
 SHARE := $(BUILD)/share
 MAN1 := $(SHARE)/man/man1
 ZSH_FUNCTIONS ?= zsh/site-functions
@@ -33,7 +34,7 @@ COMPLETIONS := bash:bash-completion/completions/roundcast zsh:$(ZSH_FUNCTIONS)/_
 FORMATS := $(wildcard docs/formats.md)
 
 .PHONY: man
-man: $(SHARE)/made ## write the pages of man and the completions of shells to build/share
+man: $(SHARE)/made ### write the man pages and shell completions to build/share
 
 $(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) lib/manual.awk \
                lib/roundcast.h install.mk
@@ -42,10 +43,12 @@ $(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) li
 	$(Q)$< help --manual > $(MAN1)/roundcast.1
 	$(Q)$< help --table > $(SHARE)/table
 	$(Q)for command in $$(awk '$$1 == "command" { print $$2 }' $(SHARE)/table); do \
-	    $< $$command --manual=page > $(MAN1)/roundcast-$$command.1 || exit; \
+	    $< help --manual $$command > $(MAN1)/roundcast-$$command.1 || exit; \
 	done
-	$(Q)[ -z "$(FORMATS)" ] || awk -f docs/roff.awk -v section='The schedule' -v name=roundcast-schedule -v version=$(VERSION) \
-	    -v summary='the transfers of a collective, in order of time' $(FORMATS) > $(SHARE)/man/man5/roundcast-schedule.5
+	$(Q)[ -z "$(FORMATS)" ] || awk -f docs/roff.awk -v section='The schedule' \
+	    -v name=roundcast-schedule -v version=$(VERSION) \
+	    -v summary='the transfers of a collective, in order of time' \
+	    $(FORMATS) > $(SHARE)/man/man5/roundcast-schedule.5
 	$(Q)awk -f lib/manual.awk -v version=$(VERSION) lib/roundcast.h > $(SHARE)/man/man3/roundcast.3
 	$(Q)for completion in $(COMPLETIONS); do \
 	    file=$(SHARE)/$${completion#*:}; \
@@ -54,7 +57,7 @@ $(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) li
 	done
 	$(Q)rm $(SHARE)/table && touch $@
 
-# install_below FOLDER FILES: each at its own path below the folder.
+# $(call install_below,FOLDER,FILES): installs each file at its own path below the folder.
 define install_below
 	$(Q)for file in $2; do \
 	    mode=644; if [ -x "$$file" ]; then mode=755; fi; \
@@ -62,15 +65,15 @@ define install_below
 	done
 endef
 
-# Headers include one another by their paths in the tree.
+# Headers keep their paths, because they include one another by them.
 CSIM_HEADERS := csim/kernel/csim.h csim/kernel/trace.h sched/base/err.h
 
-# What the static libraries need besides: pkg-config may be asked by another compiler than ours.
+# What programs that link a static library need, with gcc or clang.
 roundcast_PRIVATE := $(if $(findstring clang,$(CC)),-lomp,-lgomp) -lpthread -lm -lz
 csim_PRIVATE := $(csim_LIBS)
 
-# install_library NAME PC: the static and the shared one, the links that linker and loader look for,
-# and what pkg-config has to know; there, what is no plain character stands behind a backslash.
+# $(call install_library,NAME,PC): installs the static and the shared library, the links that linker
+# and loader look for, and a file for pkg-config, in which unusual characters are escaped.
 define install_library
 	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/$$LIBDIR" $(LIB)/lib$1.a $(LIB)/lib$1.so.$(VERSION)
 	$(Q)ln -sf lib$1.so.$(VERSION) "$$DESTDIR$$PREFIX/$$LIBDIR/lib$1.so.$(SO_VERSION)"
@@ -83,9 +86,11 @@ define install_library
 endef
 
 .PHONY: install
-install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES) ## install program, libraries, RTL and pages below PREFIX (/usr/local), in DESTDIR
+install: ## install program, libraries, RTL and pages below PREFIX (default: /usr/local)
+install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES)
 	$(Q)install -D -m 755 $(BUILD)/roundcast "$$DESTDIR$$PREFIX/bin/roundcast"
-	$(Q)[ ! -x $(MPI_PROGRAM) ] || install -D -m 755 $(MPI_PROGRAM) "$$DESTDIR$$PREFIX/bin/roundcast-mpi"
+	$(Q)[ ! -x $(MPI_PROGRAM) ] || \
+	    install -D -m 755 $(MPI_PROGRAM) "$$DESTDIR$$PREFIX/bin/roundcast-mpi"
 	$(call install_library,roundcast,lib/roundcast.pc)
 	$(call install_library,csim,csim/kernel/csim.pc)
 	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/include" lib/roundcast.h
@@ -96,19 +101,23 @@ install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES) ## install program, l
 	    install -D -m 644 "$$file" "$$DESTDIR$$PREFIX/share/$$file" || exit; \
 	done
 
-# Folders that others use, too, stay.
+# Folders that other packages use stay.
 .PHONY: uninstall
 uninstall: ## remove what `make install` installed
 	$(Q)rm -f "$$DESTDIR$$PREFIX/bin/roundcast" "$$DESTDIR$$PREFIX/bin/roundcast-mpi"
 	$(Q)rm -rf "$$DESTDIR$$PREFIX/include/roundcast.h" "$$DESTDIR$$PREFIX/include/roundcast"
-	$(Q)cd "$$DESTDIR$$PREFIX/$$LIBDIR" && rm -f $(LIBRARIES:%=pkgconfig/%.pc) $(LIBRARIES:%=lib%.a) $(LIBRARIES:%=lib%.so*)
-	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f man/man1/roundcast.1 man/man1/roundcast-*.1 man/man3/roundcast.3 man/man5/roundcast-schedule.5
-	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f $(foreach completion,$(COMPLETIONS),$(lastword $(subst :, ,$(completion))))
+	$(Q)cd "$$DESTDIR$$PREFIX/$$LIBDIR" && \
+	    rm -f $(LIBRARIES:%=pkgconfig/%.pc) $(LIBRARIES:%=lib%.a) $(LIBRARIES:%=lib%.so*)
+	$(Q)cd "$$DESTDIR$$PREFIX/share" && rm -f man/man1/roundcast.1 man/man1/roundcast-*.1 \
+	    man/man3/roundcast.3 man/man5/roundcast-schedule.5
+	$(Q)cd "$$DESTDIR$$PREFIX/share" && \
+	    rm -f $(foreach completion,$(COMPLETIONS),$(lastword $(subst :, ,$(completion))))
 	$(Q)rm -rf "$$DESTDIR$$PREFIX/share/roundcast" "$$DESTDIR$$PREFIX/share/doc/roundcast"
 
-# What is committed, as a tarball that builds.
+# A tarball of the committed files.
 .PHONY: dist
-dist: ## pack the committed sources as build/roundcast-VERSION.tar.gz
+dist: ### pack the committed sources as build/roundcast-VERSION.tar.gz
 	$(Q)mkdir -p $(BUILD)
-	$(Q)git archive --format=tar.gz --prefix=roundcast-$(VERSION)/ -o $(BUILD)/roundcast-$(VERSION).tar.gz HEAD
+	$(Q)git archive --format=tar.gz --prefix=roundcast-$(VERSION)/ \
+	    -o $(BUILD)/roundcast-$(VERSION).tar.gz HEAD
 	@echo $(BUILD)/roundcast-$(VERSION).tar.gz

@@ -18,7 +18,7 @@ struct totals {
     json_int_t packets, cycles;
 };
 
-/* The report, or of a run whose process died the error. NULL if there is no memory. */
+/* Returns the report of a line; if its process died, the error. NULL if there is no memory. */
 static json_t *report_of(const struct batch_result *result)
 {
     return result->report != NULL ? json_loadb(result->report, result->size, 0, NULL)

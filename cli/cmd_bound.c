@@ -3,59 +3,45 @@
  * of. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/options_collective.h"
-#include "cli/options_keys.h"
-#include "cli/options_round.h"
 #include "cli/price.h"
 #include "cli/report.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/numbers/postal.h"
+#include "sched/request/machine_request.h"
+#include "sched/request/problem.h"
 
 #include <inttypes.h>
 
-/* Sizes from here on are told as this: λ's tables end here, and JSON numbers are below 2^63. */
+/* Sizes of this and more are printed as this: λ's tables end here, and JSON numbers are below
+ * 2^63. */
 #define LARGE (UINT64_C(1) << 62)
 
 struct bound_options {
-    struct options_common common;
-    struct options_collective collective;
-    struct options_round round;
+    struct options common;
+    struct instance instance;
     struct rational t; /* 0/0 if not given */
 };
 
-static bool parse_t(const char *text, struct bound_options *options)
+static bool set_time(void *base, const char *text, struct err *err)
 {
+    struct bound_options *options = base;
     return rational_parse(text, &options->t) ||
-           err_set(options->common.err, ERR_RANGE,
-                   "-t: '%.40s'; expected a time P/Q or P, at least 0, P and Q at most %d", text,
-                   RATIONAL_MAX);
+           err_set(err, ERR_RANGE,
+                   "{time}: '%.40s'; expected a time P/Q or P, at least 0, P and Q at most %d",
+                   text, RATIONAL_MAX);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static const struct field own[] = {
+    {"time", 't', "T", "print F_d(T) for -d, F_λ(T) for --lambda; T is P/Q or P", FIELD_OUTPUT,
+     FIELD_TEXT, offsetof(struct bound_options, t), .set = set_time},
+};
+
+/* What is asked for; before problem_for_models, of -t alone, by its fields. */
+static const struct collective *asked_of(const struct bound_options *options)
 {
-    struct bound_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->collective;
-        state->child_inputs[1] = &options->collective.seed;
-        state->child_inputs[2] = &options->round;
-        state->child_inputs[3] = &options->common;
-        return 0;
-    case 't':
-        return options_refuse(parse_t(argument, options));
-    case KEY_COLLECTIVE:
-        options->collective.has_kind = true;
-        return options_refuse(
-            options_kind(argument, &options->collective.collective.kind, options->common.err));
-    case ARGP_KEY_ARG:
-        return options_refuse(err_set(options->common.err, ERR_OPTION,
-                                      "%.40s: 'bound' takes no argument; expected options only",
-                                      argument));
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return &options->instance.collective;
 }
 
 /* The functions that were asked for, by name. */
@@ -91,12 +77,12 @@ static void add_index(struct functions *functions, const char *subscript, uint32
 static bool add_trees(const struct bound_options *options, struct functions *functions,
                       struct err *err)
 {
-    const struct collective *asked = &options->collective.collective;
+    const struct collective *asked = asked_of(options);
     char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
     rational_text(asked->degree, 1, subscript);
     if (options->t.denominator > 1)
         return err_set(err, ERR_RANGE,
-                       "-t: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%s",
+                       "{time}: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%s",
                        options->t.numerator, options->t.denominator, subscript);
     if (options->t.denominator != 0)
         add_size(functions, subscript, rational_text(options->t.numerator, 1, text),
@@ -111,7 +97,7 @@ static bool add_trees(const struct bound_options *options, struct functions *fun
 static bool add_postal(const struct bound_options *options, struct functions *functions,
                        struct err *err)
 {
-    const struct collective *asked = &options->collective.collective;
+    const struct collective *asked = asked_of(options);
     struct rational lambda = asked->lambda, t = options->t;
     char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
     struct postal postal;
@@ -132,21 +118,21 @@ static bool add_postal(const struct bound_options *options, struct functions *fu
 static bool find_functions(const struct bound_options *options, struct functions *functions,
                            struct err *err)
 {
-    const struct collective *asked = &options->collective.collective;
+    const struct collective *asked = asked_of(options);
     bool trees = asked->degree != 0, postal = asked->lambda.denominator != 0;
     *functions = (struct functions){0};
     if (options->t.denominator != 0 && !trees && !postal)
-        return err_set(err, ERR_OPTION, "-t: of no function; expected -d or --lambda with it");
+        return err_set(err, ERR_OPTION, "{time} requires {degree} or {lambda}");
     return (!trees || add_trees(options, functions, err)) &&
            (!postal || add_postal(options, functions, err));
 }
 
 /* Are bounds of this model wanted? The postal model is one if there is a λ. */
-static bool is_asked(const struct options_collective *options, enum model model)
+static bool is_asked(const struct instance *instance, enum model model)
 {
-    if (options->has_model)
-        return options->collective.model == model;
-    return !model_has_times(model) || options->collective.lambda.denominator != 0;
+    if (instance->has_model)
+        return instance->collective.model == model;
+    return !model_has_times(model) || instance->collective.lambda.denominator != 0;
 }
 
 struct value {
@@ -172,20 +158,22 @@ static void show_bounds(const struct collective *asked, bool named,
 }
 
 /* Show the bounds of all models that are asked for, one by one. */
-static void show_all(const struct options_collective *options,
+static void show_all(const struct bound_options *options,
                      void (*show)(void *to, const struct value *value), void *to)
 {
-    bool all = options->collective.topology != NULL && options->collective.demands == NULL;
+    const struct collective *of = asked_of(options);
+    bool all = of->topology != NULL && of->demands == NULL;
+    bool named = request_has(&options->common.request, problem.collective);
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         for (unsigned kind = 0; kind < COLLECTIVE_KINDS; kind++) {
-            struct collective asked = options->collective;
-            if (!is_asked(options, (enum model)model) || (!all && kind != asked.kind))
+            struct collective asked = *of;
+            if (!is_asked(&options->instance, (enum model)model) || (!all && kind != asked.kind))
                 continue;
             asked.model = (enum model)model;
             asked.kind = (enum collective_kind)kind;
             if (all && !collective_rows[kind].counted)
                 asked.m = 1; /* the packets that were asked for are those of broadcasts */
-            show_bounds(&asked, all || options->has_kind, show, to);
+            show_bounds(&asked, all || named, show, to);
         }
 }
 
@@ -216,7 +204,7 @@ static bool print_functions(const struct functions *functions, struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_bounds(const struct options_collective *options, struct err *err)
+static bool print_bounds(const struct bound_options *options, struct err *err)
 {
     struct report_table table = {.columns = 6};
     static const char *const heading[] = {"model", "bound", "value", " ", "formula", "source"};
@@ -226,17 +214,17 @@ static bool print_bounds(const struct options_collective *options, struct err *e
     if (!report_table_print(stdout, &table, err))
         return false;
     printf("\n* the tightest: the bound of plan, schedule and run\n");
-    if (options->collective.priced)
-        price_units(&options->collective);
+    if (asked_of(options)->priced)
+        price_units(asked_of(options));
     return true;
 }
 
 /* -t alone asks for F(T) and for no broadcast. */
 static bool asks_functions(const struct bound_options *options)
 {
-    const struct options_collective *asked = &options->collective;
-    return options->t.denominator != 0 && asked->collective.n == 0 && asked->collective.m == 0 &&
-           asked->tree == NULL && asked->cube.dimensions == 0;
+    const struct problem *asked = &options->common.request.problem;
+    return options->t.denominator != 0 && asked->nodes == 0 && asked->packets == 0 &&
+           asked->tree == NULL && asked->dim == 0;
 }
 
 static bool print_table(const struct bound_options *options, const struct functions *functions,
@@ -244,9 +232,9 @@ static bool print_table(const struct bound_options *options, const struct functi
 {
     if (asks_functions(options))
         return print_functions(functions, err);
-    if (options->collective.collective.n == 1)
+    if (asked_of(options)->n == 1)
         printf("One node takes no round: there is no bound.\n");
-    else if (!print_bounds(&options->collective, err))
+    else if (!print_bounds(options, err))
         return false;
     if (functions->count == 0)
         return true;
@@ -271,12 +259,12 @@ static bool print_json(const struct bound_options *options, const struct functio
 {
     json_t *bounds = json_array(), *values = json_object();
     if (!asks_functions(options))
-        show_all(&options->collective, show_json, &bounds);
+        show_all(options, show_json, &bounds);
     for (unsigned row = 0; row < functions->count; row++)
         report_json_set(&values, functions->row[row].name,
                         functions->row[row].large ? json_null()
                                                   : json_string(functions->row[row].value));
-    const struct collective *asked = &options->collective.collective;
+    const struct collective *asked = asked_of(options);
     json_t *root = json_pack("{s:I, s:I, s:o, s:o}", "nodes", (json_int_t)asked->n, "packets",
                              (json_int_t)asked->m, "bounds", bounds, "functions", values);
     if (asked->priced)
@@ -284,45 +272,44 @@ static bool print_json(const struct bound_options *options, const struct functio
     return report_json(stdout, root, err);
 }
 
+/* A request for F(T) alone has no problem, only a degree and λ. */
+static bool find_problem(struct bound_options *options, struct err *err)
+{
+    const struct request *request = &options->common.request;
+    options->instance.several_ports = true;
+    if (!asks_functions(options))
+        return problem_for_models(request, &options->instance, err);
+    options->instance.collective =
+        (struct collective){.degree = request->problem.degree, .lambda = request->problem.lambda};
+    return machine_request_round(request, &options->instance.collective, err);
+}
+
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
-                                                 {&options_seed_argp, 0, NULL, 0},
-                                                 {&options_round_argp, 0, NULL, 0},
-                                                 {&options_common_argp, 0, NULL, 0},
-                                                 {0}};
-    static const struct argp_option own[] = {
-        {"time", 't', "T", 0, "print F_d(T) of -d, F_λ(T) of --lambda; T = P/Q or P", 1},
-        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},
-        {0}};
-    static const struct argp argp = {.options = own,
-                                     .parser = parse,
-                                     .children = children,
-                                     .doc = "Print every lower bound that applies, in --model or "
-                                            "in every model, and mark the tightest. With "
-                                            "-d D also f_D(n) of the generalised Fibonacci trees, "
-                                            "with --lambda L f_L(n) of the postal "
-                                            "model."};
-    struct bound_options options = {
-        .common.err = err, .collective = OPTIONS_COLLECTIVE(err), .round = OPTIONS_ROUND(err)};
-    options.collective.several_ports = true;
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct bound_options options = {0};
+    enum options_outcome outcome =
+        options_parse(&command_bound, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     struct functions functions;
-    bool printed =
-        (asks_functions(&options) || options_collective_check_models(&options.collective)) &&
-        options_round_set(&options.round, &options.collective.collective) &&
-        find_functions(&options, &functions, err) &&
-        (options.common.json ? print_json(&options, &functions, err)
-                             : print_table(&options, &functions, err));
-    options_collective_free(&options.collective);
+    bool printed = options_no_argument(&options.common, &command_bound, err) &&
+                   find_problem(&options, err) && find_functions(&options, &functions, err) &&
+                   (options.common.json ? print_json(&options, &functions, err)
+                                        : print_table(&options, &functions, err));
+    instance_free(&options.instance);
     return printed;
 }
 
 const struct command command_bound = {
     .name = "bound",
     .arguments = "-n N -m M [--model X] [-d D]",
-    .summary = "every lower bound, its source, the tightest",
+    .summary = "print every lower bound, its source and the tightest",
+    .text = "Print every lower bound that applies, in --model or in every model, and mark the "
+            "tightest. With -d D also f_D(n) of the generalised Fibonacci trees, with --lambda L "
+            "f_L(n) of the postal model.",
+    .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"
+                "roundcast bound --tree 4,4 --capacity exp",
+    .request = FIELD_FOR_BOUND,
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw: the broadcast tree of a packet, or a tree of the papers, as a picture. */
 #include "cli/command.h"
+#include "cli/draw_tree.h"
 #include "cli/graphviz.h"
-#include "cli/io.h"
-#include "cli/options_keys.h"
-#include "cli/options_tree.h"
+#include "cli/options.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
+#include "sched/schedule/schedule_file.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static const char *const formats[] = {"dot", "svg", "png"};
 static const enum output_kind kinds[FORMATS] = {OUTPUT_DOT, OUTPUT_SVG, OUTPUT_PNG};
 
 struct draw_options {
-    struct options_common common;
-    struct options_tree tree;
+    struct options common;
+    struct draw_tree tree;
     uint32_t packet; /* 0 if not given */
     uint32_t rounds; /* 0: all */
     unsigned format; /* index in formats; FORMATS: as the name of the output ends */
@@ -26,11 +26,43 @@ struct draw_options {
     const char *output;
 };
 
-static bool parse_format(const char *name, struct draw_options *options)
+static const char *format_choice(unsigned which)
 {
-    return options_choice("--format", name, formats, FORMATS, &options->format,
-                          options->common.err);
+    return which < FORMATS ? formats[which] : NULL;
 }
+
+static bool set_kind(void *base, const char *text, struct err *err)
+{
+    struct draw_options *options = base;
+    return draw_tree_kind(text, &options->tree.kind, err);
+}
+
+#define AT(member) offsetof(struct draw_options, member)
+
+static const struct field own[] = {
+    {"tree", 0, "KIND",
+     "draw a tree instead of a schedule: full (FT_d(t)), top (T_i), hat (T̂_i) or cube (T(i))",
+     FIELD_TOPOLOGY, FIELD_CHOICE, AT(tree.kind), .choice = draw_tree_choice, .set = set_kind},
+    {"nodes", 'n', "N", "top, hat: draw the tree of a broadcast to N processors", FIELD_TOPOLOGY,
+     FIELD_NUMBER, AT(tree.number[TREE_N]), 1, SCHEDULE_MAX_NODES},
+    {"degree", 'd', "D", "full, top, hat: give nodes D children", FIELD_TOPOLOGY, FIELD_NUMBER,
+     AT(tree.number[TREE_D]), 1, SCHEDULE_MAX_NODES},
+    {"order", 't', "T", "full: draw labels up to T", FIELD_TOPOLOGY, FIELD_NUMBER,
+     AT(tree.number[TREE_T]), 0, TREE_NOT_GIVEN - 1},
+    {"index", 'i', "I",
+     "draw tree I: 0 … D-1 of top and hat (default: 0), 1 … D of cube (default: 1)", FIELD_TOPOLOGY,
+     FIELD_NUMBER, AT(tree.number[TREE_I]), 0, SCHEDULE_MAX_NODES - 1},
+    {"dim", 0, "D", "cube: draw a tree of the hypercube of D dimensions", FIELD_TOPOLOGY,
+     FIELD_NUMBER, AT(tree.number[TREE_DIM]), 1, TOPOLOGY_MAX_DIMENSIONS},
+    {"packet", 'p', "P", "draw the tree of packet P of a schedule (default: 1)", FIELD_OUTPUT,
+     FIELD_NUMBER, AT(packet), 1, SCHEDULE_MAX_PACKETS},
+    {"rounds", 0, "R", "draw only what is received up to round or time R (default: all)",
+     FIELD_OUTPUT, FIELD_NUMBER, AT(rounds), 1, UINT32_MAX},
+    {"format", 0, "FORMAT", "write {choices} (default: as FILE ends, else dot)", FIELD_OUTPUT,
+     FIELD_CHOICE, AT(format), .choice = format_choice},
+    {"output", 'o', "FILE", "write the drawing to this file (default: standard output)",
+     FIELD_OUTPUT, FIELD_FILE, AT(output)},
+};
 
 /* The format that is given, else that of the file's name, else DOT. */
 static unsigned format_of(const struct draw_options *options)
@@ -42,57 +74,30 @@ static unsigned format_of(const struct draw_options *options)
     return which < FORMATS ? which : 0;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct draw_options *options = state->input;
-    struct err *err = options->common.err;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->tree;
-        state->child_inputs[1] = &options->common;
-        return 0;
-    case 'p':
-        return options_refuse(
-            options_number32("--packet", argument, 1, SCHEDULE_MAX_PACKETS, &options->packet, err));
-    case KEY_ROUNDS:
-        return options_refuse(
-            options_number32("--rounds", argument, 1, UINT32_MAX, &options->rounds, err));
-    case KEY_FORMAT:
-        return options_refuse(parse_format(argument, options));
-    case 'o':
-        options->output = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        return options_argument("file", argument, &options->path, err);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static bool check(const struct draw_options *options, struct err *err)
 {
     bool tree = options->tree.kind != NULL;
-    if (!options_tree_check(&options->tree))
+    if (!draw_tree_check(&options->tree, err))
         return false;
     if (!tree && options->path == NULL)
         return err_set(err, ERR_OPTION,
-                       "draw: no file; expected a schedule, - for standard input, or --tree KIND");
+                       "draw: no file; expected a schedule, - for standard input, or {tree} KIND");
     if (tree && options->path != NULL)
-        return err_set(err, ERR_OPTION, "%.40s: a file and --tree; expected one of both",
+        return err_set(err, ERR_OPTION, "%.40s: a file and {tree} are given; expected one of them",
                        options->path);
     if (tree && options->packet != 0)
-        return err_set(err, ERR_OPTION, "--packet: a tree has none; expected a schedule with it");
+        return err_conflict(err, "packet", "tree");
     if (tree && options->rounds != 0)
-        return err_set(err, ERR_OPTION, "--rounds: a tree has none; expected a schedule with it");
+        return err_conflict(err, "rounds", "tree");
     return options_check_output(&options->common, options->output, "drawing",
-                                kinds[format_of(options)]);
+                                kinds[format_of(options)], err);
 }
 
 static bool draw_schedule(const struct draw_options *options, struct drawing *drawing,
                           struct err *err)
 {
     struct schedule schedule = {0};
-    if (!io_read_schedule(options->path, &schedule, err))
+    if (!schedule_file_read(options->path, &schedule, err))
         return false;
     if (schedule.packets == 0) {
         schedule_free(&schedule);
@@ -106,9 +111,7 @@ static bool draw_schedule(const struct draw_options *options, struct drawing *dr
     bool drawn = packet <= schedule.packets
                      ? drawing_broadcast(files_input_name(options->path), &schedule, packet, last,
                                          drawing, err)
-                     : err_set(err, ERR_RANGE,
-                               "--packet: %" PRIu32 " is out of range; expected 1 … %" PRIu32,
-                               packet, schedule.packets);
+                     : err_out_of_range(err, "packet", packet, 1, schedule.packets);
     schedule_free(&schedule);
     return drawn;
 }
@@ -145,28 +148,17 @@ static bool write_drawing(const struct draw_options *options, const struct drawi
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {
-        {&options_tree_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {
-        {"packet", 'p', "P", 0, "the packet whose tree is drawn (1)", 1},
-        {"rounds", KEY_ROUNDS, "R", 0, "only what is received up to round, or time, R (all)", 1},
-        {"format", KEY_FORMAT, "FORMAT", 0, "dot, svg or png (as FILE ends, else dot)", 1},
-        {"output", 'o', "FILE", 0, "write the drawing here (standard output)", 1},
-        {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .args_doc = "FILE\n--tree KIND",
-        .doc = "Draw how a packet of a schedule spreads, or a tree of the papers: depth is time."};
-    struct draw_options options = {
-        .common.err = err, .tree.err = err, .format = FORMATS, .output = "-"};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct draw_options options = {.format = FORMATS, .output = "-"};
+    for (unsigned which = 0; which < TREE_NUMBERS; which++)
+        options.tree.number[which] = TREE_NOT_GIVEN;
+    enum options_outcome outcome =
+        options_parse(&command_draw, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     struct drawing drawing = {0};
-    bool drawn = check(&options, err) &&
-                 (options.tree.kind != NULL ? options_tree_draw(&options.tree, &drawing)
+    bool drawn = options_one_argument(&options.common, "file", &options.path, err) &&
+                 check(&options, err) &&
+                 (options.tree.kind != NULL ? draw_tree_draw(&options.tree, &drawing, err)
                                             : draw_schedule(&options, &drawing, err));
     drawn = drawn && write_drawing(&options, &drawing, err);
     drawing_free(&drawing);
@@ -177,5 +169,11 @@ const struct command command_draw = {
     .name = "draw",
     .arguments = "FILE [--packet P] [-o F]",
     .summary = "draw a packet's broadcast tree",
+    .usage = "FILE\n--tree KIND",
+    .text = "Draw how a packet of a schedule spreads, or a tree of the papers; depth is time.",
+    .examples = "roundcast draw b.sched --packet 2 -o b.svg\n"
+                "roundcast draw --tree full -d 3 -t 6 -o ft.dot\n"
+                "roundcast draw --tree cube --dim 4 -i 2 -o t2.svg",
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -2,7 +2,6 @@
 /* engines: the compiled engines that are kept: list them, compile some ahead, remove them. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/interrupt.h"
@@ -22,75 +21,62 @@
 #define MAX_JOBS INTERRUPT_CHILDREN
 
 struct engines_options {
-    struct options_common common;
+    struct options common;
     bool build, remove, names, traced;
     uint32_t jobs;
     enum engine_kind kind;
-    const char *argument[MAX_ARGUMENTS]; /* folders of images, or names of engines */
+    char **argument; /* argument[count]: folders of images, or names of engines */
     unsigned count;
 };
 
-static bool parse_kind(const char *name, struct engines_options *options)
+static const enum engine_kind compiled[] = {ENGINE_RTL, ENGINE_NETLIST};
+
+static const char *kind_choice(unsigned which)
 {
-    static const enum engine_kind compiled[] = {ENGINE_RTL, ENGINE_NETLIST};
-    const char *known[] = {engine_name(ENGINE_RTL), engine_name(ENGINE_NETLIST)};
+    return which < sizeof compiled / sizeof *compiled ? engine_name(compiled[which]) : NULL;
+}
+
+static bool set_kind(void *base, const char *text, struct err *err)
+{
+    struct engines_options *options = base;
     unsigned which;
-    if (strcmp(name, engine_name(ENGINE_CSIM)) == 0)
-        return err_set(options->common.err, ERR_OPTION,
-                       "--engine: '%.40s' is not compiled; expected rtl or netlist", name);
-    if (!options_choice("--engine", name, known, 2, &which, options->common.err))
+    if (strcmp(text, engine_name(ENGINE_CSIM)) == 0)
+        return err_set(err, ERR_OPTION,
+                       "{engine}: '%.40s' is not compiled; expected rtl or netlist", text);
+    if (!field_choose("engine", text, kind_choice, &which, err))
         return false;
     options->kind = compiled[which];
     return true;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct engines_options *options = state->input;
-    struct err *err = options->common.err;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case KEY_BUILD:
-        options->build = true;
-        return 0;
-    case KEY_NAMES:
-        options->names = true;
-        return 0;
-    case KEY_REMOVE:
-        options->remove = true;
-        return 0;
-    case KEY_TRACED:
-        options->traced = true;
-        return 0;
-    case KEY_ENGINE:
-        return options_refuse(parse_kind(argument, options));
-    case KEY_JOBS:
-        return options_refuse(
-            options_number32("--jobs", argument, 1, MAX_JOBS, &options->jobs, err));
-    case ARGP_KEY_ARG:
-        if (options->count == MAX_ARGUMENTS)
-            return options_refuse(
-                err_set(err, ERR_RANGE, "%.40s: one argument too many", argument));
-        options->argument[options->count++] = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+#define AT(member) offsetof(struct engines_options, member)
+
+static const struct field own[] = {
+    {"build", 0, NULL, "compile the engines of the images in these folders", FIELD_RUN, FIELD_FLAG,
+     AT(build)},
+    {"engine", 0, "ENGINE", "compile or name {choices} (default: rtl)", FIELD_RUN, FIELD_CHOICE,
+     AT(kind), .choice = kind_choice, .set = set_kind},
+    {"traced", 0, NULL, "compile or name engines that can write waves", FIELD_RUN, FIELD_FLAG,
+     AT(traced)},
+    {"jobs", 0, "N", "compile N engines at a time (default: 1)", FIELD_RUN, FIELD_NUMBER, AT(jobs),
+     1, MAX_JOBS},
+    {"names", 0, NULL, "print the names of the engines of the images in these folders", FIELD_RUN,
+     FIELD_FLAG, AT(names)},
+    {"remove", 0, NULL, "remove the engines of these names, or all", FIELD_RUN, FIELD_FLAG,
+     AT(remove)},
+};
 
 static bool check(const struct engines_options *options, struct err *err)
 {
     if (options->build + options->remove + options->names > 1)
-        return err_set(err, ERR_OPTION, "--build, --names and --remove; expected one of them");
-    if ((options->build || options->names) && options->count == 0)
         return err_set(err, ERR_OPTION,
-                       "--%s: no folder; expected one that `roundcast route` wrote",
-                       options->build ? "build" : "names");
+                       "{build}, {names}, {remove}: several are given; expected one");
+    if ((options->build || options->names) && options->count == 0)
+        return field_reject(err, ERR_OPTION, options->build ? "build" : "names",
+                            ": no folder; expected one that 'roundcast route' wrote");
     if (!options->build && !options->remove && !options->names && options->count > 0)
         return err_set(err, ERR_OPTION,
-                       "%.40s: of no --build, --names or --remove; expected one of them",
+                       "%.40s: a folder or a name requires {build}, {names} or {remove}",
                        options->argument[0]);
     return true;
 }
@@ -276,31 +262,24 @@ static bool print(bool json, struct err *err)
     return printed;
 }
 
-static const struct argp_option own[] = {
-    {"build", KEY_BUILD, NULL, 0, "compile the engines of the images in these folders ahead", 0},
-    {"engine", KEY_ENGINE, "ENGINE", 0, "to compile: rtl or netlist (rtl)", 0},
-    {"traced", KEY_TRACED, NULL, 0, "compile those that can write waves", 0},
-    {"jobs", KEY_JOBS, "N", 0, "compile so many at a time (1)", 0},
-    {"names", KEY_NAMES, NULL, 0, "print the names of the engines of the images in these folders",
-     0},
-    {"remove", KEY_REMOVE, NULL, 0, "remove the engines of these names, or all", 0},
-    {0}};
+static bool take_arguments(struct engines_options *options, struct err *err)
+{
+    if (options->common.argument_count > MAX_ARGUMENTS)
+        return err_set(err, ERR_RANGE, "%.40s: one argument too many; expected at most %d",
+                       options->common.argument[MAX_ARGUMENTS], MAX_ARGUMENTS);
+    options->argument = options->common.argument;
+    options->count = (unsigned)options->common.argument_count;
+    return true;
+}
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .args_doc = "[DIR|NAME ...]",
-        .doc = "List the compiled engines that are kept, compile some ahead, name those of "
-               "images, or remove them."};
-    struct engines_options options = {.common.err = err, .kind = ENGINE_RTL, .jobs = 1};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct engines_options options = {.kind = ENGINE_RTL, .jobs = 1};
+    enum options_outcome outcome =
+        options_parse(&command_engines, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    if (!check(&options, err))
+    if (!take_arguments(&options, err) || !check(&options, err))
         return false;
     if (options.names)
         return print_names(&options, err);
@@ -311,6 +290,12 @@ static bool run(int argc, char **argv, struct err *err)
 const struct command command_engines = {
     .name = "engines",
     .arguments = "[options] [DIR|NAME ...]",
-    .summary = "compiled engines: list, compile ahead, remove",
+    .summary = "list, compile or remove compiled engines",
+    .usage = "[DIR|NAME ...]",
+    .text = "List the compiled engines that are kept, compile some ahead, name those of images, or "
+            "remove them.",
+    .examples = "roundcast engines\nroundcast engines --build --jobs 2 b\n"
+                "roundcast engines --remove",
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -1,70 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* export: write a schedule in another tool's format. */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
-#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 struct export_options {
-    struct options_common common;
+    struct options common;
     const char *path, *format, *output;
     struct exchange_options how;
 };
 
-/* Names of executors for options_choice. */
-static void list_executors(const char *names[EXCHANGE_EXECUTORS])
+static const char *format_choice(unsigned which)
 {
-    for (unsigned which = 0; which < EXCHANGE_EXECUTORS; which++)
-        names[which] = exchange_executor_name(which);
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        if ((*row)->write != NULL && which-- == 0)
+            return (*row)->name;
+    return NULL;
 }
 
-static bool choose_executor(struct export_options *options, const char *argument)
+static const char *executor_choice(unsigned which)
 {
-    const char *names[EXCHANGE_EXECUTORS];
+    return which < EXCHANGE_EXECUTORS ? exchange_executor_name(which) : NULL;
+}
+
+static bool set_executor(void *base, const char *text, struct err *err)
+{
+    struct export_options *options = base;
     unsigned which;
-    list_executors(names);
-    if (!options_choice("--executor", argument, names, EXCHANGE_EXECUTORS, &which,
-                        options->common.err))
+    if (!field_choose("executor", text, executor_choice, &which, err))
         return false;
     options->how.executor = which + 1;
     return true;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static bool set_mpi_c(void *base, const char *text, struct err *err)
 {
-    struct export_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case KEY_EXPORT_MPI_C:
-        options->format = "mpi-c";
-        return 0;
-    case KEY_EXPORT_TO:
-        options->format = argument;
-        return 0;
-    case KEY_EXPORT_BYTES:
-        return options_refuse(options_bytes("--bytes", argument, 1, UINT32_MAX, &options->how.bytes,
-                                            options->common.err));
-    case KEY_EXPORT_EXECUTOR:
-        return options_refuse(choose_executor(options, argument));
-    case 'o':
-        options->output = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        return options_argument("file", argument, &options->path, options->common.err);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct export_options *options = base;
+    (void)text;
+    (void)err;
+    options->format = "mpi-c";
+    return true;
 }
+
+#define AT(member) offsetof(struct export_options, member)
+
+static const struct field own[] = {
+    {"to", 0, "FORMAT", "write this format: {choices}", FIELD_OUTPUT, FIELD_TEXT, AT(format),
+     .choice = format_choice},
+    {"mpi-c", 0, NULL, "write C with MPI calls, as --to mpi-c does", FIELD_OUTPUT, FIELD_FLAG,
+     AT(format), .set = set_mpi_c},
+    {"bytes", 0, "B", "set the bytes of a packet, if the format has them (default: 1)",
+     FIELD_OUTPUT, FIELD_BYTES, AT(how.bytes), 1, UINT32_MAX},
+    {"executor", 0, "NAME",
+     "with --to msccl: check the limits of {choices} (default: those of the format)", FIELD_OUTPUT,
+     FIELD_CHOICE, AT(how.executor), .choice = executor_choice, .set = set_executor},
+    {"output", 'o', "FILE", "write to this file (default: standard output)", FIELD_OUTPUT,
+     FIELD_FILE, AT(output)},
+};
 
 /* An invalid schedule would be exported with a different meaning. */
 static bool write_export(const struct export_options *options, const struct exchange_format *format,
@@ -106,10 +106,10 @@ static bool export(const struct export_options *options, struct err *err)
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
     if (!options_check_output(&options->common, options->output, "file",
-                              output_kind_of_format(format->name)))
+                              output_kind_of_format(format->name), err))
         return false;
     struct schedule schedule = {0};
-    bool written = io_read_schedule(options->path, &schedule, err) &&
+    bool written = schedule_file_read(options->path, &schedule, err) &&
                    write_export(options, format, &schedule, err) &&
                    (to_stdout || report(options, format, &schedule, err));
     schedule_free(&schedule);
@@ -118,32 +118,19 @@ static bool export(const struct export_options *options, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    char names[EXCHANGE_NAMES];
-    const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    const struct argp_option own[] = {
-        {"to", KEY_EXPORT_TO, exchange_names(true, names), 0, "the format", 1},
-        {"mpi-c", KEY_EXPORT_MPI_C, NULL, 0, "the same as --to mpi-c", 1},
-        {"bytes", KEY_EXPORT_BYTES, "B", 0, "of a packet, where the format has them (1)", 1},
-        {"executor", KEY_EXPORT_EXECUTOR, "NAME", 0,
-         "with --to msccl: check the limits of msccl, msccl-executor-nccl or rccl (default: those "
-         "of the format)",
-         1},
-        {"output", 'o', "FILE", 0, "write it here (standard output)", 1},
-        {0}};
-    const struct argp argp = {.options = own,
-                              .parser = parse,
-                              .children = children,
-                              .args_doc = "FILE",
-                              .doc = "Write a schedule in another tool's format."};
-    struct export_options options = {.common.err = err, .output = "-", .how = {.bytes = 1}};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct export_options options = {.output = "-", .how = {.bytes = 1}};
+    enum options_outcome outcome =
+        options_parse(&command_export, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
+    if (!options_one_argument(&options.common, "file", &options.path, err))
+        return false;
     if (options.path == NULL)
         return err_set(err, ERR_OPTION,
                        "export: no file; expected a schedule, or - for standard input");
+    char names[EXCHANGE_NAMES];
     if (options.format == NULL)
-        return err_set(err, ERR_OPTION, "export: no format; expected --to %s", names);
+        return err_missing(err, "to", exchange_names(true, names));
     return export(&options, err);
 }
 
@@ -151,5 +138,10 @@ const struct command command_export = {
     .name = "export",
     .arguments = "FILE --to FORMAT [-o F]",
     .summary = "write a schedule for another tool",
+    .usage = "FILE",
+    .text = "Write a schedule in another tool's format.",
+    .examples = "roundcast export b.sched --to goal -o b.goal\n"
+                "roundcast export b.sched --to msccl --bytes 64Ki -o b.xml",
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -1,48 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* import: read a schedule in another tool's format. */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
-#include "cli/options_collective.h"
-#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 struct import_options {
-    struct options_common common;
+    struct options common;
     const char *path, *format, *output;
     enum model model;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static const char *format_choice(unsigned which)
 {
-    struct import_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case KEY_IMPORT_FROM:
-        options->format = argument;
-        return 0;
-    case KEY_MODEL:
-        return options_refuse(options_model(argument, &options->model, options->common.err));
-    case 'o':
-        options->output = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        return options_argument("file", argument, &options->path, options->common.err);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
+        if ((*row)->read != NULL && which-- == 0)
+            return (*row)->name;
+    return NULL;
 }
 
-/* Read it; what it says must hold. Lines of a breach are those of the schedule. */
+static bool set_model(void *base, const char *text, struct err *err)
+{
+    struct import_options *options = base;
+    struct request request = request_default();
+    if (!field_set(&request, "model", text, err))
+        return false;
+    options->model = request.problem.model;
+    return true;
+}
+
+#define AT(member) offsetof(struct import_options, member)
+
+static const struct field own[] = {
+    {"model", 0, "MODEL",
+     "read rounds of send-receive, telephone or telegraph (default: send-receive)", FIELD_TOPOLOGY,
+     FIELD_CHOICE, AT(model), .set = set_model},
+    {"from", 0, "FORMAT", "read this format: {choices}", FIELD_OUTPUT, FIELD_TEXT, AT(format),
+     .choice = format_choice},
+    {"output", 'o', "FILE", "write the schedule to this file (default: standard output)",
+     FIELD_OUTPUT, FIELD_FILE, AT(output)},
+};
+
+/* Reads the file and verifies the schedule. A breach names lines of the schedule. */
 static bool read_import(const struct import_options *options, const struct exchange_format *format,
                         struct schedule *schedule, struct err *err)
 {
@@ -81,11 +87,11 @@ static bool import(const struct import_options *options, struct err *err)
     if (format == NULL)
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE))
+    if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))
         return false;
     struct schedule schedule = {0};
     bool written = read_import(options, format, &schedule, err) &&
-                   io_write_schedule(options->output, &schedule, err) &&
+                   schedule_file_write(options->output, &schedule, err) &&
                    (to_stdout || report(options, format, &schedule, err));
     schedule_free(&schedule);
     return written;
@@ -93,27 +99,18 @@ static bool import(const struct import_options *options, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    char names[EXCHANGE_NAMES];
-    const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    const struct argp_option own[] = {
-        {"from", KEY_IMPORT_FROM, exchange_names(false, names), 0, "the format", 1},
-        {"model", KEY_MODEL, "MODEL", 0,
-         "what a round allows: send-receive (unless given), telephone, telegraph", 1},
-        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1},
-        {0}};
-    const struct argp argp = {.options = own,
-                              .parser = parse,
-                              .children = children,
-                              .args_doc = "FILE",
-                              .doc = "Read a schedule in another tool's format."};
-    struct import_options options = {.common.err = err, .output = "-", .model = MODEL_SEND_RECEIVE};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct import_options options = {.output = "-", .model = MODEL_SEND_RECEIVE};
+    enum options_outcome outcome =
+        options_parse(&command_import, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
+    if (!options_one_argument(&options.common, "file", &options.path, err))
+        return false;
     if (options.path == NULL)
         return err_set(err, ERR_OPTION, "import: no file; expected one, or - for standard input");
+    char names[EXCHANGE_NAMES];
     if (options.format == NULL)
-        return err_set(err, ERR_OPTION, "import: no format; expected --from %s", names);
+        return err_missing(err, "from", exchange_names(false, names));
     return import(&options, err);
 }
 
@@ -121,5 +118,9 @@ const struct command command_import = {
     .name = "import",
     .arguments = "FILE --from FORMAT [-o F]",
     .summary = "read a schedule of another tool",
+    .usage = "FILE",
+    .text = "Read a schedule in another tool's format, and check it.",
+    .examples = "roundcast import b.xml --from msccl -o b.sched",
+    COMMAND_OWN(own),
     .run = run,
 };

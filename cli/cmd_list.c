@@ -124,37 +124,21 @@ static bool print_json(struct err *err)
                        err);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct options_common *common = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = common;
-        return 0;
-    case ARGP_KEY_ARG:
-        return options_refuse(err_set(common->err, ERR_OPTION,
-                                      "%.40s: 'list' takes no argument; expected options only",
-                                      argument));
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {
-        .parser = parse, .children = children, .doc = "List the algorithms and models."};
-    struct options_common common = {.err = err};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &common, &common);
+    struct options options;
+    enum options_outcome outcome = options_parse(&command_list, argc, argv, &options, NULL, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    return common.json ? print_json(err) : print_tables(err);
+    return options_no_argument(&options, &command_list, err) &&
+           (options.json ? print_json(err) : print_tables(err));
 }
 
 const struct command command_list = {
     .name = "list",
     .arguments = "",
-    .summary = "algorithms and models, what each needs",
+    .summary = "list algorithms, models, networks and engines",
+    .text = "List the algorithms, models, networks and engines, and what each needs.",
+    .examples = "roundcast list\nroundcast list --json",
     .run = run,
 };

@@ -2,14 +2,15 @@
 /* mpi: execute a schedule by ranks of MPI. They are a program of their own, roundcast-mpi, which
  * stands beside this one, as this one knows no MPI; it prints a report as JSON. */
 #include "cli/command.h"
-#include "cli/io.h"
-#include "cli/options_mpi.h"
+#include "cli/options.h"
 #include "cli/report.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/base/tool.h"
 #include "sched/exchange/operations.h"
+#include "sched/request/mpi_request.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <errno.h>
@@ -20,6 +21,12 @@
 #include <unistd.h>
 
 #define PROGRAM "roundcast-mpi"
+
+struct mpi_options {
+    struct options common;
+    struct mpi_request request;
+    const char *path;
+};
 
 /* The program of the ranks, in the folder of this one. */
 static bool find_program(char path[PATH_MAX], struct err *err)
@@ -36,7 +43,7 @@ static bool find_program(char path[PATH_MAX], struct err *err)
 }
 
 /* What does not hold, and what ranks cannot do, is refused before anything is started. */
-static bool check(const struct options_mpi *options, const struct schedule *schedule,
+static bool check(const struct mpi_options *options, const struct schedule *schedule,
                   struct err *err)
 {
     struct verify_report report;
@@ -49,7 +56,7 @@ static bool check(const struct options_mpi *options, const struct schedule *sche
 }
 
 /* Run the ranks: the schedule's text comes from one file, their report goes to another. */
-static bool run_ranks(const struct options_mpi *options, const struct schedule *schedule,
+static bool run_ranks(const struct mpi_options *options, const struct schedule *schedule,
                       FILE *text, FILE *printed, struct err *err)
 {
     char program[PATH_MAX], count[12], repeat[12];
@@ -58,7 +65,7 @@ static bool run_ranks(const struct options_mpi *options, const struct schedule *
         return false;
     rewind(text);
     snprintf(count, sizeof count, "%" PRIu32, schedule->nodes);
-    snprintf(repeat, sizeof repeat, "%" PRIu32, options->repeat);
+    snprintf(repeat, sizeof repeat, "%" PRIu32, options->request.repeat);
     char *arguments[] = {(char[]){"mpirun"},
                          (char[]){"--quiet"},
                          (char[]){"--oversubscribe"},
@@ -67,9 +74,9 @@ static bool run_ranks(const struct options_mpi *options, const struct schedule *
                          program,
                          (char[]){"-"},
                          (char[]){"--order"},
-                         (char *)(uintptr_t)options_mpi_order(options),
+                         (char *)(uintptr_t)mpi_order_name(options->request.order),
                          (char[]){"--bytes"},
-                         (char *)(uintptr_t)options->sizes,
+                         (char *)(uintptr_t)options->request.sizes,
                          (char[]){"--repeat"},
                          repeat,
                          NULL};
@@ -144,7 +151,7 @@ static bool print(const struct schedule *schedule, const json_t *report, struct 
 }
 
 /* The two files have no names. */
-static bool execute(const struct options_mpi *options, const struct schedule *schedule,
+static bool execute(const struct mpi_options *options, const struct schedule *schedule,
                     json_t **report, struct err *err)
 {
     FILE *text = tmpfile(), *printed = text != NULL ? tmpfile() : NULL;
@@ -160,14 +167,20 @@ static bool execute(const struct options_mpi *options, const struct schedule *sc
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    struct options_mpi options;
+    struct mpi_options options = {.request = mpi_request_default()};
     struct schedule schedule = {0};
     json_t *report = NULL;
-    enum options_outcome outcome = options_mpi_parse(argc, argv, &options, err);
+    enum options_outcome outcome =
+        options_parse(&command_mpi, argc, argv, &options.common, &options.request, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    bool done = io_read_schedule(options.path, &schedule, err) && check(&options, &schedule, err) &&
-                execute(&options, &schedule, &report, err);
+    if (!options_one_argument(&options.common, "file", &options.path, err))
+        return false;
+    if (options.path == NULL)
+        return err_set(err, ERR_OPTION,
+                       "mpi: no file; expected a schedule, or - for standard input");
+    bool done = schedule_file_read(options.path, &schedule, err) &&
+                check(&options, &schedule, err) && execute(&options, &schedule, &report, err);
     if (done && options.common.json) {
         report_json_set(&report, "file", report_json_text(options.path));
         done = report_json(stdout, report, err);
@@ -184,5 +197,10 @@ const struct command command_mpi = {
     .name = "mpi",
     .arguments = "FILE [--order O]",
     .summary = "execute a schedule by ranks of MPI",
+    .usage = "FILE",
+    .text = "Execute a schedule by ranks of MPI, one for each node, check every byte, and time it "
+            "next to the same collective of the MPI library.",
+    .examples = "roundcast mpi b.sched --bytes 1,64Ki\nroundcast mpi b.sched --order dependency",
+    COMMAND_OWN(mpi_fields),
     .run = run,
 };

@@ -2,48 +2,12 @@
 /* plan: rounds, bound and distance of every algorithm that applies. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/options_collective.h"
-#include "cli/options_keys.h"
-#include "cli/options_round.h"
 #include "cli/price.h"
 #include "cli/report.h"
-#include "sched/decompose/planes.h"
-#include "sched/plan/plan.h"
+#include "lib/plan.h"
+#include "sched/request/problem.h"
 
 #include <inttypes.h>
-
-struct plan_options {
-    struct options_common common;
-    struct options_collective collective;
-    struct options_round round;
-    uint32_t planes; /* 0 if not given */
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct plan_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->collective;
-        state->child_inputs[1] = &options->collective.seed;
-        state->child_inputs[2] = &options->round;
-        state->child_inputs[3] = &options->common;
-        return 0;
-    case KEY_COLLECTIVE:
-        options->collective.has_kind = true;
-        return options_refuse(
-            options_kind(argument, &options->collective.collective.kind, options->common.err));
-    case KEY_PLANES:
-        return options_refuse(options_number32("--planes", argument, 1, PLANES_MAX,
-                                               &options->planes, options->common.err));
-    case ARGP_KEY_ARG:
-        return options_refuse(err_set(options->common.err, ERR_OPTION,
-                                      "%.40s: 'plan' takes no argument; expected options only",
-                                      argument));
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 /* What ends are counted in: those of the postal model are times. */
 static const char *end_heading(const struct plan *plan)
@@ -156,87 +120,50 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
                        err);
 }
 
-static bool refuse_degree(struct err *err)
+/* Prints what traffic takes whose settings are held. */
+static bool show_price(const struct options *options, const struct collective *asked,
+                       struct err *err)
 {
-    return err_set(err, ERR_OPTION, "-d: of no algorithm that applies; expected none");
+    uint32_t planes = options->request.problem.planes;
+    return price_check(asked, err) &&
+           price_plan(asked, planes > 0 ? planes : 1, options->json, err);
 }
 
-/* What traffic takes whose settings are held. */
-static bool show_price(const struct plan_options *options, struct err *err)
+static bool show(const struct options *options, struct instance *instance, struct err *err)
 {
-    const struct collective *asked = &options->collective.collective;
-    if (!asked->priced)
-        return err_set(err, ERR_OPTION,
-                       "--planes: without --reconfigure; expected the cycles that a change takes, "
-                       "which may be 0, with it");
-    if (asked->degree != 0)
-        return refuse_degree(err);
-    return price_plan(asked, options->planes > 0 ? options->planes : 1, options->common.json, err);
-}
-
-/* In a model that algorithms for traffic do not keep, traffic is planned as any demands are. */
-static bool make(struct options_collective *options, struct plan *plan, struct err *err)
-{
-    const struct collective *asked = &options->collective;
-    const enum model *model = options->has_model ? &asked->model : NULL;
-    if (!plan_make(asked, model, true, plan, err))
+    const struct collective *asked = &instance->collective;
+    struct plan plan = {0};
+    instance->several_ports = true;
+    if (!problem_for_models(&options->request, instance, err))
         return false;
-    if (plan->count == 0 && options_traffic_given(&options->traffic)) {
-        plan_free(plan);
-        if (!options_demands_of_traffic(&options->demands, &options->collective) ||
-            !plan_make(asked, model, true, plan, err))
-            return false;
-    }
-    return plan->count > 0 || asked->degree == 0 || refuse_degree(err);
+    if (asked->priced || options->request.problem.planes > 0)
+        return show_price(options, asked, err);
+    bool printed = plan_of_instance(instance, &plan, err) &&
+                   (options->json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
+    plan_free(&plan);
+    return printed;
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_collective_argp, 0, NULL, 0},
-                                                 {&options_seed_argp, 0, NULL, 0},
-                                                 {&options_round_argp, 0, NULL, 0},
-                                                 {&options_common_argp, 0, NULL, 0},
-                                                 {0}};
-    static const struct argp_option own[] = {
-        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},
-        {"planes", KEY_PLANES, "S", 0,
-         "with --reconfigure: S networks side by side, a port of each node on each (1)", 1},
-        {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .doc = "Compare all algorithms that apply, best first: in --model, or in every model."};
-    struct plan_options options = {
-        .common.err = err, .collective = OPTIONS_COLLECTIVE(err), .round = OPTIONS_ROUND(err)};
-    options.collective.several_ports = true;
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct options options;
+    struct instance instance = {0};
+    enum options_outcome outcome = options_parse(&command_plan, argc, argv, &options, NULL, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-
-    const struct collective *asked = &options.collective.collective;
-    struct plan plan = {0};
-    if (!options_collective_check_models(&options.collective) ||
-        !options_round_set(&options.round, &options.collective.collective)) {
-        options_collective_free(&options.collective);
-        return false;
-    }
-    if (asked->priced || options.planes > 0) {
-        bool shown = show_price(&options, err);
-        options_collective_free(&options.collective);
-        return shown;
-    }
-    bool printed =
-        make(&options.collective, &plan, err) &&
-        (options.common.json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
-    plan_free(&plan);
-    options_collective_free(&options.collective);
-    return printed;
+    bool shown =
+        options_no_argument(&options, &command_plan, err) && show(&options, &instance, err);
+    instance_free(&instance);
+    return shown;
 }
 
 const struct command command_plan = {
     .name = "plan",
     .arguments = "-n N -m M [--model X]",
-    .summary = "rounds, bound and distance of every algorithm",
+    .summary = "print rounds, bound and gap of every algorithm",
+    .text = "Compare all algorithms that apply, best first: in --model, or in every model.",
+    .examples = "roundcast plan -n 22 -m 8\nroundcast plan --tree 4,4 --capacity exp\n"
+                "roundcast plan --matrix m.csv --reconfigure 20us --clock 100",
+    .request = FIELD_FOR_PLAN,
     .run = run,
 };

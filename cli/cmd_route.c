@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* route: compile a schedule into the image of a machine. */
-#include "cli/bundle.h"
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
-#include "cli/options_keys.h"
-#include "cli/options_machine.h"
-#include "cli/options_price.h"
 #include "cli/passing.h"
 #include "cli/report.h"
 #include "cli/storage.h"
 #include "sched/base/bits.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
+#include "sched/bundle/bundle.h"
+#include "sched/request/machine_request.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/permutation_classes.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/shape/wiring.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
@@ -23,47 +21,41 @@
 #include <string.h>
 
 struct route_options {
-    struct options_common common;
-    struct options_machine machine;
-    struct options_price price;
+    struct options common;
+    struct compile_request request;
+    struct split_report splitted; /* what became of rounds that were split */
     const char *path;
     const char *output;
     bool form[IMAGE_FORMS]; /* besides image.hex */
     json_t *passing;        /* which rounds an omega network passes; NULL of others, or as text */
 };
 
-static bool parse_form(const char *text, struct route_options *options)
+static const char *form_choice(unsigned which)
 {
-    const char *name[IMAGE_FORMS];
+    return which < IMAGE_FORMS ? image_form_rows[which].text : NULL;
+}
+
+static bool set_form(void *base, const char *text, struct err *err)
+{
+    struct route_options *options = base;
     unsigned form;
-    for (form = 0; form < IMAGE_FORMS; form++)
-        name[form] = image_form_rows[form].text;
-    if (!options_choice("--image", text, name, IMAGE_FORMS, &form, options->common.err))
+    if (!field_choose("image", text, form_choice, &form, err))
         return false;
     options->form[form] = true;
     return true;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct route_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->machine;
-        state->child_inputs[1] = &options->price;
-        state->child_inputs[2] = &options->common;
-        return 0;
-    case 'o':
-        options->output = argument;
-        return 0;
-    case KEY_IMAGE:
-        return options_refuse(parse_form(argument, options));
-    case ARGP_KEY_ARG:
-        return options_argument("file", argument, &options->path, options->common.err);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+#define AT(member) offsetof(struct route_options, member)
+
+static const struct field own[] = {
+    {"output", 'o', "DIR", "write to this folder; required", FIELD_OUTPUT, FIELD_FOLDER,
+     AT(output)},
+    {"image", 0, "FORM",
+     "write the image in one more form: {choices}. writes: pairs of address and word for a "
+     "testbench; c: the same as an array in C; mem: a file for each memory, so that the machine "
+     "starts without a host. May be given several times",
+     FIELD_OUTPUT, FIELD_CHOICE, AT(form), .choice = form_choice, .set = set_form},
+};
 
 /* What routers need (packets that wait in one of a tree: buffers.h), and what they are built
  * with. */
@@ -170,8 +162,8 @@ static bool print_json(const struct route_options *options, const struct bundle 
     }
     if (options->passing != NULL)
         report_json_set(&root, "passing", json_incref(options->passing));
-    const struct split_report *split = &options->machine.splitted;
-    if (options->machine.request.split)
+    const struct split_report *split = &options->splitted;
+    if (options->request.split)
         report_json_set(&root, "split",
                         json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split,
                                   "added", (json_int_t)split->rounds_added, "bound",
@@ -197,12 +189,12 @@ static bool report(const struct route_options *options, const struct bundle *bun
            text_s(machine->width), bundle->image.count, text_s(bundle->image.count));
     if (lowered)
         print_rows(topology, rounds, run);
-    if (options->machine.request.split)
-        printf(
-            "split: %" PRIu64 " round%s blocked, %" PRIu64 " round%s added, at least %" PRIu64 "\n",
-            options->machine.splitted.rounds_split, text_s(options->machine.splitted.rounds_split),
-            options->machine.splitted.rounds_added, text_s(options->machine.splitted.rounds_added),
-            options->machine.splitted.rounds_bound);
+    if (options->request.split)
+        printf("split: %" PRIu64 " round%s blocked, %" PRIu64 " round%s added, at least %" PRIu64
+               "\n",
+               options->splitted.rounds_split, text_s(options->splitted.rounds_split),
+               options->splitted.rounds_added, text_s(options->splitted.rounds_added),
+               options->splitted.rounds_bound);
     return hops ? print_buffers(bundle, err)
                 : (multistage_copies(&machine->network) || print_classes(bundle, err)) &&
                       storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
@@ -229,15 +221,14 @@ static bool route(struct route_options *options, struct err *err)
     struct verify_report verified;
     struct machine machine;
     bool loaded =
-        io_read_schedule(options->path, &bundle.schedule, err) &&
+        schedule_file_read(options->path, &bundle.schedule, err) &&
         verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
-        compile_machine_of(&options->machine.request, &bundle.schedule, &machine, &bundle.payload,
-                           err);
+        compile_machine_of(&options->request, &bundle.schedule, &machine, &bundle.payload, err);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
     bool routed = loaded && report_passing(options, &bundle.schedule, &machine, err) &&
-                  compile_schedule(&options->machine.request, &bundle.schedule, &bundle.payload,
-                                   &machine, &bundle.image, &options->machine.splitted, err) &&
+                  compile_schedule(&options->request, &bundle.schedule, &bundle.payload, &machine,
+                                   &bundle.image, &options->splitted, err) &&
                   bundle_write(options->output, &bundle, err) &&
                   report(options, &bundle, &topology, rounds, err);
     bundle_free(&bundle);
@@ -247,46 +238,32 @@ static bool route(struct route_options *options, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_machine_argp, 0, NULL, 0},
-                                                 {&options_price_argp, 0, NULL, 0},
-                                                 {&options_common_argp, 0, NULL, 0},
-                                                 {0}};
-    static const struct argp_option own[] = {
-        {"output", 'o', "DIR", 0, "the folder to write", 1},
-        {"image", KEY_IMAGE, "FORM", 0,
-         "the image in one more form: writes, pairs of address and word that a bench in any "
-         "language plays back; c, the same as an array in C; mem, a file for each memory, with "
-         "which the machine starts "
-         "without a host; may be given several times",
-         1},
-        {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .args_doc = "FILE",
-        .doc = "Compile a schedule into the image of a machine: switch tables, "
-               "endpoint programs, initial packets."};
-    struct route_options options = {
-        .common.err = err, .machine = OPTIONS_MACHINE(err), .price.err = err};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct route_options options = {0};
+    enum options_outcome outcome =
+        options_parse(&command_route, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
+    if (!options_one_argument(&options.common, "file", &options.path, err))
+        return false;
     if (options.path == NULL)
         return err_set(err, ERR_OPTION,
                        "route: no file; expected a schedule, or - for standard input");
     if (options.output == NULL)
-        return err_set(err, ERR_OPTION, "-o: not given; expected the folder to write");
-    if (!output_check("-o", options.output, OUTPUT_FOLDER, err))
-        return false;
-    struct compile_request *request = &options.machine.request;
-    request->machine.reconfigures = options.price.reconfigure != NULL;
-    return options_price_read(&options.price, &request->reconfigure) && route(&options, err);
+        return err_missing(err, "output", "the folder to write");
+    return output_check("output", options.output, OUTPUT_FOLDER, err) &&
+           machine_request(&options.common.request, &options.request, err) && route(&options, err);
 }
 
 const struct command command_route = {
     .name = "route",
     .arguments = "FILE -o DIR [options]",
     .summary = "compile a schedule into a machine's image",
+    .usage = "FILE -o DIR",
+    .text = "Compile a schedule into the image of a machine: switch tables, endpoint programs and "
+            "initial packets.",
+    .examples = "roundcast route b.sched -o b\n"
+                "roundcast route b.sched -o b --network benes:32,pipe=2 --image mem",
+    .request = FIELD_FOR_ROUTE,
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -1,231 +1,172 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run: schedule, verify, route and simulate in one go. */
+#include "cli/algorithm_argument.h"
 #include "cli/command.h"
-#include "cli/options_batch.h"
-#include "cli/options_collective.h"
-#include "cli/options_machine.h"
-#include "cli/options_simulate.h"
+#include "cli/options.h"
 #include "cli/report.h"
 #include "cli/run.h"
 #include "cli/run_batch.h"
-#include "sched/algorithms/algorithm.h"
-#include "sched/route/machine_sizing.h"
-#include "sched/verify/verify.h"
+#include "cli/run_report.h"
+#include "sched/request/problem.h"
+#include "sweep/pool.h"
 
-struct run_options {
-    struct options_common common;
-    struct options_collective collective;
-    struct options_machine machine;
-    struct options_simulate simulate;
-    struct options_batch batch;
-    const char *algorithm;
-    bool *known; /* to be set if each option is right for itself, and nothing else; NULL: run */
+struct run_command {
+    struct options common;
+    const char *batch; /* a file of lines; NULL: there is one run */
+    uint32_t jobs;     /* 0: not given */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static bool reject_twice(const char *field, struct err *err)
 {
-    struct run_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->collective;
-        state->child_inputs[1] = &options->machine;
-        state->child_inputs[2] = &options->simulate;
-        state->child_inputs[3] = &options->batch;
-        state->child_inputs[4] = &options->common;
-        return 0;
-    case ARGP_KEY_ARG:
-        return options_argument("algorithm", argument, &options->algorithm, options->common.err);
-    case ARGP_KEY_END: /* it comes here before those that look at several options */
-        if (options->known == NULL)
-            return 0;
-        *options->known = true;
-        return ECANCELED;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return field_reject(err, ERR_OPTION, field, ": given twice; expected it once");
 }
 
-static const struct argp_child children[] = {
-    {&options_collective_argp, 0, NULL, 0}, {&options_machine_argp, 0, NULL, 0},
-    {&options_simulate_argp, 0, NULL, 0},   {&options_batch_argp, 0, NULL, 0},
-    {&options_common_argp, 0, NULL, 0},     {0}};
-static const struct argp argp = {.parser = parse,
-                                 .children = children,
-                                 .args_doc = "ALGORITHM\n--batch=FILE",
-                                 .doc = "Schedule a broadcast, verify it, route it, run it on "
-                                        "hardware and check every arrival."};
-
-static struct run_options defaults(struct err *err)
+static bool set_batch(void *base, const char *text, struct err *err)
 {
-    return (struct run_options){.common.err = err,
-                                .collective = OPTIONS_COLLECTIVE(err),
-                                .machine = OPTIONS_MACHINE(err),
-                                .simulate = OPTIONS_SIMULATE(err),
-                                .batch = OPTIONS_BATCH(err)};
-}
-
-/* A machine that waits when a setting changes, if that takes time. */
-static void ask_machine(const struct options_collective *options,
-                        const struct collective *collective, struct compile_request *request)
-{
-    request->machine.reconfigures = options->traffic.price.reconfigure != NULL;
-    request->reconfigure = (uint32_t)collective->cost.change;
-}
-
-/* What is asked for, its machine and its payload; the collective gets the cycles of a round. */
-static bool prepare(struct run_options *options, const struct algorithm *algorithm,
-                    struct collective *collective, struct machine *machine, struct payload *payload,
-                    struct err *err)
-{
-    /* of nodes and trees as well as of bytes */
-    options->collective.seed.value = options->machine.request.seed;
-    options->simulate.seed = &options->machine.request.seed;
-    options->collective.traffic.pays = true;
-    if (!options_collective_of(&options->collective, algorithm, false, collective))
-        return false;
-    ask_machine(&options->collective, collective, &options->machine.request);
-    if (!compile_machine(&options->machine.request, collective, machine, payload, err))
-        return false;
-    collective->cost.round = machine_row_cycles(machine, payload->flits);
+    struct run_command *command = base;
+    if (command->batch != NULL)
+        return reject_twice("batch", err);
+    command->batch = text;
     return true;
 }
 
-static bool run_all(struct run_options *options, const struct algorithm *algorithm,
-                    struct bundle *bundle, FILE *to, struct err *err)
+static bool set_jobs(void *base, const char *text, struct err *err)
 {
-    struct collective collective;
-    struct verify_report verified;
-    struct machine machine;
-    return prepare(options, algorithm, &collective, &machine, &bundle->payload, err) &&
-           algorithm_build(algorithm, &collective, &bundle->schedule, err) &&
-           verify_schedule(algorithm->name, &bundle->schedule, &verified, err) &&
-           compile_schedule(&options->machine.request, &bundle->schedule, &bundle->payload,
-                            &machine, &bundle->image, &options->machine.splitted, err) &&
-           options_simulate_run(&options->simulate, bundle, options->common.json, to, err);
-}
-
-static const struct algorithm *find_algorithm(const struct run_options *options, struct err *err)
-{
-    if (options->algorithm != NULL)
-        return options_collective_find(&options->collective, options->algorithm);
-    err_set(err, ERR_OPTION, "run: no algorithm; expected one of 'roundcast list'");
-    return NULL;
-}
-
-static bool run_one(struct run_options *options, FILE *to, struct err *err)
-{
-    const struct algorithm *algorithm = find_algorithm(options, err);
-    if (algorithm == NULL)
+    struct run_command *command = base;
+    uint64_t jobs;
+    if (command->jobs != 0)
+        return reject_twice("jobs", err);
+    if (!field_number("jobs", text, 1, POOL_MAX_WORKERS, &jobs, err))
         return false;
-    struct bundle bundle = {0};
-    bool held = run_all(options, algorithm, &bundle, to, err);
-    bundle_free(&bundle);
+    command->jobs = (uint32_t)jobs;
+    return true;
+}
+
+static const struct field own[] = {
+    {"batch", 0, "FILE", "run each line of the file, side by side; other options are defaults",
+     FIELD_RUN, FIELD_FILE, offsetof(struct run_command, batch), .set = set_batch},
+    {"jobs", 0, "N", "run N lines of a batch at a time (default: one a core)", FIELD_RUN,
+     FIELD_NUMBER, offsetof(struct run_command, jobs), 1, POOL_MAX_WORKERS, .set = set_jobs},
+};
+
+/* Reads the words, and takes the algorithm. */
+static bool read_words(int argc, char **argv, struct run_command *command, struct err *err)
+{
+    struct options *options = &command->common;
+    *command = (struct run_command){0};
+    return options_read(&command_run, argc, argv, options, command, err) &&
+           algorithm_argument(options, err);
+}
+
+/* Parses the words, and takes the algorithm. */
+static enum options_outcome parse(int argc, char **argv, struct run_command *command,
+                                  struct err *err)
+{
+    struct options *options = &command->common;
+    *command = (struct run_command){0};
+    enum options_outcome outcome = options_parse(&command_run, argc, argv, options, command, err);
+    if (outcome == OPTIONS_PARSED && !algorithm_argument(options, err))
+        return OPTIONS_REJECTED;
+    return outcome;
+}
+
+static bool check_page(const struct request *request, struct err *err)
+{
+    return request->run.view == NULL || output_check("view", request->run.view, OUTPUT_PAGE, err);
+}
+
+static bool run_one(const struct options *options, FILE *to, struct err *err)
+{
+    struct run_report report = {0};
+    bool held = check_page(&options->request, err) &&
+                run_compile(&options->request, &report, err) && run_simulate(&report, err) &&
+                run_report_print(&report, options->request.run.view, options->json, to, err);
+    run_report_free(&report);
     return held;
 }
 
-/* What is said for all lines is no file that each of them would write. */
-static bool check_batch(const struct run_options *options, struct err *err)
+/* A file that is given for all lines would be written by each of them. */
+static bool check_batch(const struct request *request, struct err *err)
 {
-    const char *waves = options->simulate.simulate.waves, *page = options->simulate.page;
+    const char *waves = request->run.waves, *page = request->run.view;
     return (waves == NULL && page == NULL) ||
-           err_set(
-               err, ERR_OPTION,
-               "%s: each line would write %.200s; expected it in a line, with a file of its own",
-               waves != NULL ? "--waves" : "--view", waves != NULL ? waves : page);
+           field_reject(err, ERR_OPTION, waves != NULL ? "waves" : "view",
+                        ": each line would write %.200s; expected it in a line, with a file of its "
+                        "own",
+                        waves != NULL ? waves : page);
 }
 
-static bool run_to(struct run_options *options, int argc, char **argv, FILE *to, struct err *err)
+static bool run_to(int argc, char **argv, FILE *to, struct err *err)
 {
-    enum options_outcome outcome = options_parse(&argp, argc, argv, options, &options->common);
-    bool held = outcome == OPTIONS_HELPED;
-    if (outcome == OPTIONS_PARSED && options->batch.file != NULL)
-        held = check_batch(options, err) &&
-               run_batch(&options->batch, argc, argv, options->common.json, err);
-    else if (outcome == OPTIONS_PARSED && options->batch.jobs != 0)
-        err_set(err, ERR_OPTION, "--jobs: of one run; expected --batch FILE with it");
-    else if (outcome == OPTIONS_PARSED)
-        held = run_one(options, to, err);
-    options_collective_free(&options->collective);
-    return held;
+    struct run_command command;
+    const struct options *options = &command.common;
+    enum options_outcome outcome = parse(argc, argv, &command, err);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (command.batch != NULL) {
+        const struct run_batch_options batch = {command.batch, command.jobs, options->json,
+                                                options->own_word, options->own_words};
+        return check_batch(&options->request, err) && run_batch(&batch, argc, argv, err);
+    }
+    return command.jobs != 0 ? err_requires(err, "jobs", "batch") : run_one(options, to, err);
 }
 
 bool run_report(int argc, char **argv, FILE *to, struct err *err)
 {
-    struct run_options options = defaults(err);
-    bool held = run_to(&options, argc, argv, to, err);
+    bool held = run_to(argc, argv, to, err);
     if (!held)
         report_failure(to, err);
     return held;
 }
 
-/* Are options, values and the algorithm right, each for itself? */
-static bool is_known(struct run_options *options, int argc, char **argv, struct err *err)
+/* Returns whether options, values and the algorithm are right, each for itself. */
+static bool is_known(int argc, char **argv, struct run_command *command, struct err *err)
 {
-    bool known = false;
-    *options = defaults(err);
-    options->known = &known;
-    options_parse(&argp, argc, argv, options, &options->common);
-    options_collective_free(&options->collective);
-    options->known = NULL;
-    if (known)
-        *err = (struct err){0}; /* of having ended it */
-    return known && (options->algorithm == NULL ||
-                     options_collective_find(&options->collective, options->algorithm) != NULL);
-}
-
-bool run_check(int argc, char **argv, struct err *err)
-{
-    struct run_options options;
-    return is_known(&options, argc, argv, err);
+    const struct request *request = &command->common.request;
+    return read_words(argc, argv, command, err) &&
+           (request->problem.algorithm == NULL || problem_algorithm(request, err) != NULL);
 }
 
 bool run_check_line(int argc, char **argv, struct run_files *files, struct err *err)
 {
-    struct run_options options;
-    if (!is_known(&options, argc, argv, err))
+    struct run_command command;
+    const struct options *options = &command.common;
+    if (!is_known(argc, argv, &command, err))
         return false;
-    *files = (struct run_files){options.simulate.simulate.waves, options.simulate.page};
-    if (options.batch.file != NULL)
-        return err_set(err, ERR_OPTION, "--batch: a batch in a batch; expected one run");
-    if (options.common.help || options.common.manual != NULL)
-        return err_set(err, ERR_OPTION, "--help: no run; expected one");
-    return (!options.common.json && options.batch.jobs == 0) ||
-           err_set(err, ERR_OPTION, "%s: of all lines; expected it beside --batch",
-                   options.common.json ? "--json" : "--jobs");
-}
-
-static bool check_all(struct run_options *options, struct err *err)
-{
-    struct collective collective;
-    struct machine machine;
-    struct payload payload = {0};
-    const struct algorithm *algorithm = find_algorithm(options, err);
-    bool held = algorithm != NULL &&
-                prepare(options, algorithm, &collective, &machine, &payload, err) &&
-                algorithm_check(algorithm, &collective, err) &&
-                machine_sizing_check_ports(collective.n, &machine, err);
-    payload_free(&payload);
-    return held;
+    *files = (struct run_files){options->request.run.waves, options->request.run.view};
+    if (options->help)
+        return err_set(err, ERR_OPTION, "{help}: a line of a batch is one run; expected no help");
+    if (command.batch != NULL)
+        return err_set(err, ERR_OPTION, "{batch}: a line of a batch is one run; expected no batch");
+    if (options->json)
+        return err_set(err, ERR_OPTION, "{json} is for all lines; expected it next to {batch}");
+    return command.jobs == 0 ||
+           err_set(err, ERR_OPTION, "{jobs} is for all lines; expected it next to {batch}");
 }
 
 bool run_check_all(int argc, char **argv, struct err *err)
 {
-    struct run_options options = defaults(err);
-    bool held = options_parse(&argp, argc, argv, &options, &options.common) == OPTIONS_PARSED &&
-                check_all(&options, err);
-    options_collective_free(&options.collective);
-    return held;
+    struct run_command command;
+    return read_words(argc, argv, &command, err) && check_page(&command.common.request, err) &&
+           run_check_request(&command.common.request, err);
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    struct run_options options = defaults(err);
-    return run_to(&options, argc, argv, stdout, err);
+    return run_to(argc, argv, stdout, err);
 }
 
 const struct command command_run = {
     .name = "run",
     .arguments = "ALGORITHM -n N -m M [options]",
-    .summary = "all of it: schedule, verify, route, simulate",
+    .summary = "schedule, verify, route and simulate",
+    .usage = "ALGORITHM\n--batch=FILE",
+    .text = "Schedule a collective, verify and route it, run it on hardware models, check every "
+            "arrival.",
+    .examples = "roundcast run circulant -n 8 -m 4 --engine csim\n"
+                "roundcast run tree-scatter --tree 4,4 --ports multi --network fat-tree\n"
+                "roundcast run --batch lines.batch --jobs 2 --json",
+    .request = FIELD_FOR_RUN,
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule: build an algorithm's schedule and write it. */
+#include "cli/algorithm_argument.h"
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
-#include "cli/options_schedule.h"
 #include "cli/price.h"
 #include "cli/report.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
+#include "sched/request/problem.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/schedule/schedule_settings.h"
 #include "testbench/run/progress.h"
 
@@ -16,38 +17,27 @@
 #include <string.h>
 
 struct schedule_options {
-    struct options_common common;
-    struct options_schedule schedule;
+    struct options common;
+    struct instance instance;
     const char *output;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct schedule_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->schedule;
-        state->child_inputs[1] = &options->common;
-        return 0;
-    case 'o':
-        options->output = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct field own[] = {
+    {"output", 'o', "FILE", "write the schedule to this file (default: standard output)",
+     FIELD_OUTPUT, FIELD_FILE, offsetof(struct schedule_options, output)},
+};
 
-/* What traffic has for nodes from themselves takes no transfer, but is told. */
+/* Packets of a node for itself need no transfer; their number is reported. */
 static bool print_json(const struct schedule_options *options, json_t *entry, struct err *err)
 {
-    uint64_t local = options->schedule.collective.traffic.traffic.local;
+    uint64_t local = options->instance.traffic.local;
     report_json_set(&entry, "local", json_integer((json_int_t)local));
     return report_json(stdout, entry, err);
 }
 
 static void end_line(const struct schedule_options *options)
 {
-    uint64_t local = options->schedule.collective.traffic.traffic.local;
+    uint64_t local = options->instance.traffic.local;
     if (local > 0)
         printf("; local: %" PRIu64 " packet%s", local, text_s(local));
     putchar('\n');
@@ -134,7 +124,7 @@ static void report_progress(void *with, size_t done, size_t all)
     progress_update(progress, done);
 }
 
-/* Build the schedule, with a progress line for whoever watches. */
+/* Builds the schedule, with a progress line on a terminal. */
 static bool build(const struct algorithm *algorithm, struct collective collective,
                   struct schedule *schedule, struct err *err)
 {
@@ -147,19 +137,20 @@ static bool build(const struct algorithm *algorithm, struct collective collectiv
 
 static bool build_and_write(struct schedule_options *options, struct err *err)
 {
-    struct collective collective;
-    const struct algorithm *algorithm = options_schedule_of(&options->schedule, &collective);
-    if (algorithm == NULL)
+    struct instance *instance = &options->instance;
+    const struct request *request = &options->common.request;
+    instance->several_ports = true;
+    if (!algorithm_argument(&options->common, err) || !problem_for_schedule(request, instance, err))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;
-    if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE))
+    if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))
         return false;
 
-    const struct collective chosen = algorithm_choose(algorithm, &collective);
+    const struct collective chosen = algorithm_choose(instance->algorithm, &instance->collective);
     struct schedule schedule = {0};
-    if (!build(algorithm, collective, &schedule, err))
+    if (!build(instance->algorithm, instance->collective, &schedule, err))
         return false;
-    bool written = io_write_schedule(options->output, &schedule, err) &&
+    bool written = schedule_file_write(options->output, &schedule, err) &&
                    (to_stdout || report(options, &chosen, &schedule, err));
     schedule_free(&schedule);
     return written;
@@ -167,23 +158,13 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {
-        {&options_schedule_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {
-        {"output", 'o', "FILE", 0, "write the schedule here (standard output)", 1}, {0}};
-    static const struct argp argp = {.options = own,
-                                     .parser = parse,
-                                     .children = children,
-                                     .args_doc = "ALGORITHM",
-                                     .doc = "Build the schedule of a broadcast and write it."};
-    struct schedule_options options = {
-        .common.err = err, .schedule = OPTIONS_SCHEDULE(err), .output = "-"};
-    options.schedule.collective.several_ports = true;
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct schedule_options options = {.output = "-"};
+    enum options_outcome outcome =
+        options_parse(&command_schedule, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
     bool written = build_and_write(&options, err);
-    options_collective_free(&options.schedule.collective);
+    instance_free(&options.instance);
     return written;
 }
 
@@ -191,5 +172,13 @@ const struct command command_schedule = {
     .name = "schedule",
     .arguments = "ALGORITHM -n N -m M [-o F]",
     .summary = "build a schedule",
+    .usage = "ALGORITHM",
+    .text = "Build the schedule of a collective and write it. 'roundcast list' lists the "
+            "algorithms.",
+    .examples = "roundcast schedule circulant -n 8 -m 4 -o b.sched\n"
+                "roundcast schedule postal-dtree -n 8 -m 4 --lambda 5/2\n"
+                "roundcast schedule traffic --matrix m.csv --reconfigure 20us --clock 100",
+    .request = FIELD_FOR_SCHEDULE,
+    COMMAND_OWN(own),
     .run = run,
 };

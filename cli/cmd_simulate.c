@@ -1,59 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* simulate: run an image on engines and check every arrival. */
 #include "cli/command.h"
-#include "cli/options_keys.h"
-#include "cli/options_simulate.h"
+#include "cli/options.h"
+#include "cli/run_report.h"
+#include "sched/request/machine_request.h"
 
-struct simulate_command {
-    struct options_common common;
-    struct options_simulate simulate;
-    const char *payload;
-    const char *directory;
-};
+#include <sys/stat.h>
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static bool check(const struct options *options, const char **folder, struct err *err)
 {
-    struct simulate_command *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->simulate;
-        state->child_inputs[1] = &options->common;
-        return 0;
-    case KEY_PAYLOAD:
-        options->payload = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        return options_argument("folder", argument, &options->directory, options->common.err);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    const char *page = options->request.run.view;
+    if (!options_one_argument(options, "folder", folder, err) ||
+        !run_request_check(&options->request, err))
+        return false;
+    if (*folder == NULL)
+        return err_set(err, ERR_OPTION,
+                       "simulate: no folder; expected one that 'roundcast route' wrote");
+    struct stat status;
+    if (stat(*folder, &status) == 0 && !S_ISDIR(status.st_mode))
+        return err_set(err, ERR_OPTION,
+                       "%.60s: is a file; expected a folder, which 'roundcast route %.60s -o DIR' "
+                       "writes",
+                       *folder, *folder);
+    return page == NULL || output_check("view", page, OUTPUT_PAGE, err);
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {
-        {&options_simulate_argp, 0, NULL, 0}, {&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {
-        {"payload", KEY_PAYLOAD, "FILE", 0, "broadcast this instead of the folder's payload", 1},
-        {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .args_doc = "DIR",
-        .doc = "Run the image that `route` wrote and check every arrival."};
-    struct simulate_command options = {.common.err = err, .simulate = OPTIONS_SIMULATE(err)};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct options options;
+    const char *folder = NULL;
+    enum options_outcome outcome =
+        options_parse(&command_simulate, argc, argv, &options, NULL, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    if (options.directory == NULL)
-        return err_set(err, ERR_OPTION,
-                       "simulate: no folder; expected one that `roundcast route` wrote");
-    struct bundle bundle;
-    if (!bundle_read(options.directory, options.payload, &bundle, err))
+    const struct run_request *asked = &options.request.run;
+    struct run_report report = {.options = run_options(&options.request)};
+    if (!check(&options, &folder, err) || !bundle_read(folder, asked->payload, &report.bundle, err))
         return false;
-    bool holds = options_simulate_run(&options.simulate, &bundle, options.common.json, stdout, err);
-    bundle_free(&bundle);
+    bool holds = run_simulate(&report, err) &&
+                 run_report_print(&report, asked->view, options.json, stdout, err);
+    run_report_free(&report);
     return holds;
 }
 
@@ -61,5 +47,9 @@ const struct command command_simulate = {
     .name = "simulate",
     .arguments = "DIR [options]",
     .summary = "run an image and check every arrival",
+    .usage = "DIR",
+    .text = "Run the image in a folder that 'roundcast route' wrote, and check every arrival.",
+    .examples = "roundcast simulate b --engine csim\nroundcast simulate b --waves b.fst",
+    .request = FIELD_FOR_SIMULATE,
     .run = run,
 };

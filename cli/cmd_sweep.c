@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep: run many points, and keep what they tell in a database. */
+/* sweep: run many points, and keep their reports in a database. */
 #include "cli/command.h"
-#include "cli/option_name.h"
 #include "cli/options.h"
-#include "cli/options_keys.h"
 #include "cli/report.h"
-#include "cli/run.h"
-#include "cli/version.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
+#include "sched/base/version.h"
 #include "sweep/pool.h"
 #include "sweep/sweep.h"
 #include "sweep/via.h"
@@ -20,7 +17,7 @@
 #include <unistd.h>
 
 struct sweep_command {
-    struct options_common common;
+    struct options common;
     struct sweep_options sweep;
     const struct via *via; /* NULL: here */
     struct via_options jobs;
@@ -28,87 +25,50 @@ struct sweep_command {
     bool list, csv;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static bool set_via(void *base, const char *text, struct err *err)
 {
-    struct sweep_command *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case 'o':
-        options->output = argument;
-        return 0;
-    case KEY_JOBS:
-        return options_refuse(options_number32("--jobs", argument, 1, POOL_MAX_WORKERS,
-                                               &options->jobs.jobs, options->common.err));
-    case KEY_VIA:
-        options->via = via_find(argument, options->common.err);
-        return options_refuse(options->via != NULL);
-    case KEY_PARTS:
-        return options_refuse(options_number32("--parts", argument, 1, PARTS_MAX,
-                                               &options->jobs.parts, options->common.err));
-    case KEY_SSHLOGIN:
-        options->jobs.sshlogin = argument;
-        return 0;
-    case KEY_PROGRAM:
-        options->jobs.program = argument;
-        return 0;
-    case KEY_LIST:
-        options->list = true;
-        return 0;
-    case KEY_CSV:
-        options->csv = true;
-        return 0;
-    case KEY_MIXED:
-        options->jobs.mixed = true;
-        return 0;
-    case KEY_AGAIN:
-        options->sweep.again = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        return options_argument("file", argument, &options->path, options->common.err);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct sweep_command *options = base;
+    options->via = via_find(text, err);
+    return options->via != NULL;
 }
 
-/* What `run` takes, but for options of which points would write the same file, or none. A value is
- * joined to its option, so that it is not taken for the algorithm where the option has none. */
-static bool run_takes(int argc, char **argv, struct err *err)
+static const char *via_choice(unsigned which)
 {
-    static const char *const not_of_points[] = {"--waves", "--waves-from", "--waves-to", "--view",
-                                                "--json",  "--help",       "--manual",   "-h",
-                                                "--batch", "--jobs"};
-    for (size_t which = 0; which < sizeof not_of_points / sizeof *not_of_points; which++)
-        if (argc > 1 && strcmp(argv[1], not_of_points[which]) == 0)
-            return err_set(err, ERR_OPTION,
-                           "%s: no option of points; expected what is run, and "
-                           "how",
-                           argv[1]);
-    char joined[WORDS_ROOM + 40];
-    bool named = argc == 3 && strncmp(argv[1], "--", 2) == 0;
-    char *words[] = {argv[0], joined, NULL};
-    if (!named)
-        return run_check(argc, argv, err);
-    snprintf(joined, sizeof joined, "%s=%s", argv[1], argv[2]);
-    return run_check(2, words, err);
+    static const char *const names[] = {"parallel", "slurm"};
+    return which < 2 ? names[which] : NULL;
 }
 
-/* The same, and messages name a field by its key in the study. */
-static bool check(int argc, char **argv, struct err *err)
-{
-    bool taken = run_takes(argc, argv, err);
-    if (!taken)
-        err_settle(err, option_name_key);
-    return taken;
-}
+#define AT(member) offsetof(struct sweep_command, member)
+
+static const struct field own[] = {
+    {"jobs", 0, "N", "run N points at a time, or N jobs with --via (default: one a core)",
+     FIELD_RUN, FIELD_NUMBER, AT(jobs.jobs), 1, POOL_MAX_WORKERS},
+    {"again", 0, NULL, "also run points whose row has an error", FIELD_RUN, FIELD_FLAG,
+     AT(sweep.again)},
+    {"mixed-versions", 0, NULL, "continue a database that has rows of another version or commit",
+     FIELD_RUN, FIELD_FLAG, AT(jobs.mixed)},
+    {"via", 0, "SYSTEM", "run the points in jobs of GNU parallel or Slurm: {choices}", FIELD_RUN,
+     FIELD_TEXT, AT(via), .choice = via_choice, .set = set_via},
+    {"parts", 0, "N", "cut the points into N jobs (default: 64)", FIELD_RUN, FIELD_NUMBER,
+     AT(jobs.parts), 1, PARTS_MAX},
+    {"sshlogin", 0, "HOSTS", "start the jobs of parallel on these hosts, in its syntax", FIELD_RUN,
+     FIELD_TEXT, AT(jobs.sshlogin)},
+    {"program", 0, "FILE", "use this roundcast on the machines of the jobs (default: this one)",
+     FIELD_RUN, FIELD_FILE, AT(jobs.program)},
+    {"output", 'o', "FILE", "create this SQLite database, or add the rows that it lacks",
+     FIELD_OUTPUT, FIELD_FILE, AT(output)},
+    {"list", 0, NULL, "print the commands of all points, and run none", FIELD_OUTPUT, FIELD_FLAG,
+     AT(list)},
+    {"csv", 0, NULL, "print the rows of the database FILE as CSV, or write them to -o",
+     FIELD_OUTPUT, FIELD_FLAG, AT(csv)},
+};
 
 static bool read_study(const char *path, struct study *study, struct err *err)
 {
     FILE *file = files_open_input(path, err);
     if (file == NULL)
         return false;
-    bool read = study_read(file, files_input_name(path), check, study, err);
+    bool read = study_read(file, files_input_name(path), study, err);
     files_close_input(file);
     return read;
 }
@@ -212,12 +172,12 @@ static bool sweep(const struct sweep_command *options, struct err *err)
     enum output_kind kind = options->csv    ? OUTPUT_CSV
                             : options->list ? OUTPUT_COMMANDS
                                             : OUTPUT_DATABASE;
-    if (options->output != NULL && !output_check("-o", options->output, kind, err))
+    if (options->output != NULL && !output_check("output", options->output, kind, err))
         return false;
     if (options->csv)
         return print_csv(options, err);
     if (!options->list && (options->output == NULL || strcmp(options->output, "-") == 0))
-        return err_set(err, ERR_OPTION, "sweep: no database; expected -o FILE");
+        return err_set(err, ERR_OPTION, "{output} is required; expected the database");
     struct study study;
     if (!read_study(options->path, &study, err))
         return false;
@@ -232,51 +192,26 @@ static bool sweep(const struct sweep_command *options, struct err *err)
 static bool check_options(const struct sweep_command *options, struct err *err)
 {
     if (options->via == NULL && options->jobs.program != NULL)
-        return err_set(err, ERR_OPTION, "--program: of no job; expected --via with it");
+        return err_set(err, ERR_OPTION, "{program} requires {via}");
     if (options->via != &via_parallel && options->jobs.sshlogin != NULL)
-        return err_set(err, ERR_OPTION,
-                       "--sshlogin: hosts of GNU parallel; expected --via parallel with it");
+        return err_set(err, ERR_OPTION, "{sshlogin} requires {via} parallel");
     return options->via == NULL || strcmp(options->path, "-") != 0 ||
-           err_set(err, ERR_OPTION, "-: jobs read the study, too; expected a file with --via");
+           err_set(err, ERR_OPTION, "-: jobs read the study, too; expected a file with {via}");
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {
-        {"output", 'o', "FILE", 0, "the database of SQLite, which is made, or gets what it lacks",
-         1},
-        {"jobs", KEY_JOBS, "N", 0, "points at once (one a core), or jobs at once with --via", 1},
-        {"via", KEY_VIA, "parallel|slurm", 0, "run the points in jobs of GNU parallel or Slurm", 2},
-        {"parts", KEY_PARTS, "N", 0, "cut the points into so many jobs (64)", 2},
-        {"sshlogin", KEY_SSHLOGIN, "HOSTS", 0,
-         "hosts on which parallel starts jobs, as it takes "
-         "them",
-         2},
-        {"program", KEY_PROGRAM, "FILE", 0, "roundcast on the machines of the jobs (this one)", 2},
-        {"again", KEY_AGAIN, NULL, 0, "also run points whose row has an error", 1},
-        {"mixed-versions", KEY_MIXED, NULL, 0,
-         "continue a database that has rows of another version or commit", 1},
-        {"list", KEY_LIST, NULL, 0, "print the commands of all points, and run none", 1},
-        {"csv", KEY_CSV, NULL, 0, "print the rows of the database FILE as CSV, or to -o", 1},
-        {0}};
-    static const struct argp argp = {.options = own,
-                                     .parser = parse,
-                                     .children = children,
-                                     .args_doc = "FILE",
-                                     .doc = "Run all points of a study that have no row yet, and "
-                                            "keep their reports in a database."};
     char version[VERSION_TEXT];
-    struct sweep_command options = {.common.err = err,
-                                    .jobs.parts = 64,
-                                    .sweep = {.version = version_text(version), .run = run_report}};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct sweep_command options = {.jobs.parts = 64, .sweep.version = version_text(version)};
+    enum options_outcome outcome =
+        options_parse(&command_sweep, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
+    if (!options_one_argument(&options.common, "file", &options.path, err))
+        return false;
     if (options.path == NULL)
         return err_set(err, ERR_OPTION,
-                       "sweep: no file; expected a study, or with --csv a "
-                       "database");
+                       "sweep: no file; expected a study, or with {csv} a database");
     options.sweep.workers = options.jobs.jobs > 0 ? options.jobs.jobs : pool_processors();
     return check_options(&options, err) && sweep(&options, err);
 }
@@ -285,5 +220,9 @@ const struct command command_sweep = {
     .name = "sweep",
     .arguments = "STUDY -o F.sqlite [options]",
     .summary = "run many points into a database",
+    .usage = "STUDY -o FILE\n--list STUDY\n--csv FILE",
+    .text = "Run all points of a study that have no row yet, and keep their reports in a database.",
+    .examples = "roundcast sweep a.study -o a.sqlite\nroundcast sweep --csv a.sqlite -o a.csv",
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -3,67 +3,33 @@
  * traffic to its receivers. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/options_collective.h"
-#include "cli/options_keys.h"
-#include "cli/options_traffic.h"
 #include "cli/report.h"
 #include "cli/tune_report.h"
+#include "lib/tune.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
-#include "sched/plan/tune.h"
 
 #include <inttypes.h>
 
 #define COMMAND_TEXT 240 /* room for a command line */
 
 struct tune_options {
-    struct options_common common;
-    struct options_traffic traffic;
-    struct options_seed seed;
-    struct tune_request request;
-    enum model model; /* what request.model points to */
-    bool has_network, has_kind;
-    uint32_t top; /* rows to show */
+    struct options common;
+    struct tuning tuning;
+    uint64_t bytes; /* 0: not given */
+    uint32_t top;   /* rows to show */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static const struct field own[] = {
+    {"bytes", 0, "B", "tune a message of B bytes, such as 4096, 4K or 1M", FIELD_PROBLEM,
+     FIELD_BYTES, offsetof(struct tune_options, bytes), 1, TUNE_MAX_BYTES},
+    {"top", 0, "K", "show the K best algorithms (default: all)", FIELD_OUTPUT, FIELD_NUMBER,
+     offsetof(struct tune_options, top), 1, UINT32_MAX},
+};
+
+static bool has_kind(const struct tune_options *options)
 {
-    struct tune_options *options = state->input;
-    struct tune_request *request = &options->request;
-    struct err *err = options->common.err;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->traffic;
-        state->child_inputs[1] = &options->seed;
-        state->child_inputs[2] = &options->common;
-        return 0;
-    case KEY_BYTES:
-        return options_refuse(
-            options_bytes("--bytes", argument, 1, TUNE_MAX_BYTES, &request->bytes, err));
-    case 'n':
-        return options_refuse(
-            options_number32("-n", argument, 2, SCHEDULE_MAX_NODES, &request->nodes, err));
-    case KEY_NETWORK:
-        options->has_network = true;
-        return options_refuse(machine_parse_network(argument, &request->machine, err));
-    case KEY_WIDTH:
-        return options_refuse(options_number32("--width", argument, 1, MACHINE_MAX_WIDTH,
-                                               &request->machine.width, err));
-    case KEY_MODEL:
-        request->model = &options->model;
-        return options_refuse(options_model(argument, &options->model, err));
-    case KEY_COLLECTIVE:
-        options->has_kind = true;
-        return options_refuse(options_kind(argument, &request->kind, err));
-    case KEY_TOP:
-        return options_refuse(
-            options_number32("--top", argument, 1, UINT32_MAX, &options->top, err));
-    case ARGP_KEY_ARG:
-        return options_refuse(err_set(
-            err, ERR_OPTION, "%.40s: 'tune' takes no argument; expected options only", argument));
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    return request_has(&options->common.request, problem.collective);
 }
 
 /* The command line that runs a row on this machine. λ of the postal model follows from the
@@ -117,14 +83,14 @@ static bool print_rows(const struct tune_options *options, const struct tune *tu
     for (unsigned column = 0; column < table.columns; column++)
         report_cell(&table, "%s", heading[column]);
     for (size_t which = 0; which < tune->count && which < options->top; which++)
-        add_row(&table, &options->request, &tune->row[which], tune->row[0].cycles);
+        add_row(&table, &options->tuning.request, &tune->row[which], tune->row[0].cycles);
     return report_table_print(stdout, &table, err);
 }
 
 static bool print_table(const struct tune_options *options, const struct tune *tune,
                         struct err *err)
 {
-    const struct tune_request *request = &options->request;
+    const struct tune_request *request = &options->tuning.request;
     const struct machine *machine = &request->machine;
     char network[MACHINE_NETWORK_TEXT], command[COMMAND_TEXT];
     machine_network_text(machine, network);
@@ -133,7 +99,7 @@ static bool print_table(const struct tune_options *options, const struct tune *t
     printf("machine   %s: latency %u cycle%s, flits of %u bit%s\n", network,
            machine_latency(machine), text_s(machine_latency(machine)), machine->width,
            text_s(machine->width));
-    if (options->has_kind)
+    if (has_kind(options))
         printf("%-9s %" PRIu64 " demand%s share it, each of as many packets\n",
                collective_name(request->kind), collective_demands(request->kind, request->nodes),
                text_s(collective_demands(request->kind, request->nodes)));
@@ -172,7 +138,7 @@ static json_t *json_of(const struct tune_request *request, const struct tune_row
 
 static bool print_json(const struct tune_options *options, const struct tune *tune, struct err *err)
 {
-    const struct tune_request *request = &options->request;
+    const struct tune_request *request = &options->tuning.request;
     json_t *rows = json_array(), *unknown = json_array();
     for (size_t which = 0; which < tune->count && which < options->top; which++)
         report_json_append(&rows, json_of(request, &tune->row[which], tune->row[0].cycles));
@@ -192,119 +158,48 @@ static bool print_json(const struct tune_options *options, const struct tune *tu
                        err);
 }
 
-/* Of a message. */
-static bool run_message(struct tune_options *options, struct err *err)
+static bool print_message(const struct tune_options *options, struct err *err)
 {
-    struct tune_request *request = &options->request;
-    struct collective unused = {0};
-    if (!options_traffic_check(&options->traffic, options->seed.value, &unused) ||
-        !options_seed_check(&options->seed, false))
-        return false;
-    if (request->bytes == 0)
-        return err_set(err, ERR_OPTION, "--bytes: not given; expected the bytes of the message");
-    if (request->nodes == 0)
-        return err_set(err, ERR_OPTION, "-n: not given; expected the number of nodes");
-    if (!options->has_network)
-        tune_usual_network(request);
-    struct tune tune;
-    if (!tune_search(request, &tune, err))
-        return false;
-    bool printed =
-        options->common.json ? print_json(options, &tune, err) : print_table(options, &tune, err);
-    tune_free(&tune);
-    return printed;
+    const struct tune *tune = &options->tuning.tune;
+    return options->common.json ? print_json(options, tune, err) : print_table(options, tune, err);
 }
 
-/* Of traffic, which is read as bytes and cut here. */
-static bool load_traffic(struct tune_options *options, struct tune_demand *demand, struct err *err)
+static bool print_traffic(const struct tune_options *options, struct err *err)
 {
-    struct options_traffic *traffic = &options->traffic;
-    struct tune_request *request = &options->request;
-    struct collective asked = {.n = request->nodes};
-    if (request->bytes != 0 || options->has_kind)
-        return err_set(err, ERR_OPTION, "--%s: with --matrix, --entries or --pattern; expected one",
-                       request->bytes != 0 ? "bytes" : "collective");
-    if (traffic->unit.total != 0)
-        return err_set(err, ERR_OPTION, "--total: of packets; expected numbers that are bytes");
-    demand->packet_bytes = (uint32_t)traffic->unit.packet_bytes;
-    traffic->unit.packet_bytes = 1;
-    if (!options_traffic_check(traffic, options->seed.value, &asked) ||
-        !options_seed_check(&options->seed, traffic->pattern != NULL || asked.priced))
-        return false;
-    if (asked.priced && request->model != NULL && !model_row(*request->model)->ports)
-        return err_set(err, ERR_OPTION,
-                       "--reconfigure: settings are held in the model send-receive only; expected "
-                       "no other");
-    demand->name = options_traffic_name(traffic);
-    demand->bytes = &traffic->traffic;
-    demand->priced = asked.priced;
-    demand->price = asked.cost.change;
-    demand->seed = options->seed.value;
-    request->kind = COLLECTIVE_TRAFFIC;
-    request->nodes = asked.n;
-    request->bytes = asked.load.packets;
-    return true;
-}
-
-static bool run_traffic(struct tune_options *options, struct err *err)
-{
-    struct tune_request *request = &options->request;
-    struct tune_demand demand = {0};
-    struct tune tune = {0};
-    const struct tune_report report = {request, &demand, &options->traffic, options->top,
+    const struct tuning *tuning = &options->tuning;
+    const struct tune_report report = {&tuning->request, &tuning->demand,
+                                       &options->common.request.problem, options->top,
                                        options->common.json};
-    bool loaded = load_traffic(options, &demand, err);
-    if (loaded && !options->has_network)
-        tune_usual_network(request);
-    bool printed = loaded && tune_traffic(request, &demand, &tune, err) &&
-                   tune_report_print(&report, &tune, err);
-    tune_free(&tune);
-    options_traffic_free(&options->traffic);
-    return printed;
+    return tune_report_print(&report, &tuning->tune, err);
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_traffic_argp, 0, NULL, 0},
-                                                 {&options_seed_argp, 0, NULL, 0},
-                                                 {&options_common_argp, 0, NULL, 0},
-                                                 {0}};
-    static const struct argp_option own[] = {
-        {"bytes", KEY_BYTES, "B", 0, "of the message, 1 or more", 1},
-        {"nodes", 'n', "N", 0, "processors, 2 or more", 1},
-        {"network", KEY_NETWORK, "benes:N[,pipe=P][,pad=D]", 0,
-         "N ports, a register every P stages (1; 0: none), D more behind (the smallest network "
-         "that fits)",
-         1},
-        {"width", KEY_WIDTH, "W", 0, "bits of a flit, 1 … 31 (16)", 1},
-        {"model", KEY_MODEL, "MODEL", 0, "run all algorithms in this one of" MODEL_NAMES, 1},
-        {"collective", KEY_COLLECTIVE, "NAME", 0, OPTIONS_KIND_HELP, 1},
-        {"top", KEY_TOP, "K", 0, "show the K best algorithms (all)", 1},
-        {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .doc =
-            "Find which algorithm, how many packets and how many flits bring a message to all "
-            "nodes first: each algorithm at its best, in cycles, and the command that runs the "
-            "winner. Of traffic, whose numbers are bytes: how many of them a packet should have, "
-            "and with --reconfigure the method."};
-    struct tune_options options = {.common.err = err,
-                                   .traffic.err = err,
-                                   .seed = OPTIONS_SEED(err),
-                                   .request.machine.width = 16,
-                                   .top = UINT32_MAX};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct tune_options options = {.top = UINT32_MAX};
+    enum options_outcome outcome =
+        options_parse(&command_tune, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    return options_traffic_given(&options.traffic) ? run_traffic(&options, err)
-                                                   : run_message(&options, err);
+    if (!options_no_argument(&options.common, &command_tune, err))
+        return false;
+    bool printed =
+        tune_of_request(&options.common.request, options.bytes, &options.tuning, err) &&
+        (options.tuning.of_traffic ? print_traffic(&options, err) : print_message(&options, err));
+    tuning_free(&options.tuning);
+    return printed;
 }
 
 const struct command command_tune = {
     .name = "tune",
     .arguments = "--bytes B -n N [options]",
-    .summary = "the fastest algorithm and cut for a message, or traffic",
+    .summary = "find the fastest algorithm and packet size",
+    .text = "Find the algorithm, the number of packets and the flits of a packet that bring a "
+            "message to all nodes first, and print the command that runs the winner. For traffic, "
+            "whose numbers are bytes, find the bytes of a packet, and with --reconfigure the "
+            "method.",
+    .examples = "roundcast tune --bytes 64K -n 22\nroundcast tune --bytes 4K -n 8 --top 3\n"
+                "roundcast tune --matrix m.csv --reconfigure 20us --clock 100",
+    .request = FIELD_FOR_TUNE,
+    COMMAND_OWN(own),
     .run = run,
 };

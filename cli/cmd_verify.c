@@ -1,35 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify: does a schedule keep its model and meet its demand? */
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
-
-struct verify_options {
-    struct options_common common;
-    const char *path;
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct verify_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case ARGP_KEY_ARG:
-        return options_argument("file", argument, &options->path, options->common.err);
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+#include <sys/stat.h>
 
 static bool print_json(const char *name, const struct schedule *schedule,
                        const struct verify_report *report, const struct err *breach,
@@ -90,10 +72,9 @@ static bool print_queues(const struct schedule *schedule, struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool check(const struct verify_options *options, const struct schedule *schedule,
-                  struct err *err)
+static bool check(const char *path, bool json, const struct schedule *schedule, struct err *err)
 {
-    const char *name = files_input_name(options->path);
+    const char *name = files_input_name(path);
     struct verify_report report;
     struct err breach = {0};
     bool holds = verify_schedule(name, schedule, &report, &breach);
@@ -101,38 +82,42 @@ static bool check(const struct verify_options *options, const struct schedule *s
         *err = breach; /* what kept us from checking is no verdict */
         return false;
     }
-    if (options->common.json && !print_json(name, schedule, &report, &breach, err))
+    if (json && !print_json(name, schedule, &report, &breach, err))
         return false;
-    if (holds && !options->common.json)
+    if (holds && !json)
         print_text(name, schedule, &report);
     bool queues = topology_has_routers(&schedule->topology) && report.redundant == 0;
-    if (holds && !options->common.json && queues && !print_queues(schedule, err))
+    if (holds && !json && queues && !print_queues(schedule, err))
         return false;
     if (!holds) {
         *err = breach;
-        err->reported = options->common.json;
+        err->reported = json;
     }
     return holds;
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {.parser = parse,
-                                     .children = children,
-                                     .args_doc = "FILE",
-                                     .doc = "Check a schedule against its model and its demand."};
-    struct verify_options options = {.common.err = err};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct options options;
+    const char *path = NULL;
+    enum options_outcome outcome = options_parse(&command_verify, argc, argv, &options, NULL, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    if (options.path == NULL)
+    if (!options_one_argument(&options, "file", &path, err))
+        return false;
+    if (path == NULL)
         return err_set(err, ERR_OPTION,
                        "verify: no file; expected a schedule, or - for standard input");
 
+    struct stat status;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return err_set(err, ERR_READ,
+                       "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
+                       "folder that 'roundcast route' wrote",
+                       path, path);
     struct schedule schedule = {0};
     bool holds =
-        io_read_any_schedule(options.path, &schedule, err) && check(&options, &schedule, err);
+        schedule_file_read_any(path, &schedule, err) && check(path, options.json, &schedule, err);
     schedule_free(&schedule);
     return holds;
 }
@@ -141,5 +126,8 @@ const struct command command_verify = {
     .name = "verify",
     .arguments = "FILE",
     .summary = "check a schedule against its model and demand",
+    .usage = "FILE",
+    .text = "Check a schedule against its model and its demand. FILE is -, or has a schedule.",
+    .examples = "roundcast verify b.sched\nroundcast schedule path -n 4 -m 2 | roundcast verify -",
     .run = run,
 };

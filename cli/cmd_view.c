@@ -1,45 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* view: a page that shows a schedule, alone or in the bundle of a machine; an index of pages. */
-#include "cli/bundle.h"
 #include "cli/command.h"
-#include "cli/io.h"
 #include "cli/options.h"
-#include "cli/options_keys.h"
 #include "cli/page.h"
 #include "cli/report.h"
+#include "sched/bundle/bundle.h"
+#include "sched/schedule/schedule_file.h"
 
 #include <string.h>
 #include <sys/stat.h>
 
 struct view_options {
-    struct options_common common;
+    struct options common;
     bool index;
     const char *output;
     char **path; /* path[count]: of a schedule or folder, or, for an index, of pages */
     size_t count;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct view_options *options = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->common;
-        return 0;
-    case KEY_INDEX:
-        options->index = true;
-        return 0;
-    case 'o':
-        options->output = argument;
-        return 0;
-    case ARGP_KEY_ARGS:
-        options->path = state->argv + state->next;
-        options->count = (size_t)(state->argc - state->next);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+static const struct field own[] = {
+    {"index", 0, NULL, "write an index of pages, with links to them", FIELD_RUN, FIELD_FLAG,
+     offsetof(struct view_options, index)},
+    {"output", 'o', "FILE", "write the page to this file (default: standard output)", FIELD_OUTPUT,
+     FIELD_FILE, offsetof(struct view_options, output)},
+};
 
 static bool check(const struct view_options *options, struct err *err)
 {
@@ -50,7 +34,7 @@ static bool check(const struct view_options *options, struct err *err)
     if (options->count > 1 && !options->index)
         return err_set(err, ERR_OPTION, "%.40s: one file too many; expected only %.40s",
                        options->path[1], options->path[0]);
-    return options_check_output(&options->common, options->output, "page", OUTPUT_PAGE);
+    return options_check_output(&options->common, options->output, "page", OUTPUT_PAGE, err);
 }
 
 static bool view_folder(const char *directory, const char *output, struct err *err)
@@ -67,7 +51,7 @@ static bool view_schedule(const char *path, const char *output, struct err *err)
 {
     struct schedule schedule = {0};
     bool written =
-        io_read_schedule(path, &schedule, err) && page_write(output, &schedule, NULL, NULL, err);
+        schedule_file_read(path, &schedule, err) && page_write(output, &schedule, NULL, NULL, err);
     schedule_free(&schedule);
     return written;
 }
@@ -101,22 +85,13 @@ static bool report(const struct view_options *options, struct err *err)
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp_option own[] = {
-        {"index", KEY_INDEX, NULL, 0, "write an index of pages, with links to them", 1},
-        {"output", 'o', "FILE", 0, "write the page here (standard output)", 1},
-        {0}};
-    static const struct argp argp = {
-        .options = own,
-        .parser = parse,
-        .children = children,
-        .args_doc = "FILE\nDIR\n--index PAGE...",
-        .doc = "Write a page of HTML that plays a schedule: the network and its settings round by "
-               "round, who has which packet, what was checked."};
-    struct view_options options = {.common.err = err, .output = "-"};
-    enum options_outcome outcome = options_parse(&argp, argc, argv, &options, &options.common);
+    struct view_options options = {.output = "-"};
+    enum options_outcome outcome =
+        options_parse(&command_view, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
+    options.path = options.common.argument;
+    options.count = (size_t)options.common.argument_count;
     return check(&options, err) && write_page(&options, err) && report(&options, err);
 }
 
@@ -124,5 +99,12 @@ const struct command command_view = {
     .name = "view",
     .arguments = "FILE|DIR [-o F.html]",
     .summary = "write a page that plays a schedule",
+    .usage = "FILE\nDIR\n--index PAGE...",
+    .text = "Write a page of HTML that plays a schedule: the network and its settings round by "
+            "round, which node has which packet, and what was checked. DIR is a folder that "
+            "'roundcast route' wrote.",
+    .examples = "roundcast view b.sched -o b.html\nroundcast view b -o b.html\n"
+                "roundcast view --index a.html b.html -o index.html",
+    COMMAND_OWN(own),
     .run = run,
 };

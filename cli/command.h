@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command: one word of the command line, one file, one line in this table. */
+/* command: one word of the command line, one file, one line in this table.
+ *
+ * A command's options are its own fields, and the fields of a request (sched/request/request.h)
+ * that name it in their row. Parser, help, man page and completion read the same rows.
+ */
 #ifndef ROUNDCAST_COMMAND_H
 #define ROUNDCAST_COMMAND_H
 
-#include "sched/base/err.h"
+#include "sched/request/field.h"
 
 struct command {
     const char *name;
     const char *arguments; /* what follows the name in `roundcast help` */
     const char *summary;   /* one line */
 
-    /* argv[0] is the command's name. False with err: main prints it and exits with the status of
-     * its code. */
+    const char *usage;    /* arguments that are no options, a line for each form; NULL: none */
+    const char *text;     /* what it does, in a sentence or more; begins with a verb */
+    const char *examples; /* lines; NULL: none */
+
+    unsigned request;        /* the bit FIELD_FOR_… of fields of a request; 0: it has none */
+    const struct field *own; /* own[own_count]: of the structure that options_parse fills */
+    size_t own_count;
+
+    /* argv[0] is the command's name; the words of argv may change their order. False with err: main
+     * prints it and exits with the status of its code. */
     bool (*run)(int argc, char **argv, struct err *err);
 };
+
+/* For .own and .own_count of a table. */
+#define COMMAND_OWN(table) .own = (table), .own_count = sizeof(table) / sizeof *(table)
 
 /* All commands in the order of `roundcast help`; each is `command_NAME` in cmd_NAME.c. */
 #define COMMAND_TABLE(X) \

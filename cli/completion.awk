@@ -3,8 +3,9 @@
 #
 #     roundcast help --table | awk -f completion.awk -v shell=bash|zsh|fish
 #
-# Offered are commands, their options, and the values of options whose value is a kind that the
-# table lists (MODEL, ENGINE) or a choice (single|multi); for the rest, files.
+# Offered are commands, their options, and for the value of an option what the table offers: names,
+# files or folders. A name that ends in a colon goes on, as benes:32 does. Arguments are algorithms
+# where a command requires one, and files for the rest.
 
 BEGIN { FS = "\t" }
 
@@ -15,8 +16,9 @@ $1 == "command" {
 }
 
 $1 == "value" {
-  values[$2] = values[$2] (values[$2] == "" ? "" : " ") $3
-  if ($2 == "ALGORITHM") { algorithms[++algorithm_count] = $3; about[$3] = $4 }
+  all_algorithms = all_algorithms (all_algorithms == "" ? "" : " ") $3
+  algorithms[++algorithm_count] = $3
+  about[$3] = $4
 }
 
 $1 == "option" { options[++option_count] = $0 }
@@ -28,13 +30,10 @@ END {
   else exit 1
 }
 
-# choices VALUE: what may stand in its place, or nothing.
-function choices(value) {
-  if (value in values) return values[value]
-  if (value !~ /^[a-z]+(\|[a-z]+)+$/) return ""
-  gsub(/\|/, " ", value)
-  return value
-}
+# choices OFFER: the names that may stand in the place of a value, or nothing.
+function choices(offer) { return sub(/^values /, "", offer) ? offer : "" }
+
+function is_file(offer) { return offer ~ /^(files|folders)/ }
 
 function all_commands(  k, text) {
   for (k = 1; k <= command_count; k++) text = text commands[k] " "
@@ -43,29 +42,36 @@ function all_commands(  k, text) {
 
 function quoted(text) { gsub(/'/, "'\\''", text); return "'" text "'" }
 
-function bash(  k, field, of, done) {
+# Several commands may have an option of one name: bash looks up COMMAND OPTION.
+function bash(  k, field, of) {
   print "# Completion of roundcast for bash."
   print "_roundcast()\n{"
   print "    local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} words="
-  print "    # --model=X are three words."
+  print "    # --model=X are three words, and benes:32 may be."
   print "    if [ \"$word\" = = ]; then word="
   print "    elif [ \"$previous\" = = ]; then previous=${COMP_WORDS[COMP_CWORD - 2]}; fi"
   print "    if [ \"$COMP_CWORD\" -eq 1 ]; then previous=help; fi"
-  print "    case $previous in"
-  print "    help) words='" all_commands() "' ;;"
+  print "    case \"${COMP_WORDS[1]} $previous\" in"
+  print "    *' help') words='" all_commands() "' ;;"
   for (k = 1; k <= option_count; k++) {
     split(options[k], field, FS)
     of[field[2]] = of[field[2]] field[3] " "
-    if (choices(field[5]) == "" || field[3] in done) continue
-    done[field[3]] = 1
-    print "    " field[3] ") words='" choices(field[5]) "' ;;"
+    if (field[5] == "") continue
+    printf "    '%s %s'", field[2], field[3]
+    if (field[4] != "") printf " | '%s %s'", field[2], field[4]
+    if (choices(field[7]) != "") print ") words='" choices(field[7]) "' ;;"
+    else if (field[7] == "folders") print ") COMPREPLY=($(compgen -d -- \"$word\")); return ;;"
+    else if (is_file(field[7])) print ") COMPREPLY=($(compgen -f -- \"$word\")); return ;;"
+    else print ") return ;;"
   }
   print "    *)\n        case ${COMP_WORDS[1]} in"
   for (k = 1; k <= command_count; k++)
     print "        " commands[k] ") words='" of[commands[k]] \
-          (commands[k] in takes_algorithm ? values["ALGORITHM"] : "") "' ;;"
+          (commands[k] in takes_algorithm ? all_algorithms : "") "' ;;"
   print "        esac ;;\n    esac"
-  print "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}"
+  print "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))"
+  print "    if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *: ]]; then compopt -o nospace; fi"
+  print "}"
   print "complete -o default -F _roundcast roundcast"
 }
 
@@ -75,8 +81,8 @@ function zsh_option(field,  value) {
   value = ""
   if (field[5] != "")
     value = ":" zsh_text(field[5]) ":" \
-            (choices(field[5]) == "" ? (field[5] ~ /FILE|DIR/ ? "_files" : "") \
-                                     : "(" choices(field[5]) ")")
+            (choices(field[7]) != "" ? "(" zsh_text(choices(field[7])) ")" \
+             : field[7] == "folders" ? "_files -/" : is_file(field[7]) ? "_files" : "")
   if (field[4] != "")
     print "        " quoted(field[4] "[" zsh_text(field[6]) "]" value) " \\"
   print "        " quoted(field[3] (value != "" ? "=" : "") "[" zsh_text(field[6]) "]" value) " \\"
@@ -96,7 +102,7 @@ function zsh(  k, n, field) {
       split(options[k], field, FS)
       if (field[2] == commands[n]) zsh_option(field)
     }
-    print "        " (commands[n] in takes_algorithm ? "'1:algorithm:(" values["ALGORITHM"] ")'" \
+    print "        " (commands[n] in takes_algorithm ? "'1:algorithm:(" all_algorithms ")'" \
                                                      : "'*:file:_files'") " ;;"
   }
   print "help)\n    _describe command commands ;;\nesac"
@@ -116,8 +122,8 @@ function fish(  k, n, field, seen) {
       split(options[k], field, FS)
       if (field[2] != commands[n]) continue
       print seen "-l " substr(field[3], 3) (field[4] != "" ? " -s " substr(field[4], 2) : "") \
-            (field[5] == "" ? "" : choices(field[5]) != "" ? " -x -a '" choices(field[5]) "'" \
-                                 : field[5] ~ /FILE|DIR/ ? " -r" : " -x") " -d " fish_text(field[6])
+            (field[5] == "" ? "" : choices(field[7]) != "" ? " -x -a '" choices(field[7]) "'" \
+                                 : is_file(field[7]) ? " -r -F" : " -x") " -d " fish_text(field[6])
     }
     for (k = 1; commands[n] in takes_algorithm && k <= algorithm_count; k++)
       print seen "-f -a " algorithms[k] " -d " fish_text(about[algorithms[k]])

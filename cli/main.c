@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main: finds the command, prints its error, and is the only place that ends the program. */
 #include "cli/command.h"
+#include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/option_name.h"
 #include "cli/report.h"
-#include "cli/version.h"
 #include "sched/base/files.h"
 #include "sched/base/interrupt.h"
 #include "sched/base/text.h"
+#include "sched/base/version.h"
 
 #include <errno.h>
 #include <string.h>
@@ -54,64 +55,61 @@ static void print_help(void)
     for (size_t which = 0; which < COMMAND_COUNT; which++)
         add_help(&table, commands[which]->name, commands[which]->arguments,
                  commands[which]->summary);
-    add_help(&table, "help", "[COMMAND]", "this, or a command's options");
-    add_help(&table, "--version", "", "the version and the commit");
+    add_help(&table, "help", "[COMMAND]", "print this help, or the options of a command");
+    add_help(&table, "--version", "", "print the version and the commit");
     report_table_print(stdout, &table, NULL);
-    printf("\nA file named - is standard input or output. --json makes a report JSON.\n"
-           "Exit status: 0 holds, 1 a check failed, 2 bad usage or input, 3 a bug of ours.\n");
+    printf("\nA file named - is standard input or output. --json prints a report as JSON.\n"
+           "Exit status: 0 success, 1 a check failed, 2 invalid usage or input,\n"
+           "3 internal error.\n");
 }
 
-/* Print one command's help in a form, "--help" or another. */
-static bool help_command(const struct command *command, char *form, struct err *err)
-{
-    char name[40];
-    snprintf(name, sizeof name, "%s", command->name);
-    char *arguments[] = {name, form, NULL};
-    return command->run(2, arguments, err);
-}
-
-static bool print_table(struct err *err)
-{
-    char form[] = "--manual=" MANUAL_TABLE;
-    bool printed = true;
-    manual_names(commands, COMMAND_COUNT);
-    for (size_t which = 0; which < COMMAND_COUNT; which++)
-        printed &= help_command(commands[which], form, err);
-    return printed;
-}
-
-/* `help`, `help COMMAND`, and for the makefiles `help --manual` and `help --table`. */
+/* `help`, `help COMMAND`, and for the makefiles `help --manual`, `help --manual COMMAND` and `help
+ * --table`. */
 static bool help(int argc, char **argv, struct err *err)
 {
-    if (argc < 3) {
-        print_help();
+    const char *what = argc > 2 ? argv[2] : NULL, *name = what;
+    bool manual = what != NULL && strcmp(what, "--manual") == 0;
+    if (manual)
+        name = argc > 3 ? argv[3] : NULL;
+    if (what != NULL && strcmp(what, "--table") == 0) {
+        manual_table(commands, COMMAND_COUNT);
         return true;
     }
-    if (strcmp(argv[2], "--table") == 0)
-        return print_table(err);
-    if (strcmp(argv[2], "--manual") == 0) {
+    if (name == NULL && manual)
         manual_program(commands, COMMAND_COUNT);
+    else if (name == NULL)
+        print_help();
+    if (name == NULL)
         return true;
-    }
-    char form[] = "--help";
-    const struct command *command = find(argv[2]);
-    return command != NULL ? help_command(command, form, err) : unknown(argv[2], err);
+    const struct command *command = find(name);
+    if (command == NULL)
+        return unknown(name, err);
+    if (manual)
+        manual_command(command);
+    else
+        help_command(command);
+    return true;
 }
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    if (argc < 2)
-        return err_set(err, ERR_OPTION, "no command; expected one of 'roundcast help'");
+    if (argc < 2) {
+        print_help();
+        return err_set(err, ERR_OPTION, "no command given; expected one of these");
+    }
     const char *name = argv[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc, argv, err);
-    if (strcmp(name, "--version") == 0) {
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0 || strcmp(name, "version") == 0) {
         char text[VERSION_TEXT];
         printf("roundcast %s\n", version_text(text));
         return true;
     }
     const struct command *command = find(name);
-    return command != NULL ? command->run(argc - 1, argv + 1, err) : unknown(name, err);
+    if (command == NULL)
+        return unknown(name, err);
+    option_name_command(command);
+    return command->run(argc - 1, argv + 1, err);
 }
 
 /* Was a report as JSON asked for? */

@@ -1,44 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/manual.h"
 
-#include "cli/version.h"
+#include "cli/help.h"
+#include "cli/options.h"
 #include "sched/algorithms/algorithm.h"
-#include "testbench/engine/engine.h"
+#include "sched/base/version.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-
-typedef void print_option(const char *name, const struct argp_option *option, const char *text);
-
-/* Print all options of an argp and its children that are not hidden. */
-static void each_option(const struct argp *argp, const char *name, print_option *print)
-{
-    for (const struct argp_option *option = argp->options; option != NULL && option->name != NULL;
-         option++) {
-        if ((option->flags & OPTION_HIDDEN) != 0)
-            continue;
-        char *text = argp->help_filter != NULL ? argp->help_filter(option->key, option->doc, NULL)
-                                               : (char *)option->doc;
-        print(name, option, text != NULL ? text : "");
-        if (text != option->doc)
-            free(text);
-    }
-    for (const struct argp_child *child = argp->children; child != NULL && child->argp != NULL;
-         child++)
-        each_option(child->argp, name, print);
-}
-
-static bool has_letter(const struct argp_option *option)
-{
-    return option->key > ' ' && option->key <= '~';
-}
-
-static void table_row(const char *name, const struct argp_option *option, const char *text)
-{
-    char letter[3] = {'-', (char)option->key, '\0'};
-    printf("option\t%s\t--%s\t%s\t%s\t%s\n", name, option->name, has_letter(option) ? letter : "",
-           option->arg != NULL ? option->arg : "", text);
-}
 
 /* Text in roff, where a hyphen is not itself. No text has a backslash, or begins with a full stop
  * or a quote, which would not be, either. */
@@ -48,23 +17,50 @@ static void roff(const char *text)
         printf("%s%c", *text == '-' ? "\\" : "", *text);
 }
 
-static void roff_option(const char *name, const struct argp_option *option, const char *text)
+static void roff_option(const struct field *field)
 {
-    (void)name;
+    char text[OPTIONS_HELP_TEXT];
     printf(".TP\n");
-    if (has_letter(option))
-        printf("\\fB\\-%c\\fR, ", option->key);
+    if (field->letter != '\0')
+        printf("\\fB\\-%c\\fR, ", field->letter);
     printf("\\fB\\-\\-");
-    roff(option->name);
+    roff(field->name);
     printf("\\fR");
-    if (option->arg != NULL) {
+    if (field->argument != NULL) {
         printf("=\\fI");
-        roff(option->arg);
+        roff(field->argument);
         printf("\\fR");
     }
     putchar('\n');
-    roff(text);
+    roff(options_help_text(field, text));
     putchar('\n');
+}
+
+/* The options of help, with its headings. */
+static void roff_options(const struct command *command)
+{
+    struct option_row option[OPTIONS_MOST];
+    size_t count = options_of(command, option);
+    int group = -1;
+    printf(".SH OPTIONS\n");
+    for (size_t which = 0; which < count; which++) {
+        const struct field *field = option[which].field;
+        if (option[which].rejected)
+            continue;
+        if ((int)field->group != group)
+            printf(".SS %s\n", help_group(field->group));
+        group = (int)field->group;
+        roff_option(field);
+    }
+}
+
+static void roff_examples(const char *line)
+{
+    if (line == NULL)
+        return;
+    printf(".SH EXAMPLES\n.nf\n");
+    roff(line);
+    printf("\n.fi\n");
 }
 
 static void roff_head(const char *title, const char *name, const char *summary)
@@ -78,8 +74,8 @@ static void roff_head(const char *title, const char *name, const char *summary)
 
 static void roff_status(void)
 {
-    printf(".SH EXIT STATUS\n0 holds, 1 a check failed, 2 bad usage or input, 3 a bug of "
-           "roundcast.\n");
+    printf(".SH EXIT STATUS\n0 success, 1 a check failed, 2 invalid usage or input, 3 internal "
+           "error.\n");
 }
 
 /* A usage line for each line of args_doc. */
@@ -97,37 +93,23 @@ static void roff_usage(const char *name, const char *arguments)
     }
 }
 
-static void print_page(const struct argp *argp, const char *name)
+void manual_command(const struct command *command)
 {
-    const char *doc = argp->doc != NULL ? argp->doc : "";
-    char title[80], full[80], summary[200];
-    snprintf(full, sizeof full, "roundcast-%s", name);
+    char title[80], full[80];
+    snprintf(full, sizeof full, "roundcast-%s", command->name);
     snprintf(title, sizeof title, "%s", full);
     for (char *letter = title; *letter != '\0'; letter++)
         if (*letter >= 'a' && *letter <= 'z')
             *letter = (char)(*letter - 'a' + 'A');
-    /* The first sentence names the page. */
-    snprintf(summary, sizeof summary, "%.*s", (int)strcspn(doc, ".:"), doc);
-    roff_head(title, full, summary);
-    roff_usage(name, argp->args_doc != NULL ? argp->args_doc : "");
+    roff_head(title, full, command->summary);
+    roff_usage(command->name, command->usage != NULL ? command->usage : "");
     printf(".SH DESCRIPTION\n");
-    roff(doc);
-    printf("\n.SH OPTIONS\n");
-    each_option(argp, name, roff_option);
+    roff(command->text);
+    putchar('\n');
+    roff_options(command);
+    roff_examples(command->examples);
     roff_status();
     printf(".SH SEE ALSO\n.BR roundcast (1),\n.BR roundcast-schedule (5)\n");
-}
-
-bool manual_command(const struct argp *argp, const char *name, const char *form, struct err *err)
-{
-    if (strcmp(form, MANUAL_PAGE) == 0)
-        print_page(argp, name);
-    else if (strcmp(form, MANUAL_TABLE) == 0)
-        each_option(argp, name, table_row);
-    else
-        return err_set(err, ERR_OPTION,
-                       "--manual: '%.40s'; expected " MANUAL_PAGE " or " MANUAL_TABLE, form);
-    return true;
 }
 
 void manual_program(const struct command *const commands[], size_t count)
@@ -158,18 +140,52 @@ void manual_program(const struct command *const commands[], size_t count)
     printf(".BR roundcast-schedule (5)\n");
 }
 
-void manual_names(const struct command *const commands[], size_t count)
+/* The beginning of a value that a person completes: "benes:" of "benes:N". */
+static int offered_length(const char *name)
+{
+    const char *colon = strchr(name, ':');
+    return (int)(colon != NULL ? (size_t)(colon - name) + 1 : strcspn(name, "["));
+}
+
+static void print_offer(const struct field *field)
+{
+    if (field->argument == NULL)
+        return;
+    if (field->choice == NULL) {
+        printf("%s", field->type == FIELD_FILE     ? "files"
+                     : field->type == FIELD_FOLDER ? "folders"
+                                                   : "");
+        return;
+    }
+    printf("values");
+    for (unsigned which = 0; field->choice(which) != NULL; which++)
+        printf(" %.*s", offered_length(field->choice(which)), field->choice(which));
+}
+
+static void print_options(const struct command *command)
+{
+    struct option_row option[OPTIONS_MOST];
+    size_t count = options_of(command, option);
+    for (size_t which = 0; which < count; which++) {
+        const struct field *field = option[which].field;
+        char letter[3] = {'-', field->letter, '\0'}, text[OPTIONS_HELP_TEXT];
+        if (option[which].rejected)
+            continue;
+        printf("option\t%s\t--%s\t%s\t%s\t%s\t", command->name, field->name,
+               field->letter != '\0' ? letter : "", field->argument != NULL ? field->argument : "",
+               options_help_text(field, text));
+        print_offer(field);
+        putchar('\n');
+    }
+}
+
+void manual_table(const struct command *const commands[], size_t count)
 {
     for (size_t which = 0; which < count; which++)
         printf("command\t%s\t%s\t%s\n", commands[which]->name, commands[which]->arguments,
                commands[which]->summary);
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
         printf("value\tALGORITHM\t%s\t%s\n", (*entry)->name, (*entry)->summary);
-    for (unsigned model = 0; model < MODEL_COUNT; model++)
-        printf("value\tMODEL\t%s\t%s\n", model_name((enum model)model),
-               model_rule((enum model)model));
-    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
-        printf("value\tENGINE\t%s\t%s\n", engine_name((enum engine_kind)kind),
-               engine_description((enum engine_kind)kind));
-    printf("value\tENGINE\tboth\tcsim and rtl in lockstep\n");
+    for (size_t which = 0; which < count; which++)
+        print_options(commands[which]);
 }

@@ -6,21 +6,20 @@
 
 #include "cli/command.h"
 
-#include <argp.h>
+/* Prints the page of a command, section 1, in roff. */
+void manual_command(const struct command *command);
 
-/* How a command's hidden option --manual=FORM prints its options. */
-#define MANUAL_PAGE "page"   /* a page of man, section 1, in roff */
-#define MANUAL_TABLE "table" /* a line for each: option COMMAND LONG SHORT VALUE TEXT, by tabs */
-
-/* Print a command's options in a form. E101 for a form that is neither. */
-bool manual_command(const struct argp *argp, const char *name, const char *form, struct err *err);
-
-/* `roundcast help --manual`: the page of roundcast itself, for commands[count]. */
+/* Prints the page of roundcast itself, for commands[count]. */
 void manual_program(const struct command *const commands[], size_t count);
 
-/* `roundcast help --table`: the names that completion offers, a line each: command NAME ARGUMENTS
- * TEXT, and value KIND NAME TEXT (KIND: ALGORITHM, MODEL, ENGINE), by tabs. The commands' own
- * tables follow. */
-void manual_names(const struct command *const commands[], size_t count);
+/* Prints what completion offers, a line each, with tabs between the words:
+ *
+ *     command  NAME  ARGUMENTS  TEXT
+ *     value    ALGORITHM  NAME  TEXT
+ *     option   COMMAND  --LONG  -SHORT  VALUE  TEXT  OFFER
+ *
+ * OFFER is what the value of an option may be: "files", "folders", "values A B …", or nothing. A
+ * value that ends in a colon goes on. */
+void manual_table(const struct command *const commands[], size_t count);
 
 #endif

@@ -5,6 +5,12 @@
 
 #include "sched/base/err.h"
 
+struct command;
+
+/* Sets the command whose own options come first where two commands have one name, such as
+ * "order". */
+void option_name_command(const struct command *command);
+
 /* Returns the option of a field: "-n" for "nodes", "--tree" for "tree". For err_text. */
 const char *option_name(const char *field, char name[ERR_FIELD_NAME]);
 

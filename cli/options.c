@@ -1,69 +1,304 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/options.h"
 
-#include "cli/manual.h"
-#include "cli/options_explain.h"
-#include "cli/options_keys.h"
+#include "cli/help.h"
+#include "cli/option_name.h"
+#include "sched/base/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static error_t parse_common(int key, char *argument, struct argp_state *state)
+/* Every command has these. */
+static const struct field common[] = {
+    {"json", 0, NULL, "report as JSON", FIELD_OUTPUT, FIELD_FLAG, offsetof(struct options, json)},
+    {"help", 'h', NULL, "print this help", FIELD_OUTPUT, FIELD_FLAG,
+     offsetof(struct options, help)},
+};
+
+/* --- the options of a command --------------------------------------------------------------- */
+
+static void add(struct option_row option[], size_t *count, struct option_row row)
 {
-    struct options_common *common = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = common->err;
-        return 0;
-    case 'h':
-        common->help = true;
-        return 0;
-    case KEY_JSON:
-        common->json = true;
-        return 0;
-    case KEY_MANUAL:
-        common->manual = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
+    if (*count < OPTIONS_MOST)
+        option[(*count)++] = row;
+}
+
+/* The fields of a request that the command names, but for those that its own table replaces. */
+static void add_request(const struct command *command, enum field_group group,
+                        struct option_row option[], size_t *count)
+{
+    for (size_t which = 0; which < request_field_count; which++) {
+        const struct field *field = &request_fields[which];
+        bool honoured = (field->commands & command->request) != 0;
+        bool rejected = (field->rejected & command->request) != 0;
+        if (field->group == group && (honoured || rejected) &&
+            field_find(command->own, command->own_count, field->name) == NULL)
+            add(option, count, (struct option_row){field, OPTION_REQUEST, rejected});
     }
 }
 
-static const struct argp_option common_options[] = {
-    {"json", KEY_JSON, NULL, 0, "report as JSON", -1},
-    {"help", 'h', NULL, 0, "this text", -1},
-    {"manual", KEY_MANUAL, "FORM", OPTION_HIDDEN, NULL, -1},
-    {0},
+size_t options_of(const struct command *command, struct option_row option[OPTIONS_MOST])
+{
+    size_t count = 0;
+    for (unsigned group = 0; group < FIELD_GROUPS; group++) {
+        add_request(command, (enum field_group)group, option, &count);
+        for (size_t which = 0; which < command->own_count; which++)
+            if (command->own[which].group == group)
+                add(option, &count, (struct option_row){&command->own[which], OPTION_OWN, false});
+        for (size_t which = 0; which < sizeof common / sizeof *common; which++)
+            if (common[which].group == group)
+                add(option, &count, (struct option_row){&common[which], OPTION_COMMON, false});
+    }
+    return count;
+}
+
+/* Writes what stands for `{name}` in a help text. */
+static void append_mark(const struct field *field, const char *name, char text[OPTIONS_HELP_TEXT])
+{
+    char room[300], option[ERR_FIELD_NAME];
+    if (strcmp(name, "choices") == 0)
+        text_append(text, OPTIONS_HELP_TEXT, "%s", field_choices(field->choice, room, sizeof room));
+    else
+        text_append(text, OPTIONS_HELP_TEXT, "%s", option_name(name, option));
+}
+
+const char *options_help_text(const struct field *field, char text[OPTIONS_HELP_TEXT])
+{
+    text[0] = '\0';
+    for (const char *at = field->help; *at != '\0';) {
+        size_t plain = strcspn(at, "{"), length = strcspn(at + plain, "}");
+        char name[ERR_FIELD];
+        text_append(text, OPTIONS_HELP_TEXT, "%.*s", (int)plain, at);
+        at += plain;
+        if (*at == '\0')
+            break;
+        snprintf(name, sizeof name, "%.*s", (int)length - 1, at + 1);
+        append_mark(field, name, text);
+        at += length + 1;
+    }
+    return text;
+}
+
+/* --- parsing -------------------------------------------------------------------------------- */
+
+/* A command line that is read, word by word. argv[at] is the next word, arguments that have been
+ * passed stand in argv[limit … argc). */
+struct parser {
+    const struct command *command;
+    struct option_row option[OPTIONS_MOST];
+    size_t count;
+    int at, limit, argc;
+    char **argv;
+    struct options *options;
+    void *own;
+    struct err *err;
 };
 
-static const struct argp_child common_children[] = {{&options_explain_argp, 0, NULL, 0}, {0}};
-
-const struct argp options_common_argp = {
-    .options = common_options, .parser = parse_common, .children = common_children};
-
-enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
-                                   struct options_common *common)
+/* Moves argv[from] after all other words. */
+static void set_aside(struct parser *parser, int from)
 {
-    if (argp_parse(argp, argc, argv, ARGP_NO_EXIT | ARGP_NO_ERRS | ARGP_NO_HELP, NULL, input) != 0)
-        return OPTIONS_REFUSED;
-    if (common->manual != NULL)
-        return manual_command(argp, argv[0], common->manual, common->err) ? OPTIONS_HELPED
-                                                                          : OPTIONS_REFUSED;
-    if (!common->help)
+    char *word = parser->argv[from];
+    size_t after = (size_t)(parser->argc - 1 - from);
+    memmove(&parser->argv[from], &parser->argv[from + 1], after * sizeof *parser->argv);
+    parser->argv[parser->argc - 1] = word;
+    parser->limit--;
+}
+
+static void keep_word(struct parser *parser, const char *word)
+{
+    struct options *options = parser->options;
+    if (options->own_words < OPTIONS_OWN_WORDS)
+        options->own_word[options->own_words++] = word;
+}
+
+static bool store(struct parser *parser, const struct option_row *option, const char *value)
+{
+    switch (option->from) {
+    case OPTION_OWN:
+        return field_parse(option->field, parser->own, value, parser->err);
+    case OPTION_REQUEST:
+        return request_set(&parser->options->request, option->field, value, parser->err);
+    case OPTION_COMMON:
+        break;
+    }
+    return field_parse(option->field, parser->options, value, parser->err);
+}
+
+/* Stores an option that was written as `written`, whose value is joined to it, or the next word, or
+ * missing. */
+static bool take(struct parser *parser, const struct option_row *option, const char *written,
+                 const char *joined)
+{
+    const struct field *field = option->field;
+    char *word = parser->argv[parser->at];
+    const char *value = joined;
+    parser->at++;
+    if (option->from == OPTION_OWN)
+        keep_word(parser, word);
+    if (field->argument == NULL && joined != NULL)
+        return err_set(parser->err, ERR_OPTION, "%.40s: accepts no value; expected --%s alone",
+                       written, field->name);
+    if (field->argument != NULL && joined == NULL) {
+        if (parser->at >= parser->limit)
+            return err_set(parser->err, ERR_OPTION, "%.40s: requires a value; expected %s", written,
+                           field->argument);
+        value = parser->argv[parser->at++];
+        if (option->from == OPTION_OWN)
+            keep_word(parser, value);
+    }
+    return store(parser, option, value);
+}
+
+static bool reject_unknown(const struct parser *parser, const char *word)
+{
+    char name[TEXT_WORD + 1] = "", nearly[TEXT_WORD + 16] = "";
+    struct text_nearest nearest = {0};
+    if (word[0] == '-' && word[1] == '-')
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    for (size_t which = 0; which < parser->count; which++)
+        text_look(&nearest, name, parser->option[which].field->name);
+    if (nearest.name != NULL)
+        snprintf(nearly, sizeof nearly, "--%s, or another ", nearest.name);
+    return err_set(parser->err, ERR_OPTION,
+                   "%.40s: unknown option; expected %sone of 'roundcast %s --help'", word, nearly,
+                   parser->command->name);
+}
+
+static bool reject_ambiguous(const struct parser *parser, const char *word, size_t length)
+{
+    char names[300] = "";
+    for (size_t which = 0; which < parser->count; which++) {
+        const char *name = parser->option[which].field->name;
+        if (strncmp(name, word + 2, length) == 0)
+            text_append(names, sizeof names, "%s --%s", names[0] != '\0' ? "," : "", name);
+    }
+    return err_set(parser->err, ERR_OPTION, "%.40s is ambiguous; expected one of%s", word, names);
+}
+
+/* `--name`, `--name=value`, or a beginning of a name that only one option has. */
+static bool take_long(struct parser *parser)
+{
+    const char *word = parser->argv[parser->at];
+    size_t length = strcspn(word + 2, "=");
+    const char *joined = word[2 + length] == '=' ? word + 3 + length : NULL;
+    const struct option_row *found = NULL;
+    unsigned matches = 0;
+    for (size_t which = 0; which < parser->count; which++) {
+        const struct option_row *option = &parser->option[which];
+        if (strncmp(option->field->name, word + 2, length) != 0)
+            continue;
+        matches++;
+        found = option;
+        if (option->field->name[length] == '\0') { /* in full */
+            matches = 1;
+            break;
+        }
+    }
+    if (matches == 0)
+        return reject_unknown(parser, word);
+    return matches > 1 ? reject_ambiguous(parser, word, length) : take(parser, found, word, joined);
+}
+
+/* `-abc`: flags; the last letter may take a value, joined or the next word. */
+static bool take_letters(struct parser *parser)
+{
+    const char *letter = parser->argv[parser->at] + 1;
+    for (bool last = false; !last; letter++) {
+        const char name[] = {'-', *letter, '\0'};
+        const struct option_row *found = NULL;
+        for (size_t which = 0; which < parser->count && found == NULL; which++)
+            if (parser->option[which].field->letter == *letter)
+                found = &parser->option[which];
+        if (found == NULL)
+            return reject_unknown(parser, name);
+        bool value = found->field->argument != NULL;
+        last = value || letter[1] == '\0';
+        if (last)
+            return take(parser, found, name, value && letter[1] != '\0' ? letter + 1 : NULL);
+        if (!store(parser, found, NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool parse(struct parser *parser)
+{
+    while (parser->at < parser->limit) {
+        const char *word = parser->argv[parser->at];
+        bool taken = true;
+        if (word[0] != '-' || word[1] == '\0') {
+            set_aside(parser, parser->at);
+        } else if (strcmp(word, "--") == 0) {
+            while (parser->limit > parser->at + 1)
+                set_aside(parser, parser->at + 1);
+            parser->at++;
+        } else {
+            taken = word[1] == '-' ? take_long(parser) : take_letters(parser);
+        }
+        if (!taken)
+            return false;
+    }
+    parser->options->argument = parser->argv + parser->limit;
+    parser->options->argument_count = parser->argc - parser->limit;
+    return true;
+}
+
+bool options_read(const struct command *command, int argc, char **argv, struct options *options,
+                  void *own, struct err *err)
+{
+    struct parser parser = {.command = command,
+                            .at = 1,
+                            .limit = argc,
+                            .argc = argc,
+                            .argv = argv,
+                            .options = options,
+                            .own = own,
+                            .err = err};
+    *options = (struct options){.request = request_default()};
+    parser.count = options_of(command, parser.option);
+    return parse(&parser);
+}
+
+enum options_outcome options_parse(const struct command *command, int argc, char **argv,
+                                   struct options *options, void *own, struct err *err)
+{
+    if (!options_read(command, argc, argv, options, own, err))
+        return OPTIONS_REJECTED;
+    if (!options->help)
         return OPTIONS_PARSED;
-    char name[64];
-    snprintf(name, sizeof name, "roundcast %s", argv[0]);
-    argp_help(argp, stdout, ARGP_HELP_SHORT_USAGE | ARGP_HELP_LONG | ARGP_HELP_DOC, name);
+    help_command(command);
     return OPTIONS_HELPED;
 }
 
-bool options_check_output(const struct options_common *common, const char *output, const char *what,
-                          enum output_kind kind)
+/* --- what commands check of it --------------------------------------------------------------- */
+
+bool options_one_argument(const struct options *options, const char *what, const char **argument,
+                          struct err *err)
+{
+    if (options->argument_count > 1)
+        return err_set(err, ERR_OPTION, "%.40s: one %s too many; expected only %.40s",
+                       options->argument[1], what, options->argument[0]);
+    if (options->argument_count == 1)
+        *argument = options->argument[0];
+    return true;
+}
+
+bool options_no_argument(const struct options *options, const struct command *command,
+                         struct err *err)
+{
+    return options->argument_count == 0 ||
+           err_set(err, ERR_OPTION, "%.40s: '%s' accepts no argument; expected options only",
+                   options->argument[0], command->name);
+}
+
+bool options_check_output(const struct options *options, const char *output, const char *what,
+                          enum output_kind kind, struct err *err)
 {
     if (output == NULL)
         return true;
-    if (common->json && strcmp(output, "-") == 0)
-        return err_set(common->err, ERR_OPTION,
-                       "--json: standard output carries the %s; expected -o FILE with it", what);
-    return output_check("-o", output, kind, common->err);
+    if (options->json && strcmp(output, "-") == 0)
+        return err_set(err, ERR_OPTION,
+                       "{json}: standard output carries the %s; expected {output} FILE with it",
+                       what);
+    return output_check("output", output, kind, err);
 }

@@ -1,52 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options: what commands share of reading their options with argp.
+/* options: the words of a command line, by the tables of fields.
  *
- * argp's own messages and exits are switched off; whatever is wrong becomes our `struct err`. A
- * command's argp has options_common_argp among its children, its input begins with the values of
- * these:
+ *     roundcast run matching -n 8 --network=benes:8 --jobs 2
+ *                   │        └──────────┬─────────┘ └── own field → the command's structure
+ *                   argument            fields of a request → options.request
  *
- *     struct my_options {
- *         struct options_common common;          first
- *         struct options_collective collective;  where wanted, as others of options_*.h
- *         …
- *     };
- *     parser, at ARGP_KEY_INIT:
- *         state->child_inputs[0] = &options->common;
- *         state->child_inputs[1] = &options->collective;
- *
- * A parser reports what is wrong with options_refuse(err_set(…)).
+ * Options may stand before and after arguments, long ones may be cut as long as they are unique,
+ * letters may be joined (`-n8`), `--` ends the options.
  */
 #ifndef ROUNDCAST_OPTIONS_H
 #define ROUNDCAST_OPTIONS_H
 
-#include "cli/options_value.h"
+#include "cli/command.h"
 #include "cli/output.h"
+#include "sched/request/request.h"
 
-/* --help and --json, which every command has. */
-struct options_common {
-    struct err *err;
-    bool help;
-    bool json;
-    const char *manual; /* a form of manual.h; NULL unless that is asked for */
+#define OPTIONS_MOST 96     /* options of a command */
+#define OPTIONS_OWN_WORDS 8 /* words that are kept */
+
+/* A command line that has been read. */
+struct options {
+    struct request request;
+    bool json, help;
+    char **argument; /* argument[argument_count] of argv: words that are no options */
+    int argument_count;
+    const char *own_word[OPTIONS_OWN_WORDS]; /* the words of the command's own options, of argv */
+    size_t own_words;
 };
-
-extern const struct argp options_common_argp;
 
 enum options_outcome {
     OPTIONS_PARSED,
-    OPTIONS_HELPED, /* the help has been printed: nothing is left to do */
-    OPTIONS_REFUSED /* err is set */
+    OPTIONS_HELPED,  /* the help has been printed: nothing is left to do */
+    OPTIONS_REJECTED /* err is set */
 };
 
-/* Parse a command's options. `input` is the command's options, `common` (with err set by the
- * caller) the part that options_common_argp fills. Errors: E101, E102, and what the parsers set. */
-enum options_outcome options_parse(const struct argp *argp, int argc, char **argv, void *input,
-                                   struct options_common *common);
+/* Parses the options of a command into `options` and its own structure, which keeps what is not
+ * given (NULL: it has no own fields). E101 for an unknown or ambiguous option and for a missing or
+ * needless value, with what would be right; the errors of field_parse. Arguments move to the end of
+ * argv, in their order. */
+enum options_outcome options_parse(const struct command *command, int argc, char **argv,
+                                   struct options *options, void *own, struct err *err);
 
-/* Standard output, "-", carries a command's file, which messages call `what`, or its report: E101
- * for both. E101 also for a name or a terminal that does not go with the kind (output.h). `output`
- * may be NULL, no file. */
-bool options_check_output(const struct options_common *common, const char *output, const char *what,
-                          enum output_kind kind);
+/* The same without printing the help, if it is asked for. */
+bool options_read(const struct command *command, int argc, char **argv, struct options *options,
+                  void *own, struct err *err);
+
+/* Takes the only argument, which messages call `what`; *argument is kept if there is none. E101 if
+ * there are several. */
+bool options_one_argument(const struct options *options, const char *what, const char **argument,
+                          struct err *err);
+
+/* Checks that there is no argument. E101. */
+bool options_no_argument(const struct options *options, const struct command *command,
+                         struct err *err);
+
+/* Checks that the command's file, which messages call `what`, may have this name and kind
+ * (output.h), and that it does not go to standard output together with a report as JSON. `output`
+ * may be NULL, no file. E101. */
+bool options_check_output(const struct options *options, const char *output, const char *what,
+                          enum output_kind kind, struct err *err);
+
+/* An option of a command. */
+struct option_row {
+    const struct field *field;
+    enum { OPTION_OWN, OPTION_REQUEST, OPTION_COMMON } from;
+    bool rejected; /* it is read to explain why the command rejects it, and in no help */
+};
+
+/* Lists all options of a command in the order of help. Returns their number. */
+size_t options_of(const struct command *command, struct option_row option[OPTIONS_MOST]);
+
+#define OPTIONS_HELP_TEXT 600
+
+/* Writes the help of a field, with the names of its values in place of {choices}, and the options of
+ * fields in place of their marks. Returns text. */
+const char *options_help_text(const struct field *field, char text[OPTIONS_HELP_TEXT]);
 
 #endif

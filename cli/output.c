@@ -3,6 +3,7 @@
 
 #include "sched/base/text.h"
 #include "sched/exchange/exchange.h"
+#include "sched/request/field.h"
 
 #include <string.h>
 #include <strings.h>
@@ -105,7 +106,7 @@ static bool is_foreign(const char *suffix)
     return found;
 }
 
-/* May a file of this kind have the suffix? One that is not known says nothing. */
+/* Returns whether a file of this kind may have the suffix. An unknown suffix is accepted. */
 static bool may_have(const char *suffix, enum output_kind kind)
 {
     enum output_kind other = kind_of_suffix(suffix);
@@ -116,7 +117,7 @@ static bool may_have(const char *suffix, enum output_kind kind)
     return !is_foreign(suffix);
 }
 
-static bool refuse_suffix(const char *option, const char *path, const char *suffix,
+static bool refuse_suffix(const char *field, const char *path, const char *suffix,
                           enum output_kind kind, struct err *err)
 {
     char names[SUFFIXES][12], expected[60];
@@ -129,22 +130,22 @@ static bool refuse_suffix(const char *option, const char *path, const char *suff
         item[count] = names[count];
     }
     item[count++] = "no suffix";
-    return err_set(err, ERR_OPTION, "%s %.60s: ends in .%.10s, but %s is written; expected %s%s%s",
-                   option, path, suffix, rows[kind].what,
-                   text_list(item, count, " or ", expected, sizeof expected),
-                   hint != NULL ? "; " : "", hint != NULL ? hint : "");
+    return field_reject(err, ERR_OPTION, field,
+                        ": %.60s ends in .%.10s, but %s is written; expected %s%s%s", path, suffix,
+                        rows[kind].what, text_list(item, count, " or ", expected, sizeof expected),
+                        hint != NULL ? "; " : "", hint != NULL ? hint : "");
 }
 
-bool output_check(const char *option, const char *path, enum output_kind kind, struct err *err)
+bool output_check(const char *field, const char *path, enum output_kind kind, struct err *err)
 {
     const char *suffix = suffix_of(path);
     if (kind == OUTPUT_KINDS)
         return true;
     if (strcmp(path, "-") == 0)
         return !rows[kind].off_terminal || !isatty(STDOUT_FILENO) ||
-               err_set(err, ERR_OPTION,
-                       "%s: %s does not go to a terminal; expected %s F.%s, or a pipe", option,
-                       rows[kind].what, option, rows[kind].suffix[0]);
+               field_reject(err, ERR_OPTION, field,
+                            ": %s does not go to a terminal; expected F.%s, or a pipe",
+                            rows[kind].what, rows[kind].suffix[0]);
     return suffix == NULL || may_have(suffix, kind) ||
-           refuse_suffix(option, path, suffix, kind, err);
+           refuse_suffix(field, path, suffix, kind, err);
 }

@@ -38,7 +38,7 @@ enum output_kind output_kind_of_format(const char *format);
 
 /* Checks that a file of this name may have this kind of content: E101, with the suffixes that would
  * be right and what writes the other kind. `-` is standard output, which for pages and pictures
- * must not be a terminal. `option` is for the message. */
-bool output_check(const char *option, const char *path, enum output_kind kind, struct err *err);
+ * must not be a terminal. `field` is for the message. */
+bool output_check(const char *field, const char *path, enum output_kind kind, struct err *err);
 
 #endif

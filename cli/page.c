@@ -2,11 +2,11 @@
 #include "cli/page.h"
 
 #include "cli/report.h"
-#include "cli/run_report.h"
-#include "cli/version.h"
+#include "lib/report/run_json.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
+#include "sched/base/version.h"
 #include "sched/bound/bound.h"
 #include "sched/verify/verify.h"
 #include "view/view.h"
@@ -54,8 +54,7 @@ static json_t *activity(const struct schedule *schedule)
     return sent;
 }
 
-/* What the page tells in words: of verify, of a run, and of what there is. NULL if there is no
- * memory. */
+/* Returns the texts of the page: the verdict, the run and the facts. NULL if there is no memory. */
 static json_t *page_report(const struct schedule *schedule, const struct image *image, json_t *run)
 {
     struct verify_report verified;
@@ -72,8 +71,8 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
         json_pack("{s:o, s:s, s:s, s:s, s:o, s:o}", "title", report_json_text(title), "facts",
                   facts, "version", ROUNDCAST_VERSION, "commit", version_commit(), "activity",
                   activity(schedule), "legal", legal ? json_null() : report_json_error(&breach));
-    bool made = root != NULL && json_object_update_new(root, run_report_schedule(schedule)) == 0 &&
-                (image == NULL || json_object_update_new(root, run_report_machine(image)) == 0) &&
+    bool made = root != NULL && json_object_update_new(root, run_json_schedule(schedule)) == 0 &&
+                (image == NULL || json_object_update_new(root, run_json_machine(image)) == 0) &&
                 (run == NULL || json_object_update(root, run) == 0);
     if (made)
         return root;

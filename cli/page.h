@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page: pages of HTML that commands write (view/view.h), and their index. */
+/* page: HTML pages that commands write (view/view.h), and their index. */
 #ifndef ROUNDCAST_PAGE_H
 #define ROUNDCAST_PAGE_H
 
-#include "cli/bundle.h"
+#include "sched/bundle/bundle.h"
 
 #include <jansson.h>
 

@@ -4,17 +4,7 @@
 #define ROUNDCAST_CLI_PRICE_H
 
 #include "cli/report.h"
-
-/* What a decomposition or a schedule takes on a machine. */
-struct price_row {
-    const struct decompose_method *method; /* NULL: not told */
-    bool found;                            /* false: not run, as it would take too long */
-    uint64_t makespan;                     /* cycles */
-    uint64_t bound;                        /* cycles that no schedule ends before */
-    uint64_t rounds, settings;
-    struct traffic_cost cost; /* in cycles */
-    uint32_t planes;          /* 0: one */
-};
+#include "lib/price.h"
 
 /* How far the makespan is above its bound, in percent. */
 double price_gap(const struct price_row *row);
@@ -31,11 +21,7 @@ void price_json_units(const struct collective *asked, json_t **root);
 /* {"makespan": …, "bound": …, …} */
 json_t *price_json(const struct price_row *row);
 
-/* Print the cycles that each method takes, the best first: as
- * asked->cost has them. Methods that would take long are left out: for more
- * than 64 nodes those that come when the bound is met, and those that are for smaller traffic. One
- * that needs a solver has a row only where it is there, for small traffic.
- * With `planes` networks side by side (sched/decompose/planes.h), 1 or more. E104, E202. */
+/* Prints the rows of price_rows, the best first. E104, E202. */
 bool price_plan(const struct collective *asked, uint32_t planes, bool json, struct err *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report.h"
 #include "sched/base/compare.h"
+#include "sched/base/utf8.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define USUAL_WIDTH 100 /* where nobody says how wide it is */
+#define USUAL_WIDTH 100 /* if neither COLUMNS nor a terminal gives a width */
 #define GAP 2
 #define LEAST 12 /* columns of a text whose words are parted */
 
@@ -34,13 +35,9 @@ void report_cell(struct report_table *table, const char *format, ...)
     va_end(arguments);
 }
 
-/* Letters of the first bytes of a UTF-8 text: all but the continuing ones. */
 static int width_of(const char *text, size_t bytes)
 {
-    int width = 0;
-    for (size_t which = 0; which < bytes; which++)
-        width += ((unsigned char)text[which] & 0xc0) != 0x80;
-    return width;
+    return (int)utf8_columns(text, bytes);
 }
 
 static bool is_number(const char *text)

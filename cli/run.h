@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* run: what `roundcast run` does, for whoever does it many times. */
+/* run: a run by its command line, for batches. */
 #ifndef ROUNDCAST_CLI_RUN_H
 #define ROUNDCAST_CLI_RUN_H
 
 #include "sched/base/err.h"
 
-/* Do what a command line says, and print its report to a file, or as JSON the error that kept it
- * from one. False with err. Precondition: argv[0] is "run", and --json is among the options. */
+/* Does the run of a command line, and prints its report to a file, or the error that kept it from
+ * one as JSON. False with err. Precondition: argv[0] is "run", and --json is among the options. */
 bool run_report(int argc, char **argv, FILE *to, struct err *err);
-
-/* Does `run` know these options, their values and the algorithm, each for itself? What they are
- * together is not looked at, and nothing is run. E101, E102, E103, E401. */
-bool run_check(int argc, char **argv, struct err *err);
 
 /* Files that a command line writes; NULL: none. */
 struct run_files {
     const char *waves, *page;
 };
 
-/* The same of a line of a batch, which has no options of the batch. */
+/* Checks the options of a line of a batch, their values and the algorithm one by one, and that none
+ * is for the whole batch; *files gets the files that the line writes. E101, E102, E103, E401. */
 bool run_check_line(int argc, char **argv, struct run_files *files, struct err *err);
 
-/* Is there such a run? All is looked at that is known before there is a schedule, its payload and
- * its matrix among it. Errors: those of `run`. */
+/* Checks a run as far as it can be checked before there is a schedule, including its payload and
+ * its matrix. Errors: those of `run`. */
 bool run_check_all(int argc, char **argv, struct err *err);
 
 #endif

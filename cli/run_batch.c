@@ -3,6 +3,7 @@
 
 #include "cli/batch_report.h"
 #include "cli/run.h"
+#include "lib/report/report_json.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sweep/pool.h"
@@ -26,7 +27,7 @@ struct files {
     size_t count;
 };
 
-/* `-` would be of all runs. */
+/* All runs would share `-`. */
 static bool check_standard(char *const *word, size_t count, struct err *err)
 {
     for (size_t which = 0; which < count; which++) {
@@ -39,7 +40,7 @@ static bool check_standard(char *const *word, size_t count, struct err *err)
     return true;
 }
 
-/* Where a line writes. A file in a folder that is not there is refused by its run. */
+/* Notes where a line writes. Its run rejects a file in a folder that does not exist. */
 static bool note(struct files *files, const struct run_files *written, size_t which,
                  struct err *err)
 {
@@ -102,7 +103,7 @@ static bool check_files(const struct batch *batch, struct files *files, struct e
     return true;
 }
 
-/* All lines: the first that is wrong is told, the others are counted. */
+/* Checks all lines: the first wrong one is reported, the others are counted. */
 static bool check_lines(const struct batch *batch, struct err *err)
 {
     struct files files = {calloc(batch->lines.count, 2 * sizeof *files.file), 0};
@@ -139,6 +140,20 @@ static bool judge(const struct batch *batch, const struct batch_result result[],
     return false;
 }
 
+/* In a process of its own. */
+static bool run_line(const void *context, size_t which, FILE *to, struct err *err)
+{
+    int argc;
+    char **argv = batch_command(context, which, "--json", &argc, err);
+    if (argv == NULL) {
+        report_failure(to, err);
+        return false;
+    }
+    bool held = run_report(argc, argv, to, err);
+    free(argv);
+    return held;
+}
+
 static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struct err *err)
 {
     size_t count = batch->lines.count;
@@ -147,7 +162,7 @@ static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struc
         return err_no_memory(err, "the results of a batch");
     double begun = progress_seconds();
     struct err breach = {0};
-    bool reported = batch_run(batch, jobs, run_report, result, err);
+    bool reported = batch_run(batch, jobs, run_line, result, err);
     bool held = reported && judge(batch, result, &breach);
     double seconds = progress_seconds() - begun;
     reported = reported && (json ? batch_report_json(batch, result, &breach, seconds, err)
@@ -171,21 +186,30 @@ static bool read_lines(const char *path, struct batch *batch, struct err *err)
     return read;
 }
 
-bool run_batch(const struct options_batch *options, int argc, char **argv, bool json,
-               struct err *err)
+/* Returns whether this pointer of argv is a word of the batch's own options. */
+static bool is_of_batch(const struct run_batch_options *options, const char *word)
+{
+    bool has = false;
+    for (size_t which = 0; which < options->words; which++)
+        has = has || options->word[which] == word;
+    return has;
+}
+
+bool run_batch(const struct run_batch_options *options, int argc, char **argv, struct err *err)
 {
     struct batch batch = {0};
     char **defaults = malloc((size_t)argc * sizeof *defaults);
     if (defaults == NULL)
         return err_no_memory(err, "the options of a batch");
     for (int word = 1; word < argc; word++)
-        if (!options_batch_has(options, argv[word]))
+        if (!is_of_batch(options, argv[word]))
             defaults[batch.default_count++] = argv[word];
     batch.defaults = defaults;
     omp_set_num_threads(1); /* threads do not survive into processes */
     bool held = check_standard(defaults, batch.default_count, err) &&
                 read_lines(options->file, &batch, err) && check_lines(&batch, err) &&
-                run_lines(&batch, options->jobs > 0 ? options->jobs : pool_processors(), json, err);
+                run_lines(&batch, options->jobs > 0 ? options->jobs : pool_processors(),
+                          options->json, err);
     lines_free(&batch.lines);
     free(defaults);
     return held;

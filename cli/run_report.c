@@ -1,100 +1,115 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run_report.h"
 
+#include "cli/page.h"
 #include "cli/report.h"
-#include "cli/version.h"
+#include "lib/report/run_json.h"
+#include "sched/base/text.h"
 #include "sched/bound/bound.h"
-#include "sched/machine/machine_network.h"
 
-#include <sys/resource.h>
+#include <inttypes.h>
 
-const char *run_report_engines(const struct simulate_options *simulate)
+static void check_row(struct report_table *table, const char *what, uint64_t expected,
+                      uint64_t seen)
 {
-    return simulate->engine_count == 2 ? "csim and rtl, in lockstep"
-                                       : engine_name(simulate->engine[0]);
+    report_cell(table, "%s", what);
+    report_cell(table, "%" PRIu64, expected);
+    report_cell(table, "%" PRIu64, seen);
+    report_cell(table, "%s", expected == seen ? "ok" : "WRONG");
 }
 
-double run_report_megabytes(void)
+static void print_head(const struct run_report *report, FILE *to)
 {
-    struct rusage usage = {0};
-    getrusage(RUSAGE_SELF, &usage); /* of one's own it is never refused */
-    return (double)usage.ru_maxrss / 1024;
-}
-
-/* A number, or null of what has none. */
-static json_t *number_or_null(bool has, uint64_t number)
-{
-    return has ? json_integer((json_int_t)number) : json_null();
-}
-
-/* What was run: the schedule. */
-json_t *run_report_schedule(const struct schedule *schedule)
-{
-    bool timed = model_has_times(schedule->model);
-    char lambda[RATIONAL_TEXT];
-    rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda);
-    json_t *end = report_json_end(schedule->model, schedule->lambda, schedule->end);
+    const struct bundle *bundle = &report->bundle;
+    const struct simulate_report *simulated = &report->simulated;
+    const struct schedule *schedule = &bundle->schedule;
+    const struct machine *machine = &bundle->image.machine;
+    const struct run *run = &bundle->image.run;
+    char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
+    fprintf(to, "schedule  %s, %" PRIu32 " packet%s to %" PRIu32 " node%s, %s: %s",
+            schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
+            text_s(schedule->nodes), model_name(schedule->model), report_end_text(schedule, text));
     uint64_t bound;
-    bool bounded = bound_of_schedule(schedule, &bound);
-    return json_pack("{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "algorithm",
-                     report_json_text(schedule->algorithm), "model", model_name(schedule->model),
-                     "nodes", (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
-                     "rounds", timed ? json_null() : end, "time", timed ? end : json_null(),
-                     "lambda", timed ? json_string(lambda) : json_null(), "bound",
-                     bounded ? report_json_end(schedule->model, schedule->lambda, bound)
-                             : json_null());
+    if (bound_of_schedule(schedule, &bound))
+        fprintf(to, " (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
+    bool timed = model_has_times(schedule->model);
+    uint32_t unit = timed ? run->flits : run->row_cycles;
+    fprintf(to, "\nmachine   %s; a %s is %" PRIu32 " cycle%s",
+            report_machine_text(machine, network), timed ? "unit of time" : "round", unit,
+            text_s(unit));
+    if (timed)
+        fprintf(to, ", λ = %s",
+                rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
+    if (machine->reconfigures)
+        fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each",
+                simulated->setting_changes, text_s(simulated->setting_changes), run->reconfigure,
+                text_s(run->reconfigure));
+    putc('\n', to);
+    fprintf(to, "payload   %zu byte%s; a packet is %" PRIu32 " flit%s of %u bit%s\n",
+            bundle->payload.size, text_s(bundle->payload.size), run->flits, text_s(run->flits),
+            machine->width, text_s(machine->width));
+    fprintf(to,
+            "engine    %s: %" PRIu64 " cycle%s in %.2f s (with %" PRIu64
+            " of the host port), %.0f MB\n\n",
+            run_json_engines(&report->options), simulated->run_cycles,
+            text_s(simulated->run_cycles), simulated->run_seconds, simulated->host_cycles,
+            run_json_megabytes());
 }
 
-/* On what: the machine. */
-json_t *run_report_machine(const struct image *image)
+static bool print_text(const struct run_report *report, FILE *to, struct err *err)
 {
-    const struct machine *machine = &image->machine;
-    const struct run *run = &image->run;
-    bool hops = machine_hops(machine);
-    char network[MACHINE_NETWORK_TEXT];
-    return json_pack(
-        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "network",
-        machine_network_text(machine, network), "ports", (json_int_t)machine_ports(machine),
-        "stages", number_or_null(!hops, hops ? 0 : machine_stages(machine)), "routers",
-        number_or_null(hops, hops ? machine_routers(machine) : 0), "latency",
-        (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "flits",
-        (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "rows",
-        (json_int_t)run->rows, "settings",
-        hops ? json_null() : json_string(machine_settings_text(machine->settings)), "programs",
-        hops ? json_null() : json_string(machine->computed ? "computed" : "stored"), "reconfigure",
-        number_or_null(machine->reconfigures, run->reconfigure));
+    const struct simulate_report *simulated = &report->simulated;
+    const struct scoreboard_report *checks = &simulated->checks;
+    struct report_table table = {.columns = 4};
+    print_head(report, to);
+    report_cell(&table, "check");
+    report_cell(&table, "expected");
+    report_cell(&table, "seen");
+    report_cell(&table, " ");
+    check_row(&table, "cycles of the run", simulated->expected_cycles, simulated->run_cycles);
+    check_row(&table, "receipts in their exact cycle", checks->expected, checks->seen);
+    check_row(&table, "receipts of anything else", 0, checks->wrong);
+    check_row(&table,
+              machine_hops(&report->bundle.image.machine) ? "nodes and routers with an error flag"
+                                                          : "nodes with an error flag",
+              0, checks->flags);
+    check_row(&table, "packets in memory, byte for byte", checks->wanted,
+              checks->packets - checks->corrupt);
+    if (!report_table_print(to, &table, err))
+        return false;
+    if (report->breach.code == ERR_NONE)
+        fprintf(to, "\nEvery packet arrived in its predicted cycle.\n");
+    return true;
 }
 
-static json_t *checks_json(const struct simulate_report *report)
+/* Writes the page of the run. `root`: NULL if there was no memory. */
+static bool write_page(const char *page, const struct run_report *report, json_t *root,
+                       struct err *err)
 {
-    const struct scoreboard_report *checks = &report->checks;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "run_cycles",
-                     (json_int_t)report->run_cycles, "host_cycles", (json_int_t)report->host_cycles,
-                     "expected", (json_int_t)checks->expected, "seen", (json_int_t)checks->seen,
-                     "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
-                     "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
-                     (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
-                     "run_seconds", report->run_seconds, "megabytes", run_report_megabytes(),
-                     "changes", number_or_null(report->reconfigures, report->setting_changes));
+    json_t *run = json_copy(root);
+    report_json_set(&run, "packets_wanted",
+                    json_integer((json_int_t)report->simulated.checks.wanted));
+    bool written = run != NULL
+                       ? page_write(page, &report->bundle.schedule, &report->bundle.image, run, err)
+                       : err_no_memory(err, "the report of a page");
+    json_decref(run);
+    return written;
 }
 
-json_t *run_report_json(const struct options_simulate *options, const struct bundle *bundle,
-                        const struct simulate_report *report, const struct err *breach)
+bool run_report_print(const struct run_report *report, const char *page, bool json, FILE *to,
+                      struct err *err)
 {
-    bool holds = breach->code == ERR_NONE;
-    json_t *root = json_pack(
-        "{s:b, s:s, s:s, s:s, s:I, s:o, s:o}", "holds", holds, "version", ROUNDCAST_VERSION,
-        "commit", version_commit(), "engine", run_report_engines(&options->simulate),
-        "payload_bytes", (json_int_t)bundle->payload.size, "seed",
-        options->seed != NULL ? json_integer((json_int_t)*options->seed) : json_null(), "error",
-        holds ? json_null() : report_json_error(breach));
-    bool made = root != NULL &&
-                json_object_update_new(root, run_report_schedule(&bundle->schedule)) == 0 &&
-                json_object_update_new(root, run_report_machine(&bundle->image)) == 0 &&
-                json_object_update_new(root, checks_json(report)) == 0;
-    if (!made) {
-        json_decref(root);
-        root = NULL;
+    json_t *root = run_json(report);
+    bool printed = page == NULL || write_page(page, report, root, err);
+    if (printed && json) {
+        printed = report_json(to, json_incref(root), err);
+    } else if (printed) {
+        printed = print_text(report, to, err);
     }
-    return root;
+    json_decref(root);
+    if (!printed || report->breach.code == ERR_NONE)
+        return printed;
+    *err = report->breach;
+    err->reported = json;
+    return false;
 }

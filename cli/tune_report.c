@@ -13,7 +13,7 @@
 
 static void traffic_text(const struct tune_report *report, char text[], size_t size)
 {
-    const struct options_traffic *traffic = report->traffic;
+    const struct problem *traffic = report->problem;
     if (traffic->matrix != NULL)
         snprintf(text, size, "--matrix %s", traffic->matrix);
     else

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune_report: what `tune` says of traffic. */
+/* tune_report: the report of `tune` for traffic. */
 #ifndef ROUNDCAST_CLI_TUNE_REPORT_H
 #define ROUNDCAST_CLI_TUNE_REPORT_H
 
-#include "cli/options_traffic.h"
 #include "sched/plan/tune_traffic.h"
+#include "sched/request/request.h"
 
 struct tune_report {
     const struct tune_request *request;
     const struct tune_demand *demand;
-    const struct options_traffic *traffic; /* where it comes from */
-    uint32_t top;                          /* rows to show */
+    const struct problem *problem; /* where the traffic comes from */
+    uint32_t top;                  /* rows to show */
     bool json;
 };
 

@@ -1,26 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/options_machine.h"
-#include "cli/options_price.h"
+/* Images: made of schedules or requests, and read from folders. */
 #include "lib/inside.h"
-#include "lib/words.h"
-#include "sched/image/unpack.h"
+#include "lib/run.h"
+#include "lib/tables.h"
 #include "sched/machine/machine_network.h"
+#include "sched/request/machine_request.h"
 #include "sched/verify/verify.h"
 
 #include <stdlib.h>
 
-/* Compiling may change a schedule (compile_schedule), so it gets its own, by way of its text. */
-static bool copy_schedule(const struct roundcast_schedule *from, struct schedule *to,
-                          struct err *err)
-{
-    size_t size;
-    char *text = inside_write_text(&from->schedule, &size, err);
-    bool copied = text != NULL && inside_read_text(from->name, text, size, to, err);
-    free(text);
-    return copied;
-}
-
-/* A handle of a bundle, or NULL, and then the bundle is freed. */
+/* Returns a handle that owns the bundle; NULL with E104, and then the bundle has been freed. */
 static struct roundcast_image *wrap(struct bundle *bundle, struct err *err)
 {
     struct roundcast_image *image = malloc(sizeof *image);
@@ -33,63 +22,78 @@ static struct roundcast_image *wrap(struct bundle *bundle, struct err *err)
     return image;
 }
 
-static bool route(const struct roundcast_schedule *schedule, struct options_machine *options,
+/* Compiling may change a schedule (compile_schedule): the bundle gets a copy. */
+static bool route(const struct roundcast_schedule *schedule, const struct compile_request *request,
                   struct bundle *bundle, struct err *err)
 {
     struct verify_report verified;
     struct machine machine;
-    bool routed =
-        verify_schedule(schedule->name, &schedule->schedule, &verified, err) &&
-        copy_schedule(schedule, &bundle->schedule, err) &&
-        compile_machine_of(&options->request, &bundle->schedule, &machine, &bundle->payload, err) &&
-        compile_schedule(&options->request, &bundle->schedule, &bundle->payload, &machine,
-                         &bundle->image, &options->splitted, err);
+    struct split_report split;
+    bool routed = verify_schedule(schedule->name, &schedule->schedule, &verified, err) &&
+                  inside_copy(&schedule->schedule, schedule->name, &bundle->schedule, err) &&
+                  compile_machine_of(request, &bundle->schedule, &machine, &bundle->payload, err) &&
+                  compile_schedule(request, &bundle->schedule, &bundle->payload, &machine,
+                                   &bundle->image, &split, err);
     if (!routed)
         bundle_free(bundle);
     return routed;
 }
 
-/* The words of `roundcast route` that ask for a machine. */
-struct route_words {
-    struct options_machine machine;
-    struct options_price price;
-};
-
-static error_t parse(int key, char *argument, struct argp_state *state)
+/* Takes the members that routing needs: the machine, and the price of a change of settings. */
+static bool machine_of(const struct roundcast_request *from, struct compile_request *compile,
+                       struct err *err)
 {
-    struct route_words *words = state->input;
-    (void)argument;
-    if (key != ARGP_KEY_INIT)
-        return ARGP_ERR_UNKNOWN;
-    state->child_inputs[0] = &words->machine;
-    state->child_inputs[1] = &words->price;
-    return 0;
-}
-
-static const struct argp_child children[] = {
-    {&options_machine_argp, 0, NULL, 0}, {&options_price_argp, 0, NULL, 0}, {0}};
-static const struct argp route_argp = {.parser = parse, .children = children};
-
-static bool read_words(const char *const text[], struct route_words *words, struct err *err)
-{
-    struct compile_request *request = &words->machine.request;
-    if (!words_parse(&route_argp, "route", text, words, err))
+    struct request asked;
+    if (!inside_request(from, INSIDE_MACHINE, &asked, err))
         return false;
-    request->machine.reconfigures = words->price.reconfigure != NULL;
-    return options_price_read(&words->price, &request->reconfigure);
+    asked.problem.reconfigure = from->reconfigure;
+    asked.problem.clock = from->clock;
+    return machine_request(&asked, compile, err);
 }
 
 struct roundcast_image *roundcast_route(const struct roundcast_schedule *schedule,
-                                        const char *const words[], struct roundcast_error *error)
+                                        const struct roundcast_request *request,
+                                        struct roundcast_error *error)
 {
     struct err err = {0};
-    struct route_words asked = {.machine = OPTIONS_MACHINE(&err), .price.err = &err};
+    struct compile_request compile;
     struct bundle bundle = {0};
-    bool routed = read_words(words, &asked, &err) && route(schedule, &asked.machine, &bundle, &err);
+    bool routed = machine_of(request, &compile, &err) && route(schedule, &compile, &bundle, &err);
     struct roundcast_image *image = routed ? wrap(&bundle, &err) : NULL;
     if (image == NULL)
         inside_fail(&err, error);
     return image;
+}
+
+struct roundcast_image *roundcast_compile(const struct roundcast_request *request,
+                                          struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct request asked;
+    struct run_report report = {0};
+    struct roundcast_image *image = NULL;
+    if (inside_request(request, INSIDE_PROBLEM | INSIDE_MACHINE, &asked, &err) &&
+        run_compile(&asked, &report, &err))
+        image = wrap(&report.bundle, &err);
+    else
+        run_report_free(&report);
+    if (image == NULL)
+        inside_fail(&err, error);
+    return image;
+}
+
+struct roundcast_schedule *roundcast_image_schedule(const struct roundcast_image *image,
+                                                    struct roundcast_error *error)
+{
+    const struct schedule *from = &image->bundle.schedule;
+    struct err err = {0};
+    struct schedule copy = {0};
+    struct roundcast_schedule *schedule = inside_copy(from, from->algorithm, &copy, &err)
+                                              ? inside_wrap(&copy, from->algorithm, &err)
+                                              : NULL;
+    if (schedule == NULL)
+        inside_fail(&err, error);
+    return schedule;
 }
 
 bool roundcast_image_write(const struct roundcast_image *image, const char *folder,
@@ -114,8 +118,11 @@ struct roundcast_image_info roundcast_image_describe(const struct roundcast_imag
 {
     const struct machine *machine = &image->bundle.image.machine;
     const struct run *run = &image->bundle.image.run;
+    const bool hops = machine_hops(machine);
     struct roundcast_image_info info = {.ports = machine_ports(machine),
                                         .stages = machine_stages(machine),
+                                        .routers = hops ? machine_routers(machine) : 0,
+                                        .latency = machine_latency(machine),
                                         .rows = run->rows,
                                         .row_cycles = run->row_cycles,
                                         .flits = run->flits,
@@ -123,44 +130,12 @@ struct roundcast_image_info roundcast_image_describe(const struct roundcast_imag
                                         .words = image->bundle.image.count};
     _Static_assert(sizeof info.network == MACHINE_NETWORK_TEXT, "any name fits");
     machine_network_text(machine, info.network);
+    struct table_row row[TABLE_ROWS];
+    if (hops)
+        return info;
+    tables_measure(&image->bundle.image, image->bundle.schedule.nodes, row);
+    tables_sum(row, &info.full_bits, &info.table_bits);
     return info;
-}
-
-/* Every field of the row that is unpacked; false when a visitor has seen enough. */
-static bool each_of_row(const struct unpacked *unpacked, uint32_t row,
-                        bool (*visit)(void *with, const struct roundcast_setting *setting),
-                        void *with)
-{
-    const struct multistage *net = &unpacked->machine.network;
-    const uint32_t *settings = unpacked->setting;
-    for (unsigned stage = 0; stage < multistage_stages(net); stage++) {
-        const unsigned bits = multistage_field_bits(net, stage);
-        for (uint32_t field = 0; field < multistage_fields(net, stage); field++) {
-            const struct roundcast_setting setting = {row, stage, field,
-                                                      multistage_field(settings, bits, field)};
-            if (!visit(with, &setting))
-                return false;
-        }
-        settings += multistage_row_words(net);
-    }
-    return true;
-}
-
-bool roundcast_each_setting(const struct roundcast_image *image,
-                            bool (*visit)(void *with, const struct roundcast_setting *setting),
-                            void *with, struct roundcast_error *error)
-{
-    struct err err = {0};
-    struct unpacked unpacked;
-    if (!unpack_image(&image->bundle.image, &unpacked, &err))
-        return inside_fail(&err, error);
-    bool more = true;
-    for (uint32_t row = 0; more && row < unpacked.run.rows; row++) {
-        unpack_row(&unpacked, row);
-        more = each_of_row(&unpacked, row, visit, with);
-    }
-    unpack_free(&unpacked);
-    return true;
 }
 
 void roundcast_image_free(struct roundcast_image *image)

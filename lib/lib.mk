@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# lib.mk: libroundcast, the compiler, and libcsim, the kernel of csim, as libraries of C; included
-# by the Makefile, which has Q, BUILD, VERSION, LIBRARY and OPENMP.
+# lib.mk: libroundcast and libcsim (the kernel of csim) as C libraries; included by the Makefile,
+# which has Q, BUILD, VERSION, LIBRARY and OPENMP.
 #
-# Of the objects of all, each library takes what its own need, and shows the names of its map. Those
-# of the static one are put into one object, where the others are hidden, too.
+# Each library contains the objects that its own objects need, and exports the names of its map. A
+# static library is one object, in which all other names are hidden.
 
 LIBRARIES := roundcast csim
 LIB := $(BUILD)/lib

@@ -67,10 +67,16 @@ inside {
     next
 }
 
-/^#|^extern "C"|^}$/ { next }
+/^#define [A-Z_]+ [0-9]/ { flush(); code = "\\fB" roff($0) "\\fR\n"; flush(); next }
 
-/^$/ { if (code != "") flush(); next }
+/^#|^extern "C"/ || (/^}$/ && !depth) { next }
 
-{ code = code "\\fB" roff($0) "\\fR\n" }
+# An empty line ends declarations, but not a structure.
+/^$/ { if (depth) code = code "\n"; else if (code != "") flush(); next }
+
+{
+    code = code "\\fB" roff($0) "\\fR\n"
+    depth += gsub(/{/, "{") - gsub(/}/, "}")
+}
 
 END { print ".SH SEE ALSO\n.BR roundcast (1),\n.BR roundcast\\-schedule (5)" }

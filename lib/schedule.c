@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/io.h"
-#include "cli/options_schedule.h"
-#include "cli/version.h"
 #include "lib/inside.h"
-#include "lib/words.h"
 #include "sched/base/files.h"
+#include "sched/base/version.h"
 #include "sched/bound/bound.h"
+#include "sched/request/problem.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -34,8 +33,7 @@ bool inside_fail(const struct err *err, struct roundcast_error *error)
     return false;
 }
 
-/* A handle of a schedule, or NULL, and then the schedule is freed. */
-static struct roundcast_schedule *wrap(struct schedule *schedule, const char *name, struct err *err)
+struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name, struct err *err)
 {
     struct roundcast_schedule *wrapped = malloc(sizeof *wrapped);
     char *copy = strdup(name);
@@ -50,64 +48,45 @@ static struct roundcast_schedule *wrap(struct schedule *schedule, const char *na
     return wrapped;
 }
 
-/* The collective that words ask an algorithm for, and that algorithm, into use(); free what the
- * options own. */
-static bool ask(const char *algorithm, const char *const words[],
-                bool (*use)(const struct algorithm *algorithm, const struct collective *collective,
-                            void *result, struct err *err),
-                void *result, struct err *err)
-{
-    struct options_schedule options = OPTIONS_SCHEDULE(err);
-    struct collective collective;
-    options.algorithm = algorithm;
-    bool parsed = words_parse(&options_schedule_argp, "schedule", words, &options, err);
-    const struct algorithm *found = parsed ? options_schedule_of(&options, &collective) : NULL;
-    bool used = found != NULL && use(found, &collective, result, err);
-    options_collective_free(&options.collective);
-    return used;
-}
-
-static bool use_build(const struct algorithm *algorithm, const struct collective *collective,
-                      void *result, struct err *err)
-{
-    return algorithm_build(algorithm, collective, result, err);
-}
-
-static bool use_bound(const struct algorithm *algorithm, const struct collective *collective,
-                      void *result, struct err *err)
-{
-    if (!algorithm_check(algorithm, collective, err))
-        return false;
-    const struct collective chosen = algorithm_choose(algorithm, collective);
-    *(uint64_t *)result = bound_end(&chosen);
-    return true;
-}
-
-struct roundcast_schedule *roundcast_build(const char *algorithm, const char *const words[],
+struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
                                            struct roundcast_error *error)
 {
     struct err err = {0};
+    struct request asked;
+    struct instance instance;
     struct schedule schedule = {0};
-    struct roundcast_schedule *built =
-        ask(algorithm, words, use_build, &schedule, &err) ? wrap(&schedule, algorithm, &err) : NULL;
-    if (built == NULL)
+    bool built = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
+                 algorithm_build(instance.algorithm, &instance.collective, &schedule, &err);
+    instance_free(&instance);
+    struct roundcast_schedule *wrapped =
+        built ? inside_wrap(&schedule, request->algorithm, &err) : NULL;
+    if (wrapped == NULL)
         inside_fail(&err, error);
-    return built;
+    return wrapped;
 }
 
-bool roundcast_bound(const char *algorithm, const char *const words[], uint64_t *end,
+bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
                      struct roundcast_error *error)
 {
     struct err err = {0};
-    return ask(algorithm, words, use_bound, end, &err) || inside_fail(&err, error);
+    struct request asked;
+    struct instance instance;
+    bool known = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
+                 algorithm_check(instance.algorithm, &instance.collective, &err);
+    if (known) {
+        const struct collective chosen = algorithm_choose(instance.algorithm, &instance.collective);
+        *end = bound_end(&chosen);
+    }
+    instance_free(&instance);
+    return known || inside_fail(&err, error);
 }
 
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error)
 {
     struct err err = {0};
     struct schedule schedule = {0};
-    struct roundcast_schedule *read = io_read_schedule(path, &schedule, &err)
-                                          ? wrap(&schedule, files_input_name(path), &err)
+    struct roundcast_schedule *read = schedule_file_read(path, &schedule, &err)
+                                          ? inside_wrap(&schedule, files_input_name(path), &err)
                                           : NULL;
     if (read == NULL)
         inside_fail(&err, error);
@@ -134,8 +113,9 @@ struct roundcast_schedule *roundcast_read_text(const char *name, const char *tex
 {
     struct err err = {0};
     struct schedule schedule = {0};
-    struct roundcast_schedule *read =
-        inside_read_text(name, text, size, &schedule, &err) ? wrap(&schedule, name, &err) : NULL;
+    struct roundcast_schedule *read = inside_read_text(name, text, size, &schedule, &err)
+                                          ? inside_wrap(&schedule, name, &err)
+                                          : NULL;
     if (read == NULL)
         inside_fail(&err, error);
     return read;
@@ -145,10 +125,10 @@ bool roundcast_write(const struct roundcast_schedule *schedule, const char *path
                      struct roundcast_error *error)
 {
     struct err err = {0};
-    return io_write_schedule(path, &schedule->schedule, &err) || inside_fail(&err, error);
+    return schedule_file_write(path, &schedule->schedule, &err) || inside_fail(&err, error);
 }
 
-char *inside_write_text(const struct schedule *schedule, size_t *size, struct err *err)
+static char *write_text(const struct schedule *schedule, size_t *size, struct err *err)
 {
     char *text = NULL;
     FILE *file = open_memstream(&text, size);
@@ -160,11 +140,21 @@ char *inside_write_text(const struct schedule *schedule, size_t *size, struct er
     return NULL;
 }
 
+bool inside_copy(const struct schedule *from, const char *name, struct schedule *to,
+                 struct err *err)
+{
+    size_t size;
+    char *text = write_text(from, &size, err);
+    bool copied = text != NULL && inside_read_text(name, text, size, to, err);
+    free(text);
+    return copied;
+}
+
 char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *size,
                            struct roundcast_error *error)
 {
     struct err err = {0};
-    char *text = inside_write_text(&schedule->schedule, size, &err);
+    char *text = write_text(&schedule->schedule, size, &err);
     if (text == NULL)
         inside_fail(&err, error);
     return text;

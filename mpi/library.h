@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* library: the collective that a schedule is, as MPI itself does it, as a subject. */
+/* library: the collective of a schedule, as the MPI library implements it, as a subject. */
 #ifndef ROUNDCAST_MPI_LIBRARY_H
 #define ROUNDCAST_MPI_LIBRARY_H
 
@@ -15,13 +15,13 @@ struct library {
     char *send, *receive; /* [ranks · block] */
 };
 
-/* Which one it is. Free it with library_free. */
+/* Finds the collective of the library. Free it with library_free. */
 void library_new(const struct schedule *schedule, struct library *library);
 
-/* "MPI_Bcast"; NULL if there is none. */
+/* Returns its name, such as "MPI_Bcast"; NULL if there is none. */
 const char *library_name(const struct library *library);
 
-/* Take packets of so many bytes. E102 for more than MPI counts, E104. */
+/* Sets the bytes of a packet. E102 for more than MPI can count, E104. */
 bool library_size(struct library *library, uint32_t bytes, struct err *err);
 
 struct subject library_subject(struct library *library);

@@ -4,13 +4,13 @@
  * Rank 0 reads and verifies the schedule, and all get its text. Rank 0 prints what came out of it,
  * also what was wrong, as JSON.
  */
-#include "cli/io.h"
-#include "cli/options_mpi.h"
-#include "cli/report.h"
+#include "lib/report/report_json.h"
 #include "mpi/library.h"
+#include "mpi/options.h"
 #include "mpi/scheduled.h"
 #include "sched/base/files.h"
 #include "sched/base/text.h"
+#include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -32,7 +32,7 @@ static bool read_text(const char *path, char **text, size_t *size, struct err *e
 {
     struct verify_report report;
     struct schedule schedule = {0};
-    bool read = io_read_schedule(path, &schedule, err) &&
+    bool read = schedule_file_read(path, &schedule, err) &&
                 verify_schedule(files_input_name(path), &schedule, &report, err) &&
                 check_ranks(path, &schedule, err);
     FILE *file = read ? open_memstream(text, size) : NULL;
@@ -86,7 +86,7 @@ static json_t *times_json(const struct subject_times *times)
 }
 
 /* One size: a row of the report. */
-static bool measure(const struct options_mpi *options, uint32_t bytes, struct scheduled *scheduled,
+static bool measure(const struct mpi_request *request, uint32_t bytes, struct scheduled *scheduled,
                     struct library *library, json_t **rows, struct err *err)
 {
     struct subject_times own, beside = {0};
@@ -94,8 +94,8 @@ static bool measure(const struct options_mpi *options, uint32_t bytes, struct sc
     bool named = library_name(library) != NULL;
     bool sized = scheduled_size(scheduled, bytes, err) && library_size(library, bytes, err);
     uint64_t mine, all = 0;
-    if (!subject_agree(sized, err) || !subject_measure(&subject, options->repeat, &own, err) ||
-        (named && !subject_measure(&other, options->repeat, &beside, err)))
+    if (!subject_agree(sized, err) || !subject_measure(&subject, request->repeat, &own, err) ||
+        (named && !subject_measure(&other, request->repeat, &beside, err)))
         return false;
     mine = scheduled_checked(scheduled);
     MPI_Reduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
@@ -116,30 +116,31 @@ static json_t *library_version(void)
     return report_json_bytes(text, strcspn(text, ",\n"));
 }
 
-static json_t *report(const struct options_mpi *options, const struct schedule *schedule,
+static json_t *report(const struct mpi_request *request, const struct schedule *schedule,
                       const struct library *library, json_t *rows)
 {
     const char *beside = library_name(library);
-    return json_pack(
-        "{s:I, s:I, s:I, s:s, s:I, s:o, s:o, s:o}", "ranks", (json_int_t)schedule->nodes, "packets",
-        (json_int_t)schedule->packets, "transfers", (json_int_t)schedule->transfer_count, "order",
-        options_mpi_order(options), "repeat", (json_int_t)options->repeat, "mpi", library_version(),
-        "beside", beside != NULL ? json_string(beside) : json_null(), "sizes", rows);
+    return json_pack("{s:I, s:I, s:I, s:s, s:I, s:o, s:o, s:o}", "ranks",
+                     (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
+                     "transfers", (json_int_t)schedule->transfer_count, "order",
+                     mpi_order_name(request->order), "repeat", (json_int_t)request->repeat, "mpi",
+                     library_version(), "beside",
+                     beside != NULL ? json_string(beside) : json_null(), "sizes", rows);
 }
 
-static bool execute(const struct options_mpi *options, int rank, const struct schedule *schedule,
+static bool execute(const struct mpi_request *request, int rank, const struct schedule *schedule,
                     struct err *err)
 {
     struct scheduled scheduled;
     struct library library;
     json_t *rows = json_array();
     library_new(schedule, &library);
-    bool done =
-        subject_agree(scheduled_new(schedule, options->by_dependency, &scheduled, err), err);
-    for (uint32_t size = 0; done && size < options->byte_count; size++)
-        done = measure(options, options->bytes[size], &scheduled, &library, &rows, err);
+    bool done = subject_agree(
+        scheduled_new(schedule, request->order == MPI_DEPENDENCY, &scheduled, err), err);
+    for (uint32_t size = 0; done && size < request->byte_count; size++)
+        done = measure(request, request->bytes[size], &scheduled, &library, &rows, err);
     if (done && rank == 0)
-        done = report_json(stdout, report(options, schedule, &library, rows), err);
+        done = report_json(stdout, report(request, schedule, &library, rows), err);
     else
         json_decref(rows);
     library_free(&library);
@@ -149,13 +150,12 @@ static bool execute(const struct options_mpi *options, int rank, const struct sc
 
 static bool run(int argc, char **argv, int rank, struct err *err)
 {
-    struct options_mpi options;
+    struct options options;
     struct schedule schedule = {0};
-    enum options_outcome outcome = options_mpi_parse(argc, argv, &options, err);
-    if (outcome != OPTIONS_PARSED)
-        return outcome == OPTIONS_HELPED;
+    if (!options_read(argc, argv, &options, err) || options.path == NULL)
+        return err->code == ERR_NONE;
     bool done = read_schedule(options.path, rank, &schedule, err) &&
-                execute(&options, rank, &schedule, err);
+                execute(&options.request, rank, &schedule, err);
     schedule_free(&schedule);
     return done;
 }

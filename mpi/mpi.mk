@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# mpi.mk: the program of MPI's ranks, beside roundcast, which starts it; included by the Makefile,
-# which has Q, BUILD, COMPILE and LIBRARY. Without Open MPI there is none, and all else is built.
+# mpi.mk: the program that roundcast starts as ranks of MPI; included by the Makefile, which has Q,
+# BUILD, COMPILE and LIBRARY. Without Open MPI it is not built, and everything else is.
 
 MPICC ?= mpicc
 MPI_PROGRAM := $(BUILD)/roundcast-mpi
@@ -14,10 +14,13 @@ $(MPI_PROGRAM): $(MPI_OBJECTS) $(LIBRARY)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(shell $(MPICC) --showme:link) $(LDLIBS)
 
-all: $(if $(shell command -v $(MPICC)),$(MPI_PROGRAM))
+# Open MPI is there if its compiler is an executable of PATH.
+MPICC_FILES := $(wildcard $(filter /%,$(MPICC)) $(addsuffix /$(MPICC),$(subst :, ,$(PATH))))
+all: $(if $(MPICC_FILES),$(MPI_PROGRAM))
 
 .PHONY: mpi
-mpi: tools-build tools-mpi ## build build/roundcast-mpi, whose ranks `roundcast mpi` starts
+mpi: ### build build/roundcast-mpi, which `roundcast mpi` starts as ranks of MPI
+mpi: tools-build tools-mpi
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(MPI_PROGRAM)
 
 -include $(MPI_OBJECTS:.o=.d)

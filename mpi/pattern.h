@@ -11,7 +11,7 @@
 /* The bytes of a packet in a turn; if they are yet to come, each of them wrong. */
 void pattern_fill(char bytes[], size_t count, uint32_t packet, uint32_t turn, bool to_come);
 
-/* Are they what they should be? E604 names the rank, the packet and the first byte that is not. */
+/* Checks the bytes of a packet. E604 names the rank, the packet and the first wrong byte. */
 bool pattern_check(const char bytes[], size_t count, uint32_t packet, uint32_t turn, int rank,
                    const char *what, struct err *err);
 

@@ -15,14 +15,15 @@ struct scheduled {
     int number; /* of this rank */
 };
 
-/* What this rank does of a schedule that holds. E104, E208. Free it with scheduled_free. */
+/* Makes the operations of this rank from a verified schedule. E104, E208. Free it with
+ * scheduled_free. */
 bool scheduled_new(const struct schedule *schedule, bool by_dependency, struct scheduled *scheduled,
                    struct err *err);
 
-/* Take packets of so many bytes. E104. */
+/* Sets the bytes of a packet. E104. */
 bool scheduled_size(struct scheduled *scheduled, uint32_t bytes, struct err *err);
 
-/* The bytes that come to this rank. */
+/* Returns the bytes that this rank receives. */
 uint64_t scheduled_checked(const struct scheduled *scheduled);
 
 struct subject scheduled_subject(struct scheduled *scheduled);

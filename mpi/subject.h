@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* subject: something that all ranks do at once, to be timed and checked: the schedule, or the same
- * collective of the library. */
+/* subject: a collective that all ranks execute together, timed and checked: the schedule, or the
+ * same collective of the MPI library. */
 #ifndef ROUNDCAST_MPI_SUBJECT_H
 #define ROUNDCAST_MPI_SUBJECT_H
 
@@ -8,10 +8,10 @@
 
 struct subject {
     void *with;
-    /* Put the bytes of a turn where they start, and wrong ones where they are to come. */
+    /* Writes the bytes of an execution to their sources, and wrong bytes to their destinations. */
     void (*fill)(void *with, uint32_t turn);
     int (*call)(void *with); /* Returns what MPI returns. */
-    /* Have they come? E604. */
+    /* Checks the bytes at their destinations. E604. */
     bool (*check)(void *with, uint32_t turn, struct err *err);
 };
 
@@ -19,12 +19,12 @@ struct subject_times {
     double least, median; /* seconds, of the rank that took longest; at rank 0 only */
 };
 
-/* Do it `repeat` times, check each, and time it. All ranks call it, and all get the same error:
+/* Executes, checks and times it `repeat` times. All ranks call it, and all get the same error:
  * E604, E104, E501 for an error of MPI. */
 bool subject_measure(const struct subject *subject, uint32_t repeat, struct subject_times *times,
                      struct err *err);
 
-/* Is all well at all ranks? Else all have the error of the first at which it is not. */
+/* Returns whether all ranks succeeded; otherwise all get the error of the first that failed. */
 bool subject_agree(bool well, struct err *err);
 
 #endif

@@ -69,10 +69,7 @@ bool batch_refuse(const struct batch *batch, size_t which, const struct err *ref
 static void work_line(void *context, size_t which, FILE *to)
 {
     const struct work *work = context;
-    int argc = 0;
-    char **argv = batch_command(work->batch, which, "--json", &argc, NULL);
-    outcome_write(work->run, argc, argv, to);
-    free(argv);
+    outcome_write(work->run, work->batch, which, to);
 }
 
 static char *copy(const char *bytes, size_t size)

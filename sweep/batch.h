@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* batch: command lines of a file that are done side by side. */
+/* batch: command lines of a file that run in parallel. */
 #ifndef ROUNDCAST_SWEEP_BATCH_H
 #define ROUNDCAST_SWEEP_BATCH_H
 
@@ -9,11 +9,11 @@
 struct batch {
     const char *name; /* of the file, for messages */
     struct lines lines;
-    char *const *defaults; /* defaults[default_count]: words that stand before those of each line */
+    char *const *defaults; /* defaults[default_count]: words before those of each line */
     size_t default_count;
 };
 
-/* What came of a line. */
+/* The result of a line. */
 struct batch_result {
     struct err *err; /* NULL: it holds */
     int status;
@@ -21,21 +21,22 @@ struct batch_result {
     size_t size;
 };
 
-/* "run", some words of its own, the defaults and the line's words: argv[argc], and NULL, to be
- * freed; the words stay the batch's. NULL with E104. */
+/* Returns "run", `own` (NULL: nothing), the defaults and the words of the line as argv[argc], with
+ * a NULL after them. Free the array; the words belong to the batch. NULL with E104. */
 char **batch_command(const struct batch *batch, size_t which, const char *own, int *argc,
                      struct err *err);
 
-/* The same without `own` as a text that a shell takes: "roundcast run …". To be freed; NULL without
- * memory. */
+/* Returns the same without `own`, quoted for a shell: "roundcast run …". Free it. NULL if there is
+ * no memory. */
 char *batch_text(const struct batch *batch, size_t which);
 
-/* Set an error with "FILE:LINE: " before what it says, and return false. */
+/* Sets an error to `refusal` with "FILE:LINE: " before its text, and returns false. */
 bool batch_refuse(const struct batch *batch, size_t which, const struct err *refusal,
                   struct err *err);
 
-/* Do all lines in so many processes at once, result[lines.count], which is zero, in their order. A
- * signal that ends the program ends them first. E104, E501. Free the results, also then. */
+/* Does all lines in so many processes at once, by run(batch, line); result[lines.count], which must
+ * be zero, has their order. A signal that ends the program ends them first. E104, E501. Free the
+ * results, also after an error. */
 bool batch_run(const struct batch *batch, unsigned workers, outcome_run *run,
                struct batch_result result[], struct err *err);
 void batch_free_results(struct batch_result result[], size_t count);

@@ -1,15 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/columns.h"
 
-const char *const columns_name[COLUMNS] = {
-#define COLUMNS_NAME(name, type) #name,
-    COLUMNS_OF_ROWS(COLUMNS_NAME) COLUMNS_OF_REPORTS(COLUMNS_NAME)
-#undef COLUMNS_NAME
+#include "sched/base/text.h"
+#include "sched/request/request.h"
+
+struct column {
+    const char *name;
+    const char *type; /* of SQL; NULL: that of the field of this name */
 };
 
+/* The order is that of databases that exist. */
+static const struct column columns[] = {
+#define COLUMNS_ROW(name, type) {#name, type},
+    COLUMNS_OF_ROWS(COLUMNS_ROW)
+#undef COLUMNS_ROW
+        {"degree", NULL},
+    {"model", NULL},
+    {"nodes", NULL},
+    {"packets", NULL},
+    {"lambda", NULL},
+    {"network", NULL},
+    {"settings", NULL},
+    {"programs", NULL},
+    {"engine", NULL},
+    {"width", NULL},
+    {"flits", NULL},
+    {"seed", NULL},
+    {"holds", "INTEGER"},
+    {"rounds", "INTEGER"},
+    {"time", "TEXT"},
+    {"bound", ""},
+    {"ports", "INTEGER"},
+    {"stages", "INTEGER"},
+    {"routers", "INTEGER"},
+    {"latency", "INTEGER"},
+    {"row_cycles", "INTEGER"},
+    {"rows", "INTEGER"},
+    {"payload_bytes", "INTEGER"},
+    {"run_cycles", "INTEGER"},
+    {"host_cycles", "INTEGER"},
+    {"expected", "INTEGER"},
+    {"seen", "INTEGER"},
+    {"wrong", "INTEGER"},
+    {"flags", "INTEGER"},
+    {"packets_checked", "INTEGER"},
+    {"packets_corrupt", "INTEGER"},
+    {"build_seconds", "REAL"},
+    {"run_seconds", "REAL"},
+    {"megabytes", "REAL"},
+};
+
+const int columns_count = sizeof columns / sizeof *columns;
+
+const char *columns_name(int column)
+{
+    return columns[column].name;
+}
+
+/* Numbers are integers, everything else is text. */
+static const char *type_of(const struct column *column)
+{
+    if (column->type != NULL)
+        return column->type;
+    const struct field *field = field_find(request_fields, request_field_count, column->name);
+    switch (field->type) {
+    case FIELD_FLAG:
+    case FIELD_NUMBER:
+    case FIELD_NUMBER64:
+    case FIELD_BYTES:
+        return "INTEGER";
+    default:
+        return "TEXT";
+    }
+}
+
 /* A constraint ends the list, so that each column may end with a comma. */
-const char columns_table[] = "CREATE TABLE IF NOT EXISTS points ("
-#define COLUMNS_TYPE(name, type) "\"" #name "\" " type ", "
-    COLUMNS_OF_ROWS(COLUMNS_TYPE) COLUMNS_OF_REPORTS(COLUMNS_TYPE)
-#undef COLUMNS_TYPE
-        "CHECK (status >= 0))";
+const char *columns_table(char text[COLUMNS_TABLE_ROOM])
+{
+    snprintf(text, COLUMNS_TABLE_ROOM, "CREATE TABLE IF NOT EXISTS points (");
+    for (int column = 0; column < columns_count; column++)
+        text_append(text, COLUMNS_TABLE_ROOM, "\"%s\" %s, ", columns[column].name,
+                    type_of(&columns[column]));
+    text_append(text, COLUMNS_TABLE_ROOM, "CHECK (status >= 0))");
+    return text;
+}

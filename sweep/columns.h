@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* columns: the columns of the table of points. */
+/* columns: the columns of the table of points.
+ *
+ *     command … algorithm    of every row
+ *     degree … seed          fields of the request, by their names and types (request.h): what the
+ *                            report contains under the name, else the value of the study
+ *     holds … megabytes      what the report contains
+ */
 #ifndef ROUNDCAST_SWEEP_COLUMNS_H
 #define ROUNDCAST_SWEEP_COLUMNS_H
+
+#include <stddef.h>
 
 /* What every row has, in the order in which results_add binds it. */
 #define COLUMNS_OF_ROWS(X)         \
@@ -16,55 +24,22 @@
     X(json, "TEXT")                \
     X(algorithm, "TEXT NOT NULL")
 
-/* What `run --json` tells under these names, else what was asked for, else NULL. */
-#define COLUMNS_OF_REPORTS(X)     \
-    X(degree, "INTEGER")          \
-    X(model, "TEXT")              \
-    X(nodes, "INTEGER")           \
-    X(packets, "INTEGER")         \
-    X(lambda, "TEXT")             \
-    X(network, "TEXT")            \
-    X(settings, "TEXT")           \
-    X(programs, "TEXT")           \
-    X(engine, "TEXT")             \
-    X(width, "INTEGER")           \
-    X(flits, "INTEGER")           \
-    X(seed, "INTEGER")            \
-    X(holds, "INTEGER")           \
-    X(rounds, "INTEGER")          \
-    X(time, "TEXT")               \
-    X(bound, "")                  \
-    X(ports, "INTEGER")           \
-    X(stages, "INTEGER")          \
-    X(routers, "INTEGER")         \
-    X(latency, "INTEGER")         \
-    X(row_cycles, "INTEGER")      \
-    X(rows, "INTEGER")            \
-    X(payload_bytes, "INTEGER")   \
-    X(run_cycles, "INTEGER")      \
-    X(host_cycles, "INTEGER")     \
-    X(expected, "INTEGER")        \
-    X(seen, "INTEGER")            \
-    X(wrong, "INTEGER")           \
-    X(flags, "INTEGER")           \
-    X(packets_checked, "INTEGER") \
-    X(packets_corrupt, "INTEGER") \
-    X(build_seconds, "REAL")      \
-    X(run_seconds, "REAL")        \
-    X(megabytes, "REAL")
-
 enum {
 #define COLUMNS_ENUM(name, type) COLUMN_##name,
-    COLUMNS_OF_ROWS(COLUMNS_ENUM) COLUMNS_OF_REPORTS(COLUMNS_ENUM)
+    COLUMNS_OF_ROWS(COLUMNS_ENUM)
 #undef COLUMNS_ENUM
-        COLUMNS
+        COLUMNS_FIRST_OF_REPORT
 };
-#define COLUMNS_FIRST_OF_REPORT COLUMN_degree
 
-/* Their names. */
-extern const char *const columns_name[COLUMNS];
+/* Number of all columns. */
+extern const int columns_count;
 
-/* CREATE TABLE … */
-extern const char columns_table[];
+/* Returns the name of a column, 0 … columns_count - 1. */
+const char *columns_name(int column);
+
+#define COLUMNS_TABLE_ROOM 3000
+
+/* Writes CREATE TABLE … for all columns and returns it. */
+const char *columns_table(char text[COLUMNS_TABLE_ROOM]);
 
 #endif

@@ -28,9 +28,9 @@ static void print_field(FILE *to, const char *text)
 static void make_query(char text[2000])
 {
     snprintf(text, 2000, "SELECT ");
-    for (int column = 0; column < COLUMNS; column++)
+    for (int column = 0; column < columns_count; column++)
         if (column != COLUMN_json)
-            text_append(text, 2000, "%s\"%s\"", column > 0 ? ", " : "", columns_name[column]);
+            text_append(text, 2000, "%s\"%s\"", column > 0 ? ", " : "", columns_name(column));
     text_append(text, 2000, " FROM points ORDER BY point IS NULL, point, command");
 }
 

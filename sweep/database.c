@@ -44,10 +44,10 @@ static sqlite3_int64 ask(sqlite3 *database, const char *query)
 /* An empty database becomes one of ours, at once. */
 static bool make(sqlite3 *database)
 {
-    char text[4000];
+    char text[4000], table[COLUMNS_TABLE_ROOM];
     snprintf(text, sizeof text,
              "BEGIN IMMEDIATE; PRAGMA application_id = %d; PRAGMA user_version = %d; %s; COMMIT",
-             APPLICATION, VERSION, columns_table);
+             APPLICATION, VERSION, columns_table(table));
     return sqlite3_exec(database, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* database: files of SQLite that have the table of points. */
+/* database: SQLite files that contain the table of points. */
 #ifndef ROUNDCAST_SWEEP_DATABASE_H
 #define ROUNDCAST_SWEEP_DATABASE_H
 
@@ -7,11 +7,12 @@
 
 #include <sqlite3.h>
 
-/* Open a database of points; one that is to be written is made if it is not there. NULL with E201,
- * E202, or E203 if it is something else. Close it with sqlite3_close. */
+/* Opens a database of points; for writing, it is created if it does not exist. NULL with E201,
+ * E202, or E203 for any other file. Close it with sqlite3_close. */
 sqlite3 *database_open(const char *path, bool write, struct err *err);
 
-/* "PATH: WHY; …" of what a database refused last, and false. E104, E201, E202, E203. */
+/* Reports the last error of a database as "PATH: WHY; …" and returns false. E104, E201, E202, E203.
+ * */
 bool database_refuse(sqlite3 *database, const char *path, struct err *err);
 
 #endif

@@ -4,9 +4,9 @@
  *     circulant -n 8 -m 3               # a comment
  *     path -n 4 -m 1 --payload 'a file'
  *
- * Words stand between blanks. '…' keeps all that it has, "…" all but a \ before ", \, $ or `;
- * elsewhere a \ keeps the byte behind it. What stands beside a quote is of the same word. Nothing
- * is expanded. A word that begins with # begins a comment.
+ * Blanks separate words. '…' keeps every byte, "…" every byte except a \ before ", \, $ or `;
+ * elsewhere a \ keeps the byte after it. Text next to a quote belongs to the same word. Nothing is
+ * expanded. A word that begins with # begins a comment.
  */
 #ifndef ROUNDCAST_SWEEP_LINES_H
 #define ROUNDCAST_SWEEP_LINES_H
@@ -26,9 +26,9 @@ struct lines {
     struct lines_line *line; /* those that have a word */
 };
 
-/* Read all of them; `lines` must be zero. E204 of a quote without its end, or of a byte that no
- * text has; E207 without a line feed at the end, or without a word; E104, E201. Free it, also
- * then. */
+/* Reads all lines; `lines` must be zero. E204 for a quote without its end, or a byte that is not
+ * text; E207 without a line feed at the end, or without a word; E104, E201. Free it, also after an
+ * error. */
 bool lines_read(FILE *from, const char *name, struct lines *lines, struct err *err);
 void lines_free(struct lines *lines);
 

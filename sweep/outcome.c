@@ -15,19 +15,19 @@ struct head {
     double seconds;
 };
 
-void outcome_write(outcome_run *run, int argc, char **argv, FILE *to)
+void outcome_write(outcome_run *run, const void *context, size_t which, FILE *to)
 {
     struct head head = {0};
     char *json = NULL;
     size_t size = 0;
     double begun = progress_seconds();
-    FILE *report = argv != NULL ? open_memstream(&json, &size) : NULL;
+    FILE *report = open_memstream(&json, &size);
     if (report == NULL) {
         err_no_memory(&head.err, "a report");
     } else {
         omp_set_num_threads(1);
         engine_keep();
-        run(argc, argv, report, &head.err);
+        run(context, which, report, &head.err);
         fclose(report);
     }
     head.seconds = progress_seconds() - begun;

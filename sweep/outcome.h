@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outcome: what a command line came to that a process of a pool did. */
+/* outcome: the result of a run that a process of a pool did. */
 #ifndef ROUNDCAST_SWEEP_OUTCOME_H
 #define ROUNDCAST_SWEEP_OUTCOME_H
 
@@ -7,8 +7,9 @@
 
 #include <stddef.h>
 
-/* Do a command line, and print its report as JSON. False with err. */
-typedef bool outcome_run(int argc, char **argv, FILE *to, struct err *err);
+/* Does run number `which` of the context, and prints its report as JSON, or the error that kept it
+ * from one. False with err. */
+typedef bool outcome_run(const void *context, size_t which, FILE *to, struct err *err);
 
 struct outcome {
     struct err err; /* ERR_NONE: none */
@@ -18,11 +19,11 @@ struct outcome {
     size_t size;
 };
 
-/* In a process of its own: do it with one thread, and write what came of it. `argv` may be NULL,
- * for want of memory. */
-void outcome_write(outcome_run *run, int argc, char **argv, FILE *to);
+/* In a process of its own: does a run with one thread, and writes its outcome. */
+void outcome_write(outcome_run *run, const void *context, size_t which, FILE *to);
 
-/* What a pool hands on of a work, which messages call `work`; the report stays where it is. */
+/* Reads the result of a work from its pool; messages call it `work`. The report points into
+ * `bytes`. */
 void outcome_read(struct outcome *outcome, const char *work, const char *bytes, size_t size,
                   int status);
 

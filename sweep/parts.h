@@ -5,7 +5,7 @@
  *     FOLDER/K.sqlite    the part's rows
  *     FOLDER/K.json      the report of the sweep of the part, when it has ended
  *
- * for K = 1, 2, …. Parts stay where they are until their rows have been taken over.
+ * for K = 1, 2, …. The files of a part are kept until its rows have been copied.
  */
 #ifndef ROUNDCAST_SWEEP_PARTS_H
 #define ROUNDCAST_SWEEP_PARTS_H
@@ -23,14 +23,15 @@ struct parts {
     bool merged[PARTS_MAX + 1];
 };
 
-/* Write the studies of so many parts of these points, which ascend. The folder is made if it is
- * not there. E104, E201, E202. */
+/* Writes the studies of so many parts of these points, which ascend. The folder is created if it
+ * does not exist. E104, E201, E202. */
 bool parts_write(struct parts *parts, const uint64_t *number, size_t points, struct err *err);
 
-/* Take over the rows of parts that have ended since, or of all that have rows. E201 … E203. */
+/* Copies the rows of parts that have ended since the last call, or of all parts with rows. E201 …
+ * E203. */
 bool parts_merge(struct parts *parts, bool all, struct results *results, struct err *err);
 
-/* Remove the files of all parts; what else the folder has, stays. */
+/* Removes the files of all parts; other files in the folder stay. */
 void parts_remove(const struct parts *parts);
 
 #endif

@@ -20,8 +20,8 @@ struct results {
 static bool prepare_add(struct results *results)
 {
     char text[2000] = "INSERT OR REPLACE INTO points VALUES (";
-    for (unsigned column = 1; column <= COLUMNS; column++)
-        text_append(text, sizeof text, "%s?%u", column > 1 ? "," : "", column);
+    for (int column = 1; column <= columns_count; column++)
+        text_append(text, sizeof text, "%s?%d", column > 1 ? "," : "", column);
     text_append(text, sizeof text, ")");
     return sqlite3_prepare_v2(results->database, text, -1, &results->add, NULL) == SQLITE_OK;
 }
@@ -171,12 +171,12 @@ static const char *asked(const struct results_row *row, const char *name)
 static void bind_report(sqlite3_stmt *add, const struct results_row *row)
 {
     json_t *report = row->json != NULL ? json_loadb(row->json, row->size, 0, NULL) : NULL;
-    for (int column = COLUMNS_FIRST_OF_REPORT; column < COLUMNS; column++) {
-        const json_t *value = json_object_get(report, columns_name[column]);
+    for (int column = COLUMNS_FIRST_OF_REPORT; column < columns_count; column++) {
+        const json_t *value = json_object_get(report, columns_name(column));
         if (value != NULL)
             bind_json(add, column, value);
         else
-            bind_text(add, column, asked(row, columns_name[column]));
+            bind_text(add, column, asked(row, columns_name(column)));
     }
     json_decref(report);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shell: words for a shell, and programs that others have. */
+/* shell: quoting for a shell, and external programs. */
 #ifndef ROUNDCAST_SWEEP_SHELL_H
 #define ROUNDCAST_SWEEP_SHELL_H
 
@@ -7,13 +7,13 @@
 
 #include <stddef.h>
 
-/* Write a word as a shell takes it. */
+/* Writes a word, quoted for a shell if necessary. */
 void shell_quote(FILE *to, const char *word);
 
-/* Is the program on PATH? E501 names its package. */
+/* Checks that the program is on PATH. E501 names its package. */
 bool shell_has(const char *program, const char *package, struct err *err);
 
-/* Run a command line of a shell, and keep what it prints, standard error too, cut to size - 1
+/* Runs a command line in a shell, and keeps its output, including standard error, cut to size - 1
  * bytes. Returns its exit status; -1 if it cannot be run. */
 int shell_run(const char *line, char *printed, size_t size);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/study.h"
 
+#include "sched/base/text.h"
 #include "sweep/condition.h"
 #include "sweep/shell.h"
 
@@ -69,46 +70,101 @@ bool study_leaves_out(const char *value)
     return strcmp(value, "-") == 0 || strcmp(value, "no") == 0;
 }
 
-int study_words(const struct study_key *key, const char *value, char *argv[2])
+/* Returns whether points may give this field: several would write one file, or none. */
+static bool is_of_points(const struct field *field)
 {
-    int argc = 0;
-    if (key->option[0] != '\0' && study_leaves_out(value))
-        return 0;
-    if (key->option[0] != '\0')
-        argv[argc++] = (char *)key->option;
-    if (key->option[0] == '\0' || strcmp(value, "yes") != 0)
-        argv[argc++] = (char *)value;
-    return argc;
+    static const char *const rejected[] = {"waves", "waves-from", "waves-to", "view"};
+    bool right = (field->commands & FIELD_FOR_RUN) != 0;
+    for (size_t which = 0; which < sizeof rejected / sizeof *rejected; which++)
+        right = right && strcmp(field->name, rejected[which]) != 0;
+    return right;
 }
 
-int study_command(const struct study *study, uint64_t number, char *argv[STUDY_ARGUMENTS])
+static bool is_named(const struct field *field, const char *name)
 {
-    int argc = 2;
-    argv[0] = (char *)"run";
-    for (size_t key = 0; key < study->keys; key++) {
-        bool first = study->key[key].option[0] == '\0';
-        int words = study_words(&study->key[key], study_value(study, key, number),
-                                first ? argv + 1 : argv + argc);
-        argc += first ? 0 : words;
+    return name[1] == '\0' ? name[0] == field->letter : strcmp(name, field->name) == 0;
+}
+
+bool study_find_field(const char *name, const struct field **field, struct err *err)
+{
+    char hint[TEXT_HINT];
+    struct text_nearest nearest = {0};
+    for (size_t which = 0; which < request_field_count; which++) {
+        *field = &request_fields[which];
+        if (((*field)->commands & FIELD_FOR_RUN) == 0)
+            continue;
+        if (is_named(*field, name))
+            return is_of_points(*field) ||
+                   err_set(err, ERR_OPTION,
+                           "%s: not an option of points, which are run side by side; expected a "
+                           "field of the problem, the machine or the engine",
+                           name);
+        text_look(&nearest, name, (*field)->name);
     }
-    argv[argc++] = (char *)"--json";
-    argv[argc] = NULL;
-    return argc;
+    return err_set(err, ERR_OPTION,
+                   "%.40s: the field does not exist%s; expected one of "
+                   "'roundcast run --help'",
+                   name, text_hint(&nearest, hint));
+}
+
+const char *study_field_name(const struct study_key *key)
+{
+    return key->field != NULL ? key->field->name : "algorithm";
+}
+
+bool study_set(const struct study_key *key, const char *value, struct request *request,
+               struct err *err)
+{
+    if (key->field == NULL) {
+        request->problem.algorithm = value;
+        return true;
+    }
+    if (study_leaves_out(value))
+        return true;
+    if (key->field->type == FIELD_FLAG && strcmp(value, "yes") != 0)
+        return err_set(err, ERR_OPTION, "%s: '%.40s' is not a value of a flag; expected yes or no",
+                       key->name, value);
+    return request_set(request, key->field, value, err);
+}
+
+bool study_request(const struct study *study, uint64_t number, struct request *request,
+                   struct err *err)
+{
+    bool set = true;
+    *request = request_default();
+    for (size_t key = 0; set && key < study->keys; key++)
+        set = study_set(&study->key[key], study_value(study, key, number), request, err);
+    return set;
+}
+
+/* Prints the words of a key's value after a blank each. */
+static void print_words(FILE *to, const struct study_key *key, const char *value)
+{
+    if (key->field != NULL && study_leaves_out(value))
+        return;
+    if (key->field != NULL)
+        fprintf(to, " %s%s", key->name[1] == '\0' ? "-" : "--", key->name);
+    if (key->field != NULL && key->field->type == FIELD_FLAG)
+        return;
+    putc(' ', to);
+    shell_quote(to, value);
 }
 
 char *study_text(const struct study *study, uint64_t number)
 {
-    char *argv[STUDY_ARGUMENTS], *text = NULL;
-    size_t size;
-    int argc = study_command(study, number, argv);
+    char *text = NULL;
+    size_t size, algorithm = 0;
     FILE *to = open_memstream(&text, &size);
     if (to == NULL)
         return NULL;
-    fputs("roundcast", to);
-    for (int which = 0; which < argc; which++) {
-        putc(' ', to);
-        shell_quote(to, argv[which]);
-    }
+    while (study->key[algorithm].field != NULL)
+        algorithm++;
+    fputs("roundcast run", to);
+    print_words(to, &study->key[algorithm], study_value(study, algorithm, number));
+    for (size_t key = 0; key < study->keys; key++)
+        if (key != algorithm)
+            print_words(to, &study->key[key], study_value(study, key, number));
+    fputs(" --json", to);
     bool whole = !ferror(to);
     if (fclose(to) == 0 && whole)
         return text;

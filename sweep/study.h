@@ -15,7 +15,7 @@
 #ifndef ROUNDCAST_SWEEP_STUDY_H
 #define ROUNDCAST_SWEEP_STUDY_H
 
-#include "sched/base/err.h"
+#include "sched/request/request.h"
 
 #include <stddef.h>
 
@@ -23,12 +23,11 @@
 #define STUDY_MAX_VALUES 65536              /* of a key */
 #define STUDY_MAX_POINTS UINT64_C(10000000) /* those that are left out included */
 #define STUDY_MAX_SKIPS 256
-#define STUDY_ARGUMENTS (2 * STUDY_MAX_KEYS + 4)
 
-/* An option of `run`, or its algorithm. */
+/* A field of a run, or its algorithm. */
 struct study_key {
     char name[32];
-    char option[36]; /* as `run` takes it: -n, --network; empty of the algorithm */
+    const struct field *field; /* NULL: the algorithm */
     char **value;
     size_t count;
 };
@@ -66,32 +65,37 @@ struct study {
     uint64_t product; /* of the counts of all keys */
 };
 
-/* Does `run` take these words? False with err. */
-typedef bool study_check(int argc, char **argv, struct err *err);
-
-/* Read a study; each value is checked as `run KEY VALUE`. Errors name line and column: E101, E102,
- * E103, E203 … E207, E401. E104 if it is too large. Free it with study_free. */
-bool study_read(FILE *from, const char *name, study_check *check, struct study *study,
-                struct err *err);
+/* Reads a study; each value is checked by its field. Errors name line and column: E101, E102, E103,
+ * E203 … E207, E401. E104 if it is too large. Free it with study_free. */
+bool study_read(FILE *from, const char *name, struct study *study, struct err *err);
 void study_free(struct study *study);
 
-/* The first point from this number on that is not left out; 0 if there is none. */
+/* Returns the first point from this number on that is not left out; 0 if there is none. */
 uint64_t study_next(const struct study *study, uint64_t number);
 
-/* A point's value of a key. */
+/* Returns the value of a key at a point. */
 const char *study_value(const struct study *study, size_t key, uint64_t number);
 
-/* Does this value of an option leave it out? */
+/* Returns whether this value leaves its field out: "-" or "no". */
 bool study_leaves_out(const char *value);
 
-/* How `run` is told the value of a key, in at most two words. Returns how many. */
-int study_words(const struct study_key *key, const char *value, char *argv[2]);
+/* Finds the field of a run that has this name or, of one byte, this letter; E101 if there is none,
+ * with the nearest one, or if its value would be of several points. */
+bool study_find_field(const char *name, const struct field **field, struct err *err);
 
-/* The point's command line, which ends with NULL; argv[0] is "run", and the last is "--json". What
- * it points to is the study's. Returns argc. */
-int study_command(const struct study *study, uint64_t number, char *argv[STUDY_ARGUMENTS]);
+/* Returns the name of the key's field, "nodes" for n; "algorithm". */
+const char *study_field_name(const struct study_key *key);
 
-/* The same as a text that a shell takes: "roundcast run …". To be freed; NULL without memory. */
+/* Sets the key's field to a value, which stays the study's. E101, E102, E103, E401. */
+bool study_set(const struct study_key *key, const char *value, struct request *request,
+               struct err *err);
+
+/* Makes the request of a point; its texts are the study's. The errors of study_set. */
+bool study_request(const struct study *study, uint64_t number, struct request *request,
+                   struct err *err);
+
+/* Returns the point's command, as a text that a shell takes: "roundcast run … --json". To be freed;
+ * NULL without memory. */
 char *study_text(const struct study *study, uint64_t number);
 
 #endif

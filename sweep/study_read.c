@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/algorithm.h"
 #include "sched/base/text.h"
 #include "sweep/condition.h"
 #include "sweep/study.h"
@@ -10,7 +11,6 @@
 
 struct reader {
     struct words *words;
-    study_check *check;
     struct study *study;
 };
 
@@ -32,7 +32,24 @@ static bool read_version(struct words *words, struct err *err)
                                                words->word, expected);
 }
 
-/* Is the key new, and does it fit? The words that `run` takes are asked with its values. */
+/* Writes how a study names a field: by its letter, if it has one. */
+static const char *key_name(const char *field, char name[ERR_FIELD_NAME])
+{
+    const struct field *row = field_find(request_fields, request_field_count, field);
+    snprintf(name, ERR_FIELD_NAME, "%s", field);
+    if (row != NULL && row->letter != 0)
+        snprintf(name, ERR_FIELD_NAME, "%c", row->letter);
+    return name;
+}
+
+/* Reports an error of a field at the last word. */
+static bool reject(const struct words *words, struct err *refusal, struct err *err)
+{
+    err_settle(refusal, key_name);
+    return words_error_at(words, refusal, err);
+}
+
+/* Is the key new, and does it fit? */
 static bool open_key(struct reader *reader, struct study_key **opened, struct err *err)
 {
     struct study *study = reader->study;
@@ -46,27 +63,25 @@ static bool open_key(struct reader *reader, struct study_key **opened, struct er
         return words_error(reader->words, err, ERR_SYNTAX,
                            "'%.40s' is too long or too much; expected at most %d options of 'run'",
                            name, STUDY_MAX_KEYS);
-    study->keys++;
     snprintf(key->name, sizeof key->name, "%.31s", name);
-    if (strcmp(name, "algorithm") != 0)
-        snprintf(key->option, sizeof key->option, "%s%s", key->name[1] == '\0' ? "-" : "--",
-                 key->name);
-    return true;
+    study->keys++;
+    struct err refusal = {0};
+    return strcmp(name, "algorithm") == 0 || study_find_field(name, &key->field, &refusal) ||
+           reject(reader->words, &refusal, err);
 }
 
-/* Does `run` take the key with this value? */
+/* Checks that the field of the key accepts the value. */
 static bool check_value(const struct reader *reader, const struct study_key *key, char *value,
                         struct err *err)
 {
-    if (key->option[0] == '\0' && value[0] == '-')
-        return words_error(reader->words, err, ERR_SYNTAX,
-                           "'%.40s' is no algorithm; expected its "
-                           "name",
-                           value);
-    char *argv[4] = {(char *)"run"};
-    int argc = 1 + study_words(key, value, argv + 1);
+    struct request request = request_default();
     struct err refusal = {0};
-    return reader->check(argc, argv, &refusal) || words_error_at(reader->words, &refusal, err);
+    if (key->field == NULL && value[0] == '-')
+        return words_error(reader->words, err, ERR_SYNTAX,
+                           "'%.40s' is not an algorithm; expected its name", value);
+    bool right = key->field != NULL ? study_set(key, value, &request, &refusal)
+                                    : algorithm_find(value, &refusal) != NULL;
+    return right || reject(reader->words, &refusal, err);
 }
 
 /* By what they say: both words that leave an option out say the same. */
@@ -191,19 +206,18 @@ static bool read_all(struct reader *reader, struct err *err)
     if (err->code != ERR_NONE)
         return false;
     for (size_t key = 0; key < reader->study->keys; key++)
-        if (reader->study->key[key].option[0] == '\0')
+        if (reader->study->key[key].field == NULL)
             return true;
     return words_error(reader->words, err, ERR_CUT, "no algorithm; expected a line 'algorithm'");
 }
 
-bool study_read(FILE *from, const char *name, study_check *check, struct study *study,
-                struct err *err)
+bool study_read(FILE *from, const char *name, struct study *study, struct err *err)
 {
     *study = (struct study){.product = 1};
     struct words words = {.scan = scan_new(from, name, err)};
     if (words.scan == NULL)
         return false;
-    struct reader reader = {&words, check, study};
+    struct reader reader = {&words, study};
     bool read = read_all(&reader, err);
     scan_free(words.scan);
     if (!read)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sweep/sweep.h"
 
+#include "lib/report/report_json.h"
+#include "lib/report/run_json.h"
 #include "sched/base/interrupt.h"
 #include "sweep/outcome.h"
 #include "sweep/pool.h"
@@ -72,23 +74,20 @@ uint64_t *sweep_missing(const struct study *study, struct results *results, bool
     return NULL;
 }
 
+static bool run_point(const void *context, size_t which, FILE *to, struct err *err)
+{
+    const struct sweep *sweep = context;
+    struct request request;
+    if (study_request(sweep->study, sweep->number[which], &request, err))
+        return run_json_request(&request, to, err);
+    report_failure(to, err);
+    return false;
+}
+
 /* In a process of its own. */
 static void work(void *context, size_t which, FILE *to)
 {
-    const struct sweep *sweep = context;
-    char *argv[STUDY_ARGUMENTS];
-    int argc = study_command(sweep->study, sweep->number[which], argv);
-    outcome_write(sweep->options->run, argc, argv, to);
-}
-
-/* Options that have a letter have a column of another name. */
-static const char *column_of(const char *key)
-{
-    static const char *const named[][2] = {{"n", "nodes"}, {"m", "packets"}, {"d", "degree"}};
-    for (size_t which = 0; which < sizeof named / sizeof *named; which++)
-        if (strcmp(named[which][0], key) == 0)
-            return named[which][1];
-    return key;
+    outcome_write(run_point, context, which, to);
 }
 
 static bool add(struct sweep *sweep, struct results_row *row, struct err *err)
@@ -102,7 +101,7 @@ static bool add(struct sweep *sweep, struct results_row *row, struct err *err)
         const char *value = study_value(study, key, row->number);
         if (strcmp(value, "-") != 0)
             asked[row->asked_count++] =
-                (struct results_asked){column_of(study->key[key].name), value};
+                (struct results_asked){study_field_name(&study->key[key]), value};
     }
     row->command = command;
     row->asked = asked;

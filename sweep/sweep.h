@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sweep: run the points of a study that have no row yet, and keep their rows. */
+/* sweep: runs the points of a study that have no row yet, and stores their rows. */
 #ifndef ROUNDCAST_SWEEP_SWEEP_H
 #define ROUNDCAST_SWEEP_SWEEP_H
 
-#include "sweep/outcome.h"
 #include "sweep/results.h"
 #include "sweep/study.h"
 
@@ -11,7 +10,6 @@ struct sweep_options {
     unsigned workers;    /* processes at once, 1 … POOL_MAX_WORKERS */
     bool again;          /* also those whose row has an error */
     const char *version; /* of the program */
-    outcome_run *run;
 };
 
 struct sweep_report {
@@ -22,13 +20,13 @@ struct sweep_report {
     double seconds;
 };
 
-/* The numbers of points that have no row, or with `again` one with an error, ascending. To be
- * freed; NULL with E104, E202. */
+/* Returns the numbers of the points that have no row, or with `again` a row with an error, in
+ * ascending order. Free them. NULL with E104, E202. */
 uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
                         struct sweep_report *report, size_t *count, struct err *err);
 
-/* Run these points here, and add their rows. A signal that ends the program is held until the rows
- * that there are have been kept. E104, E202, E501. */
+/* Runs these points on this machine, and adds their rows. A signal that ends the program is held
+ * until the rows have been stored. E104, E202, E501. */
 bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
                struct results *results, const struct sweep_options *options,
                struct sweep_report *report, struct err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* via: programs that start the jobs of a sweep, on this machine or on others.
  *
- * A round of jobs does all parts; what has no row behind it goes into another round.
+ * A round of jobs does all parts; points without a row after it go into another round.
  */
 #ifndef ROUNDCAST_SWEEP_VIA_H
 #define ROUNDCAST_SWEEP_VIA_H
@@ -19,7 +19,7 @@ struct via_options {
     const char *folder;   /* of the parts */
 };
 
-/* A round of jobs, seen from whoever starts them. */
+/* A round of jobs, for the program that starts them. */
 struct via_round {
     const struct via_options *options;
     unsigned count; /* of parts */
@@ -33,25 +33,25 @@ struct via_round {
 struct via {
     const char *name, *program, *package;
 
-    /* Are there jobs of an earlier round at work? Wait for them. False with err. NULL: never. */
+    /* Waits for jobs of an earlier round that still run. False with err. NULL: there are none. */
     bool (*resume)(const struct via_round *round, struct err *err);
 
-    /* Start a job for each part, and wait until none is left. Jobs that fail are no error. */
+    /* Starts a job for each part and waits for all. A job that fails is not an error. */
     bool (*run)(const struct via_round *round, struct err *err);
 };
 
 extern const struct via via_parallel, via_slurm;
 
-/* "parallel" or "slurm". NULL with E101. */
+/* Returns the row of "parallel" or "slurm"; NULL with E101 for any other name. */
 const struct via *via_find(const char *name, struct err *err);
 
-/* Run the points of a study that have no row, through jobs. E501 if the program is missing, or if
+/* Runs the points of a study that have no row, in jobs. E501 if the program is missing, or if
  * points are left after some rounds; E104, E201 … E203. */
 bool via_sweep(const struct via *via, const struct via_options *options, const struct study *study,
                struct results *results, bool again, struct sweep_report *report, struct err *err);
 
-/* What a job does with part `part`, a text for a shell which names files by a prefix, with `jobs`
- * processes. */
+/* Prints the command of the job of part `part` for a shell; files have a prefix. The job uses
+ * `jobs` processes. */
 void via_command(FILE *to, const struct via_options *options, const char *prefix, const char *part,
                  const char *jobs);
 

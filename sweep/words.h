@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* words: the words of a study, line by line, and where each stands. */
+/* words: the words of a study, line by line, with their positions. */
 #ifndef ROUNDCAST_SWEEP_WORDS_H
 #define ROUNDCAST_SWEEP_WORDS_H
 
@@ -13,14 +13,14 @@ struct words {
     char word[WORDS_ROOM];
 };
 
-/* Go to the next line that has a word, and read that; false at the end of the file, and with err.
+/* Goes to the next line that has a word, and reads it; false at the end of the file, and with err.
  * E204, E205, E207, E201. */
 bool words_line(struct words *words, struct err *err);
 
-/* Read the next word of the line; false at its end, and with err. E204, E205, E207, E201. */
+/* Reads the next word of the line; false at its end, and with err. E204, E205, E207, E201. */
 bool words_next(struct words *words, struct err *err);
 
-/* Set an error with `name:line:column: ` of the last word before it and return false. */
+/* Sets an error that begins with the `name:line:column: ` of the last word. Returns false. */
 bool words_error(const struct words *words, struct err *err, enum err_code code, const char *format,
                  ...) __attribute__((format(printf, 4, 5)));
 

@@ -4,7 +4,7 @@
 #
 #     build/synth/netlist-rc_multistage_machine-ports8-pipe1-pad0-width16-packets16-flits4-rows64.v
 
-# It depends on the files of the modules that Yosys has used, as its log says, and on the packages.
+# A netlist depends on the packages and on the modules that Yosys used, which its log names.
 $(SYNTH)/netlist-%.v: synth/netlist.sh synth/parameters.awk | tools-formal $(YOWASP)
 	@echo "  synth netlist-$*" >&2
 	$(Q)synth/netlist.sh $@ $* $(RTL)

@@ -1,26 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-# engine.mk: the engines that are compiled; included by the Makefile and by engine/build.mk, which
-# have Q and VERILATOR_ROOT.
+# engine.mk: compiled engines; included by the Makefile and by testbench/engine/build.mk, which have
+# Q and VERILATOR_ROOT.
 #
-# build/engine/rtl-rc_multistage_machine-ports32-pipe1-…[-traced]/dut.so is the machine of that
-# shape, Verilated, behind testbench/engine/dut.h; netlist-… the same after synthesis. The program
-# makes them as it needs them, for speed, in the user's cache (engine/build.mk). Those of
-# build/engine-quick are compiled for tests, which run a thousand cycles: they take a third of the
-# time to make, and twice as long to run.
-# tests/engines.txt says which ones tests open, and `make test` builds them ahead, side by side.
+# build/engine/rtl-rc_multistage_machine-ports32-pipe1-…[-traced]/dut.so is a machine compiled by
+# Verilator, with the interface of testbench/engine/dut.h; netlist-… is the machine after synthesis.
+# The program compiles the engines that it needs into the user's cache (testbench/engine/build.mk).
+# Tests run a thousand cycles, so their engines, in build/engine-quick, are optimised less: they
+# compile in a third of the time and run half as fast. `make test` builds those of
+# tests/engines.txt.
 
 VERILATOR ?= verilator
 CXX ?= c++
 
-# Packages first: all files read them.
-RTL_PACKAGES := $(shell grep -l '^package' rtl/*/*.sv)
-RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES) formal/%,$(wildcard rtl/*/*.sv))
+# Packages come first, because all files read them.
+define NEWLINE
+
+
+endef
+RTL_FILES := $(sort $(wildcard rtl/*/*.sv))
+RTL_PACKAGES := $(strip $(foreach file,$(RTL_FILES),\
+    $(if $(findstring $(NEWLINE)package ,$(file < $(file))),$(file))))
+RTL := $(RTL_PACKAGES) $(filter-out $(RTL_PACKAGES),$(RTL_FILES))
 
 ENGINE := build/engine
 QUICK := build/engine-quick
 SYNTH := build/synth
 YOSYS ?= yosys
-# `make … YOSYS=yowasp` has Yosys from npm, beside the distribution's: qa/yowasp.
+# `make … YOSYS=yowasp` uses Yosys from npm (qa/yowasp), in folders of its own.
 ifeq ($(YOSYS),yowasp)
 override YOSYS := qa/yowasp/yosys
 YOWASP := build/yowasp/installed
@@ -29,53 +35,53 @@ SYNTH := build/yowasp/synth
 endif
 export YOSYS
 
-# Verilator and Yosys take and free small pieces of memory by the million: they take a fifth less
-# time when the C library keeps more of them at hand, in large pages.
+# Verilator and Yosys allocate millions of small blocks. They run a fifth faster if the C library
+# caches more freed blocks, in large pages.
 export GLIBC_TUNABLES ?= glibc.malloc.tcache_count=65535:glibc.malloc.hugetlb=1
 
 RUNTIME_DIR := build/engine/runtime
-# -fno-table: Verilator's look-up tables would turn the endpoints' flags into branches, which cost a
-# third of the speed at 64 ports.
-# --expand-limit: what joins more words than that copies all of them once more for each that is
-# joined. The widest is what the observation port shows, a word a node.
-# -Wno: newer versions of Verilator warn of more, which must not stop an engine. `make lint` is what
-# rejects warnings.
+# -fno-table: look-up tables would turn the flags of endpoints into branches, which cost a third of
+# the speed at 64 ports.
+# --expand-limit: a concatenation of more words than the limit copies all of them once for each
+# word. The widest one is the observation port, with a word per node.
+# -Wno: warnings of newer versions of Verilator must not stop an engine. `make lint` rejects
+# warnings.
 VERILATE := $(VERILATOR) --cc -O3 -Wno-fatal -Wno-lint -Wno-style -fno-table --expand-limit 4096 \
             --x-assign fast --x-initial fast --noassert --prefix Vmachine
-# Files of some four megabytes, compiled side by side: each reads the header of all signals, which
-# is a seventh of a large model. A quick engine is one.
+# A model is split into files of about four megabytes, which are compiled in parallel. Each reads
+# the header of all signals, a seventh of a large model. A quick engine is one file.
 SPLIT := --output-split 80000 --output-split-cfuncs 5000
 RUNTIME := $(RUNTIME_DIR)/runtime.a
 RUNTIME_OBJECTS := $(patsubst %,$(RUNTIME_DIR)/%.o,verilated verilated_threads verilated_fst_c)
-# From 5.050 on, the FST writer of Verilator uses liblz4; before, it has a copy of its own.
+# Since 5.050, the FST writer of Verilator uses liblz4; earlier versions contain a copy.
 RUNTIME_LIBS = $(shell grep -os -m 1 -e '-llz4' $(VERILATOR_ROOT)/include/verilated.mk) -lz -lpthread
 SHIM := testbench/engine/dut_verilated.cc
 LIBRARY_FLAGS := -std=c++17 -fPIC -fvisibility=hidden -DVL_TIME_CONTEXT -isystem $(VERILATOR_ROOT)/include \
                  -isystem $(VERILATOR_ROOT)/include/vltstd
 SHIM_FLAGS = -shared $(LIBRARY_FLAGS) $(if $(call engine_trace,$1),-DDUT_TRACED) -I$(@D)/model -I.
-# For each word that a model stores two passes of GCC walk through the thousands that it has stored
-# before: a third of the time at -O1, a fifth at -Og, and what they find makes no run shorter.
+# For each word that a model stores, two passes of GCC examine the thousands of earlier stores. They
+# take a third of the time at -O1 and a fifth at -Og, and make no run faster.
 NO_WALKS := -fno-tree-fre -fno-tree-dse
 QUICK_FLAGS := -Og $(NO_WALKS) -w -DVM_COVERAGE=0 -DVM_SC=0
-# A compiler reads what it has compiled itself, with the same macros.
+# A precompiled header is valid only for the same compiler and macros.
 HEADERS := $(RUNTIME_DIR)/headers-$(notdir $(firstword $(CXX)))
 TRACE_MACROS := -DVM_TRACE=1 -DVM_TRACE_FST=1
 quick_headers = $(HEADERS)$(if $(call engine_trace,$1),-traced).h
 quick_macros = $(if $(call engine_trace,$1),$(TRACE_MACROS),-DVM_TRACE=0)
 
-# rc_fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" … ; a
-# netlist has its parameters built in.
+# rc_fat_tree_machine-height2-children4_4-…-traced → -GHeight=2 -GChildren="384'h40004" …; the
+# parameters of a netlist are built in.
 engine_words = $(subst -, ,$1)
 engine_top = $(firstword $(call engine_words,$1))
 engine_parameters = $(or $(shell awk -f synth/parameters.awk -v form='-G%s="%s"' <<< $1),$(error $1: no machine))
 engine_trace = $(if $(filter traced,$(call engine_words,$1)),--trace-fst)
-# Verilator finds a module in the file of its name, so an engine depends on the files of its own
-# modules; packages are given.
+# Verilator finds a module in the file of its name, so that an engine depends only on the files of
+# its modules. Packages are passed by name.
 RTL_OF_ENGINE = $(RTL_PACKAGES) $(addprefix -y ,$(sort $(dir $(RTL)))) $(filter %/$(call engine_top,$1).sv,$(RTL)) \
                 $(call engine_parameters,$1)
 
-# $1: the stem; $2: sources and parameters for Verilator; $3: how to lay its C++ out. What Verilator
-# has read of rtl/ goes to dut.d.
+# $(call verilate,STEM,SOURCES AND PARAMETERS,LAYOUT OPTIONS): writes the C++ model. The files of
+# rtl/ that Verilator read become the dependencies in dut.d.
 define verilate
 	@mkdir -p $(@D)
 	@echo "  verilate $(@D:build/%=%)" >&2
@@ -85,12 +91,12 @@ define verilate
 	    awk '{ files = files $$0; alone = alone $$1 ":\n" } END { printf "%s:%s\n%s", "$@", files, alone }' > $(@D)/dut.d
 endef
 
-# Much to compile is optimised less: it takes two fifths of the time of -O3, and a run is at most a
-# tenth slower. What Verilator calls slow sets up, and runs once.
+# Large models are compiled with -O1, which takes two fifths of the time of -O3; a run is at most a
+# tenth slower. The files that Verilator calls slow run once.
 MUCH := 4000000
 FAST_FLAGS = $(LIBRARY_FLAGS) -march=native -w -DVM_COVERAGE=0 -DVM_SC=0 $(call quick_macros,$1)
 
-# Small files are compiled as one, to read the header of all signals once.
+# Small files are compiled together, so that the header of all signals is read once.
 define build_fast
 	$(Q)cd $(@D)/model && find . -name '*.cpp' -size -64k | sed 's/.*/#include "&"/' > small.cc
 	$(Q)export fast="$$(test $$(cat $(@D)/model/*.cpp | wc -c) -lt $(MUCH) && echo -O3 || echo -O1 $(NO_WALKS))" && \
@@ -100,8 +106,7 @@ define build_fast
 	$(Q)rm -rf $(@D)/model
 endef
 
-# All files are compiled as one, the shim at its end: Verilator's headers are read once, and have
-# been compiled before any engine.
+# All files are compiled together, followed by the shim; Verilator's headers are precompiled.
 define build_quick
 	$(Q)cd $(@D)/model && { ls *.cpp | grep -v Slow; echo '#pragma GCC optimize ("O0")'; ls *.cpp | grep Slow; } | \
 	    sed '/^#/!s/.*/#include "&"/' > machine.h
@@ -135,8 +140,8 @@ $(QUICK)/netlist-%/dut.so: $(SYNTH)/netlist-%.v $(ENGINE_SOURCES) $(HEADERS).h.g
 
 FST_FILES := testbench/engine/fst_files.h
 
-# A model calls little of it in a run, and the first engine of a user waits for it. Verilator's own
-# makefiles use -Os.
+# A model calls little of the runtime, and a user's first engine waits for it, so -O1 suffices;
+# Verilator's own makefiles use -Os.
 $(RUNTIME_DIR)/%.o: $(VERILATOR_ROOT)/include/%.cpp $(FST_FILES)
 	@mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++17 -O1 -fPIC -w $(if $(filter verilated_fst_c,$*),-include $(FST_FILES)) -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<

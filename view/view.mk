@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# view.mk: pages of all algorithms and networks, and their pictures; included by the Makefile, which
-# has Q and BUILD.
+# view.mk: HTML pages of all algorithms and networks, and screenshots; included by the Makefile,
+# which has Q and BUILD.
 
 GALLERY := $(BUILD)/gallery
 
-# Commands of several lines run as one: a page that fails is told by its name.
+# Each command is one shell script, so that a page that fails is reported by its name.
 .PHONY: gallery
-gallery: tools-build ## write a page for each algorithm and network, and an index, to build/gallery
+gallery: ### write a page for each algorithm and network, with an index, to build/gallery
+gallery: tools-build
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast
 	$(Q)mkdir -p $(GALLERY)
 	$(Q)awk '!/^#/ { name = $$1; $$1 = ""; print name $$0 }' view/gallery.txt | while read -r name arguments; do \
@@ -17,5 +18,5 @@ gallery: tools-build ## write a page for each algorithm and network, and an inde
 	    -o $(GALLERY)/index.html
 
 .PHONY: screenshots
-screenshots: tools-browser gallery ## picture the pages that docs/view.md shows, in Chromium
+screenshots: tools-browser gallery ### take the screenshots of docs/view.md, in Chromium
 	$(Q)/usr/bin/python3 tests/browser/screenshots.py $(GALLERY) docs/pictures

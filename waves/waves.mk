@@ -13,13 +13,13 @@ CUBE := cube-all-gather --dim 3 --engine csim
 PICTURES := matching stages postal tree cube
 
 .PHONY: waves
-waves: tools-waves ## look at a broadcast to 8 nodes in GTKWave
+waves: tools-waves ## show a broadcast to 8 nodes in GTKWave
 	@$(MAKE) --no-print-directory $(WAVES)/matching.fst
 	@[ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || { echo "make waves: no display; make waves-png needs none" >&2; exit 1; }
 	$(Q)$(GTKWAVE) $(WAVES)/matching.fst $(WAVES)/matching.gtkw
 
 .PHONY: waves-png
-waves-png: tools-waves ## the same as pictures, which README.md and waves/README.md show
+waves-png: tools-waves ### draw the waveforms of README.md and waves/README.md as pictures
 	@$(MAKE) --no-print-directory $(PICTURES:%=$(WAVES)/%.png)
 	$(Q)for picture in $(PICTURES); do \
 	    cmp -s $(WAVES)/$$picture.png waves/$$picture.png || cp $(WAVES)/$$picture.png waves/ || exit 1; \

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# peers.mk: the same work on what other people have made, as the distribution packages it; included
-# by the Makefile, which has Q, BUILD, COMPILE, LIBRARY and LDLIBS.
+# peers.mk: benchmarks of other programs on the same work, from the packages of the distribution;
+# included by the Makefile, which has Q, BUILD, COMPILE, LIBRARY and LDLIBS.
 
 PEERS := $(BUILD)/bench/peers-network $(BUILD)/bench/peers-simgrid
 PEER_CXX = $(CXX) -std=c++17 -Wall -Wextra -Wshadow $(WERROR) -I. $(CFLAGS) -MMD -MP
 
 .PHONY: peers
-peers: tools-peers ## measure SystemC, SimGrid and Open MPI at our work
+peers: tools-peers ### measure SystemC, SimGrid and Open MPI on the same work
 	@$(MAKE) --no-print-directory --quiet $(BUILD)/roundcast $(MPI_PROGRAM) peers-programs
 	$(Q)ROUNDCAST=$(BUILD)/roundcast bench/peers/peers.sh
 

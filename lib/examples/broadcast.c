@@ -21,15 +21,21 @@ static bool print_setting(void *unused, const struct roundcast_setting *setting)
 
 int main(void)
 {
-    const char *what[] = {"--nodes", "22", "--packets", "8", NULL};
-    const char *where[] = {"--network", "benes:32", NULL};
+    struct roundcast_request request;
     struct roundcast_error error = {0};
     struct roundcast_verdict verdict = {0};
     struct roundcast_image *image = NULL;
-    struct roundcast_schedule *schedule = roundcast_build("matching", what, &error);
+    struct roundcast_schedule *schedule = NULL;
 
+    if (roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, &error)) {
+        request.algorithm = "matching";
+        request.nodes = 22;
+        request.packets = 8;
+        request.network = "benes:32";
+        schedule = roundcast_build(&request, &error);
+    }
     if (schedule != NULL && roundcast_verify(schedule, &verdict, &error))
-        image = roundcast_route(schedule, where, &error);
+        image = roundcast_route(schedule, &request, &error);
     if (image != NULL && roundcast_each_setting(image, print_setting, NULL, &error))
         printf("\n%" PRIu64 " rounds (bound %" PRIu64 ") of %" PRIu32 " cycles\n",
                roundcast_schedule_describe(schedule).end, verdict.bound,

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# coverage.mk: what the tests reach; included by the Makefile, which has Q and BUILD.
+# coverage.mk: coverage of C; included by the Makefile, which has Q and BUILD.
 #
-# `make coverage-c` compiles the program and its tests in a folder of their own, so that they count
-# what they run, runs those of `make check` and COVERAGE_ALSO, and writes the table of folders,
-# build/coverage-c.md; build/coverage/gaps tells what was not reached. `make coverage-c
-# CHECKS=build/unit/test_err COVERAGE_ALSO=` looks at a single test. It fails below the limits:
-# raise them when more is reached. The aim is 100 of lines and outcomes, 95 of conditions that
-# decide alone. A run that keeps the limits leaves its table for SIGNOFF.md.
+# `make coverage-c` compiles the program and its tests with counters in build/coverage, runs the
+# tests of `make check` and COVERAGE_ALSO, and writes a table of folders, build/coverage-c.md, and
+# the list of gaps, build/coverage/gaps. `make coverage-c CHECKS=build/unit/test_err COVERAGE_ALSO=`
+# measures one test. The run fails below COVERAGE_LIMITS (percent); raise them when coverage rises.
+# The aim is 100 % of lines and outcomes, and 95 % of conditions that decide alone. A run within the
+# limits stores its table for SIGNOFF.md.
 
 COVERAGE := build/coverage
 COVERAGE_LLVM := -19
-# Of `make test`, those that open few engines, and reach what none of `make check` does.
+# Tests of `make test` that open few engines and cover what `make check` does not.
 COVERAGE_ALSO := batch_run.sh cube.sh engine.sh exchange_run.sh fat_tree.sh general.sh install.sh mpi.sh postal.sh \
                  run.sh schema.sh sweep.sh test_every_algorithm test_faults test_kept test_lockstep test_stream_faults \
                  view.sh
@@ -18,12 +18,12 @@ COVERAGE_ENGINES = $(shell awk -v tests=" $(COVERAGE_ALSO) " '!/^\#/ && NF == 2 
 COVERAGE_LIMITS := lines 99.5 outcomes 100 alone 99
 COVERAGE_OF := ^(sched|csim|cli|testbench/(engine|scoreboard|run))/
 COVERAGE_FLAGS := -O1 -g1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc -Wl,--build-id
-# The OpenMP of clang-19 would take the place of clang's. Its library says that there is one thread.
-# Of its headers only this one is for another clang.
+# clang-19 is used with the OpenMP library of the default clang, which reports one thread there, and
+# with its header omp.h alone, because its other headers belong to another compiler.
 CLANG_FILES = $(shell clang -print-resource-dir)
 COVERAGE_OPENMP = -I$(COVERAGE)/omp -L$(CLANG_FILES)/../.. -lomp
 COVERAGE_ENDING := $(COVERAGE)/ending.a -Wl,--wrap=_exit,--wrap=raise,--wrap=execlp
-# clang warns of decisions that it cannot count. What make hands down would be handed to tests too.
+# clang warns of decisions that it cannot count. MAKEFLAGS must not reach the tests.
 COVERAGE_MAKE = $(MAKE) --no-print-directory --quiet BUILD=$(COVERAGE) CC=clang$(COVERAGE_LLVM) \
                 CFLAGS='$(COVERAGE_FLAGS)' OPENMP='$(COVERAGE_OPENMP) $(COVERAGE_ENDING)' WERROR=-w
 COVERAGE_RUN = env -u MAKEFLAGS -u MAKELEVEL ROUNDCAST=$(COVERAGE)/roundcast \
@@ -32,12 +32,12 @@ COVERAGE_ALL = $(filter $(addprefix %/,$(COVERAGE_ALSO)),$(UNITS) $(CASES))
 in_coverage = $(patsubst $(BUILD)/%,$(COVERAGE)/%,$1)
 
 .PHONY: coverage
-coverage: ## tell what of the RTL and of C the tests reach, and fail below what is promised
+coverage: ### measure the coverage of the RTL and of C; fail below the limits
 	@$(MAKE) --no-print-directory coverage-rtl
 	@$(MAKE) --no-print-directory coverage-c
 
 .PHONY: coverage-c
-coverage-c: tools-coverage ## tell what of C the tests reach, and fail if that is less than it was
+coverage-c: tools-coverage ### measure the coverage of C; fail below the limits
 	$(Q)mkdir -p $(COVERAGE)/omp && ln -sf $(CLANG_FILES)/include/omp.h $(COVERAGE)/omp/
 	$(Q)clang$(COVERAGE_LLVM) -O1 -fPIC -c -o $(COVERAGE)/ending.o tests/support/ending.c
 	$(Q)rm -f $(COVERAGE)/ending.a && ar rcs $(COVERAGE)/ending.a $(COVERAGE)/ending.o
@@ -50,13 +50,13 @@ coverage-c: tools-coverage ## tell what of C the tests reach, and fail if that i
 	@$(COVERAGE_MAKE) coverage-table
 
 .PHONY: coverage-also
-coverage-also: $(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so) $(MPI_PROGRAM)
+coverage-also: $(if $(call asked,coverage-also),$(COVERAGE_ENGINES:%=$(QUICK)/%/dut.so)) $(MPI_PROGRAM)
 	$(Q)cp $(MPI_PROGRAM) $(COVERAGE)/
 
 .PHONY: coverage-build
-coverage-build: $(TESTED) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL))
+coverage-build: $(if $(call asked,coverage-build),$(TESTED) $(filter $(UNITS),$(CHECKS) $(COVERAGE_ALL)))
 
-# All of the code in one program, whatever the tests link of it.
+# One program with all of the code, including what no test links.
 .PHONY: coverage-table
 coverage-table: $(LIBRARY) $(MAIN)
 	$(Q)llvm-profdata$(COVERAGE_LLVM) merge -sparse -o $(BUILD)/profile $(BUILD)/raw/*.profraw

@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
-# coverage_rtl.mk: which lines, branches and bits of the RTL do the tests reach? Included by the
-# Makefile, which has Q and BUILD.
+# coverage_rtl.mk: coverage of the lines, branches and bits of the RTL; included by the Makefile,
+# which has Q and BUILD.
 #
-# The engines of COVERED_TESTS are compiled once more, with Verilator's counters and with what
-# qa/coverage/cover watches, and the tests run on them; so are the benches of buses, which have no
-# engines. coverage_rtl.awk merges what they counted over all machines, holds it against
-# coverage_rtl.txt, and makes the tables. Verilator counts no bits of signals that are declared in
-# generate blocks; the lines that write them are counted.
+# The engines of COVERED_TESTS are compiled with Verilator's counters and the cover statements of
+# qa/coverage/cover, and the tests run on them. The testbenches of buses, which have no engines, run
+# in the same way. coverage_rtl.awk adds up the counts of all machines, compares them with
+# coverage_rtl.txt, and writes the tables. Verilator does not count bits of signals that are
+# declared in generate blocks; it counts the lines that write them.
 
 COVERED := build/engine-covered
 COVERED_DATA := build/coverage-rtl
-# Machines of every kind, with all settings and programs. The other tests of these machines reach
-# nothing that these two do not.
+# These tests run machines of every kind, with all settings and programs. The other tests of these
+# machines cover nothing more.
 COVERED_TESTS := test_host_reads test_host_random
-COVERED_ENGINES := $(shell awk -v tests=" $(COVERED_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
+COVERED_ENGINES = $(shell awk -v tests=" $(COVERED_TESTS) " '!/^\#/ && NF == 2 && $$2 ~ /^rtl-/ && index(tests, " " $$1 " ") { print $$2 }' $(ENGINE_LIST) | sort -u)
 COVERS := $(wildcard qa/coverage/cover/*.sv)
-# Buses of all nodes are wider than what Verilator counts unless it is told to.
+# By default, Verilator does not count bits of buses as wide as those of all nodes.
 COVERED_FLAGS := --coverage --coverage-max-width 100000 $(COVERS)
 
-# A library that stays adds up what all models of a process count.
+# A library that stays loaded adds up the counts of all models of a process.
 $(COVERED)/rtl-%/dut.so: private QUICK_FLAGS += -DDUT_COVERED='"$(notdir $(@D))"' -Wl,-z,nodelete
 $(COVERED)/rtl-%/dut.so: private RUNTIME += $(COVERED)/verilated_cov.o
 $(COVERED)/rtl-%/dut.so: $(ENGINE_SOURCES) $(HEADERS).h.gch $(COVERED)/verilated_cov.o $(COVERS) \
@@ -31,7 +31,7 @@ $(COVERED)/verilated_cov.o: $(VERILATOR_ROOT)/include/verilated_cov.cpp
 	$(Q)$(CXX) -std=c++17 -O2 -fPIC -w -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c -o $@ $<
 
 .PHONY: coverage-engines
-coverage-engines: $(COVERED_ENGINES:%=$(COVERED)/%/dut.so)
+coverage-engines: $(if $(call asked,coverage-engines),$(COVERED_ENGINES:%=$(COVERED)/%/dut.so))
 
 COVERED_BENCHES := bus0 bus1 bus2 bus3 bus4 uart
 
@@ -42,7 +42,7 @@ $(COVERED)/%/Vbench: $(RTL) $(TESTBENCHES_OF_BUSES) tests/rtl/tb_counts.sv qa/co
 coverage-benches: $(COVERED_BENCHES:%=$(COVERED)/%/Vbench)
 
 .PHONY: coverage-rtl
-coverage-rtl: tools-test ## reach every line, branch and bit of the RTL by tests (build/coverage-rtl.md)
+coverage-rtl: tools-test ### measure the coverage of the RTL; fail if anything is not covered
 	@$(MAKE) --no-print-directory --quiet coverage-engines coverage-benches $(BUILD)/roundcast \
 	    $(COVERED_TESTS:%=$(BUILD)/unit/%)
 	$(Q)rm -rf $(COVERED_DATA) && mkdir -p $(COVERED_DATA)

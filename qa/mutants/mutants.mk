@@ -1,32 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-# mutants.mk: small faults that the tests must see; included by the Makefile, which has Q and BUILD,
-# after engine.mk, synth.mk and tests.mk.
+# mutants.mk: small faults that the tests must detect; included by the Makefile, which has Q and
+# BUILD, after engine.mk, synth.mk and tests.mk.
 
-# --- RTL: qa/mutants/machines.txt says which machines have faults, and where -------------
+# --- RTL: qa/mutants/machines.txt lists the machines with faults, and their places ---------------
 #
-# build/mutants/rtl-MACHINE/dut.so is an engine with all its faults in it, of which ROUNDCAST_MUTANT
-# in the environment chooses one; build/mutants/MACHINE.tsv says what became of each. A bridge of
-# rtl/bus is no engine: it stands in its bench, build/mutants/bench-BRIDGE/Vbench.
+# build/mutants/rtl-MACHINE/dut.so is an engine that contains all faults; ROUNDCAST_MUTANT in the
+# environment activates one. build/mutants/MACHINE.tsv records the result of each. A bridge of
+# rtl/bus runs in its testbench, build/mutants/bench-BRIDGE/Vbench.
 
 MUTANT_COUNT ?= 32
 MUTANT_SEED ?= 1
 MUTANTS_RTL := build/mutants
-# Are these as they stand here? A table of others is not kept.
+# "yes" if the variables have the values of this file. Other tables are not stored.
 usual = $(if $(filter-out file,$(foreach name,$1,$(origin $(name)))),,yes)
-# The last machines are the largest: they take longest, so they come first.
+# The last machines are the largest and take longest, so they start first.
 MUTANT_MACHINES := $(shell tac qa/mutants/machines.txt | awk '/^[0-9]/ { print $$2 }')
 MUTANT_BRIDGES := $(shell awk '/^[a-z]/ { print $$2 }' qa/mutants/machines.txt)
 MUTANT_TABLES := $(patsubst %,$(MUTANTS_RTL)/%.tsv,$(MUTANT_MACHINES) $(MUTANT_BRIDGES))
-# Quick ones first.
+# The quickest come first.
 MUTANT_PROGRAMS := $(addprefix $(BUILD)/unit/,test_host_few test_host_random test_host_reads test_host_runs)
 
 .PHONY: mutants
-mutants: ## plant small faults in the RTL and in C: which do tests see?
+mutants: ### plant small faults in the RTL and in C and list those that no test finds
 	@$(MAKE) --no-print-directory mutants-rtl
 	@$(MAKE) --no-print-directory mutants-c
 
 .PHONY: mutants-rtl
-mutants-rtl: tools-test ## the same in each module of the RTL; what no test sees is shown to the solver
+mutants-rtl: tools-test ### plant small faults in each RTL module; unfound ones go to the solver
 	@$(MAKE) --no-print-directory $(MUTANT_PROGRAMS) $(BUILD)/roundcast
 	@$(MAKE) --no-print-directory $(MUTANT_TABLES)
 	$(Q)qa/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED),--whole) \
@@ -39,7 +39,7 @@ $(MUTANTS_RTL)/%.v: qa/mutants/netlist.sh qa/mutants/draw.awk qa/mutants/machine
 	$(Q)qa/mutants/netlist.sh $@ $* $(MUTANT_SEED) $(MUTANT_COUNT) \
 	    "$$(awk '/^[0-9a-z]/ { mine = $$2 == "$*" } /^ / && mine' qa/mutants/machines.txt)" $(RTL)
 
-# Such an engine runs hundreds of times, bit by bit: a twelfth as long as with QUICK_FLAGS.
+# An engine with faults runs hundreds of times; -O2 takes a twelfth of the time of QUICK_FLAGS.
 $(MUTANTS_RTL)/rtl-%/dut.so: private LIBRARY_FLAGS += -DDUT_MUTANTS
 $(MUTANTS_RTL)/rtl-%/dut.so: private QUICK_FLAGS := -O2 -march=native -w -DVM_COVERAGE=0 -DVM_SC=0
 $(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).h.gch
@@ -49,13 +49,13 @@ $(MUTANTS_RTL)/rtl-%/dut.so: $(MUTANTS_RTL)/%.v $(ENGINE_SOURCES) $(HEADERS).h.g
 $(MUTANT_MACHINES:%=$(MUTANTS_RTL)/%.tsv): $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/rtl-%/dut.so $(addprefix qa/mutants/,rtl.sh first.awk equal.sh) $(MUTANT_PROGRAMS)
 	$(Q)qa/mutants/rtl.sh $@ $* all $(MUTANT_PROGRAMS)
 
-# The bench of a bridge.
+# The testbench of a bridge.
 mutant_bench = $(shell awk '/^[a-z]/ && $$2 == "$1" { print $$1 }' qa/mutants/machines.txt)
 
 $(MUTANTS_RTL)/bench-%/Vbench: $(MUTANTS_RTL)/%.v qa/mutants/tb_mutant.sv $(TESTBENCHES_OF_BUSES)
 	$(call verilate_tb,$(call mutant_bench,$*),-DMUTANT=$(firstword $(subst -, ,$*)) qa/mutants/tb_mutant.sv $<)
 
-# Over a bus is seen what is seen without one.
+# A bridge must show what the testbench without a bus shows.
 $(MUTANTS_RTL)/bench/Vbench: $(RTL) $(TESTBENCHES_OF_BUSES)
 	$(call verilate_tb,bus0)
 
@@ -71,21 +71,21 @@ $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/%.tsv): $(MUTANTS_RTL)/%.tsv: $(MUTANTS_RTL)/b
     $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/%.v) $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/bench-%/Vbench) \
     $(MUTANT_BRIDGES:%=$(MUTANTS_RTL)/bench-%/expected)
 
-# --- C: qa/mutants/c.txt says which folders have faults, and which programs test them -----
+# --- C: qa/mutants/c.txt lists the folders with faults, and the programs that test them -----------
 #
-# build/mutants/c/FILE.tsv says what became of each. The programs take all that they test from a
-# library, so that a file with a fault may stand before it.
+# build/mutants/c/FILE.tsv records the result of each fault. The programs link the tested code as a
+# shared library, so that a file with a fault can replace its own.
 
 MUTANTS_C := $(BUILD)/mutants/c
 MUTANT_FILES ?= $(wildcard $(shell awk '/\/ / { print $$1 "*.c" }' qa/mutants/c.txt | uniq))
-# Memory may run out in a file with a fault, too: what it allocates goes through no_memory.h.
+# The functions that allocate are replaced in a file with a fault, too.
 export MUTANT_LINK := $(NO_MEMORY_LINK)
-# The programs of a file; of all files.
+# The programs that test a file, and those that test any file.
 mutant_programs = $(shell awk 'index("$1", $$1) == 1 { $$1 = ""; print }' qa/mutants/c.txt)
-MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(shell cat qa/mutants/c.txt))))
+MUTANT_PROGRAMS_C := $(addprefix $(MUTANTS_C)/unit/,$(sort $(filter test_%,$(file < qa/mutants/c.txt))))
 
 .PHONY: mutants-c
-mutants-c: tools-test ## the same in C, in each file of the folders that qa/mutants/c.txt names
+mutants-c: tools-test ### plant small faults in each file of the folders in qa/mutants/c.txt
 	@$(MAKE) --no-print-directory $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv)
 	$(Q)qa/mutants/table.sh $(if $(call usual,MUTANT_COUNT MUTANT_SEED MUTANT_FILES),--whole) \
 	    qa/mutants/listed_c.txt $(MUTANT_FILES:%.c=$(MUTANTS_C)/%.tsv) \
@@ -96,13 +96,12 @@ $(MUTANTS_C)/objects.so: $(filter-out $(MAIN),$(OBJECTS)) $(FST_OBJECTS) $(BUILD
 	@mkdir -p $(@D)
 	$(Q)$(CC) -shared -o $@ $^ $(MUTANT_LINK) $(LDLIBS)
 
-$(NO_MEMORY_TESTS:%=$(MUTANTS_C)/unit/%): UNIT_LINK := $(NO_MEMORY_LINK)
 $(MUTANTS_C)/unit/%: $(BUILD)/obj/%.o $(SUPPORT_LIBRARY) $(MUTANTS_C)/objects.so
 	@mkdir -p $(@D)
 	$(Q)$(CC) -o $@ $< $(SUPPORT_LIBRARY) -Wl,--wrap=_cmocka_run_group_tests,--wrap=route_schedule $(UNIT_LINK) \
 	    $(MUTANTS_C)/objects.so -Wl,-rpath,'$$ORIGIN/..' -lcmocka $(LDLIBS)
 
-# Without a fault they pass, or all would be killed for nothing.
+# The programs must pass without a fault, or every fault would count as detected.
 $(MUTANTS_C)/passed: $(MUTANT_PROGRAMS_C)
 	$(Q)ROUNDCAST_ENGINES=none tests/run-tests.sh $^ > $@.log || { cat $@.log >&2; exit 1; }
 	$(Q)touch $@

@@ -28,7 +28,7 @@ echo "signoff $$(date -u +%F) $$(($$(date +%s) - started)) $$status $$commit" | 
 endef
 
 .PHONY: signoff
-signoff: ## run everything that SIGNOFF.md shows (hours), or RUNS="lint proofs", and write the page
+signoff: ### run all that SIGNOFF.md shows (hours), or RUNS="lint proofs", and write it
 	$(Q)status=0 started=$$(date +%s) commit=$$(git rev-parse --short HEAD 2>/dev/null || echo $(VERSION)); \
 	for run in $(or $(RUNS),$(shell awk '!/^\#/ && NF { print $$1 }' $(SIGNOFF)/runs.txt)); do \
 	    $(SIGNOFF)/run.sh $(SIGNOFF)/runs.txt $(SIGNOFF)/results.txt $$run || status=1; \
@@ -37,5 +37,5 @@ signoff: ## run everything that SIGNOFF.md shows (hours), or RUNS="lint proofs",
 	$(if $(RUNS),,$(signoff_whole); $(signoff_page) || status=1;) exit $$status
 
 .PHONY: signoff-page
-signoff-page: ## write SIGNOFF.md from the checklist and the last runs
+signoff-page: ### write SIGNOFF.md from the checklist and the last runs
 	$(Q)$(signoff_page)

@@ -54,3 +54,15 @@ char *utf8_repair(const char *bytes, size_t count, size_t *length)
     *length = (size_t)(to - text);
     return text;
 }
+
+size_t utf8_columns(const char *text, size_t bytes)
+{
+    size_t columns = 0;
+    for (size_t which = 0; which < bytes; which++) {
+        unsigned char byte = (unsigned char)text[which];
+        unsigned char next = which + 1 < bytes ? (unsigned char)text[which + 1] : 0;
+        bool combining = byte == 0xcc || (byte == 0xcd && next < 0xb0);
+        columns += (byte & 0xc0) != 0x80 && !combining;
+    }
+    return columns;
+}

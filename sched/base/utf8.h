@@ -21,4 +21,8 @@
  * free; NULL if there is no memory. O(count). */
 char *utf8_repair(const char *bytes, size_t count, size_t *length);
 
+/* Returns the columns that the first bytes of a text take on a terminal: one for each character,
+ * none for combining marks (U+0300 … U+036F), such as that of T̂. O(bytes). */
+size_t utf8_columns(const char *text, size_t bytes);
+
 #endif

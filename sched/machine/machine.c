@@ -119,8 +119,9 @@ static bool check_header(const struct machine *machine, struct err *err)
     unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
     unsigned needed = machine_is_autonomous(machine) ? slot + 2 : MAX(slot, leaf);
     return !machine_is_self_timed(machine) || machine->width >= needed ||
-           err_set(err, ERR_NETWORK, "width: %u bit%s; expected at least %u, which a header needs",
-                   machine->width, text_s(machine->width), needed);
+           err_set(err, ERR_NETWORK,
+                   "{width}: %u bit%s; expected at least %u, which a header needs", machine->width,
+                   text_s(machine->width), needed);
 }
 
 /* Tags stand for shifts, which every Beneš network passes; masks stand for affine maps of the bits
@@ -198,7 +199,7 @@ bool machine_check(const struct machine *machine, struct err *err)
     if (!check_network(machine, err))
         return false;
     if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
-        return err_set(err, ERR_NETWORK, "width: %u bit%s; expected 1 … %u", machine->width,
+        return err_set(err, ERR_NETWORK, "{width}: %u bit%s; expected 1 … %u", machine->width,
                        text_s(machine->width), MACHINE_MAX_WIDTH);
     if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
         return err_set(err, ERR_NETWORK,

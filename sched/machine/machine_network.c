@@ -156,7 +156,7 @@ static bool check_parameters(const char *text, struct err *err)
 static bool refuse(const char *text, struct err *err)
 {
     struct network_form form;
-    char expected[400] = "", all[MACHINE_NETWORKS_TEXT], name[TEXT_WORD + 1], hint[TEXT_HINT];
+    char expected[400] = "", all[MACHINE_NETWORKS_TEXT], name[TEXT_WORD + 1];
     struct text_nearest nearest = {0};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":,"), text);
     for (unsigned k = 0; machine_network_form(k, &form); k++)
@@ -166,10 +166,8 @@ static bool refuse(const char *text, struct err *err)
             text_append(expected, sizeof expected, "%s%s: %s", expected[0] != '\0' ? ", or " : "",
                         form.written, form.what);
     if (expected[0] == '\0')
-        return err_set(err, ERR_NETWORK,
-                       "{network}: '%.60s' does not exist%s; expected %s (`roundcast list` says "
-                       "more)",
-                       text, text_hint(&nearest, hint), machine_networks_text(false, all));
+        return err_unknown(err, ERR_NETWORK, "network", text, nearest.name,
+                           machine_networks_text(false, all));
     return err_set(err, ERR_NETWORK, "{network}: '%.60s'; expected %s", text, expected);
 }
 

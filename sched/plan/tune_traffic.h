@@ -19,7 +19,7 @@
 #include "sched/plan/tune.h"
 
 struct tune_demand {
-    const char *name;            /* its name in messages, such as --matrix */
+    const char *name;            /* what messages call it: its file or its pattern */
     const struct traffic *bytes; /* the numbers of its entries count bytes */
     uint32_t packet_bytes;       /* bytes of a packet; 0: any */
     bool priced;                 /* a reconfiguration takes … */

@@ -79,7 +79,7 @@ bool route_batch_flush(struct route_batch *batch, struct err *err);
 
 /* The switch tables of a multistage network: a row is the permutation of the packets under way, or
  * one of those of `setting_period`, as settings or as masks, whose setting index follows; of tags
- * the order alone. O(rows · ports · log ports). */
+ * the setting index alone. O(rows · ports · log ports). */
 bool route_multistage(struct image *image, const struct schedule *schedule,
                       const struct setting_period *setting_period, struct err *err);
 

@@ -208,17 +208,16 @@ const struct traffic_pattern traffic_patterns[] = {
 
 static bool refuse_text(const char *text, struct err *err)
 {
-    char forms[300] = "", name[TEXT_WORD + 1], hint[TEXT_HINT];
+    char forms[300] = "", name[TEXT_WORD + 1];
     struct text_nearest nearest = {0};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ":"), text);
     for (const struct traffic_pattern *row = traffic_patterns; row->name != NULL; row++) {
-        text_append(forms, sizeof forms, " %s", row->syntax);
+        text_append(forms, sizeof forms, "%s%s", forms[0] == '\0' ? "one of " : " ", row->syntax);
         text_look(&nearest, name, row->name);
     }
     if (nearest.name == NULL || nearest.distance == 0)
-        return err_set(err, ERR_OPTION, "{pattern}: '%.40s'; expected one of%s", text, forms);
-    return err_set(err, ERR_OPTION, "{pattern}: '%.40s' does not exist%s; expected one of%s", text,
-                   text_hint(&nearest, hint), forms);
+        return err_set(err, ERR_OPTION, "{pattern}: '%.40s'; expected %s", text, forms);
+    return err_unknown(err, ERR_OPTION, "pattern", text, nearest.name, forms);
 }
 
 static bool parse_numbers(const struct traffic_pattern *row, const char *text,

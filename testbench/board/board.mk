@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# board.mk: bitstreams for an iCE40 HX8K breakout board, and what runs them; included by the
-# Makefile behind synth.mk.
+# board.mk: bitstreams for an iCE40 HX8K breakout board, and the programs that run them; included by
+# the Makefile after synth.mk.
 #
 #     build/board/netlist-rc_multistage_machine-ports8-…/chip.bin    the bitstream
 #     …/dut.so                                                       the same as an engine
 #
-# The engine is made of what the packed bitstream says: unpacked, turned back into Verilog by
-# icebox_vlog, and compiled by Verilator. ROUNDCAST_ENGINES=build/board makes it the engine
-# `netlist` of the machine.
+# The engine is compiled from the packed bitstream: iceunpack and icebox_vlog turn it back into
+# Verilog for Verilator. With ROUNDCAST_ENGINES=build/board it is the engine `netlist` of the
+# machine.
 
 BOARD := build/board
 BITSTREAM ?= rc_multistage_machine-ports8-pipe1-pad0-width15-packets16-flits16-rows256
@@ -32,7 +32,7 @@ $(BOARD)/netlist-%/chip.bin: $(BOARD)/netlist-%/chip.json synth/board/hx8k.pcf
 	    --asc $(@D)/chip.asc --log $(@D)/place.log --quiet 2> /dev/null || { tail $(@D)/place.log >&2; exit 1; }
 	$(Q)icepack $(@D)/chip.asc $@
 
-# icebox_vlog wants the pins that there are.
+# icebox_vlog requires the pins that the design uses.
 $(BOARD)/netlist-%/chip.v: $(BOARD)/netlist-%/chip.bin synth/board/pins.awk
 	$(Q)iceunpack $< $(@D)/unpacked.asc
 	$(Q)bits=$$(awk -v ports=$(call board_value,Ports,$*) -v packets=$(call board_value,Packets,$*) \
@@ -47,7 +47,7 @@ $(BOARD)/netlist-%/dut.so: $(BOARD)/netlist-%/chip.v $(BOARD_SOURCES) $(wildcard
 	@echo "  verilate board/netlist-$*" >&2
 	$(Q)rm -rf $(@D)/model
 	$(Q)$(VERILATE) $(BOARD_MODEL) --top-module pins --Mdir $(@D)/model $< $(CHIP_CELLS)
-	$(Q)$(MAKE) -s $(if $(findstring jobserver,$(MAKEFLAGS)),,-j2) -C $(@D)/model -f Vmachine.mk CURDIR=model OPT_FAST="-O2" CFG_CXXFLAGS_PCH_I= \
+	$(Q)$(MAKE) -s -C $(@D)/model -f Vmachine.mk CURDIR=model OPT_FAST="-O2" CFG_CXXFLAGS_PCH_I= \
 	    USER_CPPFLAGS="-fPIC -fvisibility=hidden" Vmachine__ALL.a > /dev/null
 	$(Q)for source in $(BOARD_SOURCES); do \
 	    $(COMPILE) $(call BOARD_FLAGS,$*) -fvisibility=hidden -c -o $(@D)/$$(basename $$source .c).o $$source || exit; done
@@ -56,11 +56,11 @@ $(BOARD)/netlist-%/dut.so: $(BOARD)/netlist-%/chip.v $(BOARD_SOURCES) $(wildcard
 	$(Q)rm -rf $(@D)/model
 
 .PHONY: bitstream
-bitstream: all tools-board ## place a machine with a serial line on an iCE40 HX8K, and run its bitstream under the bench
+bitstream: all tools-board ### build a machine for an iCE40 HX8K board and test its bitstream
 	@$(MAKE) --no-print-directory $(BOARD)/netlist-$(BITSTREAM)/dut.so
 	$(Q)testbench/board/bitstream.sh $(BOARD) $(BITSTREAM)
 
-# The host's program, and a board that is none.
+# The program of the host, and a program that stands in for a board.
 .SECONDARY: $(addprefix $(BUILD)/obj/testbench/board/,load.o pty.o serial.o)
 
 $(BUILD)/board/%: $(BUILD)/obj/testbench/board/%.o $(BUILD)/obj/testbench/board/serial.o $(LIBRARY)

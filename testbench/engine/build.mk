@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# build.mk: the makefile of one engine; roundcast runs it (build.c) in a folder of its own, in which
-# rtl, synth and testbench are links to the sources. So all paths are relative, wherever sources and
-# folder stand.
+# build.mk: compiles one engine. roundcast (build.c) runs it in a temporary folder that links to
+# rtl, synth and testbench, so that all paths are relative.
 
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
@@ -13,5 +12,5 @@ VERILATOR_ROOT ?= $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 
 include testbench/engine.mk synth/netlist.mk
 
-# Who runs this has looked for the tools.
+# roundcast checks for the tools before it runs make.
 tools-%: ;

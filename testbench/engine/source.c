@@ -4,6 +4,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 
+#include <dlfcn.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -44,6 +45,27 @@ static bool has_makefile(const char *folder)
     return path_print(probe, NULL, "%s/" SOURCE_MAKEFILE, folder) && access(probe, R_OK) == 0;
 }
 
+/* Finds the first folder above a path that has the sources; the path is shortened. */
+static bool find_above(char path[PATH_ROOM], char root[PATH_ROOM])
+{
+    for (char *slash = strrchr(path, '/'); slash != NULL; slash = strrchr(path, '/')) {
+        *slash = '\0';
+        if ((path_print(root, NULL, "%s", path) && has_makefile(root)) ||
+            (path_print(root, NULL, "%s/share/roundcast", path) && has_makefile(root)))
+            return true;
+    }
+    return false;
+}
+
+/* Finds the file that this code was loaded from: the shared library, for a program of a caller. */
+static bool find_library(char path[PATH_ROOM])
+{
+    static const char anchor;
+    Dl_info info;
+    return dladdr(&anchor, &info) != 0 && info.dli_fname != NULL &&
+           realpath(info.dli_fname, path) != NULL;
+}
+
 bool source_root(char root[PATH_ROOM], struct err *err)
 {
     const char *given = getenv("ROUNDCAST_ROOT");
@@ -51,18 +73,15 @@ bool source_root(char root[PATH_ROOM], struct err *err)
         return realpath(given, root) != NULL ||
                err_set(err, ERR_TOOL, "ROUNDCAST_ROOT: %.200s is not there; expected a folder",
                        given);
-    char program[PATH_ROOM];
+    char program[PATH_ROOM], library[PATH_ROOM];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[MAX(length, 0)] = '\0';
-    for (char *slash = strrchr(program, '/'); slash != NULL; slash = strrchr(program, '/')) {
-        *slash = '\0';
-        if ((path_print(root, NULL, "%s", program) && has_makefile(root)) ||
-            (path_print(root, NULL, "%s/share/roundcast", program) && has_makefile(root)))
-            return true;
-    }
-    return err_set(err, ERR_TOOL,
-                   "engine: no sources of the RTL above this program; expected " SOURCE_MAKEFILE
-                   " there, in a share/roundcast, or in ROUNDCAST_ROOT");
+    if (find_above(program, root) || (find_library(library) && find_above(library, root)))
+        return true;
+    return err_set(
+        err, ERR_TOOL,
+        "engine: no sources of the RTL above this program or library; expected " SOURCE_MAKEFILE
+        " there, in a share/roundcast, or in ROUNDCAST_ROOT");
 }
 
 /* FNV-1a of 64 bits. */

@@ -15,7 +15,8 @@
 #define SOURCE_RUNTIME "runtime"
 
 /* The root of the sources, as an absolute path: $ROUNDCAST_ROOT, or the first folder above the
- * program that has SOURCE_MAKEFILE in it or in its share/roundcast. E501 if there is none. */
+ * program, or above the shared library, that has SOURCE_MAKEFILE in it or in its share/roundcast.
+ * E501 if there is none. */
 bool source_root(char root[PATH_ROOM], struct err *err);
 
 /* A number of all that an engine of that name, or the runtime, depends on besides its name: its

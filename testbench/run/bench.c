@@ -154,7 +154,9 @@ bool bench_load(struct bench *bench, const struct image *image, struct err *err)
     if (memcmp(&image->machine, &bench->machine, sizeof image->machine) != 0)
         return err_set(err, ERR_OTHER_MACHINE,
                        "image: made for another machine; expected this one's parameters");
-    struct progress progress = progress_begin("words loaded", image->count);
+    struct progress progress = {0};
+    if (bench->shows_progress)
+        progress = progress_begin("words loaded", image->count);
     bool loaded = true;
     for (size_t k = 0; loaded && k < image->count; k++) {
         loaded = bench_write(bench, image->word[k].address, image->word[k].word, err);

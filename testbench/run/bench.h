@@ -18,6 +18,7 @@ struct bench {
     struct engine engine[BENCH_MAX_ENGINES];
     struct dut_outputs outputs; /* of the first engine, after the last step */
     uint64_t cycle;             /* steps so far */
+    bool shows_progress;        /* of loading, on a terminal (progress.h) */
 };
 
 /* What the run shows in one cycle; `cycle` counts from 0 where run is first high. `obs` is NULL in

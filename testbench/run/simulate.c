@@ -25,7 +25,16 @@ struct simulation {
     /* cycles of the bench: where the trace was opened, and cycle 0 of the run */
     uint64_t opened, begun;
     struct progress progress;
+    uint64_t cycles;    /* of the run, as predicted */
+    uint64_t report_at; /* the cycle at which the watch is told of progress next */
 };
+
+/* Progress on the terminal, if the caller shows it. */
+static struct progress begin_progress(const struct simulation *simulation, const char *what,
+                                      uint64_t total)
+{
+    return simulation->options->shows_progress ? progress_begin(what, total) : (struct progress){0};
+}
 
 static bool append_packet(const struct simulation *simulation, uint32_t endpoint, uint32_t packet,
                           struct image *image, struct err *err)
@@ -149,6 +158,32 @@ static bool close_trace(const struct simulation *simulation, struct simulate_tra
     return true;
 }
 
+/* Reports the packets of a cycle to the caller. */
+static void show_arrivals(const struct simulation *simulation, uint64_t cycle, const uint32_t *obs)
+{
+    const struct simulate_watch *watch = &simulation->options->watch;
+    const struct machine *machine = &simulation->bench.machine;
+    if (watch->arrival == NULL || obs == NULL)
+        return;
+    for (uint32_t node = 0; node < machine_ports(machine); node++)
+        if (obs[node] & MACHINE_VALID)
+            watch->arrival(
+                watch->with, cycle, node,
+                machine_packet(machine, simulation->data, obs[node] & MACHINE_OBS_PACKET));
+}
+
+#define PROGRESS_REPORTS 100
+
+static void show_progress(struct simulation *simulation, uint64_t cycle)
+{
+    const struct simulate_watch *watch = &simulation->options->watch;
+    progress_update(&simulation->progress, cycle);
+    if (watch->progress == NULL || cycle < simulation->report_at)
+        return;
+    watch->progress(watch->with, cycle, simulation->cycles);
+    simulation->report_at = cycle + 1 + simulation->cycles / PROGRESS_REPORTS;
+}
+
 static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
     (void)err;
@@ -161,7 +196,8 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
             engine->ops->trace_enable(engine->self, cycle != simulation->trace_off);
     }
     scoreboard_observe(simulation->scoreboard, cycle, obs);
-    progress_update(&simulation->progress, cycle);
+    show_arrivals(simulation, cycle, obs);
+    show_progress(simulation, cycle);
     return true;
 }
 
@@ -230,7 +266,7 @@ static bool read_packets(struct simulation *simulation, struct err *err)
     const uint32_t packets = simulation->schedule->packets;
     uint32_t *word = malloc(simulation->payload->flits * sizeof *word);
     bool read = word != NULL || err_no_memory(err, "a packet");
-    struct progress progress = progress_begin("packets read back", packets);
+    struct progress progress = begin_progress(simulation, "packets read back", packets);
     for (uint32_t packet = 1; read && packet <= packets; packet++) {
         uint32_t slot = machine_slot(machine, simulation->data, packet);
         uint32_t wanters = scoreboard_wanters(simulation->scoreboard, packet);
@@ -260,7 +296,8 @@ static bool run_all(struct simulation *simulation, struct simulate_report *repor
     if (!load(simulation, err) || !open_trace(simulation, err))
         return false;
     struct err time_out = {0};
-    simulation->progress = progress_begin("cycles run", report->expected_cycles);
+    simulation->cycles = report->expected_cycles;
+    simulation->progress = begin_progress(simulation, "cycles run", report->expected_cycles);
     bool done =
         bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
     progress_end(&simulation->progress);
@@ -295,6 +332,7 @@ bool simulate(const struct image *image, const struct schedule *schedule,
         scoreboard_free(simulation.scoreboard);
         return false;
     }
+    simulation.bench.shows_progress = options->shows_progress;
     report->build_seconds = progress_seconds() - start;
     start = progress_seconds();
     bool ran = run_all(&simulation, report, err);

@@ -11,6 +11,18 @@
 #include "testbench/run/bench.h"
 #include "testbench/scoreboard/scoreboard.h"
 
+/* What a caller follows while a simulation runs; a function that is NULL is not called. */
+struct simulate_watch {
+    void *with;
+
+    /* `packet` has arrived whole at a node in this cycle of the run, counted from 0. In the order
+     * of cycles and nodes; also arrivals that the scoreboard then rejects. */
+    void (*arrival)(void *with, uint64_t cycle, uint32_t node, uint32_t packet);
+
+    /* `done` of `all` predicted cycles have run; about a hundred times in a run. */
+    void (*progress)(void *with, uint64_t done, uint64_t all);
+};
+
 struct simulate_options {
     unsigned engine_count;
     enum engine_kind engine[BENCH_MAX_ENGINES];
@@ -18,6 +30,8 @@ struct simulate_options {
     /* The window: rounds from 1, or units of time from 0 (postal). From 0: the first; to 0: the
      * last. */
     uint64_t waves_from, waves_to;
+    bool shows_progress; /* on a terminal (progress.h) */
+    struct simulate_watch watch;
 };
 
 /* What is in the trace; cycles are those of the bench, from the one in which the trace was

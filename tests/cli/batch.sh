@@ -203,13 +203,13 @@ check "a terminal is told how far it is" test $looks -lt 600
 wrong() {
     lines 'path -n 4 -m 1 --view before.html' '' "$3" 'path -n 4 -m 1 --view behind.html'
     refuses 2 "$1" "$2" "refused: $3" run --batch a.batch --engine csim
-    check "… its place" grep -qE '^roundcast: a.batch:3: [^\[]*expected [^\[]*\[' err
+    check "… its place" grep -qE '^roundcast: a.batch:3: [^\[]*(expected|require[sd];?) [^\[]*\[' err
     denied "… and nothing is run" test -e before.html -o -e behind.html
 }
-wrong E101 '--nods: no such option; expected --nodes' 'path --nods 4 -m 1'
-wrong E101 '-o: no such option' 'path -n 4 -m 1 -o x'
-wrong E101 '-n: not given' 'path -m 4'
-wrong E101 'run: no algorithm' '-n 4 -m 1'
+wrong E101 '--nods: unknown option; expected --nodes' 'path --nods 4 -m 1'
+wrong E101 '-o: unknown option' 'path -n 4 -m 1 -o x'
+wrong E101 '-n is required' 'path -m 4'
+wrong E101 'ALGORITHM is required' '-n 4 -m 1'
 wrong E101 "'csin' does not exist" 'path -n 4 -m 1 --engine csin'
 wrong E102 '-n: 0 is out of range' 'path -n 0 -m 1'
 wrong E103 "'pat' does not exist" 'pat -n 4 -m 1'
@@ -217,12 +217,12 @@ wrong E103 'hypercube-trees' 'hypercube-trees -n 7 -m 1'
 wrong E401 'power of two' 'path -n 4 -m 1 --network omega:7'
 wrong E402 '4 ports' 'path -n 5 -m 1 --network benes:4'
 wrong E201 'No such file' 'path -n 4 -m 1 --payload none.bin'
-wrong E101 'a batch in a batch' 'path -n 4 -m 1 --batch a.batch'
-wrong E101 '--jobs: of all lines' 'path -n 4 -m 1 --jobs 2'
-wrong E101 '--json: of all lines' 'path -n 4 -m 1 --js'
-wrong E101 '--help: no run' 'path --help'
-wrong E101 '--help: no run' 'path --manual md'
-wrong E101 '--waves-from: of no trace' 'path -n 4 -m 1 --waves-from 2'
+wrong E101 'a line of a batch is one run' 'path -n 4 -m 1 --batch a.batch'
+wrong E101 '--jobs is for all lines' 'path -n 4 -m 1 --jobs 2'
+wrong E101 '--json is for all lines' 'path -n 4 -m 1 --js'
+wrong E101 '--help: a line of a batch is one run' 'path --help'
+wrong E101 '--manual: unknown option' 'path --manual md'
+wrong E101 '--waves-from requires --waves' 'path -n 4 -m 1 --waves-from 2'
 wrong E101 'share standard input' 'path -n 4 -m 1 --payload -'
 wrong E101 'share standard input' 'path -n 4 -m 1 --view=-'
 wrong E101 'before.html: line 1 writes it, too' 'path -n 3 -m 1 --view before.html'
@@ -245,7 +245,7 @@ refuses 2 E207 'comment.batch:3: no line has a word' "… but comments" run --ba
 refuses 2 E207 'cut.batch:1: the file is cut off' "a line without its end" run --batch cut.batch
 refuses 2 E201 'none.batch: cannot open' "no file" run --batch none.batch
 lines 'path -n 4 -m 1'
-refuses 2 E101 '--jobs: of one run' "jobs of one run" run path -n 4 -m 1 --jobs 2
+refuses 2 E101 '--jobs requires --batch' "jobs of one run" run path -n 4 -m 1 --jobs 2
 refuses 2 E102 '--jobs: 0 is out of range' "no jobs" run --batch a.batch --jobs 0
 refuses 2 E101 '--batch: given twice' "two batches" run --batch a.batch --batch a.batch
 refuses 2 E101 '--jobs: given twice' "jobs twice" run --batch a.batch --jobs 1 --jobs 2
@@ -259,6 +259,6 @@ refuses 2 E101 'one.batch:1: binomial: one algorithm too many' "an algorithm of 
     run path -n 8 -m 1 --network benes:8 --batch one.batch
 refuses 2 E101 "--engine: 'csin'" "an option of all that is none" run --batch a.batch --engine csin
 printf '%s\n' 'roundcast-study 1' 'algorithm path' 'batch a.batch' >a.study
-refuses 2 E101 '--batch: no option of points' "a batch of a study" sweep a.study -o a.sqlite
+refuses 2 E101 'batch: the field does not exist' "a batch of a study" sweep a.study -o a.sqlite
 accepts '1 run, 0 failed; 4 packets' "one line" run --batch a.batch --engine csim
 finish

@@ -66,7 +66,7 @@ accepts 'rtl-rc_multistage_machine-ports2-pipe1-' "the name of an image's engine
 accepts 'netlist-rc_multistage_machine-ports4-' "… of another kind" \
     engines --names "$odd/4" --engine netlist
 refuses 2 E101 '--names: no folder' "(names of nothing)" engines --names
-refuses 2 E101 'expected one of them' "(two things at once)" engines --names --build "$odd/2"
+refuses 2 E101 'several are given; expected one' "(two things at once)" engines --names --build "$odd/2"
 refuses 2 E201 'image.hex' "(a folder without an image)" engines --names "$odd/tools"
 ln -s nowhere "$root/rtl/a/rc_none.sv"
 refuses 2 E201 'rc_none.sv: cannot open' "a source that cannot be read" engines --build "$odd/2"
@@ -298,9 +298,9 @@ ROUNDCAST_ROOT=$TMP/none refuses 2 E501 'is not there; expected a folder' "no ro
     engines --build "$odd/2"
 
 # The command line.
-refuses 2 E101 'expected one that `roundcast route` wrote' "no folder" engines --build
-refuses 2 E101 'expected one of them' "--build and --remove" engines --build --remove x
-refuses 2 E101 'of no --build, --names or --remove' "a name alone" engines x
+refuses 2 E101 "no folder; expected one that 'roundcast route' wrote" "no folder" engines --build
+refuses 2 E101 'several are given; expected one' "--build and --remove" engines --build --remove x
+refuses 2 E101 'x: a folder or a name requires --build, --names or --remove' "a name alone" engines x
 refuses 2 E101 'is not compiled' "csim is not compiled" engines --build x --engine csim
 # shellcheck disable=SC2046  # words
 refuses 2 E102 'one argument too many' "more than it takes" engines --build $(seq 2000)

@@ -103,28 +103,28 @@ has '^cube-broadcast +all-port' "… and the algorithms"
 refuses 2 E102 '--dim: 0 is out of range; expected 1 … 24' \
     "no dimension" schedule cube-single --dim 0
 refuses 2 E102 '--dim: 25 is out of range; expected 1 … 24' "too many dimensions" plan --dim 25
-refuses 2 E102 '-n: 15; expected the 16 nodes of the hypercube' \
+refuses 2 E102 '-n: 15; expected 16, the nodes of the hypercube' \
     "other nodes" schedule cube-single --dim 4 -n 15
-refuses 2 E101 '--dim: with --tree' "two topologies" schedule cube-single --dim 4 --tree 4,4
-refuses 2 E101 '--sources: of no hypercube; expected --dim' \
+refuses 2 E101 '--dim cannot be used together with --tree' "two topologies" schedule cube-single --dim 4 --tree 4,4
+refuses 2 E101 '--sources requires --dim' \
     "sources of no hypercube" schedule matching -n 4 -m 1 --sources 1
-refuses 2 E101 '--random: of no hypercube; expected --dim' \
+refuses 2 E101 '--random requires --dim' \
     "random sources of no hypercube" plan -n 4 -m 1 --random 1
-refuses 2 E101 '--random: with --sources' \
+refuses 2 E101 '--random cannot be used together with --sources' \
     "sources twice" schedule cube-ranked --dim 4 --sources 1 --random 1
 refuses 2 E101 "--sources: '1,x'; expected nodes such as 5,0,5" \
     "sources that are none" schedule cube-ranked --dim 4 --sources 1,x
 refuses 2 E102 '--sources: node 16 is out of range; expected 0 … 15' \
     "a source that is no node" schedule cube-ranked --dim 4 --sources 1,16
-refuses 2 E102 '--random: 17 nodes; expected 0 … 16' \
+refuses 2 E102 '--random: 17 is out of range; expected 0 … 16' \
     "more sources than nodes" schedule cube-broadcast --dim 4 --random 17
 refuses 2 E102 '-m: 3 packets; expected 2, one for each source' \
     "other packets than sources" schedule cube-broadcast --dim 4 --sources 1,2 -m 3
-refuses 2 E101 '--sources: no value' "no sources" schedule cube-broadcast --dim 4 --sources
-refuses 2 E101 '--source: no value; expected NODE' "no source" schedule cube-single --dim 4 --source
+refuses 2 E101 '--sources: requires a value' "no sources" schedule cube-broadcast --dim 4 --sources
+refuses 2 E101 '--source: requires a value; expected NODE' "no source" schedule cube-single --dim 4 --source
 refuses 2 E101 '--seed: ' "a seed that is no number" schedule cube-broadcast --dim 4 --random 1 \
     --seed x
-refuses 2 E102 '--source: 16 is out of range' \
+refuses 2 E102 '-s: 16 is out of range' \
     "a source out of range" schedule cube-single --dim 4 --source 16
 refuses 2 E103 'cube-single of 5 packets; expected 1 … 4' \
     "too many packets for d slots" schedule cube-single --dim 4 -m 5
@@ -152,30 +152,30 @@ refuses 2 E101 "--prefix: 'fold' does not exist; expected tree or exchange" \
     "no such prefix" schedule cube-broadcast --dim 4 --random 3 --prefix fold
 refuses 2 E101 "--overlap: 'both' does not exist; expected gather or spread" \
     "no such priority" schedule cube-broadcast --dim 4 --random 3 --overlap both
-refuses 2 E101 '--overlap: no value; expected gather|spread' \
+refuses 2 E101 '--overlap: requires a value; expected PHASE' \
     "no priority" schedule cube-broadcast --dim 4 --random 3 --overlap
-refuses 2 E101 '--randomised=1: takes no value' \
+refuses 2 E101 '--randomised=1: accepts no value' \
     "a value too many" schedule cube-broadcast --dim 4 --random 3 --randomised=1
-refuses 2 E101 '--prefix: with --randomised, which needs no ranks' \
+refuses 2 E101 '--prefix cannot be used together with --randomised, which needs no ranks' \
     "ranks that nobody needs" schedule cube-broadcast --dim 4 --random 3 --randomised --prefix tree
-refuses 2 E101 '--prefix: with --method; expected one of both' \
+refuses 2 E101 '--prefix cannot be used together with --method' \
     "a prefix twice" schedule cube-broadcast --dim 4 --random 3 --method tree --prefix tree
-refuses 2 E101 '--overlap: with --method; expected one of both' \
+refuses 2 E101 '--overlap cannot be used together with --method' \
     "a priority twice" schedule cube-broadcast --dim 4 --random 3 --method tree --overlap gather
-refuses 2 E101 '--randomised: with --method; expected one of both' \
+refuses 2 E101 '--randomised cannot be used together with --method' \
     "drawn twice" schedule cube-broadcast --dim 4 --random 3 --method random-gather --randomised
 for option in '--prefix exchange' '--overlap gather' '--randomised'; do
     # shellcheck disable=SC2086 # two words
-    refuses 2 E103 "${option% *}: of cube-unbalanced; expected cube-broadcast with it" \
+    refuses 2 E103 "${option% *}: not for cube-unbalanced; expected cube-broadcast" \
         "$option of another algorithm" schedule cube-unbalanced --dim 4 --random 3 $option
     # shellcheck disable=SC2086
-    refuses 2 E103 "${option% *}: of matching; expected cube-broadcast with it" \
+    refuses 2 E103 "${option% *}: not for matching; expected cube-broadcast" \
         "… on another topology" schedule matching -n 4 -m 1 $option
     # shellcheck disable=SC2086
-    refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" \
+    refuses 2 E103 "${option% *}: not for all algorithms; expected cube-broadcast" \
         "… of a plan" plan --dim 4 --random 3 $option
     # shellcheck disable=SC2086
-    refuses 2 E103 "${option% *}: of all algorithms; expected cube-broadcast with it" \
+    refuses 2 E103 "${option% *}: not for all algorithms; expected cube-broadcast" \
         "… of a bound" bound --dim 4 --random 3 $option
 done
 refuses 2 E103 'randomised cube-broadcast of 0 packets; expected 1 …' \

@@ -20,7 +20,7 @@ if ! git rev-parse --git-dir >/dev/null 2>&1; then
 fi
 
 check "make dist" make -s BUILD="$build" dist
-version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' sched/base/version.h)
 tarball=$build/roundcast-$version.tar.gz
 commit=$(git rev-parse HEAD | cut -c 1-12)
 same "one folder, named by the version" \

@@ -408,7 +408,7 @@ if command -v dot >/dev/null 2>&1; then
     accepts 'x.svg: path: 22 nodes' "a file .svg is a picture" draw "$TMP/path.sched" -o \
         "$TMP/x.svg"
     check "… indeed" grep -q '</svg>' "$TMP/x.svg"
-    refuses 2 E101 'x.svg: ends in .svg, but a drawing in DOT is written; expected .dot, .gv or' \
+    refuses 2 E101 'x.svg ends in .svg, but a drawing in DOT is written; expected .dot, .gv or' \
         "… and nothing else" draw "$TMP/path.sched" -o "$TMP/x.svg" --format dot
     check "… still" grep -q '</svg>' "$TMP/x.svg"
     accepts 'x.png: path: 22 nodes' "a file .png is one" draw "$TMP/path.sched" -o "$TMP/x.png"
@@ -427,11 +427,11 @@ refuses 2 E101 'no file; expected a schedule' "no file" draw
 refuses 2 E101 'one file too many' "two files" draw "$good" "$good"
 refuses 2 E201 'cannot open' "a file that is not there" draw "$TMP/nowhere.sched"
 refuses 2 E203 'not a schedule' "a file of another kind" draw "$0"
-refuses 2 E102 '--packet: 9 is out of range; expected 1 … 8' "a packet too large" draw \
+refuses 2 E102 '-p: 9 is out of range; expected 1 … 8' "a packet too large" draw \
     "$good" --packet 9
-refuses 2 E102 '--packet: 0 is out of range; expected 1 … 134217728' "packet 0" draw \
+refuses 2 E102 '-p: 0 is out of range; expected 1 … 134217728' "packet 0" draw \
     "$good" --packet 0
-refuses 2 E101 "--packet: 'x' is not a number" "a packet that is no number" draw "$good" --packet x
+refuses 2 E101 "-p: 'x' is not a number" "a packet that is no number" draw "$good" --packet x
 refuses 2 E102 '--rounds: 0 is out of range; expected 1 … 4294967295' "no rounds" draw \
     "$good" --rounds 0
 refuses 2 E102 'path.sched: nobody receives packet 8 up to round 7; expected at least 8' \
@@ -441,7 +441,7 @@ refuses 2 E101 "--format: 'pdf' does not exist; expected dot, svg or png" "anoth
 refuses 2 E101 'standard output carries the drawing' "two outputs at once" draw "$good" --json
 refuses 2 E102 'standard input: nobody receives packet 1' \
     "a broadcast to nobody" draw - < <("$ROUNDCAST" schedule path -n 1 -m 1)
-refuses 2 E101 '-n: a schedule takes none; expected it with --tree' \
+refuses 2 E101 '-n requires --tree' \
     "a tree's option with a schedule" draw "$good" -n 4
 sed '7s/5 6/7 6/' "$good" >"$TMP/held.sched"
 refuses 1 E302 \
@@ -450,29 +450,29 @@ refuses 1 E302 \
 sed '0,/^1:3 2:1/s/^1:3 2:1/1:4 2:1/' "$TMP/single.sched" >"$TMP/held.sched"
 refuses 1 E302 \
     'held.sched:9: round 2: node 1:4 sends packet 1, which it does not hold; expected a tree of receipts' "a router that sends what it does not hold" draw "$TMP/held.sched"
-refuses 2 E102 '--packet: 2 is out of range; expected 1 … 1' "a packet that the tree has not" draw \
+refuses 2 E102 '-p: 2 is out of range; expected 1 … 1' "a packet that the tree has not" draw \
     "$TMP/single.sched" --packet 2
 
 refuses 2 E101 "--tree: 'oak' does not exist; expected full, top, hat or cube" \
     "another tree" draw --tree oak
-refuses 2 E101 '-d: not given; expected it with --tree full' \
+refuses 2 E101 '-d is required with --tree full' \
     "a tree without a degree" draw --tree full -t 6
-refuses 2 E101 '-t: not given; expected it with --tree full' \
+refuses 2 E101 '-t is required with --tree full' \
     "… without an order" draw --tree full -d 2
-refuses 2 E101 '-n: not given; expected it with --tree hat' \
+refuses 2 E101 '-n is required with --tree hat' \
     "… without processors" draw --tree hat -d 3
-refuses 2 E101 '-t: --tree top takes none' "an order too many" draw --tree top -n 22 -d 3 -t 1
-refuses 2 E101 '-i: --tree full takes none' "an index too many" draw --tree full -d 2 -t 6 -i 0
+refuses 2 E101 '-t: --tree top has no such number' "an order too many" draw --tree top -n 22 -d 3 -t 1
+refuses 2 E101 '-i: --tree full has no such number' "an index too many" draw --tree full -d 2 -t 6 -i 0
 refuses 2 E101 'a file and --tree' "a file and a tree" draw "$good" --tree full -d 2 -t 6
-refuses 2 E101 '--packet: a tree has none' \
+refuses 2 E101 '-p cannot be used together with --tree' \
     "a packet and a tree" draw --tree full -d 2 -t 6 --packet 1
-refuses 2 E101 '--rounds: a tree has none' "rounds and a tree" draw --tree full -d 2 -t 6 --rounds 1
-refuses 2 E101 '--dim: not given; expected it with --tree cube' \
+refuses 2 E101 '--rounds cannot be used together with --tree' "rounds and a tree" draw --tree full -d 2 -t 6 --rounds 1
+refuses 2 E101 '--dim is required with --tree cube' \
     "a tree of no hypercube" draw --tree cube
-refuses 2 E101 '-n: --tree cube takes none' "processors too many" draw --tree cube --dim 3 -n 8
-refuses 2 E101 '--dim: --tree hat takes none' \
+refuses 2 E101 '-n: --tree cube has no such number' "processors too many" draw --tree cube --dim 3 -n 8
+refuses 2 E101 '--dim: --tree hat has no such number' \
     "dimensions too many" draw --tree hat -n 22 -d 3 --dim 3
-refuses 2 E101 '--dim: a schedule takes none' "dimensions of a schedule" draw "$good" --dim 3
+refuses 2 E101 '--dim requires --tree' "dimensions of a schedule" draw "$good" --dim 3
 refuses 2 E102 '--dim: 25 is out of range; expected 1 … 24' \
     "too many dimensions" draw --tree cube --dim 25
 refuses 2 E102 '-i: 4 is out of range; expected 1 … 3' \

@@ -46,7 +46,7 @@ formats=$(tr '\n' '|' <<<"$table" | sed 's/|$//')
 check "the table of formats was found" grep -q 'goal|.*mpi-c' <<<"$formats"
 refuses 2 E101 "ps: no such format; expected $formats" "a format that does not exist" export \
     "$TMP/b.sched" --to ps
-refuses 2 E101 'expected --to goal' "no format" export "$TMP/b.sched"
+refuses 2 E101 '--to is required; expected goal|openoptics|sccl|msccl|mscclpp|mpi-c' "no format" export "$TMP/b.sched"
 refuses 2 E101 'no file' "no schedule" export --to goal
 refuses 2 E102 'expected 1' "no bytes" export "$TMP/b.sched" --to goal --bytes 0
 refuses 2 E101 'expected -o FILE' "a report beside the file" export "$TMP/b.sched" --to goal --json
@@ -112,7 +112,7 @@ refuses 1 E303 'has not received' "a chunk that does not come" import "$TMP/unme
 check "… leaves no file" test ! -e "$TMP/none.sched"
 refuses 2 E101 'goal: no such format; expected sccl|msccl' "GOAL is only written" import "$TMP/b.goal" \
     --from goal
-refuses 2 E101 'expected --from sccl' "no format" import "$TMP/b.goal"
+refuses 2 E101 '--from is required; expected sccl|msccl' "no format" import "$TMP/b.goal"
 refuses 2 E101 'no file' "no file" import --from sccl
 for format in sccl msccl; do
     refuses 2 E201 'cannot open' "no such file" import "$TMP/nowhere" --from $format

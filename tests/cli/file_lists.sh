@@ -8,7 +8,7 @@
 . "$(dirname "$0")/tap.sh"
 
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
-version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' sched/base/version.h)
 all=$(find rtl -name '*.sv' -not -path 'formal/*' | sort)
 
 # yaml EXPRESSION FILE: of the file, as d, by a reader of YAML.

@@ -112,12 +112,12 @@ refuses 2 E101 'expected the algorithm general' "another algorithm for the solve
     schedule matching -n 4 -m 1 --exact
 refuses 2 E101 'expected the algorithm general' "another algorithm" \
     schedule matching --demands "$TMP/d.sched"
-refuses 2 E101 'no demand; expected --demands' "no demands" schedule general -n 4 -m 1
-refuses 2 E101 'expected none' "packets of one's own" schedule general -m 3 --demands "$TMP/d.sched"
-refuses 2 E102 'expected the 8 nodes' "other nodes" schedule general -n 9 --demands "$TMP/d.sched"
-refuses 2 E101 'expected one' "a matrix beside" \
+refuses 2 E101 'ALGORITHM: general requires --demands, --matrix, --entries or --pattern' "no demands" schedule general -n 4 -m 1
+refuses 2 E101 '-m, -s: --demands determines the packets and their sources; expected neither' "packets of one's own" schedule general -m 3 --demands "$TMP/d.sched"
+refuses 2 E102 '-n: 9; expected 8, the nodes of the demands' "other nodes" schedule general -n 9 --demands "$TMP/d.sched"
+refuses 2 E101 '--demands cannot be used together with --matrix, --entries or --pattern' "a matrix beside" \
     schedule general --entries "$TMP/m.txt" --demands "$TMP/d.sched"
-refuses 2 E101 'settings are not held' "a price" \
+refuses 2 E101 '--reconfigure: general holds no settings' "a price" \
     schedule general --entries "$TMP/m.txt" --reconfigure 3
 refuses 2 E103 'does not keep the model fabric-multicast' "a network that copies" \
     schedule general --demands "$TMP/d.sched" --model fabric-multicast
@@ -185,7 +185,7 @@ refuses 2 E103 'the model telephone is of a complete graph; expected one of a tr
     "a model of complete graphs" schedule general --demands "$TMP/tree.sched" --model telephone
 refuses 2 E103 '--exact: cannot solve for a tree or hypercube; expected a complete graph' "a tree for the solver" \
     schedule general --demands "$TMP/tree.sched" --exact
-refuses 2 E101 'which says the topology; expected neither' "a tree of one's own" \
+refuses 2 E101 '--tree, --dim: --demands determines the topology; expected neither' "a tree of one's own" \
     schedule general --demands "$TMP/tree.sched" --tree 2,2
 refuses 2 E208 'expected packets for one leaf or for all' "self-timed routers" \
     run general --demands <(sed 's/^demand 3.*/demand 3 0 1,3/' "$TMP/tree.sched") \

@@ -22,7 +22,7 @@ root=$PWD
 mv "$first" "$moved"
 prefix=$moved/usr
 ROUNDCAST=$prefix/bin/roundcast
-version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' cli/version.h)
+version=$(sed -n 's/^#define ROUNDCAST_VERSION "\(.*\)"/\1/p' sched/base/version.h)
 accepts "roundcast $version" "the version is the one of the sources" --version
 same "every file is the owner's to write alone" "$(find "$moved" -perm /022 ! -type l | wc -l)" 0
 same "none names the folder of the sources" \
@@ -90,6 +90,12 @@ for shell in bash fish; do
     offers $shell 'roundcast run circ' circulant "$shell completes an algorithm"
     offers $shell 'roundcast plan --model tele' telephone "$shell completes a value"
     offers $shell 'roundcast help un' unpack "$shell completes a command of help"
+    offers $shell 'roundcast run --network be' benes: "$shell completes a network"
+    offers $shell 'roundcast route --settings ma' masks "$shell completes settings"
+    offers $shell 'roundcast bound --collective sca' scatter "$shell completes a collective"
+    offers $shell 'roundcast run --engine net' netlist "$shell completes an engine"
+    offers $shell 'roundcast export --to go' goal "$shell completes a format"
+    offers $shell 'roundcast run --payload Make' Makefile "$shell completes a file"
 done
 if command -v zsh >/dev/null; then
     check "zsh reads its completion" zsh -n "$prefix/share/zsh/site-functions/_roundcast"

@@ -111,13 +111,13 @@ E401 at_most_the_5_stages run path -n 4 -m 1 --network benes:8,pipe=99
 E401 1_port;_expected_2_…_65536 run path -n 4 -m 1 --network waksman:1
 E102 expected_1_…_31 run path -n 4 -m 1 --width 40
 E102 expected_0_…_3 run path -n 4 -m 1 --source 4
-E101 not_given plan -n 4
-E101 expected_--tree_with_it plan -n 4 -m 1 --capacity 2
+E101 -m_is_required plan -n 4
+E101 --capacity_requires_--tree plan -n 4 -m 1 --capacity 2
 E101 expected_a_name_that_ends_in_.fst run path -n 4 -m 1 --waves x
 E101 expected_a_folder route s.sched -o -
-E101 expected_-o_FILE sweep a.study
-E101 expected_--via_with_it sweep a.study -o a.sqlite --program x
-E101 expected_--via_parallel_with_it sweep a.study -o a.sqlite --sshlogin x
+E101 -o_is_required;_expected_the_database sweep a.study
+E101 --program_requires_--via sweep a.study -o a.sqlite --program x
+E101 --sshlogin_requires_--via_parallel sweep a.study -o a.sqlite --sshlogin x
 E102 expected_1_…_1000 sweep a.study -o a.sqlite --parts 0
 E203 expected_the_results sweep --csv s.sched
 E201 cannot_open verify nowhere

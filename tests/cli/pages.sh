@@ -33,7 +33,7 @@ check "the runs of docs/results.md hold" bash -c '"$0" csim >"$1"' "$docs/result
 check "… and give its figures; else: make results" is_today "$docs/results.md" "$TMP/results.md"
 check "… of which there are many" test "$(grep -c '^| `' "$TMP/results.md")" -gt 30
 
-sed 's/--engine=ENGINE/--engine=ENGINES/' "$docs/cli.md" >"$TMP/wrong.md"
+sed 's/--engine ENGINE/--engine ENGINES/' "$docs/cli.md" >"$TMP/wrong.md"
 check "an option that is called otherwise is found" test -n "$(is_today "$TMP/wrong.md" "$TMP/cli.md")"
 sed '/matching -n 64 -m 16/s/| 21 |/| 22 |/' "$docs/results.md" >"$TMP/wrong.md"
 check "… and another digit" test -n "$(is_today "$TMP/wrong.md" "$TMP/results.md")"

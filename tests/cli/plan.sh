@@ -12,7 +12,7 @@ export COLUMNS=400 # a row is a line
 
 for command in bound tune; do
     accepts '--json' "$command --help" "$command" --help
-    refuses 2 E101 "'$command' takes no argument" "$command with an argument" "$command" path
+    refuses 2 E101 "'$command' accepts no argument" "$command with an argument" "$command" path
 done
 
 # bound.
@@ -42,7 +42,7 @@ accepts '≥ 4611686018427387904' "a size that no number holds" bound -n 2 -m 1 
 accepts 'F_2(6)       25' "a function needs no broadcast" bound -d 2 -t 6
 check "… and has no bounds" test "$(grep -c '^send-receive' "$TMP/out")" = 0
 json '"F_5/2(7)": "12"' "… as JSON" bound --lambda 5/2 -t 7 --json
-refuses 2 E101 '-t: of no function' "… t alone is of none" bound -t 3
+refuses 2 E101 '-t requires -d or --lambda' "… t alone is of none" bound -t 3
 json '"F_5/2(15/2)": "14"' "bound as JSON" bound -n 14 -m 1 --lambda 5/2 -t 15/2 --json
 has '"time": "15/2"' "… with times"
 json '"bounds": []' "no bound as JSON" bound -n 1 -m 1 --json
@@ -68,40 +68,40 @@ accepts '30 demands share it' "tune of a total exchange" tune -n 6 --bytes 1000 
 for command in 'bound -m 1' 'plan -m 1' 'tune --bytes 9'; do
     # shellcheck disable=SC2086 # a command and its options
     refuses 2 E103 \
-        "--collective: 'pony' does not exist; expected one of broadcast scatter gather all-gather total-exchange" \
+        "--collective: 'pony' does not exist; expected broadcast, scatter, gather, all-gather or total-exchange" \
         "$command: an unknown collective" $command -n 4 --collective pony
 done
 for command in bound plan; do
-    refuses 2 E101 '--collective: on a tree or hypercube all are shown' \
+    refuses 2 E101 '--collective: all collectives of a tree or hypercube are shown' \
         "$command: a collective of a tree" $command --tree 2,2 --collective scatter
 done
 
 # Bad parameters of bound and plan.
 for command in bound plan; do
-    refuses 2 E102 "--lambda: '1/2'; expected P/Q or P, at least 1" \
+    refuses 2 E102 "--lambda: '1/2'; expected P/Q, P or a decimal number, at least 1" \
         "$command: λ below 1" $command -n 4 -m 1 --lambda 1/2
-    refuses 2 E102 "--lambda: '2.5'; expected P/Q" \
-        "$command: λ that is not rational" $command -n 4 -m 1 --lambda 2.5
+    refuses 2 E102 "--lambda: '2.5x'; expected P/Q" \
+        "$command: λ that is not rational" $command -n 4 -m 1 --lambda 2.5x
     refuses 2 E102 "--lambda: '5/0'; expected P/Q" \
         "$command: λ over 0" $command -n 4 -m 1 --lambda 5/0
     refuses 2 E102 "--lambda: '65536'; expected P/Q" \
         "$command: λ too large" $command -n 4 -m 1 --lambda 65536
-    refuses 2 E101 '--lambda: not given' "$command: postal without λ" $command -n 4 -m 1 --model \
+    refuses 2 E101 '--lambda is required' "$command: postal without λ" $command -n 4 -m 1 --model \
         postal
-    refuses 2 E101 '--lambda: the model telephone has none' \
+    refuses 2 E101 '--lambda: the model telephone has no λ' \
         "$command: λ of another model" $command -n 4 -m 1 --lambda 2 --model telephone
-    refuses 2 E103 "--model: 'pony' does not exist; expected one of send-receive" \
+    refuses 2 E103 "--model: 'pony' does not exist; expected send-receive" \
         "$command: an unknown model" $command -n 4 -m 1 --model pony
     refuses 2 E102 '-n: 0 is out of range; expected 1 … 16777216' \
         "$command: n = 0" $command -n 0 -m 1
     refuses 2 E102 '-n: 16777217 is out of range' "$command: n too large" $command -n 16777217 -m 1
-    refuses 2 E101 '-m: not given' "$command: no m" $command -n 4
+    refuses 2 E101 '-m is required; expected the number of packets' "$command: no m" $command -n 4
 done
 refuses 2 E102 '-d: 0 is out of range; expected 1 … 16777216' "bound: d = 0" bound -n 4 -m 1 -d 0
 refuses 2 E102 "-t: '-1'; expected a time P/Q or P" "bound: t below 0" bound -n 4 -m 1 -d 2 -t -1
 refuses 2 E102 "-t: 3/2; expected a whole number for F_2" \
     "bound: t between rounds" bound -n 4 -m 1 -d 2 -t 3/2
-refuses 2 E101 '-t: of no function; expected -d or --lambda' \
+refuses 2 E101 '-t requires -d or --lambda' \
     "bound: t of nothing" bound -n 4 -m 1 -t 3
 
 # tune.
@@ -121,8 +121,8 @@ accepts 'not tried, as only building its schedule tells its end: telegraph, tele
     "tune of what cannot be predicted" tune --bytes 9 -n 40000
 json '"algorithm": "telegraph"' "… as JSON" tune --bytes 9 -n 40000 --json
 check "… which stands apart" grep -q '"not_predicted": \[$' "$TMP/out"
-refuses 2 E101 '--bytes: not given' "tune: no bytes" tune -n 22
-refuses 2 E101 '-n: not given' "tune: no n" tune --bytes 9286
+refuses 2 E101 '--bytes is required' "tune: no bytes" tune -n 22
+refuses 2 E101 '-n is required; expected the number of nodes' "tune: no n" tune --bytes 9286
 refuses 2 E102 '--bytes: 0 is out of range; expected 1 … 1073741824' \
     "tune: no byte" tune --bytes 0 -n 22
 refuses 2 E102 '--bytes: 1073741825 is out of range' \
@@ -196,7 +196,7 @@ for packets in 13 15; do
 done
 
 for command in plan bound; do
-    refuses 2 E101 '--method: without an algorithm; expected schedule or run' \
+    refuses 2 E101 '--method: requires an algorithm' \
         "$command: a method of none" $command -n 9 -m 3 --method random
 done
 

@@ -211,7 +211,7 @@ refuses 2 E204 "no column 'p'" "… to tell curves apart" plot table t.csv --x n
     algorithm,p --data x
 refuses 2 E205 "t.csv:5: algorithm: 'circulant'; expected a number" "table: words" \
     plot table t.csv --x algorithm --y time --data x
-refuses 2 E101 '--x: not given; expected the column' "table: no column given" plot table t.csv --data x
+refuses 2 E101 '--x is required; expected the column of the x axis' "table: no column given" plot table t.csv --data x
 refuses 2 E204 '0 columns; expected names' "table: an empty file" plot table /dev/null --x a --y b --data x
 { head -n 1 t.csv; printf '%09000d\n' 0; } >long.csv
 refuses 2 E204 'long.csv:2: a line of 8000 bytes or more' "table: a line that is too long" \
@@ -297,17 +297,17 @@ check "(a picture that is not whole is seen)" bash -c "! $(declare -f nested); !
 refuses 2 E101 'plot: no name; expected plan, tune, depth' "no plot" plot -o x.svg
 refuses 2 E101 "'pie'" "an unknown plot" plot pie -o x.svg
 refuses 2 E101 'nothing to write; expected -o FILE' "nothing to write" plot plan -n 4 -m 4
-refuses 2 E101 '-o x.jpg: ends as no picture; expected .svg, .png or .pdf' "another extension" \
+refuses 2 E101 '-o: x.jpg ends as no picture; expected .svg, .png or .pdf, or --format with it' "another extension" \
     plot plan -n 4 -m 4 -o x.jpg
-refuses 2 E101 '-o svg: ends as no picture' "no extension" plot plan -n 4 -m 4 -o svg
+refuses 2 E101 '-o: svg ends as no picture' "no extension" plot plan -n 4 -m 4 -o svg
 refuses 2 E101 '--format' "another format" plot plan -n 4 -m 4 -o x --format gif
-refuses 2 E101 '-m: not given; expected the most packets' "no range" plot plan -n 4 -o x.svg
-refuses 2 E101 '--bytes: not given' "no bytes" plot tune -n 4 -o x.svg
-refuses 2 E101 '--tree: not given' "no tree" plot depth -o x.svg
-refuses 2 E101 'a file: not given; expected a file' "no file" plot spread -o x.svg
-refuses 2 E101 "--bytes: not of 'plot plan'" "an option of another plot" \
+refuses 2 E101 '-m is required; expected the most packets' "no range" plot plan -n 4 -o x.svg
+refuses 2 E101 '--bytes is required' "no bytes" plot tune -n 4 -o x.svg
+refuses 2 E101 '--tree is required' "no tree" plot depth -o x.svg
+refuses 2 E101 'plot spread: no file; expected one, - for standard input' "no file" plot spread -o x.svg
+refuses 2 E101 "--bytes: 'plot plan' has no use for it" "an option of another plot" \
     plot plan -n 4 -m 4 --bytes 3 -o x.svg
-refuses 2 E101 "a file: not of 'plot plan'" "a file too many" plot plan x -n 4 -m 4 -o x.svg
+refuses 2 E101 "x: 'plot plan' reads no file" "a file too many" plot plan x -n 4 -m 4 -o x.svg
 refuses 2 E102 '-m: 1 is out of range; expected 2' "an empty range" plot plan -n 4 -m 1 -o x.svg
 refuses 2 E102 '--bytes: 1 is out of range; expected 2' "an empty range of bytes" \
     plot tune -n 4 --bytes 1 -o x.svg
@@ -319,8 +319,8 @@ refuses 2 E103 'single-port is of a tree or hypercube, where m does not vary' "m
     plot plan -n 4 -m 4 --model single-port -o x.svg
 refuses 2 E103 'expected single-port or multiport' "depth of no tree" \
     plot depth --tree 2,2 --model postal -o x.svg
-refuses 2 E101 '--lambda: not given' "postal without λ" plot plan -n 4 -m 4 --model postal -o x.svg
-refuses 2 E101 '--lambda: the model telephone has none' "λ of no postal model" \
+refuses 2 E101 '--lambda is required' "postal without λ" plot plan -n 4 -m 4 --model postal -o x.svg
+refuses 2 E101 '--lambda: the model telephone has no λ' "λ of no postal model" \
     plot plan -n 4 -m 4 --model telephone --lambda 2 -o x.svg
 refuses 2 E101 '--json: standard output carries the picture' "both on standard output" \
     plot plan -n 4 -m 4 -o - --format svg --json

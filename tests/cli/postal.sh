@@ -59,7 +59,7 @@ accepts 'Every packet arrived in its predicted cycle.' "simulate the folder" sim
 accepts 'time 0' "unpack tells times" unpack "$TMP/d/image.hex"
 same_schedule "… and the schedule" "$TMP/d.sched" "$TMP/d"
 json '"time": "0"' "… as JSON" unpack "$TMP/d/image.hex" --json
-refuses 2 E101 '--round: the image has times' "unpack has no rounds then" unpack \
+refuses 2 E101 '-r: the image has times' "unpack has no rounds then" unpack \
     "$TMP/d/image.hex" --round 2
 accepts 'Every packet arrived' "waves of some units of time" simulate \
     "$TMP/d" --engine csim --waves "$TMP/d.fst" --waves-from 3 --waves-to 5
@@ -75,13 +75,13 @@ accepts 'λ = 6' "netlist: λ = 6" run postal-bcast -n 8 -m 1 --flits 1 $netlist
 accepts 'λ = 7/2' "netlist: λ = 7/2" run postal-bcast -n 5 -m 1 --flits 2 $netlist
 
 # What does not fit.
-refuses 2 E101 '--lambda: not given' "a schedule needs λ" schedule postal-bcast -n 14 -m 1
-refuses 2 E102 "--lambda: '1/2'; expected P/Q or P, at least 1" \
+refuses 2 E101 '--lambda is required' "a schedule needs λ" schedule postal-bcast -n 14 -m 1
+refuses 2 E102 "--lambda: '1/2'; expected P/Q, P or a decimal number, at least 1" \
     "λ below 1" schedule postal-bcast -n 14 -m 1 --lambda 1/2
-refuses 2 E102 "--lambda: '2.5'" "λ that is no fraction" schedule postal-bcast -n 14 -m 1 --lambda \
-    2.5
+refuses 2 E102 "--lambda: '2.5x'" "λ that is no fraction" schedule postal-bcast -n 14 -m 1 --lambda \
+    2.5x
 refuses 2 E102 "--lambda: '5/0'" "λ by 0" run postal-bcast -n 14 -m 1 --lambda 5/0
-refuses 2 E101 'matching is not of the postal model' \
+refuses 2 E101 '--lambda: matching does not run in the postal model' \
     "λ for another model" run matching -n 14 -m 1 --lambda 2
 refuses 2 E103 'does not keep the model postal' \
     "an algorithm of another model" schedule matching -n 14 -m 1 --model postal --lambda 2

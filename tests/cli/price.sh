@@ -165,7 +165,7 @@ has "^cycles of the run +$((7 * many + 5 * changes)) " "… and pays for $change
 refuses 2 E103 "--method: 'fewest' of general does not exist" "general has no method" $any \
     --method fewest
 refuses 2 E401 'of the model postal' "… and no rows without barriers" $any --lambda 2
-refuses 2 E101 '--reconfigure with it' "a method without a price" schedule traffic \
+refuses 2 E101 '--method: for traffic requires --reconfigure' "a method without a price" schedule traffic \
     --matrix "$TMP/m.csv" --method fewest
 accepts 'settings, one a change ' "a setting is one row" route "$TMP/m.sched" --reconfigure 5 -o "$TMP/b"
 check "… of 4 and 3 rows, in the order" test "$(sed -n '/^@10000[01]c0/{n;p}' "$TMP/b/image.hex" |
@@ -187,7 +187,7 @@ refuses 2 E401 'of the model postal' "rows without barriers" run postal-bcast -n
 refuses 2 E401 'computed programs' "computed programs" run circulant -n 4 -m 4 --engine csim \
     --programs computed --reconfigure 5
 refuses 2 E101 "'x'; expected a number" "no number" route "$TMP/m.sched" --reconfigure x -o "$TMP/b"
-refuses 2 E101 '--reconfigure: without traffic' "a price for a broadcast" schedule matching -n 4 \
+refuses 2 E101 '--reconfigure requires --matrix, --entries or --pattern' "a price for a broadcast" schedule matching -n 4 \
     -m 2 --reconfigure 10
 refuses 2 E101 'send-receive only' "the postal model" schedule traffic --matrix "$TMP/m.csv" \
     --reconfigure 10 --lambda 2
@@ -198,7 +198,7 @@ refuses 2 E101 "--reconfigure: '1ms'; expected a number of cycles, or, with --cl
     "a unit that is not supported" plan --matrix "$TMP/m.csv" --reconfigure 1ms
 for option in "--round-cycles 2" "--flits 3" "--network benes:4"; do
     for command in plan bound "schedule traffic"; do
-        refuses 2 E101 "${option% *}: without --reconfigure" "$command: ${option% *} of no price" \
+        refuses 2 E101 "${option% *} requires --reconfigure" "$command: ${option% *} of no price" \
             $command --matrix "$TMP/m.csv" $option
     done
 done
@@ -216,11 +216,11 @@ refuses 2 E402 '2 ports for 3 nodes' "plan for a network that is too small" plan
     --matrix "$TMP/m.csv" --reconfigure 3 --network benes:2
 refuses 2 E101 "'-3'; expected a number" "a negative one" plan --matrix "$TMP/m.csv" \
     --reconfigure=-3
-refuses 2 E101 '--clock: not given' "time without a clock" plan --matrix "$TMP/m.csv" \
+refuses 2 E101 '--clock is required with --reconfigure in us or ns' "time without a clock" plan --matrix "$TMP/m.csv" \
     --reconfigure 20us
-refuses 2 E101 '--clock: with cycles' "cycles with a clock" plan --matrix "$TMP/m.csv" \
+refuses 2 E101 '--clock: 20 are cycles already' "cycles with a clock" plan --matrix "$TMP/m.csv" \
     --reconfigure 20 --clock 100
-refuses 2 E101 '--clock: of nothing' "a clock of nothing" plan --matrix "$TMP/m.csv" --clock 100
+refuses 2 E101 '--clock requires --reconfigure' "a clock of nothing" plan --matrix "$TMP/m.csv" --clock 100
 refuses 2 E102 'at most 4294967295 cycles' "a large price" plan --matrix "$TMP/m.csv" \
     --reconfigure 99999999999999999999
 refuses 2 E102 'at most 4294967295 cycles' "a large time" plan --matrix "$TMP/m.csv" \

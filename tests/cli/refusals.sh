@@ -26,9 +26,9 @@ printf 'wrong\n' >wrong.html
 # No file, and one too many.
 for command in route 'run' unpack simulate view import draw verify; do
     refuses 2 E101 expected "$command of nothing" "$command"
-    check "… says which command" grep -q "^roundcast: $command: no " "$TMP/err"
+    check "… says which command" grep -qE "^roundcast: ($command: no |ALGORITHM is required)" "$TMP/err"
 done
-refuses 2 E101 '-o: not given' "route without -o" route s.sched
+refuses 2 E101 '-o is required; expected the folder to write' "route without -o" route s.sched
 refuses 2 E101 'one file too many; expected only s.sched' "two schedules" view s.sched one.sched
 refuses 2 E101 'standard output carries the page' "a page and a report" view s.sched --json
 refuses 2 E101 'standard output carries the schedule' "a schedule and a report" \
@@ -50,27 +50,27 @@ accepts 'roundcast-schedule 1' "an imported schedule on standard output" import 
 # Options that exclude each other, or go with others only.
 refuses 2 E101 '--seed: nothing is drawn' "a seed of nothing" \
     schedule circulant -n 4 -m 1 --seed 3
-refuses 2 E101 'of no file' "shares of a pattern" plan -n 4 --pattern uniform:2 --total 9
-refuses 2 E101 '--packet-bytes: of no traffic' "bytes of nothing" plan -n 4 -m 2 --packet-bytes 9
-refuses 2 E101 'several of them' "two demands" plan --matrix m.txt --entries m.txt
-refuses 2 E101 'expected 2 or more' "a pattern of one node" plan -n 1 --pattern uniform:2
-refuses 2 E101 'of no tree' "a capacity of no tree" plan -n 4 -m 1 --capacity 1,2
-refuses 2 E102 'the 4 leaves' "another number of leaves" plan -n 5 --tree 2,2
+refuses 2 E101 '--total requires --matrix or --entries' "shares of a pattern" plan -n 4 --pattern uniform:2 --total 9
+refuses 2 E101 '--packet-bytes requires --matrix, --entries or --pattern' "bytes of nothing" plan -n 4 -m 2 --packet-bytes 9
+refuses 2 E101 '--matrix, --entries, --pattern: 2 are given' "two demands" plan --matrix m.txt --entries m.txt
+refuses 2 E101 '--pattern requires -n, 2 or more' "a pattern of one node" plan -n 1 --pattern uniform:2
+refuses 2 E101 '--capacity requires --tree' "a capacity of no tree" plan -n 4 -m 1 --capacity 1,2
+refuses 2 E102 '-n: 5; expected 4, the leaves of the tree' "another number of leaves" plan -n 5 --tree 2,2
 refuses 2 E102 'expected 1 on a tree' "packets of a tree" plan -m 2 --tree 2,2
 accepts 'tree-broadcast' "both as they are" plan -n 4 -m 1 --tree 2,2
 refuses 2 E101 'with --matrix' "a collective of a matrix" \
     plan --matrix m.txt --collective gather
-refuses 2 E101 'all are shown' "a collective of a tree" plan --tree 2,2 --collective gather
+refuses 2 E101 '--collective: all collectives of a tree or hypercube are shown' "a collective of a tree" plan --tree 2,2 --collective gather
 refuses 2 E101 'λ of the postal' "times without λ" plan -n 4 -m 1 --model postal
 refuses 2 E101 'held in the model send-receive only' "settings that are held, of times" \
     plan --matrix m.txt --reconfigure 3 --lambda 2
-refuses 2 E102 '--matrix: a message of 0 bytes; expected 1' "tune: an empty matrix" \
+refuses 2 E102 'empty.txt: a message of 0 bytes; expected 1 … 1073741824 bytes' "tune: an empty matrix" \
     tune --matrix empty.txt
-refuses 2 E101 'no demand; expected --matrix' "traffic of nothing" schedule traffic -n 4 -m 1
-refuses 2 E101 '--round: the image has times' "a round of times" unpack postal/image.hex --round 1
+refuses 2 E101 'ALGORITHM: traffic requires --matrix, --entries or --pattern' "traffic of nothing" schedule traffic -n 4 -m 1
+refuses 2 E101 '-r: the image has times' "a round of times" unpack postal/image.hex --round 1
 refuses 2 E102 'expected 1 …' "a round that is none" unpack s/image.hex --round 99
 refuses 2 E101 'a name that ends in .fst' "a trace of another form" simulate s --waves s.vcd
-refuses 2 E101 'expected --waves' "a part of no trace" simulate s --waves-from 2
+refuses 2 E101 '--waves-from requires --waves' "a part of no trace" simulate s --waves-from 2
 
 # Memories and words of a machine.
 refuses 2 E101 '--memory:' "a memory of 3 packets" \
@@ -136,7 +136,7 @@ quiet route none.sched -o none --network cube-auto
 accepts 'Every packet' "no packets at all" simulate none --engine csim
 
 # Numbers, and what they are of.
-refuses 2 E102 'the 8 nodes of the hypercube' "another number of nodes" \
+refuses 2 E102 '-n: 7; expected 8, the nodes of the hypercube' "another number of nodes" \
     schedule cube-all-gather -n 7 --dim 3
 accepts 'cube-all-gather' "… this one" schedule cube-all-gather -n 8 --dim 3
 refuses 2 E102 'one for each source' "another number of packets" \
@@ -144,7 +144,7 @@ refuses 2 E102 'one for each source' "another number of packets" \
 accepts 'cube-broadcast' "… this one" schedule cube-broadcast -m 2 --dim 3 --sources 0,1
 refuses 2 E102 expected "a hypercube too large" schedule cube-all-gather --dim 99
 refuses 2 E102 'out of range' "a number of more than 64 bits" plan -n 99999999999999999999999 -m 1
-refuses 2 E101 'takes no argument' "what is no option" plan -
+refuses 2 E101 'accepts no argument' "what is no option" plan -
 for memory in packets=4,flits=3,rows=8 packets=4,flits=4,rows=9; do
     refuses 2 E101 '--memory:' "$memory" route s.sched -o x --memory $memory
 done
@@ -165,7 +165,7 @@ accepts 'bound' "… beside a tree" bound --lambda 2 --time 7 --tree 2,2
 accepts 'bound' "… beside a hypercube" bound --lambda 2 --time 7 --dim 2
 accepts 'time' "times alone" plan -n 9 -m 4 --model postal --lambda 5/2
 accepts 'roundcast run' "-h" -h
-refuses 2 E101 "--manual: 'x'; expected" "a form of the manual that is none" list --manual=x
+refuses 2 E101 "--manual=x: unknown option" "a form of the manual that is none" list --manual=x
 check "the table of options" eval '"$ROUNDCAST" help --table | grep -q "^option"'
 accepts 'opened' "a page of a long schedule" view five.sched -o x.html
 quiet schedule path -n 60 -m 9 -o long.sched
@@ -238,9 +238,9 @@ refuses 2 E101 'sweep: no file' "a sweep of nothing" sweep
 refuses 2 E102 '--jobs: 0' "… by nobody" sweep a.study --jobs 0
 refuses 2 E101 'jobs read the study, too' "jobs of a study that only one can read" \
     sweep - --via parallel
-refuses 2 E101 'of no job' "a program of jobs, and none" sweep a.study --program x
-refuses 2 E101 'hosts of GNU parallel' "hosts, and no parallel" sweep a.study --sshlogin x
-refuses 2 E101 'sweep: no database' "a database on standard output" sweep a.study -o -
+refuses 2 E101 '--program requires --via' "a program of jobs, and none" sweep a.study --program x
+refuses 2 E101 '--sshlogin requires --via parallel' "hosts, and no parallel" sweep a.study --sshlogin x
+refuses 2 E101 '-o is required; expected the database' "a database on standard output" sweep a.study -o -
 printf '%s\n' 'roundcast-study 1' 'algorithm path' 'n 3' 'm 1' 'engine csim' >a.study
 printf '#!/bin/sh\nPATH=/nowhere exec %q "$@"\n' "$ROUNDCAST" >without
 chmod +x without
@@ -278,20 +278,20 @@ refuses 2 E201 'cannot open' "a table that is not there" plot table nowhere --x 
 refuses 2 E102 'expected 2 or more' "a tree of one child" plot depth --tree 1 --data x.dat
 accepts '"title": "scatter, 5 nodes, clos:3,3,3,pipe=1,pad=0, flits of 8 bits"' "a plot of another machine" \
     plot tune -n 5 --bytes 6 --collective scatter --network clos:3,3,3 --width 8 --data x.dat --json
-refuses 2 E101 'without --reconfigure' "planes of settings that cost nothing" \
+refuses 2 E101 '--planes requires --reconfigure' "planes of settings that cost nothing" \
     plan --matrix m.txt --planes 2
 accepts 'algorithm' "a model in which one node needs no algorithm" \
     plan -n 1 -m 2 --collective total-exchange --model fabric-multicast
 accepts '"bound": 0' "one node" plan -n 1 -m 1 --json
-refuses 2 E101 '-n: not given' "packets for no node, beside a time" bound --time 7 --lambda 5/2 -m 3
-refuses 2 E101 '--exact: without an algorithm' "a solver for all" plan -n 3 -m 2 --exact
-refuses 2 E101 '--collective: with --demands' "two words for the demands" \
+refuses 2 E101 '-n is required; expected the number of nodes' "packets for no node, beside a time" bound --time 7 --lambda 5/2 -m 3
+refuses 2 E101 '--exact: requires an algorithm' "a solver for all" plan -n 3 -m 2 --exact
+refuses 2 E101 '--collective cannot be used together with --demands' "two words for the demands" \
     plan --collective scatter --demands relay.sched
-refuses 2 E101 'expected none' "a source beside demands" plan --source 1 --demands relay.sched
+refuses 2 E101 'determines the packets and their sources; expected neither' "a source beside demands" plan --source 1 --demands relay.sched
 accepts 'general' "as many nodes as the demands have" plan -n 3 --demands relay.sched
 refuses 2 E101 "'%' does not exist; expected single or multi" "ports that are no number" \
     schedule traffic --matrix m.txt --ports %
-refuses 2 E101 'in the model send-receive only' "several ports in another model" \
+refuses 2 E101 'for the model send-receive only' "several ports in another model" \
     schedule traffic --matrix m.txt --ports 2 --model telephone
 accepts 'send-receive: 2 rounds' "… in that model" \
     schedule traffic --matrix m.txt --ports 2 --model send-receive -o x.sched
@@ -317,9 +317,9 @@ roundcast simulate small --engine csim
 check "a router that sends what it does not hold is found" test \
     "$status,$(grep -c 'does not receive packet .* \[E601 lost\]' "$TMP/err")" = 1,1
 check "… which raises its flag" grep -qE 'nodes and routers with an error flag +0 +[1-9].*WRONG' "$TMP/out"
-quiet schedule traffic --matrix m.txt --reconfigure 3 -o held.sched
-quiet route held.sched --reconfigure 3 --settings indexed -o held
-accepts 'reconfig1' "a machine that holds settings has an engine of its own" engines --names held
+quiet schedule traffic --matrix m.txt --reconfigure 3 -o reconfig.sched
+quiet route reconfig.sched --reconfigure 3 --settings indexed -o reconfig
+accepts 'reconfig1' "a machine that holds settings has an engine of its own" engines --names reconfig
 refuses 2 E102 'expected 1 … 3' "waves from behind their end" \
     simulate s --engine csim --waves c.fst --waves-from 5 --waves-to 3
 accepts '144 packets' "a search of few steps for larger settings" schedule traffic -n 16 \

@@ -102,7 +102,7 @@ json '"settings": null' "… nothing of routers" run tree-gather --tree 2,2 --en
 check "… with the same keys" cmp <(keys) "$TMP/keys"
 for command in list bound plan tune schedule verify route unpack draw plot export import simulate \
     run mpi; do
-    refuses 2 E101 'no such option' "$command --json tells what is wrong as JSON, too" \
+    refuses 2 E101 'unknown option' "$command --json tells what is wrong as JSON, too" \
         "$command" --json --pony
     check "… which parses" parses "$TMP/out"
 done
@@ -366,11 +366,11 @@ for capacity in packets=3,flits=8,rows=64 packets=16,flits=8 packets=16,flits=8,
         "a memory '$capacity'" route "$W/m22.sched" --memory "$capacity" -o "$W/new"
 done
 for command in route unpack simulate run; do
-    refuses 2 E101 '--frob: no such option' "$command with an unknown option" $command --frob
+    refuses 2 E101 '--frob: unknown option' "$command with an unknown option" $command --frob
     accepts '--json' "$command --help" $command --help
 done
 refuses 2 E101 'no file; expected a schedule' "route without a file" route -o "$W/new"
-refuses 2 E101 '-o: not given; expected the folder to write' "route without a folder" route \
+refuses 2 E101 '-o is required; expected the folder to write' "route without a folder" route \
     "$W/m22.sched"
 refuses 2 E101 'one file too many' "route of two files" route "$W/m22.sched" "$W/c8.sched" -o \
     "$W/new"
@@ -378,12 +378,12 @@ refuses 2 E101 'simulate: no folder' "simulate without a folder" simulate --engi
 refuses 2 E101 'one folder too many' "simulate two folders" simulate "$W/m22" "$W/c8" --engine csim
 refuses 2 E101 'unpack: no image' "unpack without an image" unpack
 refuses 2 E101 'one image too many' "unpack two images" unpack "$W/m22/image.hex" "$W/c8/image.hex"
-refuses 2 E102 '--round: 13; expected 1 … 12' "unpack a round that there is not" unpack \
+refuses 2 E102 '-r: 13 is out of range; expected 1 … 12' "unpack a round that there is not" unpack \
     "$W/m22/image.hex" --round 13
-refuses 2 E102 '--round: 0 is out of range' "unpack round 0" unpack "$W/m22/image.hex" --round 0
-refuses 2 E101 'run: no algorithm' "run without an algorithm" run -n 4 -m 1
-refuses 2 E101 '-n: not given' "run without nodes" run path -m 1
-refuses 2 E102 '--source: 4 is out of range; expected 0 … 3' \
+refuses 2 E102 '-r: 0 is out of range' "unpack round 0" unpack "$W/m22/image.hex" --round 0
+refuses 2 E101 'ALGORITHM is required' "run without an algorithm" run -n 4 -m 1
+refuses 2 E101 '-n is required; expected the number of nodes' "run without nodes" run path -m 1
+refuses 2 E102 '-s: 4 is out of range; expected 0 … 3' \
     "run with a source outside" run path -n 4 -m 1 --source 4
 
 listing >"$TMP/after"

@@ -147,7 +147,7 @@ check "make check says so" grep -qF "TEST: unknown test 'ruote'; similar tests: 
 
 # Tags.
 check "(a tag that is none is an error)" grep -qF 'no tag: tol:a.sh' \
-    <(make -n help TAGS='tools:b.sh tol:a.sh' 2>&1)
+    <(make -n test TAGS='tools:b.sh tol:a.sh' 2>&1)
 # runs TARGET: the programs that it would run.
 runs() { make -n "$1" 2>/dev/null | grep -F 'run-tests.sh ' | tr ' ' '\n'; }
 ROUNDCAST_EXHAUSTIVE='' runs test >"$TMP/test"

@@ -8,14 +8,15 @@ accepts 'roundcast schedule' "help lists the commands" help
 accepts 'roundcast schedule' "--help is help" --help
 accepts 'roundcast 0.' "--version" --version
 check "… with the commit" grep -qE '^roundcast [0-9.]+ \(([0-9a-f]{12}(-dirty)?|unknown)\)$' "$TMP/out"
-commit=$(cli/commit.sh)
+commit=$(sched/base/commit.sh)
 check "… that these sources are" test "${commit%-dirty}" = \
     "$("$ROUNDCAST" --version | sed 's/.*(//; s/)$//; s/-dirty$//')"
-accepts '--packets=M' "help of a command" help schedule
+accepts '--packets M' "help of a command" help schedule
 for command in list plan schedule verify; do
     accepts '--json' "$command --help" "$command" --help
 done
-refuses 2 E101 'no command' "no command"
+roundcast
+check "no command" test "$status,$(grep -c 'no command given' "$TMP/err")" = 2,1
 refuses 2 E101 'frobnicate: no such command' "an unknown command" frobnicate
 refuses 2 E101 'frobnicate: no such command' "help of an unknown command" help frobnicate
 
@@ -27,12 +28,12 @@ accepts '"distance": 0' "plan as JSON" plan -n 22 -m 8 --json
 accepts '3221225472' "plan of the largest n and m" plan -n 16777216 -m 134217728
 accepts 'telephone' "plan of one model" plan -n 23 -m 8 --model telephone
 check "… shows this model only" test "$(grep -cE 'send-receive|telegraph' "$TMP/out")" = 0
-refuses 2 E101 "'plan' takes no argument" "plan with an argument" plan circulant -n 22 -m 8
-refuses 2 E101 "'list' takes no argument" "list with an argument" list all
+refuses 2 E101 "'plan' accepts no argument" "plan with an argument" plan circulant -n 22 -m 8
+refuses 2 E101 "'list' accepts no argument" "list with an argument" list all
 
 # Options.
-refuses 2 E101 '-n: not given' "no n" schedule path -m 1
-refuses 2 E101 '-m: not given' "no m" schedule path -n 1
+refuses 2 E101 '-n is required; expected the number of nodes' "no n" schedule path -m 1
+refuses 2 E101 '-m is required; expected the number of packets' "no m" schedule path -n 1
 refuses 2 E102 '-n: 0 is out of range; expected 1 … 16777216' "n = 0" schedule path -n 0 -m 1
 refuses 2 E102 '-n: 16777217 is out of range' "n too large" schedule path -n 16777217 -m 1
 refuses 2 E102 '-n: 4294967297 is out of range' "n of 33 bits" schedule path -n 4294967297 -m 1
@@ -44,25 +45,25 @@ refuses 2 E101 "-n: '22x' is not a number; expected 1 … 16777216" \
 refuses 2 E101 "-n: '' is not a number" "n empty" schedule path -n '' -m 1
 refuses 2 E101 "-n: ' 3' is not a number" "n with a blank" schedule path -n ' 3' -m 1
 refuses 2 E101 "-n: '0x10' is not a number" "n in hexadecimal" schedule path -n 0x10 -m 1
-refuses 2 E101 '-n: no value; expected N' "n without a value" schedule path -m 1 -n
-refuses 2 E101 '--nodes: no value; expected N' "--nodes without a value" schedule path -m 1 --nodes
+refuses 2 E101 '-n: requires a value; expected N' "n without a value" schedule path -m 1 -n
+refuses 2 E101 '--nodes: requires a value; expected N' "--nodes without a value" schedule path -m 1 --nodes
 refuses 2 E102 '-m: 0 is out of range; expected 1 … 134217728' \
     "m = 0" schedule path -n 4 --packets=0
 refuses 2 E102 '-m: 134217729 is out of range' "m too large" schedule path -n 4 -m 134217729
-refuses 2 E102 '--source: 4 is out of range; expected 0 … 3' \
+refuses 2 E102 '-s: 4 is out of range; expected 0 … 3' \
     "source outside" schedule path -n 4 -m 1 --source 4
-refuses 2 E102 '--source: -1 is out of range' "source negative" schedule path -n 4 -m 1 --source=-1
-refuses 2 E101 '--frob: no such option' "an unknown option" schedule path -n 4 -m 1 --frob
-refuses 2 E101 '-x: no such option' "an unknown letter" schedule path -n 4 -m 1 -x
-refuses 2 E101 '--json=yes: takes no value' "a value too many" list --json=yes
-refuses 2 E101 'several options begin so' "an ambiguous option" schedule path --=
+refuses 2 E102 '-s: -1 is out of range' "source negative" schedule path -n 4 -m 1 --source=-1
+refuses 2 E101 '--frob: unknown option' "an unknown option" schedule path -n 4 -m 1 --frob
+refuses 2 E101 '-x: unknown option' "an unknown letter" schedule path -n 4 -m 1 -x
+refuses 2 E101 '--json=yes: accepts no value' "a value too many" list --json=yes
+refuses 2 E101 '--= is ambiguous' "an ambiguous option" schedule path --=
 refuses 2 E103 "algorithm 'pahth' does not exist, but 'path' does; expected one of binomial path" \
     "an unknown algorithm" schedule pahth -n 4 -m 1
-refuses 2 E103 "--model: 'telepathy' does not exist; expected one of send-receive" \
+refuses 2 E103 "--model: 'telepathy' does not exist; expected send-receive" \
     "an unknown model" schedule path -n 4 -m 1 --model telepathy
 refuses 2 E103 'path does not keep the model telephone; expected one of send-receive' \
     "a model that is not kept" schedule path -n 4 -m 1 --model telephone
-refuses 2 E101 'no algorithm' "no algorithm" schedule -n 4 -m 1
+refuses 2 E101 'ALGORITHM is required' "no algorithm" schedule -n 4 -m 1
 refuses 2 E101 'one algorithm too many' "two algorithms" schedule path matching -n 4 -m 1
 refuses 2 E102 '399980000 packets; expected 1 … 134217728' "more packets than may be" \
     run total-exchange -n 20000 -m 1 --engine csim
@@ -119,7 +120,7 @@ good=$TMP/matching.sched
 lines=$(wc -l <"$good")
 refuses 2 E201 'nowhere.sched: cannot open: No such file' "a file that is not there" verify \
     "$TMP/nowhere.sched"
-refuses 2 E201 'cannot read: Is a directory' "a folder" verify "$TMP"
+refuses 2 E201 'is a folder; expected a schedule' "a folder" verify "$TMP"
 refuses 2 E101 'no file' "no file" verify
 refuses 2 E101 'one file too many' "two files" verify "$good" "$good"
 head -c 300 "$good" >"$TMP/cut.sched"
@@ -217,7 +218,7 @@ refuses 2 E103 "algorithm 'pony' does not exist; expected one of binomial" \
     "a name that is near to none" schedule pony -n 4 -m 1
 refuses 2 E103 "--model: 'telphone' does not exist, but 'telephone' does; expected" \
     "a model's" schedule matching -n 4 -m 1 --model telphone
-refuses 2 E101 "--sorce: no such option; expected --source, or another one of 'roundcast schedule" \
+refuses 2 E101 "--sorce: unknown option; expected --source, or another one of 'roundcast schedule" \
     "an option's" schedule matching -n 4 -m 1 --sorce 1
 refuses 2 E101 "no such command, but 'verify' does" "a command's" verfy
 refuses 2 E401 "'bens:4' does not exist, but 'benes' does; expected benes:N, " \
@@ -241,9 +242,9 @@ refuses 2 E101 '-: standard input and output are files; expected a folder' \
     "no folder on standard output" route "$TMP/one.sched" -o -
 refuses 2 E101 '-: standard input and output are files; expected a folder' \
     "none on standard input" simulate -
-refuses 2 E101 '--waves-from: of no trace; expected --waves' "a part of no trace" run path -n 4 \
+refuses 2 E101 '--waves-from requires --waves' "a part of no trace" run path -n 4 \
     -m 1 --engine csim --waves-from 2
-refuses 2 E101 '--waves-to: of no trace; expected --waves' "… nor its end" run path -n 4 \
+refuses 2 E101 '--waves-to requires --waves' "… nor its end" run path -n 4 \
     -m 1 --engine csim --waves-to 2
 
 finish

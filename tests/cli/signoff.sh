@@ -39,7 +39,7 @@ missing() {
         esac
     done
 }
-make help | awk '$1 == "make" { print $2 }' >"$TMP/targets"
+make help-all | awk '$1 == "make" { print $2 }' >"$TMP/targets"
 check "all that it names is there" test -z "$(missing "$folder/checklist.txt")"
 # shellcheck disable=SC2016
 printf '`make nothing` `rtl/none.sv`\n' >"$TMP/names"

@@ -116,11 +116,11 @@ refuses 2 E103 'a node has 3 ports; expected 1: no network' "a network of severa
     route "$TMP/ports.sched" -o "$TMP/ports.dir"
 refuses 2 E101 '--ports: 3; expected 1' "a run of several ports" run traffic \
     --matrix "$TMP/m.csv" --ports 3
-refuses 2 E101 '--ports: a number without traffic' "ports for a broadcast" schedule matching -n 4 \
+refuses 2 E101 '--ports: a number requires --matrix, --entries or --pattern' "ports for a broadcast" schedule matching -n 4 \
     -m 2 --ports 2
-refuses 2 E101 'in the model send-receive only' "ports in another model" plan \
+refuses 2 E101 'for the model send-receive only' "ports in another model" plan \
     --matrix "$TMP/m.csv" --ports 2 --lambda 2
-refuses 2 E101 '--ports: with --reconfigure' "ports and a price" plan --matrix "$TMP/m.csv" \
+refuses 2 E101 '--ports: a number cannot be used together with --reconfigure' "ports and a price" plan --matrix "$TMP/m.csv" \
     --ports 2 --reconfigure 5
 refuses 2 E103 'general sends over one port' "ports of another algorithm" schedule general \
     --matrix "$TMP/m.csv" --ports 2
@@ -239,14 +239,14 @@ accepts 'roundcast run traffic --matrix' "tune says how to run the best" tune \
     --matrix "$TMP/bytes.txt" --model send-receive
 json '"reconfigure": 20' "… and the price as JSON" tune --matrix "$TMP/bytes.txt" --reconfigure 20 \
     --json
-refuses 2 E101 '--bytes: with --matrix' "tune: two messages" tune --matrix "$TMP/m.csv" --bytes 9
-refuses 2 E101 '--collective: with --matrix' "tune: a collective" tune --matrix "$TMP/m.csv" \
+refuses 2 E101 '--bytes cannot be used together with --matrix, --entries or --pattern' "tune: two messages" tune --matrix "$TMP/m.csv" --bytes 9
+refuses 2 E101 '--collective cannot be used together with --matrix, --entries or --pattern' "tune: a collective" tune --matrix "$TMP/m.csv" \
     --collective scatter
-refuses 2 E101 '--total: of packets; expected numbers that are bytes' "tune: shares" tune \
+refuses 2 E101 '--total: tune reads traffic in bytes; expected no shares' "tune: shares" tune \
     --matrix "$TMP/m.csv" --total 9
-refuses 2 E101 '--packet-bytes: of no traffic' "tune: packets of a message" tune --bytes 9 -n 4 \
+refuses 2 E101 '--packet-bytes requires --matrix, --entries or --pattern' "tune: packets of a message" tune --bytes 9 -n 4 \
     --packet-bytes 4
-refuses 2 E101 '--reconfigure: without traffic' "tune: a price of a message" tune --bytes 9 -n 4 \
+refuses 2 E101 '--reconfigure requires --matrix, --entries or --pattern' "tune: a price of a message" tune --bytes 9 -n 4 \
     --reconfigure 4
 refuses 2 E101 'in the model send-receive only' "tune: held without barriers" tune \
     --matrix "$TMP/m.csv" --reconfigure 4 --model postal
@@ -256,7 +256,7 @@ refuses 2 E103 'in the model fabric-postal' "tune: copies" tune --matrix "$TMP/m
     --model fabric-postal
 printf '%s\n' '0 500M' '500M 0' >"$TMP/much.txt"
 matrices=tests/unit/sched/traffic/matrices
-refuses 2 E102 '--matrix: a message of 2000000000 bytes; expected 1 … 1073741824 bytes' \
+refuses 2 E102 'tests/unit/sched/traffic/matrices/matrix-2G.txt: a message of 2000000000 bytes; expected 1 … 1073741824 bytes' \
     "tune: a large matrix" tune --matrix $matrices/matrix-2G.txt
 refuses 2 E205 'matrix-20G.txt:2: column 2: 20000000000 bytes; expected at most 4294967295' \
     "tune: a large entry" tune --matrix $matrices/matrix-20G.txt
@@ -273,27 +273,27 @@ refuses 2 E402 'holds in such packets' "tune: packets that are too large" tune \
 refuses 2 E402 '2 ports for 3 nodes' "tune: few ports" tune --matrix "$TMP/m.csv" --network benes:2
 refuses 2 E401 'omega' "tune: a network that blocks" tune --matrix "$TMP/m.csv" --network omega:4
 
-refuses 2 E101 'traffic: no demand; expected --matrix, --entries or --pattern' "no demand" \
+refuses 2 E101 'ALGORITHM: traffic requires --matrix, --entries or --pattern' "no demand" \
     schedule traffic -n 4
-refuses 2 E101 'matching: with --matrix' "a matrix for a broadcast" schedule matching \
+refuses 2 E101 'ALGORITHM: matching schedules no traffic' "a matrix for a broadcast" schedule matching \
     --matrix "$TMP/m.csv"
-refuses 2 E101 'several of them' "two demands" schedule traffic --matrix "$TMP/m.csv" \
+refuses 2 E101 '--matrix, --entries, --pattern: 2 are given' "two demands" schedule traffic --matrix "$TMP/m.csv" \
     --pattern zipf:2
-refuses 2 E101 '-m: with a demand' "-m with a demand" schedule traffic --matrix "$TMP/m.csv" -m 3
-refuses 2 E101 '--source: with a demand' "one source of many" schedule traffic \
+refuses 2 E101 '-m: the traffic determines the packets' "-m with a demand" schedule traffic --matrix "$TMP/m.csv" -m 3
+refuses 2 E101 '-s: the traffic determines the senders' "one source of many" schedule traffic \
     --matrix "$TMP/m.csv" --source 1
 refuses 2 E103 'traffic has no degree' "a degree of no tree" schedule traffic \
     --matrix "$TMP/m.csv" -d 2
-refuses 2 E101 '-d: of no algorithm that applies' "… in plan" plan --matrix "$TMP/m.csv" -d 2
-refuses 2 E101 '-d: of no algorithm that applies' "… with a price" plan --matrix "$TMP/m.csv" \
+refuses 2 E101 '-d: no algorithm that applies has a degree' "… in plan" plan --matrix "$TMP/m.csv" -d 2
+refuses 2 E101 '-d: no algorithm that applies has a degree' "… with a price" plan --matrix "$TMP/m.csv" \
     --reconfigure 3 -d 2
-refuses 2 E101 '-d: of no algorithm that applies' "… of demands" plan --demands "$TMP/m.sched" -d 2
-refuses 2 E101 'expected a complete graph' "a tree" schedule traffic --pattern zipf:2 --tree 4,4
-refuses 2 E102 '-n: 4; expected the 3 nodes' "other nodes" schedule traffic --matrix "$TMP/m.csv" \
+refuses 2 E101 '-d: no algorithm that applies has a degree' "… of demands" plan --demands "$TMP/m.sched" -d 2
+refuses 2 E101 '--tree, --dim: traffic is for a complete graph; expected neither' "a tree" schedule traffic --pattern zipf:2 --tree 4,4
+refuses 2 E102 '-n: 4; expected 3, the nodes of the traffic' "other nodes" schedule traffic --matrix "$TMP/m.csv" \
     -n 4
-refuses 2 E101 '--total: of no file' "a total of nothing" schedule traffic --pattern zipf:2 -n 4 \
+refuses 2 E101 '--total requires --matrix or --entries' "a total of nothing" schedule traffic --pattern zipf:2 -n 4 \
     --total 9
-refuses 2 E101 '--total: with --packet-bytes' "two units" schedule traffic --matrix "$TMP/m.csv" \
+refuses 2 E101 '--total cannot be used together with --packet-bytes' "two units" schedule traffic --matrix "$TMP/m.csv" \
     --total 9 --packet-bytes 4
 refuses 2 E103 'traffic does not keep the model telephone' "a model without" schedule traffic \
     --matrix "$TMP/m.csv" --model telephone

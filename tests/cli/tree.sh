@@ -58,11 +58,11 @@ refuses 2 E102 '2 links at level 1; expected 1' \
     "fat leaves" schedule tree-broadcast --tree 4,4 --capacity 2,2
 refuses 2 E101 "--capacity: '1,2,3'; expected the links of a branch at level 1 … 2" \
     "other levels" schedule tree-broadcast --tree 4,4 --capacity 1,2,3
-refuses 2 E101 '--capacity: of no tree' "lanes without a tree" schedule matching -n 4 -m 1 \
+refuses 2 E101 '--capacity requires --tree' "lanes without a tree" schedule matching -n 4 -m 1 \
     --capacity exp
 refuses 2 E101 "--ports: 'two'" "other ports" schedule tree-broadcast --tree 4,4 --ports two
-refuses 2 E102 '-n: 5; expected the 16 leaves' "other nodes" schedule tree-broadcast --tree 4,4 -n 5
-refuses 2 E102 '--source: 16 is out of range' \
+refuses 2 E102 '-n: 5; expected 16, the leaves of the tree' "other nodes" schedule tree-broadcast --tree 4,4 -n 5
+refuses 2 E102 '-s: 16 is out of range' \
     "a source that is no leaf" schedule tree-broadcast --tree 4,4 --source 16
 refuses 2 E103 'expected timed greedy' "no such method" schedule tree-gather --tree 4,4 --method \
     lazy

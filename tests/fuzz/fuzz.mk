@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # fuzz.mk: fuzz targets; included by the Makefile, which has Q, BUILD and LIBRARY.
 #
-# A target, tests/fuzz/fuzz_X.c, is a function of bytes that ends the program where something is
-# wrong. It is linked with replay.c, a driver of our own, as $(BUILD)/fuzz/X, and with a fault that
-# it must find as $(BUILD)/fuzz/fault/X, for the tests; and, all of it compiled by clang, with
-# libFuzzer as build/libfuzzer/fuzz/X, for `make fuzz`.
+# A target, tests/fuzz/fuzz_X.c, is a function of bytes that ends the program at an error. Linked
+# with the driver replay.c it is $(BUILD)/fuzz/X, and, with a fault that it must find,
+# $(BUILD)/fuzz/fault/X; tests run both. `make fuzz` compiles everything with clang and libFuzzer as
+# build/libfuzzer/fuzz/X.
 
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SUPPORT := $(filter-out tests/fuzz/fuzz_% %/replay.c,$(wildcard tests/fuzz/*.c))
@@ -12,7 +12,7 @@ FUZZ_SUPPORT := $(FUZZ_SUPPORT:%.c=$(BUILD)/obj/%.o)
 FUZZ_DRIVER ?= $(BUILD)/obj/tests/fuzz/replay.o
 FUZZ_FAULTS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/fault/%)
 FUZZ_PROGRAMS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/%) $(FUZZ_FAULTS)
-FUZZ_ENGINES := $(shell awk '$$1 == "fuzz_rtl.sh" { print $$2 }' tests/engines.txt)
+FUZZ_ENGINES = $(shell awk '$$1 == "fuzz_rtl.sh" { print $$2 }' tests/engines.txt)
 
 SECONDS ?= 60
 FUZZ ?= $(FUZZ_NAMES)
@@ -33,18 +33,18 @@ $(BUILD)/fuzz/fault/%: tests/fuzz/fuzz_%.c $(FUZZ_SUPPORT) $(FUZZ_DRIVER) $(LIBR
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -DFUZZ_FAULT=1 -MF $@.d $(FUZZ_LINK) -o $@ $(filter-out %.h,$^) $(LDLIBS)
 
-# Built ahead, as for tests.
+# The engines that targets open are built first.
 .PHONY: fuzz-engines
-fuzz-engines: $(FUZZ_ENGINES:%=$(QUICK)/%/dut.so)
+fuzz-engines: $(if $(call asked,fuzz-engines),$(FUZZ_ENGINES:%=$(QUICK)/%/dut.so))
 
 .PHONY: fuzz
-fuzz: tools-fuzz ## run fuzz targets (FUZZ="route …") for SECONDS (60) each
+fuzz: tools-fuzz ### run the fuzz targets (FUZZ="route …") for SECONDS (default: 60) each
 	@$(MAKE) --no-print-directory fuzz-engines
 	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" tests/fuzz/fuzz.sh $(SECONDS) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 
 .PHONY: fuzz-corpus
-fuzz-corpus: tools-fuzz ## make the corpora anew of what `make fuzz` found
+fuzz-corpus: tools-fuzz ### rewrite the corpora from what `make fuzz` found
 	@$(MAKE) --no-print-directory fuzz-engines
 	@$(LIBFUZZER_MAKE) $(FUZZ:%=$(LIBFUZZER)/fuzz/%)
 	$(Q)ROUNDCAST_ENGINES="$$PWD/$(QUICK)" tests/fuzz/merge.sh $(FUZZ:%=$(LIBFUZZER)/fuzz/%)

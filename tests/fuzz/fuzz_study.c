@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_study: what reads as a study has points that ascend, each another command of so many words,
- * and the same points again when a line names them by their numbers.
+/* fuzz_study: what reads as a study has points that ascend, each a request of its own with another
+ * command, and the same points again when a line names them by their numbers.
  */
 #include "sweep/study.h"
 #include "tests/fuzz/fuzz.h"
@@ -10,21 +10,12 @@
 
 #define MOST 300 /* points that are looked at */
 
-/* Any option and value will do, but for those with an x. */
-static bool check(int argc, char **argv, struct err *err)
-{
-    for (int which = 1; which < argc; which++)
-        if (strchr(argv[which], 'x') != NULL)
-            return err_set(err, ERR_OPTION, "%.40s: an x; expected none", argv[which]);
-    return true;
-}
-
 static bool read_points(const void *bytes, size_t size, struct study *study, struct err *err)
 {
     FILE *file = fuzz_open(bytes, size);
-    bool read_points = study_read(file, "input", check, study, err);
+    bool parsed = study_read(file, "input", study, err);
     fclose(file);
-    return read_points;
+    return parsed;
 }
 
 /* The numbers of the first points. */
@@ -44,12 +35,13 @@ static int order(const void *a, const void *b)
 
 static void check_commands(const struct study *study, const uint64_t number[], size_t count)
 {
-    char *text[MOST], *argv[STUDY_ARGUMENTS];
+    char *text[MOST];
     for (size_t which = 0; which < count; which++) {
-        int argc = study_command(study, number[which], argv);
+        struct request request;
+        struct err err = {0};
         text[which] = study_text(study, number[which]);
-        if (argc >= STUDY_ARGUMENTS || argv[argc] != NULL || text[which] == NULL)
-            fuzz_fail("point %zu has %d words", (size_t)number[which], argc);
+        fuzz_holds(text[which] != NULL && study_request(study, number[which], &request, &err), &err,
+                   "asking for a point");
     }
     qsort(text, count, sizeof *text, order);
     for (size_t which = 1; which < count; which++)

@@ -5,7 +5,7 @@
 #ifndef ROUNDCAST_FUZZ_MACHINES_H
 #define ROUNDCAST_FUZZ_MACHINES_H
 
-#include "cli/bundle.h"
+#include "sched/bundle/bundle.h"
 #include "sched/machine/machine.h"
 
 #define MACHINES 4

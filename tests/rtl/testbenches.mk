@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# testbenches.mk: the benches of rtl/bus as programs; included by the Makefile, which has Q, behind
-# engine.mk.
+# testbenches.mk: the testbenches of rtl/bus as programs; included by the Makefile, which has Q,
+# after engine.mk.
 
 TESTBENCHES_OF_BUSES := tests/rtl/bus_tb.sv tests/rtl/uart_tb.sv
 
-# verilate_tb BENCH,OPTIONS AND FILES: $(@D)/Vbench, of all RTL that the files do not have. BENCH
-# is uart, or bus3, which is bus_tb with Bus = 3, at the widest addresses; bus0 has no bus.
+# $(call verilate_tb,NAME,OPTIONS AND FILES): builds $(@D)/Vbench from the files and the RTL. NAME
+# is uart, or busN for bus_tb with Bus = N at the widest addresses; bus0 has no bus.
 define verilate_tb
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@echo "  verilate $(@D:build/%=%)" >&2

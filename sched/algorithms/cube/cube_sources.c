@@ -75,8 +75,7 @@ bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t
                          struct err *err)
 {
     if (count > nodes)
-        return err_set(err, ERR_RANGE, "{random}: %" PRIu32 " node%s; expected 0 … %" PRIu32, count,
-                       text_s(count), nodes);
+        return err_out_of_range(err, "random", count, 0, nodes);
     uint32_t *list = malloc(nodes * sizeof *list);
     struct rng rng = {seed};
     for (uint32_t node = 0; list != NULL && node < nodes; node++)

@@ -6,8 +6,8 @@
  * in both forms, every reader and writer. Exhaustive in k with ROUNDCAST_EXHAUSTIVE. Sampled: each
  * place that asks for memory, told by its callers, in the first command that comes there.
  *
- * judge_no_memory.h says how each run must end. Help is not among the commands: argp gives its
- * texts no way to fail.
+ * judge_no_memory.h says how each run must end. Help is not among the commands, because it asks for
+ * no memory.
  *
  * Counter-cases: the judge refuses a run that leaves memory, a descriptor or a file, that keeps
  * silent or that prints something else.

@@ -43,7 +43,7 @@ static bool accepts(enum output_kind kind, const char *suffix, struct err *err)
     char path[40];
     *err = (struct err){0};
     snprintf(path, sizeof path, "a.b/c.%s", suffix);
-    return output_check("-o", path, kind, err);
+    return output_check("output", path, kind, err);
 }
 
 static void product(void **state)
@@ -59,7 +59,8 @@ static void product(void **state)
                 assert_int_equal(accepts(kinds[a].kind, kinds[b].suffix[k], &err), a == b);
                 rejected += a != b;
                 if (a != b)
-                    support_error(&err, ERR_OPTION, "-o a.b/c.", kinds[b].suffix[k], "no suffix");
+                    support_error(&err, ERR_OPTION, "output: a.b/c.", kinds[b].suffix[k],
+                                  "no suffix");
             }
         assert_int_equal(accepts(kinds[a].kind, "txt", &err), kinds[a].text);
         for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
@@ -70,11 +71,11 @@ static void product(void **state)
     assert_false(accepts(OUTPUT_PAGE, "PNG", &err));
     support_error(
         &err, ERR_OPTION,
-        "-o a.b/c.PNG: ends in .PNG, but a page of HTML is written; expected .html, .htm or "
+        "output: a.b/c.PNG ends in .PNG, but a page of HTML is written; expected .html, .htm or "
         "no suffix; 'roundcast draw' and 'roundcast plot' write PNG");
 }
 
-static void names_that_say_nothing(void **state)
+static void names_without_a_kind(void **state)
 {
     (void)state;
     static const char *const names[] = {"x",         "a.png/x", ".png",  "x.",          "x.v12",
@@ -82,11 +83,11 @@ static void names_that_say_nothing(void **state)
     for (size_t a = 0; a < KINDS; a++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             struct err err = {0};
-            support_true(output_check("-o", names[k], kinds[a].kind, &err), &err);
+            support_true(output_check("output", names[k], kinds[a].kind, &err), &err);
             assert_int_equal(output_kind_of(names[k]), OUTPUT_KINDS);
         }
     struct err err = {0};
-    support_true(output_check("-o", "x.png", OUTPUT_KINDS, &err), &err);
+    support_true(output_check("output", "x.png", OUTPUT_KINDS, &err), &err);
     assert_int_equal(output_kind_of("a/x.GV"), OUTPUT_DOT);
     assert_int_equal(output_kind_of_format("msccl"), OUTPUT_XML);
     assert_int_equal(output_kind_of_format("other"), OUTPUT_KINDS);
@@ -149,7 +150,7 @@ static void terminals(void **state)
     assert_true(terminal >= 0);
     assert_false(view_to(terminal, &err));
     support_error(&err, ERR_OPTION,
-                  "-o: a page of HTML does not go to a terminal; expected -o F.html, or a pipe");
+                  "output: a page of HTML does not go to a terminal; expected F.html, or a pipe");
     close(terminal);
     close(master);
 
@@ -164,7 +165,7 @@ static void terminals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(product),
-                                       cmocka_unit_test(names_that_say_nothing),
+                                       cmocka_unit_test(names_without_a_kind),
                                        cmocka_unit_test(commands), cmocka_unit_test(terminals)};
     struct err err;
     if (mkdtemp(folder) == NULL || chdir(folder) != 0 ||

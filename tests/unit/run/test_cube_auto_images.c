@@ -138,7 +138,8 @@ static void test_image_file(void **state)
     support_true(machine_parse_network("cube-auto,pad=3", &parsed, &err), &err);
     assert_true(parsed.kind == MACHINE_CUBE_AUTO && parsed.pad == 3);
     assert_false(machine_parse_network("cube-auto3", &parsed, &err));
-    support_error(&err, ERR_NETWORK, "cube or cube-auto (`roundcast list` says more)");
+    support_error(&err, ERR_NETWORK, "does not exist, but 'cube-auto' does; expected benes:N, ",
+                  "cube or cube-auto");
 }
 
 int main(void)

@@ -287,7 +287,7 @@ static const char good_c[] =
     "// end 5\n";
 
 /* The three texts say the same, and each is written as it stands here. */
-static void forms_say_the_same(void **state)
+static void forms_are_equal(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -412,7 +412,7 @@ int main(void)
         cmocka_unit_test(bad_texts_are_refused),
         cmocka_unit_test(a_register_may_be_reported_again),
         cmocka_unit_test(a_line_too_long_is_refused),
-        cmocka_unit_test(forms_say_the_same),
+        cmocka_unit_test(forms_are_equal),
         cmocka_unit_test(bad_pairs_are_refused),
         cmocka_unit_test(every_prefix_is_refused),
         cmocka_unit_test(files_that_cannot_be_used),

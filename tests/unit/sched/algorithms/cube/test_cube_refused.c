@@ -30,7 +30,7 @@ static void test_sources(void **state)
         free(sources);
     }
     assert_false(cube_sources_random(256, 257, 1, &sources, &err));
-    support_error(&err, ERR_RANGE, "random: 257 nodes; expected 0 … 256");
+    support_error(&err, ERR_RANGE, "random: 257 is out of range; expected 0 … 256");
     static const struct {
         const char *text;
         enum err_code code;

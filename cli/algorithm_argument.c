@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/algorithm_argument.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define NO_REDUCTIONS                                                                             \
+    "no schedule adds numbers up; expected a collective that moves packets: broadcast, scatter, " \
+    "gather, all-gather or total-exchange"
+
+/* Names that other tools use. */
+static const struct {
+    const char *name, *answer;
+} foreign[] = {
+    {"ring", "expected path for a chain of nodes, or all-gather"},
+    {"pipeline", "expected path, which sends packet after packet along a chain"},
+    {"chain", "expected path"},
+    {"tree", "expected binomial, binary-tree or dary-trees, or tree-broadcast on --tree"},
+    {"hypercube", "expected hypercube-trees, or cube-broadcast on --dim"},
+    {"allreduce", NO_REDUCTIONS},
+    {"all-reduce", NO_REDUCTIONS},
+    {"reduce", NO_REDUCTIONS},
+    {"reduce-scatter", NO_REDUCTIONS}};
+
+bool algorithm_argument(struct options *options, struct err *err)
+{
+    const char **name = &options->request.problem.algorithm;
+    if (!options_one_argument(options, "algorithm", name, err))
+        return false;
+    if (*name == NULL)
+        return true;
+    for (size_t which = 0; which < sizeof foreign / sizeof *foreign; which++)
+        if (strcmp(*name, foreign[which].name) == 0)
+            return err_set(err, ERR_ALGORITHM, "{algorithm}: '%s' does not exist; %s", *name,
+                           foreign[which].answer);
+    /* No algorithm has such a name. */
+    if (strpbrk(*name, "./") != NULL && access(*name, F_OK) == 0)
+        return err_set(err, ERR_ALGORITHM,
+                       "{algorithm}: %.60s is a file; expected an algorithm. To run a schedule: "
+                       "'roundcast route %.60s -o DIR', then 'roundcast simulate DIR'",
+                       *name, *name);
+    return true;
+}

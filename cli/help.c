@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/help.h"
+
+#include "cli/options.h"
+#include "cli/report.h"
+#include "sched/base/compare.h"
+#include "sched/base/utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COLUMNS 100
+#define MOST_LEFT 32 /* columns of an option and its value; longer ones stand on a line alone */
+#define LEFT_TEXT 120
+
+const char *help_group(enum field_group group)
+{
+    static const char *const title[FIELD_GROUPS] = {[FIELD_PROBLEM] = "Problem",
+                                                    [FIELD_TOPOLOGY] = "Topology and model",
+                                                    [FIELD_MACHINE] = "Machine",
+                                                    [FIELD_RUN] = "Run",
+                                                    [FIELD_OUTPUT] = "Output"};
+    return title[group];
+}
+
+/* Prints words from column `at`, on as many lines as they take, each after `indent` columns. */
+static void print_words(const char *text, size_t at, size_t indent, size_t columns)
+{
+    bool first = true;
+    while (*text != '\0') {
+        size_t bytes = strcspn(text, " "), width = utf8_columns(text, bytes);
+        if (!first && at + 1 + width > columns) {
+            printf("\n%*s", (int)indent, "");
+            at = indent;
+            first = true;
+        }
+        printf("%s%.*s", first ? "" : " ", (int)bytes, text);
+        at += width + !first;
+        first = false;
+        text += bytes;
+        text += strspn(text, " ");
+    }
+    putchar('\n');
+}
+
+/* "  -n, --nodes N" */
+static const char *left_text(const struct field *field, char text[LEFT_TEXT])
+{
+    char letter[] = {'-', field->letter, ',', ' ', '\0'};
+    snprintf(text, LEFT_TEXT, "  %s--%s%s%s", field->letter != 0 ? letter : "    ", field->name,
+             field->argument != NULL ? " " : "", field->argument != NULL ? field->argument : "");
+    return text;
+}
+
+static size_t left_columns(const struct field *field)
+{
+    char text[LEFT_TEXT];
+    left_text(field, text);
+    return utf8_columns(text, strlen(text));
+}
+
+static void print_option(const struct field *field, size_t indent, size_t columns)
+{
+    char left[LEFT_TEXT], text[OPTIONS_HELP_TEXT];
+    size_t width = left_columns(field);
+    printf("%s", left_text(field, left));
+    if (width + 2 > indent)
+        printf("\n%*s", (int)indent, "");
+    else
+        printf("%*s", (int)(indent - width), "");
+    print_words(options_help_text(field, text), indent, indent, columns);
+}
+
+static void print_options(const struct command *command, size_t columns)
+{
+    struct option_row option[OPTIONS_MOST];
+    size_t count = options_of(command, option), indent = 0;
+    int group = -1;
+    for (size_t which = 0; which < count; which++) {
+        size_t width = left_columns(option[which].field) + 2;
+        if (!option[which].rejected && width <= MOST_LEFT)
+            indent = MAX(indent, width);
+    }
+    for (size_t which = 0; which < count; which++) {
+        if (option[which].rejected)
+            continue;
+        if ((int)option[which].field->group != group)
+            printf("%s:\n", help_group(option[which].field->group));
+        group = (int)option[which].field->group;
+        print_option(option[which].field, indent, columns);
+    }
+}
+
+static void print_usage(const struct command *command)
+{
+    const char *line = command->usage != NULL ? command->usage : "";
+    const char *before = "Usage: ";
+    do {
+        size_t length = strcspn(line, "\n");
+        printf("%sroundcast %s [OPTION...]%s%.*s\n", before, command->name, length > 0 ? " " : "",
+               (int)length, line);
+        before = "       ";
+        line += length;
+    } while (*line++ == '\n');
+}
+
+static void print_examples(const char *line)
+{
+    printf("Examples:\n");
+    while (*line != '\0') {
+        size_t length = strcspn(line, "\n");
+        printf("  %.*s\n", (int)length, line);
+        line += length + (line[length] == '\n');
+    }
+}
+
+void help_command(const struct command *command)
+{
+    size_t columns = (size_t)MIN(report_width(stdout), COLUMNS);
+    print_usage(command);
+    print_words(command->text, 0, 0, columns);
+    putchar('\n');
+    print_options(command, columns);
+    if (command->examples != NULL)
+        print_examples(command->examples);
+}

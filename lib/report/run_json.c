@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lib/report/run_json.h"
+
+#include "lib/report/report_json.h"
+#include "sched/base/version.h"
+#include "sched/bound/bound.h"
+#include "sched/machine/machine_network.h"
+
+#include <sys/resource.h>
+
+const char *run_json_engines(const struct simulate_options *simulate)
+{
+    return simulate->engine_count == 2 ? "csim and rtl, in lockstep"
+                                       : engine_name(simulate->engine[0]);
+}
+
+double run_json_megabytes(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage); /* cannot fail for the process itself */
+    return (double)usage.ru_maxrss / 1024;
+}
+
+/* Returns a number, or null if there is none. */
+static json_t *number_or_null(bool has, uint64_t number)
+{
+    return has ? json_integer((json_int_t)number) : json_null();
+}
+
+json_t *run_json_schedule(const struct schedule *schedule)
+{
+    bool timed = model_has_times(schedule->model);
+    char lambda[RATIONAL_TEXT];
+    rational_text(schedule->lambda.numerator, schedule->lambda.denominator, lambda);
+    json_t *end = report_json_end(schedule->model, schedule->lambda, schedule->end);
+    uint64_t bound;
+    bool bounded = bound_of_schedule(schedule, &bound);
+    return json_pack("{s:o, s:s, s:I, s:I, s:o, s:o, s:o, s:o}", "algorithm",
+                     report_json_text(schedule->algorithm), "model", model_name(schedule->model),
+                     "nodes", (json_int_t)schedule->nodes, "packets", (json_int_t)schedule->packets,
+                     "rounds", timed ? json_null() : end, "time", timed ? end : json_null(),
+                     "lambda", timed ? json_string(lambda) : json_null(), "bound",
+                     bounded ? report_json_end(schedule->model, schedule->lambda, bound)
+                             : json_null());
+}
+
+json_t *run_json_machine(const struct image *image)
+{
+    const struct machine *machine = &image->machine;
+    const struct run *run = &image->run;
+    bool hops = machine_hops(machine);
+    char network[MACHINE_NETWORK_TEXT];
+    return json_pack(
+        "{s:s, s:I, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o}", "network",
+        machine_network_text(machine, network), "ports", (json_int_t)machine_ports(machine),
+        "stages", number_or_null(!hops, hops ? 0 : machine_stages(machine)), "routers",
+        number_or_null(hops, hops ? machine_routers(machine) : 0), "latency",
+        (json_int_t)machine_latency(machine), "width", (json_int_t)machine->width, "flits",
+        (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "rows",
+        (json_int_t)run->rows, "settings",
+        hops ? json_null() : json_string(machine_settings_text(machine->settings)), "programs",
+        hops ? json_null() : json_string(machine->computed ? "computed" : "stored"), "reconfigure",
+        number_or_null(machine->reconfigures, run->reconfigure));
+}
+
+static json_t *checks_json(const struct simulate_report *report)
+{
+    const struct scoreboard_report *checks = &report->checks;
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "run_cycles",
+                     (json_int_t)report->run_cycles, "host_cycles", (json_int_t)report->host_cycles,
+                     "expected", (json_int_t)checks->expected, "seen", (json_int_t)checks->seen,
+                     "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
+                     "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
+                     (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
+                     "run_seconds", report->run_seconds, "megabytes", run_json_megabytes(),
+                     "changes", number_or_null(report->reconfigures, report->setting_changes));
+}
+
+json_t *run_json(const struct run_report *report)
+{
+    const struct bundle *bundle = &report->bundle;
+    bool holds = report->breach.code == ERR_NONE;
+    json_t *root = json_pack(
+        "{s:b, s:s, s:s, s:s, s:I, s:o, s:o}", "holds", holds, "version", ROUNDCAST_VERSION,
+        "commit", version_commit(), "engine", run_json_engines(&report->options), "payload_bytes",
+        (json_int_t)bundle->payload.size, "seed", number_or_null(report->has_seed, report->seed),
+        "error", holds ? json_null() : report_json_error(&report->breach));
+    bool made = root != NULL &&
+                json_object_update_new(root, run_json_schedule(&bundle->schedule)) == 0 &&
+                json_object_update_new(root, run_json_machine(&bundle->image)) == 0 &&
+                json_object_update_new(root, checks_json(&report->simulated)) == 0;
+    if (!made) {
+        json_decref(root);
+        root = NULL;
+    }
+    return root;
+}
+
+bool run_json_request(const struct request *request, FILE *to, struct err *err)
+{
+    struct run_report report = {0};
+    bool printed = run_compile(request, &report, err) && run_simulate(&report, err) &&
+                   report_json(to, run_json(&report), err);
+    bool holds = printed && report.breach.code == ERR_NONE;
+    if (printed && !holds) {
+        *err = report.breach;
+        err->reported = true;
+    }
+    run_report_free(&report);
+    if (!holds)
+        report_failure(to, err);
+    return holds;
+}

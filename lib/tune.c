@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lib/tune.h"
+
+/* Takes the network of the request, or the usual one. Precondition: nodes and kind are known. */
+static void choose_network(const struct request *asked, struct tune_request *request)
+{
+    request->machine = asked->machine.machine;
+    if (!request_has(asked, machine.machine.network))
+        tune_usual_network(request);
+}
+
+static bool tune_message(const struct request *asked, uint64_t bytes, struct tuning *tuning,
+                         struct err *err)
+{
+    const struct problem *problem = &asked->problem;
+    struct tune_request *request = &tuning->request;
+    if (!problem_traffic(asked, &tuning->instance, err) || !problem_check_seed(asked, false, err))
+        return false;
+    if (bytes == 0)
+        return err_missing(err, "bytes", "the bytes of the message");
+    if (problem->nodes == 0)
+        return err_missing(err, "nodes", "the number of nodes");
+    request->bytes = bytes;
+    request->nodes = problem->nodes;
+    request->kind = problem->collective;
+    choose_network(asked, request);
+    return tune_search(request, &tuning->tune, err);
+}
+
+/* Checks what only a message has. */
+static bool check_traffic(const struct request *asked, uint64_t bytes, struct err *err)
+{
+    if (bytes != 0)
+        return err_set(err, ERR_OPTION,
+                       "{bytes} cannot be used together with {matrix}, {entries} or {pattern}");
+    if (request_has(asked, problem.collective))
+        return err_set(err, ERR_OPTION,
+                       "{collective} cannot be used together with {matrix}, {entries} or "
+                       "{pattern}");
+    return asked->problem.total == 0 ||
+           err_set(err, ERR_OPTION, "{total}: tune reads traffic in bytes; expected no shares");
+}
+
+/* Reads traffic as bytes, which are cut into packets while tuning. */
+static bool load_traffic(const struct request *asked, struct tuning *tuning, struct err *err)
+{
+    struct request in_bytes = *asked;
+    const struct collective *collective = &tuning->instance.collective;
+    const enum model *model = tuning->request.model;
+    in_bytes.problem.packet_bytes = 1;
+    tuning->instance.collective.n = asked->problem.nodes;
+    if (!problem_traffic(&in_bytes, &tuning->instance, err) ||
+        !problem_check_seed(asked, asked->problem.pattern != NULL || collective->priced, err))
+        return false;
+    if (collective->priced && model != NULL && !model_row(*model)->ports)
+        return err_set(err, ERR_OPTION,
+                       "{reconfigure}: settings are held in the model send-receive only; expected "
+                       "no other");
+    tuning->demand = (struct tune_demand){.name = problem_traffic_source(&asked->problem),
+                                          .bytes = &tuning->instance.traffic,
+                                          .packet_bytes = (uint32_t)asked->problem.packet_bytes,
+                                          .priced = collective->priced,
+                                          .price = collective->cost.change,
+                                          .seed = asked->problem.seed};
+    return true;
+}
+
+static bool tune_demand(const struct request *asked, struct tuning *tuning, struct err *err)
+{
+    const struct collective *collective = &tuning->instance.collective;
+    if (!load_traffic(asked, tuning, err))
+        return false;
+    tuning->request.kind = COLLECTIVE_TRAFFIC;
+    tuning->request.nodes = collective->n;
+    tuning->request.bytes = collective->load.packets;
+    choose_network(asked, &tuning->request);
+    return tune_traffic(&tuning->request, &tuning->demand, &tuning->tune, err);
+}
+
+bool tune_of_request(const struct request *asked, uint64_t bytes, struct tuning *tuning,
+                     struct err *err)
+{
+    *tuning = (struct tuning){.model = asked->problem.model,
+                              .of_traffic = problem_traffic_name(&asked->problem) != NULL};
+    if (request_has(asked, problem.model))
+        tuning->request.model = &tuning->model;
+    if (!tuning->of_traffic)
+        return tune_message(asked, bytes, tuning, err);
+    return check_traffic(asked, bytes, err) && tune_demand(asked, tuning, err);
+}
+
+void tuning_free(struct tuning *tuning)
+{
+    tune_free(&tuning->tune);
+    instance_free(&tuning->instance);
+}

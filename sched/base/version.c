@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/base/version.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* In commit.c. Programs that print no version are linked without it, so that a commit does not link
+ * them again. */
+extern const char roundcast_commit[] __attribute__((weak));
+
+const char *version_commit(void)
+{
+    return roundcast_commit != NULL ? roundcast_commit : "unknown";
+}
+
+const char *version_text(char text[VERSION_TEXT])
+{
+    snprintf(text, VERSION_TEXT, "%s (%.60s)", ROUNDCAST_VERSION, version_commit());
+    return text;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/request/machine_request.h"
+
+#include "sched/base/bits.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CHANGE UINT32_MAX /* cycles */
+
+bool machine_request_change(const struct problem *problem, uint32_t *cycles, struct err *err)
+{
+    char *unit;
+    const char *text = problem->reconfigure;
+    *cycles = 0;
+    if (text == NULL)
+        return problem->clock == 0 || err_requires(err, "clock", "reconfigure");
+    errno = 0;
+    unsigned long long number = strtoull(text, &unit, 10);
+    bool plain = *unit == '\0', micro = strcmp(unit, "us") == 0, nano = strcmp(unit, "ns") == 0;
+    if (text[0] < '0' || text[0] > '9' || (!plain && !micro && !nano))
+        return err_set(err, ERR_OPTION,
+                       "{reconfigure}: '%.40s'; expected a number of cycles, or, with {clock}, a "
+                       "time in us or ns, such as 20us",
+                       text);
+    if (plain && problem->clock != 0)
+        return err_set(err, ERR_OPTION,
+                       "{clock}: %.40s are cycles already; expected {reconfigure} in us or ns",
+                       text);
+    if (!plain && problem->clock == 0)
+        return err_set(err, ERR_OPTION, "{clock} is required with {reconfigure} in us or ns");
+    if (errno != 0 || number > MAX_CHANGE)
+        number = (unsigned long long)MAX_CHANGE + 1;
+    uint64_t change = plain ? number : bits_divide_up(number * problem->clock, micro ? 1 : 1000);
+    *cycles = (uint32_t)change;
+    return change <= MAX_CHANGE ||
+           err_set(err, ERR_RANGE,
+                   "{reconfigure}: %.40s is out of range; expected at most %" PRIu32 " cycles",
+                   text, MAX_CHANGE);
+}
+
+/* What a machine is asked for before there is a problem. */
+static struct compile_request compile_of(const struct request *request)
+{
+    const struct machine_request *asked = &request->machine;
+    return (struct compile_request){.has_network = request_has(request, machine.machine.network),
+                                    .has_latency = asked->has_latency,
+                                    .has_memory =
+                                        request_has(request, machine.machine.log2_packets),
+                                    .split = asked->split,
+                                    .machine = asked->machine,
+                                    .flits = asked->flits,
+                                    .payload = request->run.payload,
+                                    .seed = request->problem.seed};
+}
+
+bool machine_request(const struct request *request, struct compile_request *compile,
+                     struct err *err)
+{
+    *compile = compile_of(request);
+    compile->machine.reconfigures = request->problem.reconfigure != NULL;
+    return machine_request_change(&request->problem, &compile->reconfigure, err);
+}
+
+/* Takes the cycles of the machine that a run builds for the collective. */
+static bool round_of_machine(const struct request *request, struct collective *collective,
+                             struct err *err)
+{
+    struct compile_request compile = compile_of(request);
+    uint32_t cycles;
+    compile.machine.reconfigures = true;
+    if (multistage_blocks(&compile.machine.network))
+        return err_set(err, ERR_NETWORK,
+                       "{network}: an omega network may block the rounds; expected one that passes "
+                       "all, benes:N or clos:m,n,r");
+    if (!compile_round_cycles(&compile, collective, &cycles, err))
+        return false;
+    collective->cost.round = cycles;
+    return true;
+}
+
+/* Checks that fields of a round, which only a price needs, are not given. */
+static bool check_no_round(const struct request *request, struct err *err)
+{
+#define REFUSE "; expected the cycles of a change of settings, which may be 0"
+    if (request->problem.round_cycles != 0)
+        return err_set(err, ERR_OPTION, "{round-cycles} requires {reconfigure}" REFUSE);
+    if (request->machine.flits != 0)
+        return err_set(err, ERR_OPTION, "{flits} requires {reconfigure}" REFUSE);
+    return !request_has(request, machine.machine.network) ||
+           err_set(err, ERR_OPTION, "{network} requires {reconfigure}" REFUSE);
+#undef REFUSE
+}
+
+bool machine_request_round(const struct request *request, struct collective *collective,
+                           struct err *err)
+{
+    if (!collective->priced)
+        return check_no_round(request, err);
+    if (request->problem.round_cycles == 0)
+        return round_of_machine(request, collective, err);
+    collective->cost.round = request->problem.round_cycles;
+    return (request->machine.flits == 0 && !request_has(request, machine.machine.network)) ||
+           err_set(err, ERR_OPTION,
+                   "{round-cycles}: with {network} or {flits}; expected the cycles of a round, or "
+                   "the machine that has them");
+}
+
+bool run_request_check(const struct request *request, struct err *err)
+{
+    const struct run_request *run = &request->run;
+    if (run->waves != NULL || (run->waves_from == 0 && run->waves_to == 0))
+        return true;
+    return run->waves_from != 0 ? err_requires(err, "waves-from", "waves")
+                                : err_requires(err, "waves-to", "waves");
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hypercubes: {dim}, {sources}, {random}, and the three fields that name a method of
+ * cube-broadcast (cube_way.h). Each of these may be given alone; what is left out is
+ *
+ *     prefix       tree
+ *     overlap      none, but gather with {randomised}
+ *     randomised   no: packets are ranked
+ */
+#include "sched/algorithms/cube/cube_sources.h"
+#include "sched/algorithms/cube/cube_way.h"
+#include "sched/request/problem_parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Reads the sources from {sources} or {random}, and counts them. */
+static bool find_sources(const struct request *request, struct instance *instance, uint32_t *count,
+                         struct err *err)
+{
+    const struct problem *problem = &request->problem;
+    const uint32_t nodes = instance->collective.n;
+    bool random = request_has(request, problem.random);
+    *count = problem->random;
+    if (problem->sources != NULL && random)
+        return err_conflict(err, "random", "sources");
+    return random ? cube_sources_random(nodes, *count, problem->seed, &instance->sources, err)
+                  : cube_sources_parse(problem->sources, nodes, &instance->sources, count, err);
+}
+
+static bool check_packets(const struct request *request, struct instance *instance, struct err *err)
+{
+    struct collective *asked = &instance->collective;
+    uint32_t count;
+    if (request->problem.sources == NULL && !request_has(request, problem.random)) {
+        asked->m = asked->m == 0 ? 1 : asked->m;
+        return true;
+    }
+    if (!find_sources(request, instance, &count, err))
+        return false;
+    if (asked->m != 0 && asked->m != count)
+        return err_set(err, ERR_RANGE,
+                       "{packets}: %" PRIu32 " packets; expected %" PRIu32 ", one for each source",
+                       asked->m, count);
+    asked->m = count;
+    asked->sources = instance->sources;
+    return true;
+}
+
+static bool check_way(const struct request *request, struct err *err)
+{
+    bool prefix = request_has(request, problem.prefix);
+    bool overlap = request_has(request, problem.overlap), random = request->problem.randomised;
+    if (request->problem.method != NULL && prefix)
+        return err_conflict(err, "prefix", "method");
+    if (request->problem.method != NULL && overlap)
+        return err_conflict(err, "overlap", "method");
+    if (request->problem.method != NULL && random)
+        return err_conflict(err, "randomised", "method");
+    return !random || !prefix ||
+           err_set(err, ERR_OPTION,
+                   "{prefix} cannot be used together with {randomised}, which needs no ranks");
+}
+
+bool problem_no_cube_way(const struct request *request, const char *what, struct err *err)
+{
+    if (request_has(request, problem.prefix))
+        return err_set(err, ERR_ALGORITHM, "{prefix}: not for %s; expected cube-broadcast", what);
+    if (request_has(request, problem.overlap))
+        return err_set(err, ERR_ALGORITHM, "{overlap}: not for %s; expected cube-broadcast", what);
+    return !request->problem.randomised ||
+           err_set(err, ERR_ALGORITHM, "{randomised}: not for %s; expected cube-broadcast", what);
+}
+
+bool problem_cube_method(const struct request *request, const struct algorithm *algorithm,
+                         unsigned *method, struct err *err)
+{
+    const struct problem *problem = &request->problem;
+    *method = 0;
+    if (strcmp(algorithm->name, "cube-broadcast") != 0)
+        return problem_no_cube_way(request, algorithm->name, err);
+    struct cube_way way = {CUBE_PREFIX_TREE, CUBE_APART};
+    if (problem->randomised)
+        way = (struct cube_way){CUBE_PREFIX_NONE, CUBE_GATHER_FIRST};
+    else if (problem->prefix == PROBLEM_PREFIX_EXCHANGE)
+        way.prefix = CUBE_PREFIX_EXCHANGE;
+    if (request_has(request, problem.overlap))
+        way.overlap =
+            problem->overlap == PROBLEM_OVERLAP_GATHER ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST;
+    *method = cube_way_method(way);
+    return true;
+}
+
+bool problem_cube(const struct request *request, struct instance *instance, struct err *err)
+{
+    const struct problem *problem = &request->problem;
+    struct collective *asked = &instance->collective;
+    struct topology *topology = &instance->topology;
+    if (!check_way(request, err))
+        return false;
+    if (problem->dim == 0 && request_has(request, problem.random))
+        return err_requires(err, "random", "dim");
+    if (problem->dim == 0)
+        return problem->sources == NULL || err_requires(err, "sources", "dim");
+    if (problem->tree != NULL)
+        return err_conflict(err, "dim", "tree");
+    if (!topology_hypercube(problem->dim, topology, err))
+        return false;
+    if (asked->n != 0 && asked->n != topology->nodes)
+        return err_set(err, ERR_RANGE,
+                       "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the nodes of the hypercube",
+                       asked->n, topology->nodes);
+    asked->n = topology->nodes;
+    asked->topology = topology;
+    return check_packets(request, instance, err);
+}
+
+void problem_cube_packets(const struct request *request, struct collective *collective)
+{
+    const struct collective_row *row = &collective_rows[collective->kind];
+    bool counted = request->problem.packets != 0 || collective->sources != NULL;
+    if (request->problem.dim != 0 && row->counted && !row->listed && !counted)
+        collective->m = request->problem.dim;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* request: what is asked for: a problem, a machine for it, and a run.
+ *
+ *     struct request request = request_default();
+ *     field_set(&request, "nodes", "8", &err) && field_set(&request, "network", "benes:8", &err)
+ *
+ * or, by its members,
+ *
+ *     request.problem.nodes = 8;
+ *     request_mark(&request, problem.nodes);
+ *
+ * The three parts are plain data. problem.h and machine_request.h check them as a whole and make of
+ * them what the core takes: struct collective, struct compile_request.
+ */
+#ifndef ROUNDCAST_REQUEST_H
+#define ROUNDCAST_REQUEST_H
+
+#include "sched/base/rational.h"
+#include "sched/machine/machine.h"
+#include "sched/request/field.h"
+#include "sched/schedule/collective.h"
+
+/* cube-broadcast: how a node learns its rank, and which packets have an arc that two want. */
+enum problem_prefix { PROBLEM_PREFIX_TREE, PROBLEM_PREFIX_EXCHANGE };
+enum problem_overlap { PROBLEM_OVERLAP_GATHER, PROBLEM_OVERLAP_SPREAD };
+
+/* A collective, its topology and its model. Texts are borrowed. */
+struct problem {
+    const char *algorithm; /* a name of algorithm_table; NULL: none */
+    enum collective_kind collective;
+    uint32_t nodes, packets; /* 0: not given */
+    uint32_t source;
+    uint32_t degree; /* 0: the best one */
+    const char *method;
+    uint64_t seed; /* of all that is drawn */
+
+    /* traffic, by at most one of three */
+    const char *matrix, *entries; /* files */
+    const char *pattern;          /* NAME:K */
+    uint64_t packet_bytes, total; /* 0: not given */
+
+    const char *demands; /* a schedule, whose demands are asked for */
+    bool exact;
+
+    /* sources of a hypercube's packets */
+    const char *sources; /* "V1,V2,…" */
+    uint32_t random;     /* this many, drawn */
+
+    enum problem_prefix prefix;
+    enum problem_overlap overlap;
+    bool randomised;
+
+    enum model model;
+    struct rational lambda;      /* 0/0: not given */
+    const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
+    uint32_t dim;                /* of a hypercube; 0: not given */
+    uint32_t ports;              /* packets that a node sends or receives in a round; 0: one */
+
+    /* the price of a change of settings */
+    const char *reconfigure; /* cycles, or a time in us or ns with the clock */
+    uint64_t clock;          /* MHz; 0: not given */
+    uint32_t round_cycles;   /* 0: those of the machine */
+    uint32_t planes;         /* networks side by side; 0: not given */
+};
+
+/* The machine that a schedule is routed for. */
+struct machine_request {
+    struct machine machine; /* network, settings, programs, width and memories, as far as given */
+    bool has_latency;       /* pipe or pad was given with the network */
+    bool split;             /* rounds that the network blocks may become several */
+    uint32_t flits;         /* of a packet; 0: as many as the payload needs */
+};
+
+/* Engines by name; both are csim and rtl in lockstep. */
+enum run_engine { RUN_CSIM, RUN_RTL, RUN_NETLIST, RUN_BOTH, RUN_ENGINES };
+
+/* What an engine does with an image, and what is kept of it. */
+struct run_request {
+    enum run_engine engine;
+    const char *payload;           /* a file; NULL: pseudo-random bytes */
+    const char *waves;             /* F.fst; NULL: no trace */
+    uint32_t waves_from, waves_to; /* rounds; 0: the first, the last */
+    const char *view;              /* F.html; NULL: no page */
+};
+
+struct request {
+    struct problem problem;
+    struct machine_request machine;
+    struct run_request run;
+    uint64_t given; /* a bit for each field; read it with request_has */
+};
+
+/* All fields, in the order of help. A name may have several rows, for commands for which its range
+ * or its help differs; they share their place in struct request. */
+extern const struct field request_fields[];
+extern const size_t request_field_count;
+
+/* Returns a request in which nothing is given: the defaults that help states. */
+struct request request_default(void);
+
+/* Reads a field by its name, for readers of text: studies, batches, the library. A flag takes ""
+ * or "yes". Texts are borrowed. E101 for an unknown name, with the nearest one, and the errors of
+ * field_parse. O(fields). */
+bool field_set(struct request *request, const char *name, const char *text, struct err *err);
+
+/* The same for a row of request_fields. */
+bool request_set(struct request *request, const struct field *field, const char *text,
+                 struct err *err);
+
+/* Returns whether the member was given: request_has(&request, problem.model). */
+#define request_has(asked, member) request_has_at((asked), offsetof(struct request, member))
+
+/* Notes that the member was given. */
+#define request_mark(asked, member) request_mark_at((asked), offsetof(struct request, member))
+
+/* What the two macros expand to. Precondition: a row has this offset. O(fields). */
+bool request_has_at(const struct request *request, size_t offset);
+void request_mark_at(struct request *request, size_t offset);
+
+/* Returns "csim", "rtl", "netlist" or "both"; NULL for RUN_ENGINES. */
+const char *run_engine_name(unsigned engine);
+
+#endif

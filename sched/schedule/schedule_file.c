@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/schedule/schedule_file.h"
+
+#include "sched/base/files.h"
+
+bool schedule_file_read_any(const char *path, struct schedule *schedule, struct err *err)
+{
+    FILE *file = files_open_input(path, err);
+    if (file == NULL)
+        return false;
+    bool read = schedule_read(file, files_input_name(path), schedule, err);
+    files_close_input(file);
+    return read;
+}
+
+bool schedule_file_read(const char *path, struct schedule *schedule, struct err *err)
+{
+    if (!schedule_file_read_any(path, schedule, err))
+        return false;
+    bool one = schedule_check_one_port(files_input_name(path), schedule, err);
+    if (!one)
+        schedule_free(schedule);
+    return one;
+}
+
+bool schedule_file_write(const char *path, const struct schedule *schedule, struct err *err)
+{
+    struct files_output output;
+    if (!files_open_output(path, &output, err))
+        return false;
+    if (!schedule_write(output.file, output.name, schedule, err)) {
+        files_discard(&output);
+        return false;
+    }
+    return files_commit(&output, err);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* schedule_file: schedules in files, by path; `-` is standard input or output. */
+#ifndef ROUNDCAST_SCHEDULE_FILE_H
+#define ROUNDCAST_SCHEDULE_FILE_H
+
+#include "sched/schedule/schedule.h"
+
+/* Opens, reads and closes a schedule. E201, E203 … E210. Free it with schedule_free. */
+bool schedule_file_read_any(const char *path, struct schedule *schedule, struct err *err);
+
+/* The same for a schedule of one port; E103 for others. */
+bool schedule_file_read(const char *path, struct schedule *schedule, struct err *err);
+
+/* Writes a schedule; the file is complete or absent. E202. */
+bool schedule_file_write(const char *path, const struct schedule *schedule, struct err *err);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_options: how a command line is read, and which word a message blames.
+ *
+ * Command lines with one mistake, at each place: alone, before and after right options, as a letter
+ * within a word, as the value of another option. Each message must name the mistake, and what would
+ * be right: the nearest name, the candidates of an ambiguous one, the value that is missing.
+ * Counter-case: command lines that are right so far blame nothing. Forms of an option that mean the
+ * same are read alike, arguments keep their order, and every option of every command has a help
+ * text that ends without a full stop and a place in its structure.
+ */
+#include "cli/options.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+static void mistakes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *message;
+    } cases[] = {
+        {"run circulant -v --engine csim", "-v: unknown option"},
+        {"run -v circulant -n 4 --engine csim", "-v: unknown option"},
+        {"run circulant -n 4 -m 2 -v", "-v: unknown option"},
+        {"run -v", "-v: unknown option"},
+        {"run circulant -n 4 -v --engine", "-v: unknown option"},
+        {"run circulant -vn 4 --engine csim", "-v: unknown option"},
+        {"run circulant -xh --engine csim", "-x: unknown option"},
+        {"run circulant -hx --engine csim", "-x: unknown option"},
+        {"run circulant -hxn 4 --engine csim", "-x: unknown option"},
+        {"run circulant -v=3 --engine csim", "-v: unknown option"},
+        {"run circulant --engine csim -n", "-n: requires a value; expected N"},
+        {"run circulant --engine csim -hn", "-n: requires a value; expected N"},
+        {"run circulant -n 4 --engine", "--engine: requires a value; expected ENGINE"},
+        {"run circulant --json=3 -n 4", "--json=3: accepts no value; expected --json alone"},
+        {"run circulant -n 4 --verbose --engine csim", "--verbose: unknown option"},
+        {"run circulant --verbose=2 --engine csim", "--verbose=2: unknown option"},
+        {"run circulant -n 4 --pa -m 2",
+         "--pa is ambiguous; expected one of --packets, --pattern, --packet-bytes, --payload"},
+        {"run circulant --engin csim --frob", "--frob: unknown option"},
+        {"run circulant --engine=csim -x", "-x: unknown option"},
+        {"run circulant -n4 -m2 -x", "-x: unknown option"},
+        /* words that look like options are values where a value is due */
+        {"run circulant --engine -v -n 4", "engine: '-v' does not exist"},
+        {"run circulant -n -v -m 2", "nodes: '-v' is not a number"},
+        {"run circulant --payload -v -x", "-x: unknown option"},
+        {"run circulant -n 4 - -x", "-x: unknown option"},
+        {"run circulant -n 4 -- -x", "-x: one algorithm too many"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct err err;
+        assert_false(support_run_command(&command_run, cases[k].line, &err));
+        support_error(&err, ERR_OPTION, cases[k].message);
+    }
+}
+
+/* What is right so far: the commands complain of what is missing, not of an option. */
+static void no_mistakes(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"run circulant", "run circulant --engin csim -m2",
+                                        "run circulant -m2 --engine=csim --"};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        struct err err;
+        assert_false(support_run_command(&command_run, lines[k], &err));
+        support_error(&err, ERR_OPTION, "nodes is required; expected the number of nodes");
+    }
+}
+
+/* Reads a command line of `schedule` and returns its options. */
+static struct options read_line(const char *line, char text[200], char *word[20])
+{
+    struct options options;
+    struct err err = {0};
+    const char *unused[8] = {NULL}; /* room for the command's own structure */
+    int count = 0;
+    snprintf(text, 200, "%s", line);
+    for (char *at = strtok(text, " "); at != NULL; at = strtok(NULL, " "))
+        word[count++] = at;
+    struct command other = command_schedule;
+    other.own_count = 0;
+    support_true(options_read(&other, count, word, &options, unused, &err), &err);
+    return options;
+}
+
+static void forms(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"schedule path -n 8 -m 3 --json",
+                                        "schedule -n8 path -m3 --json",
+                                        "schedule --nodes 8 --packets 3 --json path",
+                                        "schedule --nodes=8 path --packets=3 --json",
+                                        "schedule --no 8 --packets 3 --js path",
+                                        "schedule -n 8 --json -m 3 -- path",
+                                        "schedule -n 7 -n 8 -m 3 --json path"};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        char text[200], *word[20];
+        struct options options = read_line(lines[k], text, word);
+        assert_int_equal(options.request.problem.nodes, 8);
+        assert_int_equal(options.request.problem.packets, 3);
+        assert_true(options.json && !options.help);
+        assert_true(request_has(&options.request, problem.nodes));
+        assert_false(request_has(&options.request, problem.source));
+        assert_int_equal(options.argument_count, 1);
+        assert_string_equal(options.argument[0], "path");
+    }
+}
+
+/* Arguments stand in their order, whatever stands between them; `-` is one, and so is all after
+ * `--`. */
+static void arguments(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {"a", "-", "b", "-x", "--json"};
+    char text[200], *word[20];
+    struct options options = read_line("schedule a -n 4 - b -m 1 -- -x --json", text, word);
+    assert_int_equal(options.argument_count, sizeof expected / sizeof *expected);
+    for (int k = 0; k < options.argument_count; k++)
+        assert_string_equal(options.argument[k], expected[k]);
+    assert_false(options.json);
+}
+
+/* A default that is stated is stated in one form. */
+static void check_help(const struct command *command, const struct field *field)
+{
+    char text[OPTIONS_HELP_TEXT];
+    options_help_text(field, text);
+    if (text[0] == '\0' || text[strlen(text) - 1] == '.' || strstr(text, "{choices}") != NULL)
+        fail_msg("%s --%s: %s", command->name, field->name, text);
+    const char *bracket = strstr(text, "(default");
+    if (bracket != NULL && strncmp(bracket, "(default: ", 10) != 0)
+        fail_msg("%s --%s: %s", command->name, field->name, text);
+}
+
+/* No command has two options of one name or letter, and each has a text. */
+static void tables(void **state)
+{
+    (void)state;
+    static const struct command *const commands[] = {
+#define COMMAND_ENTRY(name) &command_##name,
+        COMMAND_TABLE(COMMAND_ENTRY)
+#undef COMMAND_ENTRY
+    };
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+        struct option_row option[OPTIONS_MOST];
+        size_t count = options_of(commands[c], option);
+        assert_in_range(count, 2, OPTIONS_MOST - 1);
+        for (size_t k = 0; k < count; k++) {
+            const struct field *field = option[k].field;
+            check_help(commands[c], field);
+            assert_true((field->argument == NULL) == (field->type == FIELD_FLAG));
+            for (size_t other = 0; other < k; other++) {
+                assert_string_not_equal(option[other].field->name, field->name);
+                assert_true(field->letter == 0 || option[other].field->letter != field->letter);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(mistakes), cmocka_unit_test(no_mistakes),
+                                       cmocka_unit_test(forms), cmocka_unit_test(arguments),
+                                       cmocka_unit_test(tables)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* libroundcast without memory: each call that allocates fails once, and with all calls after it.
+ *
+ * A program plans, compiles, unpacks and simulates on csim. Whichever allocation fails, the function
+ * that needs it returns NULL or false with E104 and its name, and all memory is given back; or it
+ * does without, and the result is the same. Exhaustive in the failing call.
+ *
+ * Counter-case: a piece of memory that is kept is counted.
+ *
+ * tags: no-memory
+ */
+#include "lib/roundcast.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/no_memory.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+static bool see_row(void *with, const struct roundcast_plan_row *row)
+{
+    *(uint64_t *)with += row->end;
+    return true;
+}
+
+static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
+{
+    *(uint64_t *)with += circuit->sent;
+    return true;
+}
+
+/* What a whole program sees, as one number; false if it has no memory. */
+static bool use(uint64_t *sum, struct roundcast_error *error)
+{
+    struct roundcast_request request;
+    struct roundcast_report report;
+    struct roundcast_schedule *unpacked = NULL;
+    *sum = 0;
+    roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, error);
+    request.algorithm = "circulant";
+    request.nodes = 5;
+    request.packets = 2;
+    request.engine = "csim";
+    struct roundcast_image *image = roundcast_compile(&request, error);
+    bool done = image != NULL && roundcast_plan(&request, see_row, sum, error) &&
+                roundcast_each_circuit(image, see_circuit, sum, error) &&
+                (unpacked = roundcast_unpack(image, error)) != NULL &&
+                roundcast_simulate(image, &request, NULL, &report, error);
+    if (done)
+        *sum += report.run_cycles + roundcast_schedule_describe(unpacked).transfers;
+    roundcast_schedule_free(unpacked);
+    roundcast_image_free(image);
+    return done;
+}
+
+static void each_allocation_may_fail(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    uint64_t whole, sum, failed = 0;
+    int64_t left;
+    omp_set_num_threads(1);
+    assert_true(use(&whole, &error)); /* what the C library keeps for itself is kept here */
+    no_memory_begin(0, false);
+    assert_true(use(&sum, &error));
+    const uint64_t calls = no_memory_end(&left);
+    assert_int_equal(sum, whole);
+    assert_int_equal(left, 0);
+    assert_true(calls > 50);
+    for (uint64_t call = 1; call <= calls; call++)
+        for (int on = 0; on < 2; on++) {
+            error = (struct roundcast_error){0};
+            no_memory_begin(call, on);
+            bool done = use(&sum, &error);
+            no_memory_end(&left);
+            if (left != 0 || (done ? sum != whole : error.code != 104))
+                fail_msg("call %lu: %ld pieces left, E%d %s", (unsigned long)call, (long)left,
+                         error.code, error.text);
+            failed += !done;
+        }
+    assert_true(failed > calls);
+}
+
+static void what_is_kept_is_counted(void **unused)
+{
+    (void)unused;
+    struct roundcast_error error = {0};
+    struct roundcast_request request;
+    int64_t left;
+    roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, &error);
+    request.algorithm = "path";
+    request.nodes = 3;
+    request.packets = 1;
+    no_memory_begin(0, false);
+    struct roundcast_schedule *schedule = roundcast_build(&request, &error);
+    no_memory_end(&left);
+    assert_non_null(schedule);
+    assert_true(left > 0);
+    roundcast_schedule_free(schedule);
+}
+
+int main(void)
+{
+    no_memory_prepare();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_allocation_may_fail),
+        cmocka_unit_test(what_is_kept_is_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
