@@ -65,7 +65,7 @@ static double median(const struct work *work)
     for (unsigned run = 0; run < RUNS; run++) {
         double start = measure_now_ns();
         if (!route(work, &err)) {
-            err_print(stderr, &err);
+            err_print(stderr, &err, NULL);
             exit(err_exit_status(err.code));
         }
         taken[run] =
