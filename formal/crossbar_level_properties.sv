@@ -82,14 +82,14 @@ module crossbar_level_properties #(
     localparam int Into   = Back ? Inner : Outer;
     localparam int Out    = Back ? Outer : Inner;
     localparam int Bits   = $clog2(Into + 1);
-    localparam int Behind = Blocks * Count * Out;
+    localparam int After = Blocks * Count * Out;
 
-    (* hierconn *) wire [Behind*Bits-1:0] \u_stage.setting ;
-    (* hierconn *) wire [Behind-1:0]      \u_stage.lanes_o ;
-    wire  [Behind-1:0] switched;
-    logic [Behind-1:0] expected_q;
+    (* hierconn *) wire [After*Bits-1:0] \u_stage.setting ;
+    (* hierconn *) wire [After-1:0]      \u_stage.lanes_o ;
+    wire  [After-1:0] switched;
+    logic [After-1:0] expected_q;
 
-    for (genvar j = 0; j < Behind; j++) begin : g_lane
+    for (genvar j = 0; j < After; j++) begin : g_lane
       localparam int Of    = j / (Count * Out);      // the block, and its crossbar
       localparam int Which = j % Count;
       wire [Bits-1:0] field = \u_stage.setting [j*Bits +: Bits];

@@ -38,11 +38,11 @@ module crossbar_stage_properties #(
   output wire                                 cover_refetched_o
 );
 
-  localparam int Behind   = Crossbars * Outputs;
+  localparam int After   = Crossbars * Outputs;
   localparam int InColumn = 32 / FieldBits;
-  localparam int Columns  = (Behind + InColumn - 1) / InColumn;
+  localparam int Columns  = (After + InColumn - 1) / InColumn;
 
-  wire [Behind*LaneBits-1:0] lanes;
+  wire [After*LaneBits-1:0] lanes;
   wire [31:0]                column;
 
   // Two columns of the host's, whether the table has one or two.
@@ -80,9 +80,9 @@ module crossbar_stage_properties #(
   endfunction
 
   // seen[j] marks the lanes whose fields are in the column that the host reads.
-  wire [Behind*LaneBits-1:0] switched;
-  wire [Behind-1:0]          seen, far;
-  for (genvar j = 0; j < Behind; j++) begin : g_lane
+  wire [After*LaneBits-1:0] switched;
+  wire [After-1:0]          seen, far;
+  for (genvar j = 0; j < After; j++) begin : g_lane
     wire [FieldBits-1:0] field = column[(j % InColumn)*FieldBits +: FieldBits];
     wire [(Crossbars*Inputs+1)*LaneBits-1:0] sum;
     assign sum[LaneBits-1:0] = '0;
@@ -101,8 +101,8 @@ module crossbar_stage_properties #(
   logic                      past_q = 1'b0;          // the registers below hold the cycle before
   logic                      fetch_q;
   logic [31:0]               column_word_q;
-  logic [Behind-1:0]         seen_q;
-  logic [Behind*LaneBits-1:0] expected_q;
+  logic [After-1:0]         seen_q;
+  logic [After*LaneBits-1:0] expected_q;
 
   always_ff @(posedge clk_i) begin
     past_q        <= 1'b1;
@@ -115,7 +115,7 @@ module crossbar_stage_properties #(
   logic known_q = 1'b0;                              // column_q selects what the host reads
   always_ff @(posedge clk_i) known_q <= known_q | fetch_i;
 
-  for (genvar j = 0; j < Behind; j++) begin : g_rule
+  for (genvar j = 0; j < After; j++) begin : g_rule
     wire [LaneBits-1:0] lane = lanes[j*LaneBits +: LaneBits];
     wire right;
     if (Registered) begin : g_register
@@ -133,7 +133,7 @@ module crossbar_stage_properties #(
   always_comb if (past_q && !fetch_q) same_settings: assert (column == column_word_q);
 
   // Interesting: the last lane gives the last input of its crossbar.
-  assign cover_far_o       = known_q & far[Behind-1];
+  assign cover_far_o       = known_q & far[After-1];
   assign cover_refetched_o = past_q & fetch_q & known_q & (column != column_word_q);
 
 endmodule

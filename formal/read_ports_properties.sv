@@ -106,7 +106,7 @@ module read_ports_properties #(
       as_many_as_slots: assert (ones(Slots'(used_q)) == ones(asked_q));
       only_if_none_left: assert (!short);
     end
-    if (cleared_q && due_q) says_so: assert (short);
+    if (cleared_q && due_q) as_reported: assert (short);
   end
 
 `ifndef REFUTE

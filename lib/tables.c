@@ -7,10 +7,10 @@ static uint32_t distinct(const struct image *image)
     const struct machine *machine = &image->machine;
     uint32_t most = 0;
     for (size_t k = 0; k < image->count; k++) {
-        uint32_t beat = image->word[k].address - machine_setting_index_address(machine, 0);
+        uint32_t phase = image->word[k].address - machine_setting_index_address(machine, 0);
         uint32_t which =
             image->word[k].word & ((UINT32_C(1) << machine_setting_index_bits(machine)) - 1);
-        if (beat >> machine_column_bits(machine) < image->run.period && which + 1 > most)
+        if (phase >> machine_column_bits(machine) < image->run.period && which + 1 > most)
             most = which + 1;
     }
     return most;

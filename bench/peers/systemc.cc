@@ -280,10 +280,10 @@ struct Switches : Model {
             box.out0(at(stage + 1, low));
             box.out1(at(stage + 1, low + half));
         }
-        Row &behind = rows.emplace_back(sc_core::sc_gen_unique_name("row"));
-        behind.clock(clock);
-        behind.in(row[stage]);
-        behind.out(row[stage + 1]);
+        Row &after = rows.emplace_back(sc_core::sc_gen_unique_name("row"));
+        after.clock(clock);
+        after.in(row[stage]);
+        after.out(row[stage + 1]);
     }
 };
 

@@ -174,9 +174,10 @@ struct cube_machine *cube_machine_new(struct csim_module *parent, const char *na
     bool built = router_machine_new(&m->base, module, machine);
     cube_signals(m, module);
     cube_processes(m, module);
-    built =
-        built && find_senders(m, module) && connect_routers(m, module) && connect_auto(m, module) &&
-        (machine->pad == 0 || router_machine_link(&m->base, module, "arcs", machine_ports(machine),
-                                                  &m->moving, &m->near, &m->far));
+    built = built && find_senders(m, module) && connect_routers(m, module) &&
+            connect_auto(m, module) &&
+            (machine->pad == 0 ||
+             router_machine_link(&m->base, module, "arcs", machine_ports(machine),
+                                 (struct router_link){&m->moving, &m->near, &m->far}));
     return built ? m : NULL;
 }

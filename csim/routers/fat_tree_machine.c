@@ -75,10 +75,11 @@ static bool connect_links(struct fat_tree_machine *m, struct csim_module *module
     snprintf(down, sizeof down, "down_link%u", level);
     uint32_t lanes = machine_lanes(m, level);
     struct csim_signal *below = level == 1 ? &m->base.shell.tx_flow : &m->base.flow[level - 1];
-    return router_machine_link(&m->base, module, up, lanes, below, up_near(m, level),
-                               up_end(m, level)) &&
-           router_machine_link(&m->base, module, down, lanes, &m->base.flow[level],
-                               down_near(m, level), down_end(m, level));
+    return router_machine_link(&m->base, module, up, lanes,
+                               (struct router_link){below, up_near(m, level), up_end(m, level)}) &&
+           router_machine_link(
+               &m->base, module, down, lanes,
+               (struct router_link){&m->base.flow[level], down_near(m, level), down_end(m, level)});
 }
 
 struct fat_tree_machine *fat_tree_machine_new(struct csim_module *parent, const char *name,

@@ -123,15 +123,14 @@ struct router_level *router_machine_level(struct router_machine *m, struct csim_
 }
 
 bool router_machine_link(struct router_machine *m, struct csim_module *module, const char *name,
-                         uint32_t lanes, struct csim_signal *flow, struct csim_signal *from,
-                         struct csim_signal *to)
+                         uint32_t lanes, struct router_link ends)
 {
     struct link *l = link_new(module, name, &m->machine, lanes);
     if (l == NULL)
         return false;
     csim_bind(&l->ce_i, &m->shell.ce);
-    csim_bind(&l->flow_i, flow);
-    csim_bind(&l->lanes_i, from);
-    csim_bind(&l->lanes_o, to);
+    csim_bind(&l->flow_i, ends.flow);
+    csim_bind(&l->lanes_i, ends.from);
+    csim_bind(&l->lanes_o, ends.to);
     return true;
 }

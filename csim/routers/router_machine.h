@@ -31,10 +31,14 @@ bool router_machine_new(struct router_machine *m, struct csim_module *module,
 struct router_level *router_machine_level(struct router_machine *m, struct csim_module *module,
                                           unsigned level);
 
-/* The registers of `lanes` lanes, machine.pad >= 1 of them; `flow`: something may be on the lanes.
- * False if a building call failed. */
+/* The signals of a link: its lanes at both ends, and whether something may be on them. */
+struct router_link {
+    struct csim_signal *flow, *from, *to;
+};
+
+/* Builds the registers of `lanes` lanes, machine.pad ≥ 1 of them. Returns false if a building call
+ * failed. */
 bool router_machine_link(struct router_machine *m, struct csim_module *module, const char *name,
-                         uint32_t lanes, struct csim_signal *flow, struct csim_signal *from,
-                         struct csim_signal *to);
+                         uint32_t lanes, struct router_link ends);
 
 #endif

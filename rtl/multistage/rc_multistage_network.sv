@@ -185,7 +185,7 @@ module rc_multistage_network #(
     localparam int Outputs = rc_multistage_shape::stage_outputs(Ports, Middle, Radix, Levels, s);
     localparam int Before  =
         rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s);
-    localparam int Behind  =
+    localparam int After  =
         rc_multistage_shape::stage_lanes(Kind, Ports, Middle, Radix, Levels, s + 1);
 
     rc_crossbar_stage #(
@@ -199,7 +199,7 @@ module rc_multistage_network #(
       .fetch_i(wave[s][WaveBits-1] | host_re_memory_i),
       .setting_index_i(host_re_memory_i ? host_row_i : wave[s][SideBits +: SettingIndexBits]),
       .lanes_i(lanes[s][Before*LaneBits-1:0]),
-      .lanes_o(lanes[s+1][Behind*LaneBits-1:0]),
+      .lanes_o(lanes[s+1][After*LaneBits-1:0]),
       .host_we_table_i,
       .host_select_i(host_unit_i == UnitBits'(s)),
       .host_row_i,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exchange: schedules as other tools write and read them. A format is a name in EXCHANGE_TABLE and
  * a file that defines its row; docs/exchange.md describes each format, docs/extending.md how to add
- * one. / */
+ * one.
+ */
 #ifndef ROUNDCAST_EXCHANGE_H
 #define ROUNDCAST_EXCHANGE_H
 
@@ -66,25 +67,26 @@ extern const struct exchange_format *const exchange_table[];
 
 #define EXCHANGE_NAMES 120
 
-/* "a|b|c": the names of those that are written, or of those that are read. Returns text. */
+/* Writes "a|b|c", the names of the formats that are written, or of those that are read. Returns
+ * text. */
 const char *exchange_names(bool written, char text[EXCHANGE_NAMES]);
 
-/* The format of this name that is written, or read; NULL with E101 if there is none. */
+/* Returns the format of this name that is written, or read; NULL with E101 if there is none. */
 const struct exchange_format *exchange_find(const char *name, bool written, struct err *err);
 
-/* Read a schedule that messages call `name`. E103 for a model under which no rounds are found, and
- * what the format refuses. */
+/* Reads a schedule; `name` is the file in messages. E103 for a model under which no rounds are
+ * found, and the errors of the format. */
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
                    enum model model, struct schedule *schedule, struct err *err);
 
-/* Writes a legal schedule to a file that messages call `name`. E101 as exchange_check_options; E208
- * for what the format or the executor cannot say, E102 for too many nodes, E104, E202.
- * O(transfers + demands + nodes) but where a format has a matrix of nodes. */
+/* Writes a legal schedule to a file; `name` is the file in messages. E101 as
+ * exchange_check_options; E208 for what the format or the executor cannot express, E102 for too
+ * many nodes, E104, E202. O(transfers + demands + nodes), except formats with a matrix of nodes. */
 bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,
                     const struct schedule *schedule, const struct exchange_options *options,
                     struct err *err);
 
-/* Checks that a format has executors if one is named. E101. */
+/* Checks that a format has executors if the options name one. E101. */
 bool exchange_check_options(const struct exchange_format *format,
                             const struct exchange_options *options, struct err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_c: a function of C that executes a schedule by MPI, for somebody's own program: the text of
+/* mpi_c: a function of C that executes a schedule by MPI, for a user's own program: the text of
  * mpi/execute.h, which our own ranks run, a table of what each rank does, and the function.
  */
 #include "sched/exchange/exchange.h"

@@ -2,9 +2,9 @@
 /* msccl: a schedule as an algorithm for MSCCL (msccl.h).
  *
  *     round 1   0 → 1     gpu 0   tb 0 to 1     s 0  send
- *     round 2   0 → 2             tb 1 to 2     s 0  send, behind step 0 of tb 0
+ *     round 2   0 → 2             tb 1 to 2     s 0  send, after step 0 of tb 0
  *               1 → 3     gpu 1   tb 0 from 0   s 0  receive
- *                                 tb 1 to 3     s 0  send, behind step 0 of tb 0
+ *                                 tb 1 to 3     s 0  send, after step 0 of tb 0
  *
  * A block, tb, has one peer, to which it sends or from which it receives. A step waits for another
  * block's step of its GPU: a send for the receipt of its packet, and any for the last of its kind

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* msccl: XML that MSCCL's runtime executes on GPUs (its parser: src/graph/topo.cc; msccl-tools'
- * language/ir.py writes it; RCCL and Azure's msccl-executor-nccl read it as well).
+ * language/ir.py writes it; RCCL and Azure's msccl-executor-nccl also read it).
  *
  *     algo          name, ngpus, coll, inplace, nchunksperloop, proto, …
  *       gpu         id; i_chunks, o_chunks, s_chunks: of input, output and scratch
@@ -9,16 +9,16 @@
  *                   depid, deps: a step of another block of the GPU that it waits for, or -1;
  *                   hasdep: 1 if the step signals its end
  *
- * GPUs and blocks may come in any order. Blocks do their steps one by one. The k-th send of a
- * connection, which is a GPU, a peer and a channel, goes with its k-th receipt. Operands of the
- * other side that a step names do not count. Elements of other names are ignored.
+ * GPUs and blocks may come in any order. A block executes its steps one by one. The k-th send of a
+ * connection, which is a GPU, a peer and a channel, matches its k-th receipt. Operands that a step
+ * gives for the other side are ignored, and so are elements of other names.
  */
 #ifndef ROUNDCAST_MSCCL_H
 #define ROUNDCAST_MSCCL_H
 
 #include "sched/schedule/schedule.h"
 
-/* The largest program that is read, and written if no executor is named. */
+/* The largest program that is read, and that is written without an executor. */
 #define MSCCL_STEPS 4096 /* of a block */
 #define MSCCL_BLOCKS 1024
 #define MSCCL_COUNT 71 /* chunks of a step */
@@ -39,7 +39,7 @@ enum msccl_collective {
     MSCCL_CUSTOM
 };
 
-/* The name that a file gives to each collective. */
+/* The name of each collective in files. */
 extern const char *const msccl_collective_names[MSCCL_CUSTOM + 1];
 
 /* A step; one that receives, copies and sends is two of the same number. */
@@ -89,7 +89,8 @@ void msccl_free(struct msccl *msccl);
  * input, or, if that has none, its part of the output. */
 size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu);
 
-/* An error at a step: `name:line:column: GPU g, block b, step s: ` and this. */
+/* Reports an error at a step, with `name:line:column: GPU g, block b, step s: ` before the text.
+ * Returns false. */
 bool msccl_wrong(const struct msccl *msccl, size_t step, struct err *err, enum err_code code,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* operations: a schedule as each node sees it: what it sends and receives, in order of time.
+/* operations: a schedule as each node, or each rank of MPI, sees it: its sends and receives in
+ * order of time.
  *
  *     round 1   0 → 1            node 0   sends 0, sends 1
  *     round 2   0 → 2, 1 → 3     node 1   receives 0, sends 2      transfer 2 needs receipt 0
@@ -23,41 +24,42 @@ struct operations {
     void *memory; /* of all three */
 };
 
-/* The operations of a schedule in which nobody sends what it does not have. E104. O(transfers +
- * nodes + packets). Free it with operations_free. */
+/* Finds the operations of a schedule in which every node sends only packets that it has. E104.
+ * O(transfers + nodes + packets). Free it with operations_free. */
 bool operations_new(const struct schedule *schedule, struct operations *operations,
                     struct err *err);
 
 void operations_free(struct operations *operations);
 
-/* Does a node want the packets of a demand? O(log wanted). */
+/* Reports whether a node wants the packets of a demand. O(log wanted). */
 bool demand_wants(const struct demand *demand, uint32_t node);
 
-/* The buffer in which a node has a packet, as plans for GPUs call it: 'i' where it starts, 'o'
- * where it is wanted, 's' where it is only passed on. O(log demands + log wanted). */
+/* Returns the buffer in which a node has a packet, as plans for GPUs name it: 'i' where it starts,
+ * 'o' where it is wanted, 's' where it is only passed on. O(log demands + log wanted). */
 char operations_buffer(const struct schedule *schedule, uint32_t node, uint32_t packet);
 
-/* Does a node pass on what it does not want? O(its operations · log demands). */
+/* Reports whether a node passes on packets that it does not want. O(its operations · log
+ * demands). */
 bool operations_pass_on(const struct schedule *schedule, const struct operations *operations,
                         uint32_t node);
 
 /* --- The same as ranks of MPI do it ------------------------------------------------------- */
 
-/* What each rank of MPI does so that all of them execute a schedule.
+/* The rows that each rank of MPI executes, so that all ranks together execute a schedule.
  *
  *     round 1   0 → 1          rank 1:  row 0   receives from 0, to place 0
  *     round 2   0 → 2, 1 → 3            row 1   sends to 3, from place 0, when row 0 has ended
  *
- * A rank has a place for each packet that starts there or that it wants, ascending by packet: what
- * it keeps. Behind them it has one for each other receipt: of a packet that it only passes on, or
- * that it has already.
+ * A rank has a place for each packet that starts there or that it wants, ascending by packet: these
+ * it keeps. After them it has a place for each other receipt: of a packet that it only passes on,
+ * or that it already has.
  */
 
-/* What a sending needs otherwise: */
+/* Values of rank_row.needs that are no row: */
 #define RANKS_START UINT32_MAX         /* nothing: the packet starts there */
 #define RANKS_RECEIPT (UINT32_MAX - 1) /* it is no sending */
 
-/* Tags that every MPI has. */
+/* Number of tags that every MPI supports. */
 #define RANKS_TAGS 32768
 
 struct rank_row {
@@ -83,12 +85,12 @@ struct ranks {
     void *memory; /* of all */
 };
 
-/* Look at a schedule in which nobody sends what it does not have. E208 for trees and for packets of
- * control; E104, also for more than RANKS_TAGS packets from one rank to another. O(transfers +
- * nodes + packets). Free it with ranks_free. */
+/* Prepares a schedule in which every rank sends only packets that it has. E208 for trees and
+ * control packets; E104, also for more than RANKS_TAGS packets from one rank to another.
+ * O(transfers + nodes + packets). Free it with ranks_free. */
 bool ranks_new(const struct schedule *schedule, struct ranks *ranks, struct err *err);
 
-/* The rows of a rank, in order of steps. O(packets + nodes + rows). */
+/* Finds the rows of a rank, in order of steps. O(packets + nodes + rows). */
 void ranks_look(struct ranks *ranks, uint32_t rank);
 
 void ranks_free(struct ranks *ranks);

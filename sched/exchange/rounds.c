@@ -44,7 +44,7 @@ void rounds_free(struct rounds *rounds)
     *rounds = (struct rounds){0};
 }
 
-/* The rounds of a word in which a node is busy; behind the last it is free. */
+/* Returns the rounds of a word in which a node is busy; after the last word it is free. */
 static uint64_t word_of(const struct busy *busy, size_t word)
 {
     return word < busy->words ? busy->word[word] : 0;

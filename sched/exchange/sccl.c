@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* A number of a list, of which some have been put. */
+/* Writes a number of a list, some of which has been written. */
 static void put_item(FILE *to, uint32_t number, size_t *put)
 {
     fprintf(to, "%s%" PRIu32, (*put)++ > 0 ? ", " : "", number);

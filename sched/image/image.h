@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* image: all tables of one machine as memory words, and the machine that they are for.
  *
- * The file is what $readmemh reads, so that one file feeds csim, Verilator, a netlist and an FPGA:
+ * The file is read by $readmemh, so that one file feeds csim, Verilator, a netlist and an FPGA:
  *
  *     // roundcast-image 1
  *     // machine benes:32,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64
@@ -12,14 +12,14 @@
  *     00000001 00000000 …
  *     // end 512                                  the number of words
  *
- * The other forms have the same header, but for their names in the first line, and the same end;
- * what is between is a list of pairs (image_forms.h), or the registers, beside the memories' files
- * (image_rams.h).
+ * The other forms have the same header, with their names in the first line, and the same end;
+ * between them is a list of pairs (image_forms.h), or the registers, beside the files of the
+ * memories (image_rams.h).
  *
- * Addresses are those of machine.h; a word without an address of its own follows the one before.
- * Words are written in this order, a later one to the same address replacing an earlier one. The
- * registers of the run stand in the header and among the words: each has a word at least, and none
- * that says anything else.
+ * Addresses are those of machine.h; a word without an address of its own follows the word before.
+ * Words are written in this order; a later word replaces an earlier one at the same address. The
+ * registers of the run are in the header and among the words: each has at least one word, and all
+ * its words equal the header.
  */
 #ifndef ROUNDCAST_IMAGE_H
 #define ROUNDCAST_IMAGE_H
@@ -28,9 +28,10 @@
 
 #include <stddef.h>
 
-/* The forms of the text, and their files in a bundle: for simulate, addresses behind @ and eight
- * words a line; pairs of address and word, for $readmemh in any bench; an array of the same pairs
- * in C, for firmware; a file of what each memory begins with, of which this is the registers'. */
+/* The forms of the text, and their files in a bundle: for simulate, addresses after @ and eight
+ * words a line; pairs of address and word, for $readmemh in any test bench; an array of the same
+ * pairs in C, for firmware; a file of the initial content of each memory, of which this is the file
+ * of the registers. */
 #define IMAGE_FORMS_TABLE(X)            \
     X(HEX, "hex", "image.hex")          \
     X(WRITES, "writes", "image.writes") \
@@ -61,25 +62,26 @@ struct image {
     struct image_word *word;
 };
 
-/* Make room for `words` more words: before the work, as a short schedule can ask for a large image.
- * E104, also for more than the memory of this machine. */
+/* Makes room for `words` more words: before the work, because a short schedule can need a large
+ * image. E104, also for more words than this computer can hold. */
 bool image_reserve(struct image *image, uint64_t words, struct err *err);
 
-/* Append a word. E104. */
+/* Appends a word. E104. */
 bool image_append(struct image *image, uint32_t address, uint32_t word, struct err *err);
 
-/* Has each setting phase of the run a word, and is each word's setting another than that of the one
- * before, as the machine waits before it? True of other machines. E406, E104. O(words + setting
- * phases). */
+/* Checks that each setting phase of the run has a word, and that the setting of each word differs
+ * from that of the word before, because the machine waits before it. Returns true for machines that
+ * do not hold settings. E406, E104. O(words + setting phases). */
 bool image_reconfig_check(const struct image *image, const char *name, struct err *err);
 
-/* Write the file's text; of the form mem, that of the registers. E202. */
+/* Writes the text of the file; in the form mem, that of the registers. E202. */
 bool image_write(FILE *to, const char *name, const struct image *image, enum image_form form,
                  struct err *err);
 
-/* Read a text of any form, with the files beside it if it has some, strictly: header,
- * machine_check, run within the machine and in its registers, addresses that exist in it. Errors:
- * E201, E203, E204, E205, E207, E208, E401, E406 as `name:line: …`. Free it with image_free. */
+/* Reads a text of any form, with the files beside it if the form has some. It is checked strictly:
+ * header, machine_check, run within the machine and equal to its registers, addresses that exist in
+ * it. Errors: E201, E203, E204, E205, E207, E208, E401, E406 as `name:line: …`. Free it with
+ * image_free. */
 bool image_read(FILE *from, const char *name, struct image *image, struct err *err);
 
 void image_free(struct image *image);

@@ -20,7 +20,7 @@ struct fewest {
     struct image *to;
     uint32_t nodes;
     size_t places;
-    size_t *end;              /* end[places + 1]: behind the words of a place */
+    size_t *end;              /* end[places + 1]: after the words of a place */
     struct image_word *write; /* words of nodes, by place, in the order of the image */
     /* of the place at hand: seen[nodes] is the number of its run of writes if the node has one, and
      * own[nodes] which of them it is */

@@ -4,20 +4,20 @@
  *     image: 0 to all of four nodes; a, a, b to nodes 0, 1, 3          4 writes
  *     fewest: a to all; 0 to node 2, b to node 3                       3 writes
  *
- * A write can go to the same memory of all nodes (machine.h). Where an image says what every node
- * has in a place, the word that most of them have goes to all, and the others follow one by one.
- * Where it leaves a node as it was, a write to all would change that node, so each has its own.
+ * A write can go to the same memory of all nodes (machine.h). If an image has a word for every node
+ * at a place, the most frequent word goes to all, and the others follow one by one. If it has none
+ * for some node, a write to all would change that node, so each node has its own write.
  */
 #ifndef ROUNDCAST_IMAGE_FEWEST_H
 #define ROUNDCAST_IMAGE_FEWEST_H
 
 #include "sched/image/image.h"
 
-/* Machine and run of `image`, and writes in `fewest` that leave any machine as its words would, in
- * their order. Registers and tables, and the lists of cube-auto, which count what is written, come
- * first and stay as they are; programs and packets follow by place, each node's at most once.
- * Addresses are ones that the machine has. Free `fewest` with image_free, of any outcome. E104.
- * O(words + nodes + rows + words of a packet memory). */
+/* Fills `fewest` with the machine and run of `image`, and with writes that leave any machine in the
+ * same state as its words, in order. Registers, tables, and the lists of cube-auto, which count
+ * what is written, come first and stay as they are; programs and packets follow by place, each node
+ * at most once. Precondition: the machine has the addresses. Free `fewest` with image_free after
+ * any outcome. E104. O(words + nodes + rows + words of a packet memory). */
 bool image_fewest(const struct image *image, struct image *fewest, struct err *err);
 
 #endif

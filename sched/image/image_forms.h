@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_forms: the forms of an image's text that are lists of pairs, {address, word} in order. The
- * header and the last line are those of image.h, for image.c; the first line names the form.
+/* image_forms: the forms of an image's text that are lists of pairs {address, word}, in order. The
+ * header and the last line are those of image.h; the first line names the form.
  *
  *     // roundcast-image 1 writes                // roundcast-image 1 c
  *     …                                          …
@@ -10,8 +10,8 @@
  *     ffffffffffffffff                           };
  *     // end 512                                 // end 512
  *
- * The first is what $readmemh reads into an array of 64 bits: all ones are no address of a machine
- * (machine.h), and tell who plays the list back where it ends.
+ * $readmemh reads the first form into an array of 64 bits: all ones are no address of a machine
+ * (machine.h), and mark the end of the list.
  */
 #ifndef ROUNDCAST_IMAGE_FORMS_H
 #define ROUNDCAST_IMAGE_FORMS_H
@@ -20,7 +20,7 @@
 
 #include <stdio.h>
 
-/* What stands around the pairs, and in them. */
+/* The text around the pairs, and within them. */
 struct image_pairs {
     const char *head, *foot;
     const char *before, *between, *after; /* of address and word, of eight digits each */
@@ -29,14 +29,14 @@ struct image_pairs {
 /* NULL for the form that has no pairs. */
 const struct image_pairs *image_pairs_of(enum image_form form);
 
-/* Eight hexadecimal digits at `to`; returns one past the last. By hand: an image can have 2^28
- * words. */
+/* Writes eight hexadecimal digits at `to`, and returns the place after them. Not by printf, because
+ * an image can have 2^28 words. */
 char *image_put_word(char *to, uint32_t word);
 
-/* All of the text between header and last line. */
+/* Writes all of the text between header and last line. */
 void image_pairs_write(FILE *to, const struct image_pairs *pairs, const struct image *image);
 
-/* Where a reader is in that text. */
+/* The position of a reader in that text. */
 struct image_pairs_reader {
     const struct image_pairs *pairs; /* NULL for the form that has no pairs */
     const char *expected;            /* the rest of the head, or of the foot ... */
@@ -45,12 +45,12 @@ struct image_pairs_reader {
 
 struct image_pairs_reader image_pairs_begin(enum image_form form);
 
-/* What a line is, with its newline: a pair, the next line of head or foot, or neither. */
+/* Classifies a line, with its newline: a pair, the next line of head or foot, or neither. */
 enum image_line { IMAGE_PAIR, IMAGE_AROUND, IMAGE_WRONG };
 enum image_line image_pairs_read(struct image_pairs_reader *reader, const char *line,
                                  struct image_word *pair);
 
-/* Is all of the text read? */
+/* Reports whether all of the text was read. */
 bool image_pairs_done(const struct image_pairs_reader *reader);
 
 #endif

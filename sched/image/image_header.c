@@ -215,7 +215,7 @@ static void run_line(const struct machine *machine, const struct run *run, char 
 
 static const char first_line[] = "// roundcast-image 1";
 
-/* What stands behind the version. */
+/* Returns the text after the version. */
 static const char *form_text(enum image_form form, const char **space)
 {
     *space = form == IMAGE_HEX ? "" : " ";

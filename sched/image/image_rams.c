@@ -77,7 +77,7 @@ static void ram_of_node(const struct machine *machine, uint32_t which, struct im
     name_ram(ram, names[which % count], node, -1);
 }
 
-/* A column of a stage, or the setting index behind the last. */
+/* A column of a stage, or the setting index after the last. */
 static void ram_of_stage(const struct machine *machine, uint32_t which, struct image_ram *ram)
 {
     const struct multistage *net = &machine->network;

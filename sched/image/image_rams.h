@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* image_rams: what each memory of a machine begins with, a file of it as $readmemh reads it: the
- * form `mem` of an image. rtl/common/rc_initial.sv has the same names.
+/* image_rams: the initial content of each memory of a machine, in a file of its own as $readmemh
+ * reads it: the form `mem` of an image. rtl/common/rc_initial.sv has the same names.
  *
  *     registers.mem           the header of image.h, 16 words, which a reset writes
  *     send-NNNN.mem           the send program of a node
@@ -10,8 +10,8 @@
  *     order-0000.mem          the setting index, if there is one
  *     table-RRRR-0000.mem     the table of a router; -0001: the slots of its further reads
  *
- * Each line is a word of the memory, as wide as it is built, from address 0 to the last. What the
- * image says nothing of is 0.
+ * Each line is a word of the memory, in the width of the memory, from address 0 to the last. Words
+ * that the image does not have are 0.
  */
 #ifndef ROUNDCAST_IMAGE_RAMS_H
 #define ROUNDCAST_IMAGE_RAMS_H
@@ -31,23 +31,23 @@ struct image_ram {
     unsigned top, middle, low;
 };
 
-/* Can the machine begin with memories that stand in files? Nodes of a self-timed hypercube cannot:
- * they count their packets as the host writes them. E208. */
+/* Checks that the machine can begin with memories from files. Nodes of a self-timed hypercube
+ * cannot: they count their packets as the host writes them. E208. */
 bool image_rams_check(const struct machine *machine, struct err *err);
 
-/* How many memories there are, and one of them. O(levels + stages). */
+/* Number of memories, and memory `which`. O(levels + stages). */
 uint32_t image_rams_count(const struct machine *machine);
 void image_ram(const struct machine *machine, uint32_t which, struct image_ram *ram);
 
-/* The words of an image by their addresses, the last one of each. Free it with free. E104. */
+/* The words of an image by address, the last word of each. Free it with free. E104. */
 struct image_rams;
 struct image_rams *image_rams_new(const struct image *image, struct err *err);
 
-/* Write one memory's file. E202. O(words · log words of the image). */
+/* Writes the file of one memory. E202. O(words · log words of the image). */
 bool image_ram_write(FILE *to, const char *name, const struct image_rams *rams,
                      const struct image_ram *ram, struct err *err);
 
-/* Append the words of all memories, whose files stand beside the file `name`. E104, E201, E204,
+/* Appends the words of all memories, whose files are beside the file `name`. E104, E201, E204,
  * E207. Precondition: the machine has them. */
 bool image_rams_read(const char *name, struct image *image, struct err *err);
 

@@ -174,7 +174,7 @@ static bool read_end(const struct reader *reader, size_t count, struct err *err)
                        reader->name, reader->line, reader->image->count,
                        text_s(reader->image->count), count);
     if (reader->pairs.pairs != NULL && !image_pairs_done(&reader->pairs))
-        return err_set(err, ERR_CUT, "%.200s:%lu: no line behind the last pair; expected one",
+        return err_set(err, ERR_CUT, "%.200s:%lu: no line after the last pair; expected one",
                        reader->name, reader->line);
     if (!check_registers(reader, err))
         return false;
@@ -184,7 +184,7 @@ static bool read_end(const struct reader *reader, size_t count, struct err *err)
     return true;
 }
 
-/* All lines up to `// end COUNT`, which tells a whole file from one that was cut. */
+/* All lines up to `// end COUNT`, which a file that was cut does not have. */
 static bool read_words(struct reader *reader, struct err *err)
 {
     char line[LINE_SIZE];
@@ -231,7 +231,7 @@ static bool read_registers(struct reader *reader, struct err *err)
                    reader->name, reader->line + 1);
 }
 
-/* What stands behind the header. */
+/* Reads what follows the header. */
 static bool read_form(struct reader *reader, enum image_form form, struct err *err)
 {
     if (form != IMAGE_MEM)

@@ -4,11 +4,11 @@
  *     flit 0   the slot in which an endpoint stores it (machine_slot)
  *     flit 1   in a tree: the leaf that it is for, or, for all leaves, the highest bit of the word
  *
- * In a hypercube who sends a packet says in the highest two bits of flit 0 what it is sent for;
- * they are not stored. They stand in the packet memory before the payload. Routers with tables need
- * none.
+ * In a hypercube the sender of a packet encodes the purpose of the sending in the highest two bits
+ * of flit 0, which are not stored. The header precedes the payload in the packet memory. Routers
+ * with tables need no header.
  *
- * Packets of control have their value in the first flit behind the header, on every machine.
+ * Control packets have their value in the first flit after the header, on every machine.
  */
 #ifndef ROUNDCAST_PACKET_HEADER_H
 #define ROUNDCAST_PACKET_HEADER_H
@@ -17,8 +17,8 @@
 #include "sched/schedule/payload.h"
 #include "sched/schedule/schedule.h"
 
-/* Write the headers of a schedule's packets, if the machine needs any, and the values of its
- * packets of control. Preconditions: the payload is cut for them; machine_check; the machine keeps
+/* Writes the headers of a schedule's packets, if the machine needs any, and the values of its
+ * control packets. Preconditions: the payload is cut for them; machine_check; the machine follows
  * the schedule (sched/route/route.h). E104. O(packets + demands). */
 bool packet_header_write(const struct schedule *schedule, const struct machine *machine,
                          struct payload *payload, struct err *err);

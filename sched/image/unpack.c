@@ -72,7 +72,7 @@ static size_t find_first(const struct unpacked *unpacked, uint64_t place)
     return low;
 }
 
-/* The next word of a row of a memory, from *at on; NULL behind the last. */
+/* The next word of a row of a memory, from *at on; NULL after the last. */
 static const struct image_word *next_word(const struct unpacked *unpacked, enum memory memory,
                                           uint32_t row, size_t *at)
 {
@@ -93,7 +93,7 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
     }
 }
 
-/* {rows behind the first, if settings are held; what the settings are} */
+/* {rows after the first, if settings are held; what the settings are} */
 static uint32_t read_setting_index(const struct unpacked *unpacked, uint32_t setting_phase)
 {
     size_t at = find_first(unpacked, place_of(SETTING_INDEX, setting_phase));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* unpack: from an image back to circuits: what its tables and programs make the machine do.
  *
- * The way back of route, which it does not use: words are put where their addresses say, row by
- * row, and each sender is followed through the switches.
+ * It reverses route without using it: words are put at their addresses, row by row, and each sender
+ * is followed through the switches.
  */
 #ifndef ROUNDCAST_UNPACK_H
 #define ROUNDCAST_UNPACK_H
@@ -12,7 +12,7 @@
 
 /* --- Circuits ----------------------------------------------------------------------------- */
 
-/* A sender of a row, and where its packet goes. */
+/* A sender of a row, and the destination of its packet. */
 struct circuit {
     uint32_t source, destination; /* ports */
     uint32_t sent;                /* packet, from 1 */
@@ -20,7 +20,7 @@ struct circuit {
     bool continues;               /* the packet was under way in the row before */
 };
 
-/* An image, of which one row at a time is unpacked. */
+/* An image, one row of which is unpacked at a time. */
 struct unpacked {
     struct machine machine;
     struct run run;
@@ -40,37 +40,37 @@ struct unpacked {
     uint32_t *before;  /* before[ports]: receive of the row before; 0 if there is none */
 };
 
-/* Make an image ready, which must outlive it; its rows are those of the run. Memory is that of the
- * words and of one row, whatever the header says. E104; E208 for routers. Free it with unpack_free.
- * O(words · log words). */
+/* Prepares an image, which must outlive `unpacked`; its rows are those of the run. Memory is that
+ * of the words and of one row, independent of the header. E104; E208 for routers. Free it with
+ * unpack_free. O(words · log words). */
 bool unpack_image(const struct image *image, struct unpacked *unpacked, struct err *err);
 
-/* Unpack a row of the run, which replaces the one before. O(stages · ports + log words), and the
+/* Unpacks a row of the run, which replaces the row before. O(stages · ports + log words), and the
  * words of the row. */
 void unpack_row(struct unpacked *unpacked, uint32_t row);
 
-/* The most circuits that a row may have: a sender has several where the network copies. */
+/* Maximum number of circuits of a row: a sender has several if the network copies. */
 static inline uint32_t unpack_most_circuits(const struct unpacked *unpacked)
 {
     return 2 * machine_ports(&unpacked->machine);
 }
 
-/* The circuits of the row, by ascending source and, in a network that copies, destination, into
- * circuit[unpack_most_circuits]; returns how many. What reaches no output has the destination
- * MULTISTAGE_NOWHERE. O(ports · stages). */
+/* Writes the circuits of the row, by ascending source and, in a network that copies, destination,
+ * into circuit[unpack_most_circuits]; returns their number. A circuit that reaches no output has
+ * the destination MULTISTAGE_NOWHERE. O(ports · stages). */
 uint32_t unpack_circuits(const struct unpacked *unpacked, struct circuit circuit[]);
 
 void unpack_free(struct unpacked *unpacked);
 
 /* --- Demands ------------------------------------------------------------------------------ */
 
-/* What the packets of an image are for, as the head of a schedule tells it: who has
- * each at the start, and who receives it. */
+/* The purpose of the packets of an image, as the head of a schedule describes it: which node has
+ * each packet at the start, and which nodes receive it. */
 
-/* The head of the schedule that an image runs, and its end: topology, model, λ and demands, without
- * steps. Nodes are the ports up to the last that sends, receives or holds something. A packet
- * starts where the image stores it, or else where it is sent first; it is wanted where a program
- * expects it, and if that is nowhere, where it starts. Unpacks each row. E104. Free it with
+/* Fills the head of the schedule that an image runs, and its end: topology, model, λ and demands,
+ * without steps. Nodes are the ports up to the last that sends, receives or holds something. A
+ * packet starts at the node where the image stores it, or else where it is sent first; it is wanted
+ * where a program expects it, or else where it starts. Unpacks each row. E104. Free it with
  * schedule_free. O(rows · (ports · stages) + receipts · log receipts). */
 bool unpack_demands(struct unpacked *unpacked, struct schedule *schedule, struct err *err);
 

@@ -17,12 +17,12 @@ static uint32_t packet_of(uint64_t receipt)
     return (uint32_t)(receipt >> 32);
 }
 
-#define NOBODY UINT32_MAX
+#define NO_SOURCE UINT32_MAX
 
 struct found {
     uint64_t *receipt;
     size_t count, room;
-    uint32_t *source; /* source[slots + 1]: where a packet starts, or NOBODY */
+    uint32_t *source; /* source[slots + 1]: where a packet starts, or NO_SOURCE */
     uint32_t packets; /* the highest that is stored, sent or received */
     uint32_t nodes;   /* one past the last port that takes part */
     uint64_t rows;    /* up to the last in which a packet sets out */
@@ -75,7 +75,7 @@ static bool find_sent(struct unpacked *unpacked, struct circuit circuit[], struc
                 found->rows = row + UINT64_C(1);
             take_part(found, at->sent, at->source);
             take_part(found, at->received, at->destination);
-            if (found->source[at->sent] == NOBODY)
+            if (found->source[at->sent] == NO_SOURCE)
                 found->source[at->sent] = at->source;
             if (at->received > 0 && !at->continues &&
                 !add_receipt(found, receipt_of(at->received, at->destination)))
@@ -139,7 +139,7 @@ static bool add_demands(struct found *found, uint32_t wanted[], struct schedule 
             count++;
             continue;
         }
-        uint32_t source = found->source[packet] == NOBODY ? 0 : found->source[packet],
+        uint32_t source = found->source[packet] == NO_SOURCE ? 0 : found->source[packet],
                  wanting = wanted_of(found, first, at, source, wanted);
         if (!schedule_add_demand(schedule, count, source, wanted, wanting, err))
             return false;
@@ -179,7 +179,7 @@ bool unpack_demands(struct unpacked *unpacked, struct schedule *schedule, struct
     bool made = circuit != NULL && wanted != NULL && found.source != NULL;
     if (made) {
         for (uint32_t packet = 0; packet <= slots; packet++)
-            found.source[packet] = NOBODY;
+            found.source[packet] = NO_SOURCE;
         find_stored(unpacked, &found);
         made = find_sent(unpacked, circuit, &found);
     }

@@ -14,9 +14,11 @@ static bool refuse(struct rational lambda, uint32_t given, uint64_t expected, st
                    expected, rational_text(lambda.numerator, lambda.denominator, text));
 }
 
-bool clock_flits(const struct machine *machine, struct rational lambda, uint32_t needed,
-                 uint32_t given, uint32_t *flits, struct err *err)
+bool clock_flits(const struct machine *machine, const struct clock_request *request,
+                 uint32_t *flits, struct err *err)
 {
+    const struct rational lambda = request->lambda;
+    const uint32_t given = request->given;
     uint32_t latency = machine_latency(machine), wait = lambda.numerator - lambda.denominator;
     char text[RATIONAL_TEXT];
     rational_text(lambda.numerator, lambda.denominator, text);
@@ -32,11 +34,11 @@ bool clock_flits(const struct machine *machine, struct rational lambda, uint32_t
     uint64_t exact = wait == 0 ? 0 : (uint64_t)latency / wait * lambda.denominator;
     if (given != 0 && exact != 0 && given != exact)
         return refuse(lambda, given, exact, err);
-    *flits = exact != 0 ? (uint32_t)exact : given != 0 ? given : needed;
+    *flits = exact != 0 ? (uint32_t)exact : given != 0 ? given : request->needed;
     return true;
 }
 
-/* A register behind every pipe-th stage makes stages / pipe of them: as many as there may be. */
+/* A register after every pipe-th stage makes stages / pipe registers: as many as possible. */
 static bool place_registers(struct machine *machine, uint64_t latency)
 {
     unsigned stages = machine_stages(machine);
@@ -51,18 +53,20 @@ static bool place_registers(struct machine *machine, uint64_t latency)
     return true;
 }
 
-bool clock_registers(struct machine *machine, struct rational lambda, uint32_t needed,
-                     uint32_t given, bool shrink, uint32_t *flits, struct err *err)
+bool clock_registers(struct machine *machine, const struct clock_request *request, uint32_t *flits,
+                     struct err *err)
 {
+    const struct rational lambda = request->lambda;
+    const uint32_t given = request->given;
     uint32_t unit = lambda.denominator, wait = lambda.numerator - lambda.denominator;
     if (given % unit != 0)
         return err_set(err, ERR_NETWORK,
                        "{flits}: %" PRIu32 "; expected a multiple of %" PRIu32
                        ", the denominator of λ",
                        given, unit);
-    uint32_t ticks = given != 0 ? given / unit : (uint32_t)bits_divide_up(needed, unit);
+    uint32_t ticks = given != 0 ? given / unit : (uint32_t)bits_divide_up(request->needed, unit);
     while (!place_registers(machine, (uint64_t)ticks * wait)) {
-        if (!shrink || ticks == 1) {
+        if (!request->shrink || ticks == 1) {
             char text[RATIONAL_TEXT];
             return err_set(err, ERR_NETWORK,
                            "{network}: λ = %s with %" PRIu64 " flit%s needs %" PRIu64

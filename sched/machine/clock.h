@@ -10,17 +10,25 @@
 
 #include "sched/machine/machine.h"
 
-/* The flits of a packet, for a machine whose registers are given: at least `needed` where λ leaves
- * a choice (which it does for λ = 1 only), or just `given` (0: not given). E401 if these registers
- * cannot make λ, or only with other flits. Precondition: λ ≥ 1, needed ≥ 1. */
-bool clock_flits(const struct machine *machine, struct rational lambda, uint32_t needed,
-                 uint32_t given, uint32_t *flits, struct err *err);
+/* A λ, and the flits of a packet. Precondition: λ ≥ 1, needed ≥ 1. */
+struct clock_request {
+    struct rational lambda;
+    uint32_t needed; /* flits that a packet requires at least */
+    uint32_t given;  /* flits that were asked for; 0: any */
+    bool shrink;     /* fewer flits than needed are better than no machine */
+};
 
-/* Choose both: the flits, `needed` rounded up to a multiple of q, and the registers (pipe and pad
- * of *machine): one behind as many stages as fit, the others behind the network. Where `shrink`,
- * fewer flits than needed are taken rather than none. E401 if there cannot be so many registers, or
- * if `given` (0: not given) is no multiple of q. Precondition: λ ≥ 1, needed ≥ 1. */
-bool clock_registers(struct machine *machine, struct rational lambda, uint32_t needed,
-                     uint32_t given, bool shrink, uint32_t *flits, struct err *err);
+/* Finds the flits of a packet for a machine whose registers are given: `needed` if λ leaves a
+ * choice (only λ = 1 does), or exactly `given`. E401 if these registers cannot make λ, or only with
+ * other flits. */
+bool clock_flits(const struct machine *machine, const struct clock_request *request,
+                 uint32_t *flits, struct err *err);
+
+/* Finds the flits and the registers: flits are `needed` rounded up to a multiple of q, fewer if
+ * `shrink` and there is no room for the registers; of the registers (pipe and pad of *machine) one
+ * follows as many stages as possible, the others follow the network. E401 if the machine cannot
+ * have that many registers, or if `given` is no multiple of q. */
+bool clock_registers(struct machine *machine, const struct clock_request *request, uint32_t *flits,
+                     struct err *err);
 
 #endif

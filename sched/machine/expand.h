@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* expand: how the settings of stages follow from a number instead of a table: one tag for all
- * stages, or a mask for each stage. The compiler, the image reader and csim share these rules. / */
+ * stages, or a mask for each stage. The compiler, the image reader and csim share these rules.
+ */
 #ifndef ROUNDCAST_EXPAND_H
 #define ROUNDCAST_EXPAND_H
 
@@ -8,18 +9,15 @@
 
 /* --- Tags --------------------------------------------------------------------------------- */
 
-/* How the settings of stages without tables follow from one number for all of them.
- * (From a mask for each stage follow those of more rounds, but of few shifts: expand.h.)
- * Router, reader and csim share the rule.
- *
- * A tag {complement, value} stands for a permutation of all N ports of a Beneš network of any size:
+/* A tag {complement, value} stands for a permutation of all N ports of a Beneš network of any size.
+ * (Masks, one for each stage, describe more rounds, but few shifts.)
  *
  *     shift         {0, s}    port i sends to port (i + s) mod N, s < N
  *     complement    {1, c}    port i sends to port i xor c, c < N, a power of two
  *
- * Shifts (the rule and its proof are our own; any N; tags_crossed has it). In a block of n lanes
- * every word is to go s lanes on, around the block. It goes the shorter way: forth by t = s lanes
- * or back by t = n - s, so that t ≤ m = ⌊n/2⌋.
+ * Shifts (the rule and its proof are our own; any N; see tags_crossed): in a block of n lanes every
+ * word moves s lanes, around the block, in the shorter direction: forth by t = s lanes or back by t
+ * = n - s, so that t ≤ m = ⌊n/2⌋.
  *
  * Complements: bit K-1-l of c crosses all switches of the stage of level l on the way in; on the
  * way out all are straight.
@@ -30,13 +28,14 @@ struct tag {
     uint32_t value;
 };
 
-/* Which way, and how far, the words of a block go. */
+/* The direction and the distance of the words of a block. */
 struct tags_way {
     bool back;
     uint32_t distance; /* at most half the block */
 };
 
-/* A tag as a word {complement, value}, below it as many bits as a port has. */
+/* Converts a tag to the word {complement, value}, whose value has as many bits as a port; and
+ * back. */
 static inline uint32_t tags_word(const struct multistage *net, struct tag tag)
 {
     return (uint32_t)tag.complement << net->levels | tag.value;
@@ -46,16 +45,16 @@ static inline struct tag tags_read(const struct multistage *net, uint32_t word)
     return (struct tag){word >> net->levels & 1, word & ((UINT32_C(1) << net->levels) - 1)};
 }
 
-/* The ways of the blocks of a level, way[2^level], of a shift. O(2^level). */
+/* Fills way[2^level] with the ways of the blocks of a level for a shift. O(2^level). */
 void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[]);
 
 /* How many switches of a block, the first ones, are crossed in a stage. The lower half has lanes 0
  * … a-1, the upper one lanes a … n-1, and a switch between lane i and lane a + i, i < m, stands
- * before the halves and behind them. Then
+ * before the halves and after them. Then
  *
- *     forth    before the halves all switches are straight; behind them those with i < t are
+ *     forth    before the halves all switches are straight; after them those with i < t are
  *              crossed
- *     back     before the halves those with i < t are crossed; behind them all are straight
+ *     back     before the halves those with i < t are crossed; after them all are straight
  *
  * and in both halves every word goes t lanes in the same direction, around the half, for which this
  * may be the longer way.
@@ -73,36 +72,32 @@ static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, b
     return way.back != joins ? way.distance : 0;
 }
 
-/* The settings of a stage, setting[multistage_columns], of any word that tags_read reads: a tag of
- * no round has those that rtl/multistage/rc_tag_settings.sv makes of it. way[2^(levels-1)] is used
- * as memory. O(ports). */
+/* Writes the settings of a stage, setting[multistage_columns], for any word that tags_read accepts:
+ * a tag that belongs to no round has the settings that rtl/multistage/rc_tag_settings.sv makes of
+ * it. way[2^(levels-1)] is working memory. O(ports). */
 void tags_settings(const struct multistage *net, struct tag tag, unsigned stage,
                    struct tags_way way[], uint32_t setting[]);
 
 /* --- Masks -------------------------------------------------------------------------------- */
 
-/* How the settings of a stage follow from a mask of K bits, in a Beneš network of N =
- * 2^K ports.
- *
- * By one rule that is the same in all stages:
+/* Masks of K bits set the stages of a Beneš network of N = 2^K ports, by one rule for all stages:
  *
  *     switch sw is crossed if the mask and N/2 + sw have an odd number of bits in common
  *
  * Bit K-1 of the mask, which N/2 + sw always has, crosses all switches; bit j crosses those whose
- * numbers have bit j. So a row of the tables is K bits a stage, not N/2, and K (2K-1) in all. The
- * number of a switch is that of its lower lane without the bit in which its lanes differ
- * (multistage.h), so a stage is itself an affine map, of its lanes. Therefore any masks make an
- * affine map: the rounds that have masks are these and no others. Router, reader and csim share the
- * rule; affine.h finds masks.
+ * numbers have bit j. So a row of the tables is K bits a stage instead of N/2, and K (2K-1) in all.
+ * The number of a switch is that of its lower lane without the bit in which its lanes differ
+ * (multistage.h), so a stage is itself an affine map of its lanes. Therefore any masks make an
+ * affine map: exactly these rounds have masks. affine.h finds masks.
  */
 
-/* Is switch sw of a stage with this mask crossed? */
+/* Reports whether switch sw of a stage with this mask is crossed. */
 static inline bool masks_crossed(const struct multistage *net, uint32_t mask, uint32_t sw)
 {
     return __builtin_parity(mask & (net->ports / 2 + sw));
 }
 
-/* The settings of a stage with this mask, setting[multistage_columns]. O(ports / 32). */
+/* Writes the settings of a stage with this mask, setting[multistage_columns]. O(ports / 32). */
 void masks_settings(const struct multistage *net, uint32_t mask, uint32_t setting[]);
 
 #endif

@@ -45,7 +45,7 @@ unsigned machine_column_bits(const struct machine *machine)
 }
 
 /* With so many flits packets take as long to arrive at a router of a tree as their headers to be
- * queued: these are looked at in the order of the ports, one in each cycle behind flit 1; the rest
+ * queued: these are looked at in the order of the ports, one in each cycle after flit 1; the rest
  * are the registers from there to a queue. */
 static uint32_t machine_scan_flits(const struct machine *machine)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* machine: what a machine is built for, how a run is clocked, and its address map.
  *
- * The compiler writes images over the map, which stands at enum machine_region; csim decodes it,
- * the bench reads back through it; the RTL decodes it by itself (rtl/shell/rc_host_port.sv has the
- * same picture). docs/machine.md has all of it for who drives a machine.
+ * The compiler writes images over the map, which is described at enum machine_region; csim decodes
+ * it, and the testbench reads back through it; the RTL decodes it by itself
+ * (rtl/shell/rc_host_port.sv has the same picture). docs/machine.md has all of it for software that
+ * drives a machine.
  *
  * Nodes here are endpoints: the ports of a multistage network, the leaves of a tree, and in a
- * hypercube those of wiring.h, of which each processor has d. The routers of a fat tree are
- * numbered as in topology.h, from 0: router r is node r + n; that of a hypercube's node has its
- * number. Their ports are those of wiring.h, and so are the columns of their tables; self-timed
- * routers have none, and their endpoints no receive program.
+ * hypercube the endpoints of wiring.h, d for each processor. The routers of a fat tree are numbered
+ * as in topology.h, from 0: router r is node r + n; the router of a hypercube's node has the node's
+ * number. Their ports, and the columns of their tables, are those of wiring.h; self-timed routers
+ * have no tables, and their endpoints no receive program.
  */
 #ifndef ROUNDCAST_MACHINE_H
 #define ROUNDCAST_MACHINE_H
@@ -25,10 +26,11 @@
 #define MACHINE_MAX_WIDTH 31
 #define MACHINE_MAX_PAD 64
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
-/* of a row, at least, where settings are held: how long one is, is read with its first row */
+/* minimum of a row if settings are held: the number of rows of a setting is read with its first
+ * row */
 #define MACHINE_RECONFIG_CYCLES 2
 #define MACHINE_MAX_PORTS UINT32_C(65536)
-/* of a multistage network: a build of some minutes */
+/* of a multistage network: its build takes minutes */
 #define MACHINE_MAX_RTL_PORTS UINT32_C(2048)
 #define MACHINE_MAX_RTL_ENDPOINTS UINT32_C(1024) /* of routers */
 #define MACHINE_MAX_LANES UINT32_C(65536)        /* between the stages of a Clos network */
@@ -45,8 +47,8 @@ enum machine_kind {
 };
 #define MACHINE_KINDS 5
 
-/* What a kind has to answer. Nothing asks for the kind itself, except tables with a row for
- * each. */
+/* The properties of a kind of machine. No code asks for the kind itself, except tables with a row
+ * for each kind. */
 struct machine_kind_row {
     /* as the network is asked for; NULL: networks with names of their own (network_rows.h) */
     const char *name, *written, *what;
@@ -62,8 +64,8 @@ struct machine_kind_row {
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* Where a multistage machine takes the settings of a row from: name, text, what; does the setting
- * index say what they are, is that a tag, are rows of the tables masks? */
+/* Where a multistage machine takes the settings of a row from: name, text, description; whether the
+ * setting index selects them, whether it holds tags, whether rows of the tables are masks. */
 #define MACHINE_SETTINGS_TABLE(X)                                                                \
     X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
     X(INDEXED, "indexed", "the setting index says which row of the tables: each setting once",   \
@@ -87,13 +89,13 @@ struct machine_settings_row {
 
 extern const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS];
 
-/* What is built. Its memories of packets, flits, rows, settings and setting phases are powers of
- * two, at least 2.
+/* A machine as it is built. Its memories of packets, flits, rows, settings and setting phases are
+ * powers of two, at least 2.
  *
- * Row r is in setting phase (first + r) mod period of a run, and in turn ⌊(first + r) / period⌋.
- * The setting index, which says what the settings of a row are, has a word for each setting phase.
- * So have the send and receive programs if they are computed: their packets then move on by
- * `period` from turn to turn (machine_computed). */
+ * Row r is in setting phase (first + r) mod period of a run, and in period ⌊(first + r) / period⌋.
+ * The setting index, which selects the settings of a row, has a word for each setting phase. If the
+ * send and receive programs are computed, they also have a word for each phase: their packets then
+ * move on by `period` from period to period (machine_computed). */
 struct machine {
     enum machine_kind kind;
     struct multistage network; /* of a multistage machine, zero in others */
@@ -104,9 +106,9 @@ struct machine {
     bool reconfigures;
     unsigned log2_settings; /* indexed, masks, held: rows of the tables of the stages; else 0 */
     unsigned log2_period;   /* of a setting index or of computed programs; else 0 */
-    /* multistage: a pipeline register behind every pipe-th stage; 0: none */
+    /* multistage: a pipeline register after every pipe-th stage; 0: none */
     unsigned pipe;
-    unsigned pad;   /* further registers behind the network; of routers: in every link */
+    unsigned pad;   /* further registers after the network; of routers: in every link */
     unsigned width; /* bits of a word, 1 … MACHINE_MAX_WIDTH */
     unsigned log2_packets, log2_flits, log2_rows;
 
@@ -124,18 +126,18 @@ struct machine {
 #define MACHINE_MAX_DEPTH UINT32_C(65535) /* 16 bits in a parameter of the RTL */
 #define MACHINE_MAX_READS 12
 
-/* How a run is clocked (docs/machine.md), in the machine's registers 8 … 10. It is of one of two
- * kinds:
+/* How a run is clocked (docs/machine.md), in the machine's registers 8 … 10. There are two kinds:
  *
  *     with barriers   row_cycles >= flits + latency. A packet takes one row; round r is row r-1.
  *     without         row_cycles divides flits and latency. A packet takes flits / row_cycles rows,
- *                     which may begin with any; it has an entry in each of them, and MACHINE_MORE
- *                     where it is received in all but the last. All nodes send flit (cycle of the
- *                     run) mod flits, so it begins with the flit that is due then. The last latency
- *                     / row_cycles rows send nothing, so that all has arrived when the run ends.
+ *                     beginning with any row; it has an entry in each of them, and MACHINE_MORE in
+ *                     all but the last of those in which it is received. All nodes send flit (cycle
+ *                     of the run) mod flits, so a packet begins with the flit that is due then. The
+ *                     last latency / row_cycles rows send nothing, so that everything has arrived
+ *                     when the run ends.
  *
- * Without barriers, what leaves from row t on can be sent on (flits + latency) / row_cycles rows
- * later: the postal model with lambda = 1 + latency / flits. */
+ * Without barriers, a packet that leaves from row t on can be sent on (flits + latency) /
+ * row_cycles rows later: the postal model with lambda = 1 + latency / flits. */
 struct run {
     uint32_t rows;        /* 0 … capacity */
     uint32_t flits;       /* of a packet, 1 … capacity */
@@ -171,17 +173,16 @@ struct run {
  *             5  flags             {node}              {missing, unexpected, not held}, read only
  *             6  router flags      {router}            {overflow, twice, not held}, read only
  *
- * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word says that the
- * packet goes on in the next row, which is the case in a run without barriers only. Fields are as
- * wide as the capacities need, the last one in the lowest bits. Packet p of a schedule stands in
- * slot p-1 of the packet memory. A region, node, unit or column that a machine has not is read as
- * 0.
+ * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word is set if the
+ * packet continues in the next row, which occurs only in a run without barriers. Fields are as wide
+ * as the capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1
+ * of the packet memory. A region, node, unit or column that a machine does not have reads as 0.
  *
- * Nodes of a self-timed hypercube have no programs at all: row i of a send program is the i-th of
- * the packets that start at the node, all its endpoints having the same list. The list is as long
- * as its writing said: a word that is not valid empties it, a valid one in row i makes it i + 1
- * long. How many packets there are no node knows before the run, so those of control, which the
- * nodes make, stand at the end of the packet memory, the first in the last slot. */
+ * Nodes of a self-timed hypercube have no programs: row i of a send program is the i-th packet that
+ * starts at the node, and all endpoints of the node have the same list. A word that is not valid
+ * empties the list; a valid word in row i makes it i + 1 long. No node knows the number of packets
+ * before the run, so control packets, which the nodes make, are at the end of the packet memory,
+ * the first of them in the last slot. */
 enum machine_region {
     MACHINE_REGISTER,
     MACHINE_TABLE,
@@ -253,103 +254,104 @@ static inline const struct machine_kind_row *machine_row(const struct machine *m
     return &machine_kind_rows[machine->kind];
 }
 
-/* Is it made of routers, whose hops are rows? */
+/* Reports whether the machine is made of routers, whose hops are rows. */
 static inline bool machine_hops(const struct machine *machine)
 {
     return machine_row(machine)->hops;
 }
 
-/* Header flits of a packet: 2 in a tree, 1 in a hypercube, or 0 on a machine that needs none. */
+/* Number of header flits of a packet: 2 in a tree, 1 in a hypercube, 0 on other machines. */
 static inline uint32_t machine_header_flits(const struct machine *machine)
 {
     return machine_row(machine)->header_flits;
 }
 
-/* Do its routers find their own way, without tables? */
+/* Reports whether its routers find paths by themselves, without tables. */
 static inline bool machine_is_self_timed(const struct machine *machine)
 {
     return machine_header_flits(machine) > 0;
 }
 
-/* Do the nodes make the packets of control, and find by themselves when the run ends? Then its rows
- * are a limit. */
+/* Reports whether the nodes make the control packets and detect the end of the run; its rows are
+ * then a limit. */
 static inline bool machine_is_autonomous(const struct machine *machine)
 {
     return machine_row(machine)->autonomous;
 }
 
-/* Levels with buffers and queues. The nodes of a self-timed hypercube queue their packets even if
- * there are no routers. */
+/* Number of levels with buffers and queues. The nodes of a self-timed hypercube queue their packets
+ * even if there are no routers. */
 static inline unsigned machine_levels(const struct machine *machine)
 {
     return machine_is_autonomous(machine) ? 1 : machine->topology.router_levels;
 }
 
-/* Endpoints. */
+/* Number of endpoints. */
 static inline uint32_t machine_ports(const struct machine *machine)
 {
     return machine_hops(machine) ? wiring_endpoints(&machine->topology) : machine->network.ports;
 }
 
-/* Returns how many endpoints each processor has. */
+/* Number of endpoints of each processor. */
 static inline uint32_t machine_node_endpoints(const struct machine *machine)
 {
     return machine_hops(machine) ? machine->topology.endpoints : 1;
 }
 
-/* Do rounds with equal settings share what is stored of them? */
+/* Reports whether rounds with equal settings share their table entries. */
 static inline bool machine_shares_settings(const struct machine *machine)
 {
     return machine_settings_rows[machine->settings].setting_index;
 }
 
-/* Does the setting index say what the settings of a row are? */
+/* Reports whether a setting index selects the settings of a row. */
 static inline bool machine_has_setting_index(const struct machine *machine)
 {
     return machine_shares_settings(machine) || machine->reconfigures;
 }
 
-/* Do the stages compute them from a tag, without tables? */
+/* Reports whether the stages compute settings from a tag, without tables. */
 static inline bool machine_has_tags(const struct machine *machine)
 {
     return machine_settings_rows[machine->settings].tags;
 }
 
-/* Do they compute them from masks, which are the rows of their tables? */
+/* Reports whether the stages compute settings from masks, which are the rows of their tables. */
 static inline bool machine_has_masks(const struct machine *machine)
 {
     return machine_settings_rows[machine->settings].masks;
 }
 
-/* Is there a period? */
+/* Reports whether the settings or the programs have a period. */
 static inline bool machine_has_setting_period(const struct machine *machine)
 {
     return machine_has_setting_index(machine) || machine->computed;
 }
 
-/* Does the setting index name rows of the tables? */
+/* Reports whether the setting index selects rows of the tables. */
 static inline bool machine_is_indexed(const struct machine *machine)
 {
     return machine_has_setting_index(machine) && !machine_has_tags(machine);
 }
 
-/* Bits of the offset of a computed program's entry, two's complement, and of what is added to it:
- * enough for what is a period beyond the packets. */
+/* Bits of the offset of a computed program's entry, two's complement, and of the base that is added
+ * to it: enough for one period beyond the packets. */
 static inline unsigned machine_offset_bits(const struct machine *machine)
 {
     return MAX(machine->log2_packets, machine->log2_period) + 2;
 }
 
-/* The word {valid, offset} of a computed program. */
+/* Returns the word {valid, offset} of a computed program. */
 static inline uint32_t machine_offset_word(const struct machine *machine, int32_t offset)
 {
     return MACHINE_VALID | ((uint32_t)offset & ((UINT32_C(1) << machine_offset_bits(machine)) - 1));
 }
 
-/* The word {valid, packet} of a stored program that such an entry means when `base` = turn · period
- * is added. What would be before the first packet is none, and what would be behind the last of
- * `packets` is the last. Whatever the three are, the packet is one of the memory: its number has no
- * more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base has machine_offset_bits. */
+/* Returns the word {valid, packet} of a stored program that corresponds to a computed entry when
+ * `base` = number of the period · period is added. A packet before the first is none, and a packet
+ * after the last of `packets` is the last. For any three values the packet is one of the memory,
+ * because its number has no more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base has
+ * machine_offset_bits. */
 static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
                                         uint32_t base, uint32_t packets)
 {
@@ -361,7 +363,7 @@ static inline uint32_t machine_computed(const struct machine *machine, uint32_t 
     return MACHINE_VALID | (packet & ((UINT32_C(1) << machine->log2_packets) - 1));
 }
 
-/* Bits of a node's number. */
+/* Number of bits of a node's number. */
 static inline unsigned machine_node_bits(const struct machine *machine)
 {
     uint32_t ports = machine_ports(machine);
@@ -373,14 +375,14 @@ static inline uint32_t machine_routers(const struct machine *machine)
     return machine_hops(machine) ? machine->topology.routers : 0;
 }
 
-/* How many stages a multistage network has. */
+/* Number of stages of a multistage network. */
 static inline unsigned machine_stages(const struct machine *machine)
 {
     return multistage_stages(&machine->network);
 }
 
-/* L: cycles from a flit's leaving an endpoint to its arrival at another, between routers at the
- * next node. */
+/* Returns L, the cycles between a flit's departure from an endpoint and its arrival at another; in
+ * machines of routers, at the next node. */
 static inline unsigned machine_latency(const struct machine *machine)
 {
     if (machine_hops(machine))
@@ -388,12 +390,12 @@ static inline unsigned machine_latency(const struct machine *machine)
     return (machine->pipe ? machine_stages(machine) / machine->pipe : 0) + machine->pad;
 }
 
-/* Cycles that routers without tables need to find what they send in the next row, besides those in
- * which packets of `flits` flits arrive; 0 in other machines. O(h). */
+/* Number of cycles that routers without tables need to choose what they send in the next row, in
+ * addition to those in which packets of `flits` flits arrive; 0 in other machines. O(h). */
 unsigned machine_control_cycles(const struct machine *machine, uint32_t flits);
 
-/* The cycles of a row with barriers: the least that the machine can do. A hop between routers is a
- * row: store and forward. O(h). */
+/* Minimum number of cycles of a row with barriers. A hop between routers is a row: store and
+ * forward. O(h). */
 static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_t flits)
 {
     uint32_t cycles = flits + machine_latency(machine) + machine_control_cycles(machine, flits);
@@ -401,63 +403,66 @@ static inline uint32_t machine_row_cycles(const struct machine *machine, uint32_
                                                                      : cycles;
 }
 
-/* Is it a run without barriers? Precondition: machine_check_run. */
+/* Reports whether a run has no barriers. Precondition: machine_check_run. */
 static inline bool machine_streams(const struct machine *machine, const struct run *run)
 {
     return run->row_cycles < run->flits + machine_latency(machine);
 }
 
-/* Rows that a packet takes. */
+/* Number of rows that a packet takes. */
 static inline uint32_t machine_packet_rows(const struct run *run)
 {
     return run->row_cycles < run->flits ? run->flits / run->row_cycles : 1;
 }
 
-/* λ = 1 + L/F of the postal model that a run without barriers is, a packet having `flits` flits. */
+/* Returns λ = 1 + L/F of the postal model that a run without barriers implements with packets of
+ * `flits` flits. */
 static inline struct rational machine_lambda(const struct machine *machine, uint32_t flits)
 {
     return rational_make(flits + machine_latency(machine), flits);
 }
 
-/* The cycle in which the first flit of row `row` leaves, counted from the one in which that of row
- * 0 would if no setting took time. `setting_changes` settings were changed to, the row's own and
- * the first included; 0 on a machine that holds none. The one place where rows become cycles. */
+/* Returns the cycle in which the first flit of row `row` leaves, counted from the cycle in which
+ * that of row 0 would leave if no setting took time. `setting_changes` is the number of settings
+ * changed to, including the first and the row's own; 0 on a machine that holds none. Only this
+ * function converts rows to cycles. */
 static inline uint64_t machine_row_begin(const struct run *run, uint64_t row,
                                          uint64_t setting_changes)
 {
     return row * run->row_cycles + setting_changes * run->reconfigure;
 }
 
-/* The cycle at whose end a packet that leaves from that row on is complete. */
+/* Returns the cycle at whose end a packet that leaves from that row on is complete. */
 static inline uint64_t machine_arrival_cycle(const struct machine *machine, const struct run *run,
                                              uint64_t row, uint64_t setting_changes)
 {
     return machine_row_begin(run, row, setting_changes) + run->flits - 1 + machine_latency(machine);
 }
 
-/* Can the stages of its network compute the settings that they have to compute? E401. */
+/* Checks that the stages of its network can compute its settings. E401. */
 bool machine_check_settings(const struct machine *machine, struct err *err);
 
-/* If it holds settings, is it one that can? E401. */
+/* Checks that a machine that holds settings can. E401. */
 bool machine_check_reconfig(const struct machine *machine, struct err *err);
 
-/* Is it a machine that the address map can hold? Errors: E401 naming the parameter. */
+/* Checks that the address map can hold the machine. Errors: E401 with the parameter. */
 bool machine_check(const struct machine *machine, struct err *err);
 
-/* Does the run fit the machine, and is it of either kind? `name` is what the message calls the
- * image. E205. */
+/* Checks that the run fits the machine and is of one of the two kinds. `name` is the image in the
+ * message. E205. */
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err);
 
-/* The word that register `which` has in a run. False if no run of this machine uses it. */
+/* Finds the word of register `which` in a run. Returns false if runs of this machine do not use
+ * it. */
 bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
                       uint32_t *word);
 
-/* Is it wired as the topology? A complete graph needs a multistage network; a tree or a hypercube
- * needs routers of exactly its shape. */
+/* Reports whether the machine is wired as the topology. A complete graph requires a multistage
+ * network; a tree or a hypercube requires routers of exactly its shape. */
 bool machine_has_topology(const struct machine *machine, const struct topology *topology);
 
-/* Can a word be written there? */
+/* Reports whether a word can be written at the address. */
 bool machine_has_address(const struct machine *machine, uint32_t address);
 
 #include "sched/base/bits.h"

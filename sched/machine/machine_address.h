@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_address: where in a machine's address map (machine.h, of which this is a part) something
- * is. */
+/* machine_address: the fields of a machine's address map, which machine.h describes; machine.h
+ * includes this file. */
 #ifndef ROUNDCAST_MACHINE_ADDRESS_H
 #define ROUNDCAST_MACHINE_ADDRESS_H
 
 #include "sched/machine/machine.h"
 
-/* Bits that the column takes in the address of a table word. O(h). */
+/* Number of bits of the column in the address of a table word. O(h). */
 unsigned machine_column_bits(const struct machine *machine);
 
 static inline uint32_t machine_region_address(enum machine_region region)
@@ -27,7 +27,7 @@ static inline uint32_t machine_table_address(const struct machine *machine, uint
            (((unit << machine->log2_rows) | row) << machine_column_bits(machine)) | column;
 }
 
-/* Stages, and the setting index behind them if there is one. */
+/* Number of stages, plus the setting index if there is one. */
 static inline uint32_t machine_units(const struct machine *machine)
 {
     return machine_stages(machine) + (machine_has_setting_index(machine));
@@ -84,7 +84,7 @@ static inline uint32_t machine_send_word(uint32_t source)
     return MACHINE_VALID | source << 16;
 }
 
-/* The address of a node's row in the send or receive program. */
+/* Returns the address of a node's row in the send or receive program. */
 static inline uint32_t machine_program_address(const struct machine *machine,
                                                enum machine_region program, uint32_t node,
                                                uint32_t row)
@@ -99,8 +99,8 @@ static inline uint32_t machine_packet_address(const struct machine *machine, uin
            (((node << machine->log2_packets) | slot) << machine->log2_flits) | flit;
 }
 
-/* The slot of packet `packet` of a schedule, of which 1 … data are none of control; and which
- * packet stands in a slot. */
+/* Returns the slot of packet `packet` of a schedule whose packets 1 … data are not control packets;
+ * and the packet that a slot holds. */
 static inline uint32_t machine_slot(const struct machine *machine, uint32_t data, uint32_t packet)
 {
     uint32_t slots = UINT32_C(1) << machine->log2_packets;
@@ -122,8 +122,8 @@ static inline uint32_t machine_router_flags_address(uint32_t router)
     return machine_region_address(MACHINE_ROUTER_FLAGS) | router;
 }
 
-/* What an address names: the fields of its region; the others are 0. The machine may lack what they
- * name (machine_has_address). */
+/* The fields of an address; those that its region does not have are 0. The machine may lack the
+ * place (machine_has_address). */
 struct machine_place {
     enum machine_region region;
     bool all;            /* the same memory of all nodes */

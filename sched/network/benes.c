@@ -181,8 +181,8 @@ static void route_part(const struct sparse *work, struct part part, struct circu
     route_part(work, inner, list + upper, count - upper, row);
 }
 
-/* Set the switches that circuit[0 … count-1] need, in rows that are all zero.
- * O(count · log ports), nothing else of row is touched. */
+/* Set the switches that circuit[0 … count-1] need, in rows that are all zero. O(count · log ports),
+ * nothing else of row is touched. */
 static void sparse_route(struct sparse *work, uint32_t count, uint32_t *row)
 {
     struct part whole = {work->log2_ports, 0};

@@ -36,26 +36,26 @@
 
 #define BENES_MAX_LOG2_PORTS 24
 
-/* 2k-1 for 2^k ports, k ≥ 1. */
+/* Number of stages: 2k-1 for 2^k ports, k ≥ 1. */
 static inline unsigned benes_stages(unsigned log2_ports)
 {
     return 2 * log2_ports - 1;
 }
 
-/* The bit in which the two lanes of every switch of a stage differ. */
+/* Returns the bit in which the two lanes of every switch of a stage differ. */
 static inline unsigned benes_bit(unsigned log2_ports, unsigned stage)
 {
     return stage < log2_ports ? log2_ports - 1 - stage : stage - log2_ports + 1;
 }
 
-/* The switch that owns a lane in a stage of the given bit. */
+/* Returns the switch that owns a lane in a stage of the given bit. */
 static inline uint32_t benes_switch(unsigned bit, uint32_t lane)
 {
     return (lane >> (bit + 1) << bit) | (lane & ((UINT32_C(1) << bit) - 1));
 }
 
-/* 32-bit words of one stage's row, row[stage][words]: its settings, 2^(k-1) bits, sw 0 in bit 0 of
- * word 0; at least one word. As many words of 64 bits have a bit for each lane. */
+/* Number of 32-bit words in one stage's row, row[stage][words]: 2^(k-1) settings, sw 0 in bit 0 of
+ * word 0; at least one word. The same number of 64-bit words has a bit for each lane. */
 static inline uint32_t benes_row_words(unsigned log2_ports)
 {
     return log2_ports <= 6 ? 1 : UINT32_C(1) << (log2_ports - 6);
@@ -68,17 +68,17 @@ struct benes_router;
 struct benes_router *benes_router_new(unsigned log2_ports, struct err *err); /* E102, E104 */
 void benes_router_free(struct benes_router *router);
 
-/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
- * that no circuit passes are straight, and equal rounds get equal rows, on every processor and
- * whatever the router did before. In a full round the first input switch of every sub-network of 4
- * ports or more is straight: Waksman (1968) leaves these switches out.
+/* Sets every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
+ * without a circuit are straight. Equal rounds get equal rows on every processor, whatever the
+ * router did before. In a full round the first input switch of every sub-network of 4 or more ports
+ * is straight: Waksman (1968) leaves these switches out.
  *     to[ports], row[stages][words]
  * Errors: E403 if two inputs want one output or an output is out of range (row is then undefined).
  * O(ports · log ports), for few circuits O(ports + words of row + circuits · log ports); no
  * allocation. Looping algorithm: Opferman and Tsao-Wu (1971). */
 bool benes_route(struct benes_router *router, const uint32_t to[], uint32_t *row, struct err *err);
 
-/* The same for a permutation, told by the input that each output gets.
+/* Sets every switch for a full permutation, given by the input that each output gets.
  *     from[ports] */
 void benes_route_full(struct benes_router *router, const uint32_t from[], uint32_t *row);
 

@@ -43,7 +43,7 @@ struct benes_any {
     unsigned top; /* the level whose blocks are tiles */
     void *memory; /* of all arrays (arena.h) */
     /* from[ports + BENES_TILE]: the input that each output gets, counted in their block; between
-     * linking and parting a block, the input's edge. Behind the last, room for a tile. */
+     * linking and parting a block, the input's edge. After the last, room for a tile. */
     uint32_t *from;
     uint32_t *next;   /* of colour_walk, for all blocks of a level; also room for [ports] */
     uint8_t *one;     /* of colour_walk */
@@ -83,8 +83,8 @@ struct block {
     uint32_t base; /* its first edge */
 };
 
-/* Edges of a block are a multiple of 8 with those that colour_walk writes behind them. They begin
- * behind those of the blocks before, of any level: 8 more for each tile. */
+/* Edges of a block are a multiple of 8 with those that colour_walk writes after them. They begin
+ * after those of the blocks before, of any level: 8 more for each tile. */
 static uint32_t base_of(uint32_t first, uint32_t tiles)
 {
     return (first & ~UINT32_C(7)) + 8 * tiles;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* benes_bits: a bit per lane, a bit per switch, and the ways between them, 64 lanes at a time.
+/* benes_bits: a bit per lane, a bit per switch, and conversions between them, 64 lanes at a time.
  *
- * In a stage whose switches pair lanes that differ in bit b < 6, the switches of 64 lanes are 32,
- * in the order of their low lanes, the lanes in which bit b is 0. So settings are the low lanes'
- * bits, closed up:
+ * In a stage whose switches pair lanes that differ in bit b < 6, the 64 lanes have 32 switches, in
+ * the order of their low lanes, the lanes in which bit b is 0. So settings are the bits of the low
+ * lanes without gaps:
  *
  *     b = 1    lanes     7 6 5 4 3 2 1 0        switches    3 2 1 0
  *              bits      . . d c . . b a                    d c b a
@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-/* The lanes of a word in which a bit of the lane's number is 0; all of them for bit 6. */
+/* Returns the lanes of a word in which a bit of the lane number is 0; all lanes for bit 6. */
 static inline uint64_t benes_bits_low(unsigned bit)
 {
     static const uint64_t low[] = {
@@ -29,7 +29,8 @@ static inline uint64_t benes_bits_low(unsigned bit)
     return low[bit];
 }
 
-/* 32 settings to the low lanes of their switches, in steps that halve the group that moves. */
+/* Moves 32 settings to the low lanes of their switches, in steps that halve the group that
+ * moves. */
 static inline uint64_t benes_bits_spread(uint32_t settings, unsigned bit)
 {
     uint64_t lanes = settings;
@@ -38,7 +39,7 @@ static inline uint64_t benes_bits_spread(uint32_t settings, unsigned bit)
     return lanes;
 }
 
-/* The inverse; bits of high lanes must be 0. */
+/* The inverse of benes_bits_spread; bits of high lanes must be 0. */
 static inline uint32_t benes_bits_close(uint64_t lanes, unsigned bit)
 {
     for (unsigned step = bit; step < 5; step++)
@@ -46,8 +47,8 @@ static inline uint32_t benes_bits_close(uint64_t lanes, unsigned bit)
     return (uint32_t)lanes;
 }
 
-/* Exchange the lanes of crossed switches, given by their low lanes; of a switch whose two are in
- * different words, by the bits of the lower word. */
+/* Exchanges the lanes of crossed switches, which are given by their low lanes; if the two lanes are
+ * in different words, by the bits of the lower word. */
 static inline uint64_t benes_bits_exchange(uint64_t lanes, uint64_t crossed, unsigned bit)
 {
     uint64_t swapped = (lanes ^ lanes >> (1 << bit)) & crossed;
@@ -60,8 +61,8 @@ static inline void benes_bits_exchange_words(uint64_t *low, uint64_t *high, uint
     *high ^= swapped;
 }
 
-/* 32 bytes of 0 or 1 to bits: the product gathers the low bits of eight bytes in its highest
- * byte. */
+/* Packs 32 bytes of 0 or 1 into bits: the product gathers the low bits of eight bytes in its
+ * highest byte. */
 static inline uint32_t benes_bits_pack(const uint8_t byte[32])
 {
     uint32_t packed = 0;
@@ -74,8 +75,8 @@ static inline uint32_t benes_bits_pack(const uint8_t byte[32])
     return packed;
 }
 
-/* benes_loops: how loops are found without walking, on processors that permute 64 bytes in one
- * instruction (AVX-512 VBMI); benes_block.c says how. */
+/* Finding loops without walking, on processors that permute 64 bytes in one instruction (AVX-512
+ * VBMI); benes_block.c has an example. */
 #if defined(__x86_64__)
 
 #include <immintrin.h>
@@ -83,15 +84,15 @@ static inline uint32_t benes_bits_pack(const uint8_t byte[32])
 
 #define BENES_LOOPS __attribute__((target("avx512f,avx512bw,avx512vbmi,bmi2")))
 
-/* Can this processor do so? */
+/* Reports whether this processor has these instructions. */
 static inline bool benes_loops_here(void)
 {
     return __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi") &&
            __builtin_cpu_supports("bmi2");
 }
 
-/* The lowest of the numbers on the loop that each lane is on. Loops have at most 2^turns lanes, and
- * each turn doubles how far a lane has looked along its loop. */
+/* Returns the lowest number on the loop of each lane. Loops have at most 2^turns lanes, and each
+ * turn doubles how far a lane has looked along its loop. */
 BENES_LOOPS static inline __m512i benes_loops_lowest(__m512i next, __m512i numbers, unsigned turns)
 {
     __m512i lowest = numbers;

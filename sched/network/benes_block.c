@@ -2,11 +2,18 @@
 /* benes_block: all networks of one size in a block of 64 lanes take their step of the recursion
  * together.
  *
- * The terms (mate, next, loop, upper half) and a worked example of N = 8 stand in benes_dense.c.
- * Here lanes are bits of a word and bytes of an array. On processors that permute 64 bytes in one
- * instruction (AVX-512 VBMI) a block stays in registers and nothing is walked: every lane finds the
- * lowest lane of its loop by jumps that double (pointer jumping), without a branch to mispredict,
- * which is what small loops cost most.
+ * The terms (mate, next, loop, upper half) and the round of this example are those of
+ * benes_dense.c. Here lanes are bits of a word and bytes of an array. On processors that permute 64
+ * bytes in one instruction (AVX-512 VBMI) a block stays in registers and nothing is walked: every
+ * lane finds the lowest lane of its loop by jumps that double (pointer jumping), without a branch
+ * to mispredict, which is the main cost of small loops. N = 8, to = 3 7 4 0 2 6 1 5:
+ *
+ *     lane       0   1   2   3   4   5   6   7
+ *     next       5   4   7   6   1   0   3   2
+ *     lowest     0   1   2   3   1   0   3   2      min(lane, next); another turn would reach
+ *                                                   twice as far
+ *     beside     1   0   3   2   0   1   2   3      lowest of the other lane of the switch
+ *     upper      x       x           x       x      lowest < beside: inputs 0 2 5 7
  */
 #include "sched/network/benes_block.h"
 
@@ -145,10 +152,10 @@ benes_block_fn *benes_block_best(void)
 
 /* All blocks of one level in a tile take their step of the recursion together.
  *
- * The terms (phantom, loop, half) and a worked example stand in benes_any.c. The other lane of a
- * switch is told by a table, and after each level every half gets its permutation: with σ and τ,
- * which swap the lanes of crossed switches on the way in and back, input σ(from[τ(o)]) for output
- * o.
+ * The terms (phantom, loop, half) and a worked example are in benes_any.c. A table has the other
+ * lane of each switch. After each level every half gets its permutation: output o gets input
+ * σ(from[τ(o)]), where σ and τ swap the lanes of crossed switches on the way in and on the way
+ * back.
  */
 
 static uint64_t bit_of(uint32_t lane)
@@ -263,7 +270,7 @@ static uint64_t settings_of(const struct benes_tile_level *level, uint64_t cross
     return setting;
 }
 
-/* Where each lane is behind the switches of a level. */
+/* Finds where each lane is after the switches of a level. */
 static void swap_lanes(const struct benes_tile_level *level, uint64_t crossed,
                        uint8_t swapped[BENES_TILE])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benes_block: settings of up to 64 lanes at once, the bottom of the recursion of a full round. */
+/* benes_block: settings of up to 64 lanes at once, the bottom of the recursion. */
 #ifndef ROUNDCAST_BENES_BLOCK_H
 #define ROUNDCAST_BENES_BLOCK_H
 
@@ -13,30 +13,30 @@
 #define BENES_BLOCK 64        /* lanes */
 #define BENES_BLOCK_STAGES 11 /* at most */
 
-/* Route a permutation through a network of 2^log2_ports ports, 1 ≤ log2_ports ≤ 6, but for its
- * inner networks of 2^log2_inner ports, log2_inner < log2_ports; through all of it if that is 0.
+/* Routes a permutation through a network of 2^log2_ports ports, 1 ≤ log2_ports ≤ 6, except its
+ * inner networks of 2^log2_inner ports, log2_inner < log2_ports; through all of it if log2_inner is
+ * 0.
  *     from[64]       the input that each output gets; output p gets input p from 2^log2_ports on.
- *                    Used up; the inputs that outputs of inner networks get, as lanes.
- *     setting[11]    2·log2_ports - 1 rows, unused bits 0; those of inner networks are not written
+ *                    Overwritten by the inputs that outputs of inner networks get, as lanes.
+ *     setting[11]    2·log2_ports - 1 rows, unused bits 0; rows of inner networks are not written
  * All implementations give equal settings: the lowest input of each loop goes straight. */
 typedef void benes_block_fn(unsigned log2_ports, unsigned log2_inner, uint8_t from[BENES_BLOCK],
                             uint32_t setting[BENES_BLOCK_STAGES]);
 
-/* For any processor: walks the loops. */
+/* Walks the loops; for any processor. */
 void benes_block_walk(unsigned log2_ports, unsigned log2_inner, uint8_t from[BENES_BLOCK],
                       uint32_t setting[BENES_BLOCK_STAGES]);
 
-/* The fastest that this processor can run. */
+/* Returns the fastest implementation that this processor can run. */
 benes_block_fn *benes_block_best(void);
 
 /* --- Blocks of any size ------------------------------------------------------------------- */
 
-/* Settings of a block of up to 64 lanes, and of all blocks in it, at once: the bottom
- * of the recursion of a round of a Beneš network of any number of ports.
+/* A tile is a block of up to 64 lanes in a Beneš network of any number of ports.
  *
- * Lanes of a tile are numbered from 0; a block of odd size has a phantom lane (benes_any.c), one of
- * those behind the last, whose circuit goes from itself to itself. A network has many tiles, but
- * few kinds of them.
+ * Its lanes are numbered from 0. A block of odd size has a phantom lane (benes_any.c) after the
+ * tile's last lane, whose circuit goes from itself to itself. A network has many tiles, but few
+ * kinds of them.
  */
 
 #define BENES_TILE 64       /* lanes */
@@ -53,40 +53,41 @@ struct benes_tile_level {
     uint64_t phantom, left_out;
 };
 
-/* Tiles with equal keys are equal: which blocks of the network's last level have a lane, and is the
- * first lane's number odd? */
+/* Tiles with equal keys are equal. The key has which blocks of the last level have a lane, and
+ * whether the number of the first lane is odd. */
 struct benes_tile {
     uint64_t key[2];
     unsigned levels;
     struct benes_tile_level level[BENES_TILE_LEVELS];
 };
 
-/* The level of the network whose blocks are tiles. */
+/* Returns the level of the network whose blocks are tiles. */
 static inline unsigned benes_tile_top(const struct multistage *net)
 {
     return net->levels > BENES_TILE_LEVELS ? net->levels - BENES_TILE_LEVELS : 0;
 }
 
-/* How many kinds of tiles a network has at most. They differ in how many of the 64 ends of blocks
+/* Maximum number of kinds of tiles in a network. They differ in how many of the 64 ends of blocks
  * of the last level are rounded up, and in whether the first lane is odd. */
 #define BENES_TILE_KINDS (2 * 65)
 
-/* Which tile is block `number` of that level: one of the `known` ones, or tile[known], made now. */
+/* Returns the index of the tile that is block `number` of that level: one of the `known` tiles, or
+ * tile[known], which is then filled. */
 uint32_t benes_tile_find(const struct multistage *net, uint32_t number, struct benes_tile tile[],
                          uint32_t known);
 
-/* Route a permutation of the lanes.
- *     from[64]       the input that each output gets; lanes behind the last get themselves
+/* Routes a permutation of the lanes.
+ *     from[64]       the input that each output gets; lanes after the last get themselves
  *     setting[11]    stages of the tile's levels; bit 0 is the switch ⌊first lane / 2⌋
  * All implementations give equal settings: those of benes_any.c. */
 typedef void benes_tile_fn(const struct benes_tile *tile, const uint8_t from[BENES_TILE],
                            uint64_t setting[BENES_TILE_STAGES]);
 
-/* For any processor: walks the loops. */
+/* Walks the loops; for any processor. */
 void benes_tile_walk(const struct benes_tile *tile, const uint8_t from[BENES_TILE],
                      uint64_t setting[BENES_TILE_STAGES]);
 
-/* The fastest that this processor can run. */
+/* Returns the fastest implementation that this processor can run. */
 benes_tile_fn *benes_tile_best(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* benes_dense: settings for a full permutation, as fast as memory allows; of the whole network, or
- * of what is around its inner networks of some size, for crossbars that stand in their place. */
+/* benes_dense: settings for a full permutation, as fast as memory allows: of the whole network, or
+ * of the part around its inner networks of some size, which crossbars replace. */
 #ifndef ROUNDCAST_BENES_DENSE_H
 #define ROUNDCAST_BENES_DENSE_H
 
@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* Working memory; lanes number the ports of the whole network at every depth of the recursion.
- *     from[ports + 1], next[ports], upper[ports]; the last of from[] is nobody's */
+/* Working memory. Lanes number the ports of the whole network at every depth of the recursion.
+ *     from[ports + 1], next[ports], upper[ports]; from[ports] is spare */
 struct benes_dense {
     unsigned log2_ports;
     unsigned log2_inner; /* of inner networks that are left out, smaller than all; 0: none */
@@ -19,17 +19,17 @@ struct benes_dense {
     uint8_t *upper; /* 1: this input takes the upper half */
 };
 
-/* Route work->from and write every word of row[stages][words], but for the stages of inner
- * networks that are left out: the inputs that their outputs get, as lanes, are what work->from
- * becomes. O(ports · log ports). */
+/* Routes work->from, which is overwritten, and writes every word of row[stages][words]. If inner
+ * networks are left out, their stages are not written, and work->from becomes the inputs that their
+ * outputs get, as lanes. O(ports · log ports). */
 void benes_dense_route(const struct benes_dense *work, uint32_t *row);
 
-/* A bit for each input that sends.
+/* Sets a bit for each input that sends.
  *     to[ports], live[benes_row_words] */
 void benes_idle_mark(unsigned log2_ports, const uint32_t to[], uint64_t live[]);
 
-/* Clear the setting of every switch whose two lanes are both idle.
- *     live[benes_row_words]    of benes_idle_mark; used up
+/* Clears the setting of every switch whose two lanes are both idle.
+ *     live[benes_row_words]    from benes_idle_mark; overwritten
  *     row[stages][words] */
 void benes_idle_straighten(unsigned log2_ports, uint64_t live[], uint32_t *row);
 

@@ -4,7 +4,7 @@
  *
  * The first j stages of a Beneš network of 2×2 switches pair lanes that differ in one of the j
  * highest bits. So lanes whose other bits are equal, which are those of a crossbar of 2^j inputs,
- * stay among themselves, and behind these stages each of 2^j networks has one of them, as behind
+ * stay among themselves, and after these stages each of 2^j networks has one of them, as after
  * the crossbar; the last j stages do the same the other way round. So the switches are routed
  * (benes_dense.h), and every crossbar does what the switches of its lanes do together
  * (planes, below); those of the middle stage do what networks of as many ports would have to do,
@@ -53,7 +53,7 @@ struct fields {
 };
 
 /* The numbers of 2^log2_ports lanes.
- *     plane[count][benes_row_words + 1]    of 64 lanes each; behind the last, 0 */
+ *     plane[count][benes_row_words + 1]    of 64 lanes each; after the last, 0 */
 struct planes {
     unsigned log2_ports, count;
     uint64_t *plane;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clos: settings of a Clos network, or of a Beneš network of crossbars, whose crossbars all have
- * powers of two of ports, for any partial permutation.
+/* clos: settings of a Clos network, or of a Beneš network of crossbars, for any partial
+ * permutation.
  *
- * multistage.h numbers the stages, lanes and crossbars; clos.h routes all other shapes.
+ * multistage.h numbers the stages, lanes and crossbars. Networks whose crossbars all have powers of
+ * two of ports are routed faster.
  */
 #ifndef ROUNDCAST_CLOS_H
 #define ROUNDCAST_CLOS_H
@@ -18,23 +19,18 @@
 /* Working memory of clos_route; opaque, reused from call to call, one per thread. */
 struct clos_router;
 
-/* Precondition: a shape of multistage_clos or multistage_radix_benes, of a power of two of ports.
+/* Precondition: a shape of multistage_clos or multistage_radix_benes, with a power of two of ports.
  * E401 as clos_any_new; E104. */
 struct clos_router *clos_router_new(const struct multistage *net, struct err *err);
 void clos_router_free(struct clos_router *router);
 
-/* As clos_any_route, but that the settings are those of a Beneš network of 2×2 switches:
- * O(ports · log ports). */
+/* Sets every crossbar as clos_any_route does; the settings are those of a Beneš network of 2×2
+ * switches. O(ports · log ports). */
 bool clos_route(struct clos_router *router, const uint32_t to[], uint32_t *row, struct err *err);
 
 /* --- Any size ----------------------------------------------------------------------------- */
 
-/* Settings of a Clos network, or of a Beneš network of crossbars, for any partial
- * permutation.
- *
- * multistage.h numbers the stages, lanes and crossbars. Powers of two may be routed here, too;
- * clos.h is faster.
- */
+/* Routes any shape, powers of two as well. */
 
 /* Working memory of clos_any_route; opaque, reused from call to call, one per thread. */
 struct clos_any;
@@ -44,13 +40,13 @@ struct clos_any;
 struct clos_any *clos_any_new(const struct multistage *net, struct err *err);
 void clos_any_free(struct clos_any *router);
 
-/* Does any permutation pass? E401 if not. */
+/* Checks that every permutation passes. E401. */
 bool clos_any_passes(const struct multistage *net, struct err *err);
 
-/* Set every crossbar so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. A
+/* Sets every crossbar so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. A
  * crossbar gives to an output only what a circuit needs, all other fields are 0, and equal rounds
- * get equal rows, on every processor and whatever the router did before. Of more middle crossbars
- * than an outer crossbar has ports, the first ones are used.
+ * get equal rows on every processor, whatever the router did before. If there are more middle
+ * crossbars than an outer crossbar has ports, the first ones are used.
  *     to[ports], row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or an output is out of range (row is then undefined).
  * Expected O(ports · log ports) for each two stages; no allocation. Rearrangeable: Slepian and

@@ -49,7 +49,7 @@ struct clos_any {
     struct column *column; /* [stages] */
     uint64_t *inverse;     /* [levels]  of a level's outer crossbars, in 2^-63 */
     uint32_t *from;        /* [ports + 1]  the input of each output; a partial round made full */
-    uint32_t *to, *inner;  /* [ports]  outputs by lane, before a level and behind it */
+    uint32_t *to, *inner;  /* [ports]  outputs by lane, before a level and after it */
     uint32_t *right;       /* [ports]  of the graph */
     uint32_t *colour;      /* [ports] */
 };

@@ -11,7 +11,7 @@
 
 /* --- Perfect matchings -------------------------------------------------------------------- */
 
-#define NOBODY UINT32_MAX
+#define NO_VERTEX UINT32_MAX
 
 static void put_first(struct colour_edge row[], uint32_t which)
 {
@@ -29,7 +29,7 @@ static uint32_t match_greedily(const struct colour_match *work, uint32_t vertice
     for (uint32_t left = 0; left < vertices; left++) {
         struct colour_edge *row = edge + (size_t)left * degree;
         uint32_t which = 0;
-        while (which < degree && work->partner[row[which].right] != NOBODY)
+        while (which < degree && work->partner[row[which].right] != NO_VERTEX)
             which++;
         if (which == degree) {
             work->open[open++] = left;
@@ -46,12 +46,13 @@ static uint32_t match_greedily(const struct colour_match *work, uint32_t vertice
 static void walk(const struct colour_match *work, uint32_t degree, const struct colour_edge edge[],
                  uint32_t start, struct rng *rng)
 {
-    uint32_t left = start, taken = 0; /* the first edge of whoever has a partner leads to it */
+    uint32_t left = start,
+             taken = 0; /* the first edge of a vertex with a partner leads to the partner */
     for (;;) {
         uint32_t which = taken + rng_below(rng, degree - taken);
         work->exit[left] = which;
         left = work->partner[edge[(size_t)left * degree + which].right];
-        if (left == NOBODY)
+        if (left == NO_VERTEX)
             return;
         taken = 1;
     }
@@ -60,7 +61,7 @@ static void walk(const struct colour_match *work, uint32_t degree, const struct 
 static void augment(const struct colour_match *work, uint32_t degree, struct colour_edge edge[],
                     uint32_t start)
 {
-    for (uint32_t left = start; left != NOBODY;) {
+    for (uint32_t left = start; left != NO_VERTEX;) {
         struct colour_edge *row = edge + (size_t)left * degree;
         put_first(row, work->exit[left]);
         uint32_t before = work->partner[row[0].right];
@@ -156,7 +157,7 @@ static void colour_pairs(const struct colour *work, struct graph graph)
         work->colour[graph.edge[edge].id] = graph.first + 1 - work->one[edge];
 }
 
-/* Two graphs of half the degree, one behind the other in graph.other; rows stay rows. */
+/* Two graphs of half the degree, one after the other in graph.other; rows stay rows. */
 static void split(const struct colour *work, struct graph graph)
 {
     uint32_t half = graph.vertices * (graph.degree / 2);

@@ -11,7 +11,7 @@
  *     stages 2K-2 … 4K-4   levels 0 … 0   a Beneš network takes each copy to its output (benes.h)
  *
  * The r-th word is to come to position r: bit by bit from the lowest one no two words meet, as
- * there are no more lanes between two words behind than before (a reverse banyan network
+ * there are no more lanes between two words after than before (a reverse banyan network
  * concentrates). Then it is to fill positions lo … hi. From the highest bit on, where lo and hi
  * agree it goes where they say, and where they do not it is copied: one copy is to fill lo … 01…1,
  * the other 10…0 … hi. No two meet, as they keep their order without gaps (Lee's boolean interval
@@ -191,7 +191,7 @@ static inline uint32_t next_copy(struct multicast_router *router, uint32_t input
 }
 
 /* The Beneš network, from the positions of an input to its outputs. Where all outputs ask for one,
- * that is told by output, which is quicker. */
+ * that is given by output, which is faster. */
 static bool route_copies(struct multicast_router *router, const uint32_t from[], bool full,
                          struct err *err)
 {
@@ -209,7 +209,7 @@ static bool route_copies(struct multicast_router *router, const uint32_t from[],
     return benes_route(router->benes, router->to, router->inner, err);
 }
 
-/* What lanes take, and behind that the switches whose low lanes are in `low` are crossed: a lane
+/* What lanes take, and after that the switches whose low lanes are in `low` are crossed: a lane
  * gives what the other one gave. Lanes are bits; those of a switch are `stride` apart. */
 static uint64_t cross(uint64_t takes, uint64_t low, unsigned stride)
 {
@@ -226,7 +226,7 @@ static void cross_words(uint32_t *low, uint32_t *high, uint32_t crossed)
     *high = (*high & ~crossed) | (~takes & crossed);
 }
 
-/* Let a stage of the Beneš network come behind what a stage does, which is nothing but where two
+/* Let a stage of the Beneš network come after what a stage does, which is nothing but where two
  * networks share it. */
 static void append_stage(const struct multicast_router *router, uint32_t setting[], uint32_t stride,
                          const uint32_t inner[])

@@ -19,8 +19,8 @@ struct multicast_router;
 struct multicast_router *multicast_router_new(const struct multistage *net, struct err *err);
 void multicast_router_free(struct multicast_router *router);
 
-/* Set every switch so that output o gets what input from[o] sends; MULTISTAGE_IDLE: nothing, which
- * is what an input sends that no output asks for. Equal rounds get equal rows.
+/* Sets every switch so that output o gets what input from[o] sends, or nothing if that is
+ * MULTISTAGE_IDLE. An input that no output asks for sends nothing. Equal rounds get equal rows.
  *     from[ports], row[stages][multistage_row_words]
  * Errors: E403 if an input is out of range (row is then undefined). O(ports · log ports); no
  * allocation. Copies by intervals: Lee (1988); such networks of two Beneš networks: Thompson

@@ -109,7 +109,7 @@ INLINE struct sides copy(const struct multicast_planes *planes, unsigned bit, st
     uint64_t moves = (hi.low | ~lo.high) & at.mask; /* up, or down */
     struct sides takes = {moves & lo.low, moves & ~hi.high};
     uint64_t fills = choose(takes.low, hi.high, hi.low);      /* all positions to the middle */
-    uint64_t continues = choose(takes.high, lo.low, lo.high); /* begins behind the middle */
+    uint64_t continues = choose(takes.high, lo.low, lo.high); /* begins after the middle */
 #pragma omp simd
     for (unsigned p = 0; p < bit; p++) {
         struct sides los = load(low_lo[p], high_lo[p], at), his = load(low_hi[p], high_hi[p], at);

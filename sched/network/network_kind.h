@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_kind: the router of a kind of multistage network, behind one front. Each FILE of
- * MULTISTAGE_TABLE (multistage.h) has one; network_router.h says what they do. */
+/* network_kind: the router of a kind of multistage network. Each FILE of MULTISTAGE_TABLE
+ * (multistage.h) defines one; network_router.h states what the functions do. */
 #ifndef ROUNDCAST_NETWORK_KIND_H
 #define ROUNDCAST_NETWORK_KIND_H
 
@@ -18,7 +18,7 @@ struct network_kind {
     const struct network_kind *irregular;
 };
 
-/* Defines the row of FILE by functions that know the type of their router. */
+/* Defines the row of FILE from functions that know the type of their router. */
 #define NETWORK_KIND(file, new_router, free_router, route_circuits, irregular)           \
     static void *file##_kind_make(const struct multistage *net, struct err *err)         \
     {                                                                                    \
@@ -44,24 +44,24 @@ NETWORK_KIND_DECLARE(, clos_any, ) /* of irregular shapes */
 
 /* --- Partial permutations ----------------------------------------------------------------- */
 
-/* Partial permutations, the rounds that routers get: input i sends to output to[i], or
- * nowhere if that is MULTISTAGE_IDLE, and no two inputs send to one output.
+/* A round is a partial permutation: input i sends to output to[i], or to none if that is
+ * MULTISTAGE_IDLE, and no two inputs send to one output.
  */
 
-/* Count the circuits of to[ports]; false if an output is out of range. O(ports). */
+/* Counts the circuits of to[ports]. Returns false if an output is out of range. O(ports). */
 bool partial_count(const uint32_t to[], uint32_t ports, uint32_t *live);
 
-/* from[] as the inverse of to[], MULTISTAGE_IDLE where nobody sends; from[ports + 1], of which the
- * last is nobody's. Returns the outputs in use, fewer than the circuits if two inputs send to one
- * output. Precondition: partial_count holds. O(ports). */
+/* Fills from[ports + 1] with the inverse of to[], MULTISTAGE_IDLE for outputs that get nothing;
+ * from[ports] is spare. Returns the number of outputs in use, which is less than the circuits if
+ * two inputs send to one output. Precondition: partial_count returned true. O(ports). */
 uint32_t partial_invert(const uint32_t to[], uint32_t ports, uint32_t from[]);
 
-/* Let idle inputs send to idle outputs, both in ascending order, so that from[ports], the inverse
- * of to[ports], is a permutation; spare[ports] is overwritten. O(ports). */
+/* Lets idle inputs send to idle outputs, both in ascending order, so that from[ports], the inverse
+ * of to[ports], becomes a permutation; spare[ports] is overwritten. O(ports). */
 void partial_complete(const uint32_t to[], uint32_t ports, uint32_t spare[], uint32_t from[]);
 
-/* Name the first input that asks for the impossible, and whom it clashes with: E403, `network: …`.
- * Always false. holder[ports] is overwritten. O(ports). */
+/* Reports the first input that cannot be routed, and the input it conflicts with: E403, `network:
+ * …`. Always returns false. holder[ports] is overwritten. O(ports). */
 bool partial_refuse(const char *network, const uint32_t to[], uint32_t ports, uint32_t holder[],
                     struct err *err);
 

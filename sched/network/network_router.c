@@ -42,7 +42,7 @@ uint32_t partial_invert(const uint32_t to[], uint32_t ports, uint32_t from[])
     return taken;
 }
 
-/* An entry of spare[] is written before it is counted, so that nothing branches; never one behind
+/* An entry of spare[] is written before it is counted, so that nothing branches; never one after
  * its end, because an input that is not idle leaves an entry free. */
 void partial_complete(const uint32_t to[], uint32_t ports, uint32_t spare[], uint32_t from[])
 {

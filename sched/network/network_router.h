@@ -21,20 +21,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Working memory of network_route; opaque, reused from call to call, one per thread. Where a thread
- * of a team (OpenMP) routes a large round, others of it that wait take parts: halves of a Beneš
+/* Working memory of network_route; opaque, reused from call to call, one per thread. If a thread of
+ * an OpenMP team routes a large round, idle threads of the team take parts of it: halves of a Beneš
  * network of 2^18 ports or more, or of one that is routed in place of crossbars. The settings are
  * the same. */
 struct network_router;
 
-/* E104; E401 for a Clos network that cannot pass all permutations. */
+/* Creates a router. E104; E401 for a Clos network that cannot pass all permutations. */
 struct network_router *network_router_new(const struct multistage *net, struct err *err);
 void network_router_free(struct network_router *router);
 
-/* Set every switch or crossbar so that the circuits pass, circuit[ports]: input i reaches output
+/* Sets every switch or crossbar so that the circuits pass, circuit[ports]: input i reaches output
  * circuit[i]; in a network that copies, output o gets what input circuit[o] sends. MULTISTAGE_IDLE
- * ports are free. Where no circuit passes settings are 0 (but in multicast networks), and equal
- * rounds get equal rows.
+ * ports are free. Settings without a circuit are 0 (except in multicast networks), and equal rounds
+ * get equal rows.
  *     row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or a port is out of range; E408 if an omega network
  * blocks. row is then undefined. No allocation. */

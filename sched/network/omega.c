@@ -39,7 +39,7 @@ struct omega_router *omega_router_new(const struct multistage *net, struct err *
     return router;
 }
 
-/* Tell which two circuits need a lane behind a stage. */
+/* Reports which two circuits need a lane after a stage. */
 static bool report_conflict(const struct omega_router *router, const uint32_t to[], uint32_t lane,
                             struct omega_conflict reported, struct omega_conflict *conflict,
                             struct err *err)
@@ -62,7 +62,7 @@ static bool report_conflict(const struct omega_router *router, const uint32_t to
 }
 
 /* Pass a stage whose switches pair lanes that differ in a bit. False if a switch has two circuits
- * for one lane, which is then told by `sw` and `lane`. */
+ * for one lane, which `sw` and `lane` then give. */
 static bool pass_stage(uint32_t at[], uint32_t ports, unsigned bit, uint32_t setting[],
                        uint32_t *sw, uint32_t *lane)
 {
@@ -120,7 +120,7 @@ struct omega_passes {
     struct multistage net;
     unsigned stages; /* whose lanes can be wanted twice: all but the last */
     void *memory;    /* of all arrays (arena.h) */
-    /* [stages][ports] bit: a pass has a circuit on the lane behind the stage */
+    /* [stages][ports] bit: a pass has a circuit on the lane after the stage */
     uint8_t *taken;
     uint32_t *load;           /* [ports + 1]  circuits of a lane */
     uint32_t *key;            /* [ports]  by source; circuits of low keys go first */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* omega: settings of an omega network, or why it cannot pass a round.
+/* omega: settings of an omega network, or why it cannot pass a round; and the passes of a round
+ * that it blocks.
  *
- * A circuit has one way only: behind stage s its lane has the first s + 1 bits of its destination,
- * and behind them those of its source. N = 8, circuits 1 → 6 and 3 → 7:
+ * A circuit has one path only: after stage s its lane has the first s + 1 bits of its destination,
+ * followed by the remaining bits of its source. N = 8, circuits 1 → 6 and 3 → 7:
  *
  *     lane before stage 0      001     011
- *     behind stage 0           101     111
- *     behind stage 1           111     111      both need lane 7: blocked at stage 1, switch 3
+ *     after stage 0            101     111
+ *     after stage 1            111     111      both need lane 7: blocked at stage 1, switch 3
  *                                               (lanes 5 and 7)
  */
 #ifndef ROUNDCAST_OMEGA_H
@@ -18,14 +19,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Two circuits that need one lane behind a switch. */
+/* Two circuits that need one lane after a switch. */
 struct omega_conflict {
     unsigned stage;
     uint32_t sw;
     uint32_t source[2], destination[2]; /* ascending by source */
 };
 
-/* The lane behind a stage of the circuit from source to destination. */
+/* Returns the lane after a stage of the circuit from source to destination. */
 static inline uint32_t omega_lane(const struct multistage *net, unsigned stage, uint32_t source,
                                   uint32_t destination)
 {
@@ -40,8 +41,8 @@ struct omega_router;
 struct omega_router *omega_router_new(const struct multistage *net, struct err *err);
 void omega_router_free(struct omega_router *router);
 
-/* Set every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
- * that no circuit passes are straight.
+/* Sets every switch so that input i reaches output to[i]; MULTISTAGE_IDLE inputs are free. Switches
+ * without a circuit are straight.
  *     to[ports], row[stages][multistage_row_words]
  * Errors: E403 if two inputs want one output or an output is out of range; E408 if two circuits
  * need one lane; `conflict` (may be NULL) then has the conflict at the lowest switch of the lowest
@@ -53,13 +54,14 @@ bool omega_route(struct omega_router *router, const uint32_t to[], uint32_t *row
 
 /* Divides a round among as few passes of an omega network as it can find.
  *
- * Circuits that need one lane behind some stage must be in different passes. First-fit: circuit by
- * circuit, each in the first pass whose lanes on its way are all free. What that takes depends on
- * the order, so several are tried: by source, by destination, both with bits reversed, and those
- * first that share their lanes with most others. Then an order is made of the best division, pass
- * by pass, the last one first, or the fullest, or as drawn: first-fit then takes no more passes,
- * and often fewer (iterated greedy, Culberson 1992). The search ends at the lower bound, as many
- * passes as circuits need the most wanted lane, or when it has done its work (omega.c).
+ * Circuits that need one lane after some stage must be in different passes. First-fit: circuit by
+ * circuit, each in the first pass whose lanes on its path are all free. The number of passes
+ * depends on the order of the circuits, so several orders are tried: by source, by destination,
+ * both with bits reversed, and first those that share their lanes with most others. Then the best
+ * division gives new orders, pass by pass: the last pass first, or the fullest, or a random one.
+ * First-fit then needs no more passes, and often fewer (iterated greedy, Culberson 1992). The
+ * search ends at the lower bound, the number of circuits that need the most wanted lane, or when
+ * its budget is used up (omega.c).
  */
 
 /* Working memory; opaque, reused from call to call, one per thread. */
@@ -74,7 +76,7 @@ struct omega_passes_count {
     uint32_t bound;  /* no division has fewer */
 };
 
-/* Divide the circuits input i → to[i]; MULTISTAGE_IDLE inputs are none. pass[i] becomes the pass,
+/* Divides the circuits input i → to[i]; MULTISTAGE_IDLE inputs have none. pass[i] becomes the pass,
  * from 0, of circuit i, or MULTISTAGE_IDLE. Equal rounds get equal passes.
  *     to[ports], pass[ports]
  * Errors: E403 if two inputs want one output or an output is out of range. O(circuits · stages ·

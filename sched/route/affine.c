@@ -211,7 +211,7 @@ static bool no_memory(struct err *err)
     return err_no_memory(err, "affine maps");
 }
 
-/* Room for one more, of which nothing is known. */
+/* Makes room for one more map, and knows nothing of it. */
 static bool add_map(struct affine_grouping *maps, uint32_t ports, struct err *err)
 {
     if (maps->count == maps->room) {

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* affine: maps of port numbers that are affine over GF(2), and whether a round is a part of one.
+/* affine: maps of port numbers that are affine over GF(2); which rounds are a part of one, their
+ * masks, and rows that share one.
  *
- * N = 2^K ports; a port's number is a vector of K bits. An affine map takes port x to A x + c,
- * where A is an invertible K×K matrix of bits and + is xor: the linear-complement permutations.
- * Among them are complements (A = 1), bit-permute-complements (A permutes bits), so shuffles, bit
+ * N = 2^K ports; a port number is a vector of K bits. An affine map takes port x to A x + c, where
+ * A is an invertible K×K matrix of bits and + is xor: the linear-complement permutations. Among
+ * them are complements (A = 1), bit-permute-complements (A permutes bits), so shuffles, bit
  * reversal and transposition, and Gray codes; of shifts those by multiples of N/4. There are 2^K
  * (2^K - 1)(2^K - 2)(2^K - 4) … (2^K - 2^(K-1)) of them: 2, 24, 1344 for N = 2, 4, 8.
  *
- * A round, some of whose ports may be idle, says what the map does to some ports: if K + 1 of them
- * are in general position, that is all. What is said is kept as pairs {1, x} → {1, y} of a linear
- * map of K + 1 bits. Such a map there is if
+ * A round, some of whose ports may be idle, determines the map for some ports: K + 1 ports in
+ * general position determine all of it. What is known is kept as pairs {1, x} → {1, y} of a linear
+ * map of K + 1 bits. Such a map exists if
  *
  *     no sum of pairs is 0 on the left only      it is a map
  *     nor 0 on the right only                    it is invertible
  *
- * as the part then goes on to a whole: vectors that are no sum on the left go to any that are none
- * on the right.
+ * because the part can then be completed: vectors that are no sum on the left go to any that are
+ * none on the right.
  */
 #ifndef ROUNDCAST_AFFINE_H
 #define ROUNDCAST_AFFINE_H
@@ -35,7 +36,7 @@ struct affine {
     uint32_t constant;                 /* c */
 };
 
-/* A x + c. O(K). */
+/* Returns A x + c. O(K). */
 static inline uint32_t affine_apply(const struct affine *map, uint32_t x)
 {
     uint32_t y = map->constant;
@@ -44,8 +45,8 @@ static inline uint32_t affine_apply(const struct affine *map, uint32_t x)
     return y;
 }
 
-/* What is left of a vector after basis[count] has cleared as many of its lowest `count` bits as it
- * can. basis[b] has b as its highest one of these bits, or is 0. O(count). */
+/* Returns what is left of a vector after basis[count] has cleared as many of its lowest `count`
+ * bits as possible. basis[b] has b as its highest bit among these, or is 0. O(count). */
 static inline uint32_t affine_reduce(const uint32_t basis[], unsigned count, uint32_t vector)
 {
     for (unsigned bit = count; bit-- > 0;)
@@ -54,50 +55,49 @@ static inline uint32_t affine_reduce(const uint32_t basis[], unsigned count, uin
     return vector;
 }
 
-/* What is known of one, in echelon form: in[b], whose highest bit is b, goes to out[b]; image[b],
- * whose highest bit is b, too, is a sum of some out[]. 0 where there is none. */
+/* What is known of a map, in echelon form: in[b], whose highest bit is b, goes to out[b]; image[b],
+ * whose highest bit is also b, is a sum of some out[]. 0 for an unknown. */
 struct affine_part {
     unsigned bits;
     uint32_t in[AFFINE_MOST_BITS + 1], out[AFFINE_MOST_BITS + 1], image[AFFINE_MOST_BITS + 1];
 };
 
-/* Begin with a map of which nothing is known. Precondition: a network of a power of two. */
+/* Returns a map of which nothing is known. Precondition: a network of a power of two. */
 struct affine_part affine_begin(const struct multistage *net);
 
-/* Let the map take port x to port y, too. False, and nothing has changed, if no affine map does all
- * that. O(K). */
+/* Adds that the map takes port x to port y. Returns false, and changes nothing, if no affine map
+ * does all of it. O(K). */
 bool affine_add(struct affine_part *part, uint32_t x, uint32_t y);
 
-/* Let the map do what a round does, to[ports], MULTISTAGE_IDLE where nothing is sent. False, and
- * nothing has changed, if no affine map does all that. O(ports · K). */
+/* Adds what a round does, to[ports], MULTISTAGE_IDLE for idle inputs. Returns false, and changes
+ * nothing, if no affine map does all of it. O(ports · K). */
 bool affine_join(struct affine_part *part, const uint32_t to[]);
 
-/* A map that does all that is known, and leaves the other bits where they are if it can; each, from
- * the lowest on, goes to the lowest bit that is free if it cannot. O(K³). */
+/* Returns a map that does all that is known. Other bits stay where they are if possible; else each,
+ * from the lowest on, goes to the lowest free bit. O(K³). */
 struct affine affine_complete(const struct affine_part *part);
 
 /* --- Masks of a map ----------------------------------------------------------------------- */
 
-/* Settings of a Beneš network of N = 2^K ports that are affine in the number of the switch,
- * found for a round.
+/* Masks: settings of a Beneš network of N = 2^K ports that are affine in the number of the switch.
  *
- * A round that is a part of an affine map (affine.h) has settings of which those of each stage
- * follow from a mask of K bits; expand.h has the rule, affine.c how masks are found (the
- * derivation is our own). For example N = 4 and {x1, x0} → {x0, x1}: all three masks are 01.
+ * If a round is a part of an affine map, the settings of each stage follow from a mask of K bits;
+ * expand.h has the rule, affine.c derives the masks (the derivation is our own). For example N = 4
+ * and {x1, x0} → {x0, x1}: all three masks are 01.
  */
 
-/* The masks of an affine map, mask[multistage_stages]. Precondition: benes:N of a power of two, of
- * the map's bits. O(K³). */
+/* Fills mask[multistage_stages] with the masks of an affine map. Precondition: benes:N of a power
+ * of two, with the bits of the map. O(K³). */
 void masks_route(const struct multistage *net, const struct affine *map, uint32_t mask[]);
 
 /* --- Rows that share a map ---------------------------------------------------------------- */
 
-/* Groups the rows of a schedule that are parts of one affine map (affine.h) and
- * therefore have the same masks.
+/* Groups the rows of a schedule that are parts of one affine map and therefore have the same masks.
  *
- * First-fit: each row joins the first map that can do what it does besides, so equal rows always
- * share. Circuits of two rows that share have neither an input nor an output in common without the
- * other, as those that share settings (settings.h); but that is not enough.
+ * First-fit: each row joins the first map that can be extended to it, so equal rows always share a
+ * map. Circuits of two rows that share a map have an input in common only if they have the output
+ * in common, as rows that share settings do (settings.h); but this condition alone is not
+ * sufficient.
  */
 
 struct affine_grouping {
@@ -107,11 +107,11 @@ struct affine_grouping {
     uint32_t room;
 };
 
-/* Of all rows, or of the settings that are held (settings_hold), if `reconfig` is not NULL.
- * Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N
- * of a power of two, E409 naming a row that is no part of an affine map, E104, and those of
- * route_rows_next. Free it with affine_grouping_free. O(rows · ports · log ports + rows · count)
- * if rows that cannot share differ in their first circuits. */
+/* Groups all rows or, if `reconfig` is not NULL, the settings that settings_hold found.
+ * Preconditions: as route_rows_begin; a machine with masks. E401 unless its network is benes:N of a
+ * power of two, E409 for a row that is no part of an affine map, E104, and the errors of
+ * route_rows_next. Free it with affine_grouping_free. O(rows · ports · log ports + rows · count) if
+ * rows that cannot share differ in their first circuits. */
 bool affine_grouping_find(const struct schedule *schedule, const struct machine *machine,
                           const struct settings *reconfig, struct affine_grouping *maps,
                           struct err *err);

@@ -39,10 +39,19 @@ static uint32_t max_flits(const struct compile_request *request, const struct ma
     return UINT32_C(1) << probe.log2_flits;
 }
 
+/* A payload's packets on a machine. */
+struct cut {
+    const struct compile_request *request;
+    const struct machine *machine;
+    uint32_t packets;
+    uint32_t most; /* flits of a packet */
+};
+
 /* Adds the cuts that fit to the error of a file that is too large. Returns false. */
-static bool suggest_cuts(const struct compile_request *request, const struct machine *machine,
-                         uint32_t packets, uint32_t flits, uint32_t most, struct err *err)
+static bool suggest_cuts(const struct cut *cut, uint32_t flits, struct err *err)
 {
+    const struct compile_request *request = cut->request;
+    const struct machine *machine = cut->machine;
     struct stat status;
     unsigned width = machine->width;
     uint32_t header = machine_header_flits(machine);
@@ -51,23 +60,25 @@ static bool suggest_cuts(const struct compile_request *request, const struct mac
         return false;
     uint64_t size = (uint64_t)status.st_size;
     uint64_t each = flits > header ? (uint64_t)(flits - header) * width / 8 : 0;
-    uint64_t longer = header + bits_divide_up(bits_divide_up(size, packets) * 8, width);
+    uint64_t longer = header + bits_divide_up(bits_divide_up(size, cut->packets) * 8, width);
     uint64_t more = each > 0 ? bits_divide_up(size, each) : UINT64_MAX;
     bool takes_more = more <= SCHEDULE_MAX_PACKETS && !request->has_memory &&
                       max_flits(request, machine, (uint32_t)more, NULL) >= flits;
-    if (longer <= most)
+    if (longer <= cut->most)
         err_alternative(err, "flits", longer);
     if (takes_more)
         err_alternative(err, "packets", more);
     return false;
 }
 
-/* Read the payload, if there is one, and say how many flits its packets need; else how many are
- * usual. */
-static bool read_payload(const struct compile_request *request, const struct machine *machine,
-                         uint32_t packets, uint32_t most, struct payload *payload, uint32_t *needed,
+/* Reads the payload, if there is one, and sets *needed to the flits that its packets require, else
+ * to the usual number. */
+static bool read_payload(const struct cut *cut, struct payload *payload, uint32_t *needed,
                          struct err *err)
 {
+    const struct compile_request *request = cut->request;
+    const struct machine *machine = cut->machine;
+    const uint32_t packets = cut->packets, most = cut->most;
     uint32_t flits = request->flits ? request->flits : most,
              least = machine_header_flits(machine) + 1;
     *needed = request->flits ? request->flits : MIN(most, DEFAULT_FLITS);
@@ -83,19 +94,21 @@ static bool read_payload(const struct compile_request *request, const struct mac
     if (request->payload == NULL)
         return true;
     if (!payload_read(request->payload, (size_t)flits * machine->width / 8 * packets, payload, err))
-        return suggest_cuts(request, machine, packets, flits, most, err);
+        return suggest_cuts(cut, flits, err);
     payload->header_flits = machine_header_flits(machine);
     if (!payload_cut(payload, packets, request->flits, most, machine->width, err))
-        return suggest_cuts(request, machine, packets, flits, most, err);
+        return suggest_cuts(cut, flits, err);
     *needed = payload->flits;
     return true;
 }
 
-/* Cut what was read, or pseudo-random bytes, into packets of `flits` flits. */
-static bool cut_payload(const struct compile_request *request, const struct machine *machine,
-                        uint32_t packets, uint32_t flits, uint32_t most, struct payload *payload,
+/* Cuts what was read, or pseudo-random bytes, into packets of `flits` flits. */
+static bool cut_payload(const struct cut *cut, uint32_t flits, struct payload *payload,
                         struct err *err)
 {
+    const struct compile_request *request = cut->request;
+    const struct machine *machine = cut->machine;
+    const uint32_t packets = cut->packets, most = cut->most;
     uint32_t header = machine_header_flits(machine);
     size_t bytes = flits > header ? (size_t)(flits - header) * machine->width / 8 * packets : 0;
     if (flits > most)
@@ -113,15 +126,18 @@ static bool cut_payload(const struct compile_request *request, const struct mach
 static bool fit_lambda(const struct compile_request *request, struct rational *lambda,
                        uint32_t needed, struct machine *machine, uint32_t *flits, struct err *err)
 {
-    bool shrink = request->payload == NULL;
+    const bool is_free = lambda->denominator == 0;
     *flits = needed;
-    if (lambda->denominator == 0)
+    if (is_free)
         *lambda = machine_lambda(machine, needed);
-    else if (request->has_latency)
-        return clock_flits(machine, *lambda, needed, request->flits, flits, err);
-    else
-        return clock_registers(machine, *lambda, needed, request->flits, shrink, flits, err);
-    return true;
+    const struct clock_request asked = {.lambda = *lambda,
+                                        .needed = needed,
+                                        .given = request->flits,
+                                        .shrink = request->payload == NULL};
+    if (is_free)
+        return true;
+    return request->has_latency ? clock_flits(machine, &asked, flits, err)
+                                : clock_registers(machine, &asked, flits, err);
 }
 
 /* The schedules of these run on a multistage network, too, as ones of a complete graph: NULL, or
@@ -215,11 +231,12 @@ bool compile_machine(const struct compile_request *request, struct collective *c
         return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, packets,
                        text_s(packets), SCHEDULE_MAX_PACKETS);
     uint32_t count = machine_packets(packets);
-    uint32_t most = max_flits(request, machine, count, err), flits;
-    bool loaded = most > 0 && read_payload(request, machine, count, most, payload, &flits, err) &&
+    const struct cut cut = {request, machine, count, max_flits(request, machine, count, err)};
+    uint32_t flits;
+    bool loaded = cut.most > 0 && read_payload(&cut, payload, &flits, err) &&
                   (!model_has_times(collective->model) ||
                    fit_lambda(request, &collective->lambda, flits, machine, &flits, err)) &&
-                  cut_payload(request, machine, count, flits, most, payload, err);
+                  cut_payload(&cut, flits, payload, err);
     if (!loaded)
         payload_free(payload);
     return loaded;
@@ -238,7 +255,8 @@ bool compile_round_cycles(const struct compile_request *request,
     /* No machine has more ports: the flits are those that are usual. */
     bool is_built = collective->n <= MACHINE_MAX_PORTS;
     uint32_t most = is_built ? max_flits(request, &machine, count, err) : MACHINE_SIZING_MAX_FLITS;
-    if (!read_payload(request, &machine, count, most, &none, &flits, err))
+    const struct cut cut = {request, &machine, count, most};
+    if (!read_payload(&cut, &none, &flits, err))
         return false;
     *cycles = machine_row_cycles(&machine, flits);
     return true;

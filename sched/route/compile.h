@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compile: all of what is asked for, to an image: the network, the payload and the clock before
- * there is a schedule, and then the schedule as the network takes it, memories, headers and
- * tables. */
+/* compile: from a request to an image: the network, the payload and the clock before there is a
+ * schedule, and then the schedule as the network runs it, memories, headers and tables. */
 #ifndef ROUNDCAST_COMPILE_H
 #define ROUNDCAST_COMPILE_H
 
@@ -24,27 +23,28 @@ struct compile_request {
     uint64_t seed;
 };
 
-/* The network and the payload for a collective: what was asked for, or the smallest network that
- * fits. In the postal model flits, registers and λ = 1 + L/F must agree: a λ of 0/0 follows from
- * the other two; the registers follow from a λ unless pipe or pad were given; the flits from both.
- * Errors: E102, E201, E401, E405. Free the payload. */
+/* Chooses the network and reads the payload for a collective: what was requested, or the smallest
+ * network that fits. In the postal model flits, registers and λ = 1 + L/F must agree: a λ of 0/0
+ * follows from flits and registers; the registers follow from λ unless pipe or pad were given; the
+ * flits from both. Errors: E102, E201, E401, E405. Free the payload. */
 bool compile_machine(const struct compile_request *request, struct collective *collective,
                      struct machine *machine, struct payload *payload, struct err *err);
 
-/* The cycles of a round on that machine, which has barriers and pseudo-random payload, before there
- * is a payload. E102, E401, E402. O(1). Precondition: a model of rounds on a complete graph. */
+/* Finds the cycles of a round on that machine, with barriers and pseudo-random payload, before
+ * there is a payload. E102, E401, E402. O(1). Precondition: a model of rounds on a complete
+ * graph. */
 bool compile_round_cycles(const struct compile_request *request,
                           const struct collective *collective, uint32_t *cycles, struct err *err);
 
-/* The same for the collective that a schedule is of. */
+/* Does the same as compile_machine for the collective of a schedule. */
 bool compile_machine_of(const struct compile_request *request, const struct schedule *schedule,
                         struct machine *machine, struct payload *payload, struct err *err);
 
-/* The image of a verified schedule on that machine, whose memories are as asked for, or rounded up
- * to common capacities. A hypercube's schedule that is to run on a multistage network becomes one
- * of a complete graph; rounds that an omega network blocks become several, if they may (splitted
- * says what became of them). Errors: those of route_schedule, and E402, E104, E208. Free the
- * image. */
+/* Builds the image of a verified schedule on that machine, whose memories are as requested, or
+ * rounded up to common capacities. A hypercube's schedule on a multistage network becomes a
+ * schedule of a complete graph; rounds that an omega network blocks are split if the request allows
+ * it (`splitted` reports the result). Errors: those of route_schedule, and E402, E104, E208. Free
+ * the image. */
 bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
                       struct payload *payload, struct machine *machine, struct image *image,
                       struct split_report *splitted, struct err *err);

@@ -57,7 +57,7 @@ static int compare(const void *left, const void *right)
     return compare_then(COMPARE(a->source, b->source), COMPARE(a->destination, b->destination));
 }
 
-/* Step k of a schedule, by arcs, of which none is used twice. */
+/* Step k of a schedule, by arcs, each used at most once. */
 static size_t sorted_step(const struct schedule *schedule, size_t k, struct transfer *to)
 {
     size_t count = schedule_step_end(schedule, k) - schedule->step[k].first;

@@ -309,7 +309,7 @@ static bool run_rounds(struct rule *rule, struct err *err)
 
 /* -- Building ---------------------------------------------------------------------------------- */
 
-/* A router gives a packet to all whom it is for; nobody can tell it to send one copy now and
+/* A router gives a packet to all its destinations; it cannot send one copy now and
  * another later. */
 static bool check_sent_once(struct rule *rule, struct err *err)
 {

@@ -11,10 +11,10 @@
 
 /* How large the buffers and queues of a tree's routers must be for a schedule.
  *
- * A packet is lost when the packet that comes `depth` arrivals later at its input is stored over
- * it, so the depth of a buffer is the longest way back from the last arrival to a packet that is
- * still to be sent. It is no less than the packets that wait there (buffers.h), and no more where
- * they leave in the order in which they came.
+ * A packet is lost if the packet that comes `depth` arrivals later at its input is stored over it.
+ * So the depth of a buffer is the longest distance from the last arrival back to a packet that is
+ * still to be sent. It is at least the number of packets that wait there (buffers.h), and equal to
+ * it if packets leave in the order in which they came.
  */
 
 /* Indices are levels 1 … h. Each at least 1. */
@@ -25,20 +25,19 @@ struct router_needs {
     uint32_t reads; /* different packets of one input that leave in one step */
 };
 
-/* Precondition: a legal schedule of a tree. E402 if one step reads more than MACHINE_MAX_READS
- * packets of an input, E104. O(transfers · log transfers), memory O(transfers + routers ·
- * packets). */
+/* Finds the needs of a schedule. Precondition: a legal schedule of a tree. E402 if one step reads
+ * more than MACHINE_MAX_READS packets of an input, E104. O(transfers · log transfers), memory
+ * O(transfers + routers · packets). */
 bool router_needs_of(const struct schedule *schedule, struct router_needs *needs, struct err *err);
 
-/* The same of what a machine's routers do for a schedule: between self-timed ones packets may go
- * otherwise (self_timed.h). E208 if they do not keep it. */
+/* Finds the needs of what a machine's routers do for a schedule: between self-timed routers packets
+ * may take other paths (self_timed.h). E208 if the routers do not follow it. */
 bool router_needs_on(const struct machine *machine, const struct schedule *schedule,
                      struct router_needs *needs, struct err *err);
 
 /* --- Machines ----------------------------------------------------------------------------- */
 
-/* Capacities below which a machine is not made smaller, so that one Verilated model serves many
- * schedules. */
+/* Minimum capacities, so that one Verilated model serves many schedules. */
 #define MACHINE_SIZING_MIN_LOG2_PACKETS 4
 #define MACHINE_SIZING_MIN_LOG2_FLITS 3
 #define MACHINE_SIZING_MIN_LOG2_ROWS 6
@@ -46,37 +45,37 @@ bool router_needs_on(const struct machine *machine, const struct schedule *sched
 #define MACHINE_SIZING_MIN_LOG2_SETTINGS 3
 #define MACHINE_SIZING_MIN_DEPTH 16 /* packets of a router's buffers and queues */
 
-/* log2 of the smallest capacity, or number of ports, that holds so many: at least 1. */
+/* Returns log2 of the smallest capacity, or number of ports, that holds `count`: at least 1. */
 unsigned machine_sizing_log2(uint64_t count);
 
-/* The most flits of a packet: a power of two whose round fits MACHINE_MAX_ROW_CYCLES. */
+/* Maximum number of flits of a packet: a power of two whose round fits MACHINE_MAX_ROW_CYCLES. */
 #define MACHINE_SIZING_MAX_FLITS (UINT32_C(1) << 15)
 
-/* Does the network have a port for every node? E402 with the network that has. */
+/* Checks that the network has a port for every node. E402 with the smallest network that has. */
 bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, struct err *err);
 
-/* Set log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
- * `flits` flits, but not below `minimum`'s (NULL: 1), and routers' buffers as
+/* Sets log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
+ * `flits` flits, but at least those of `minimum` (NULL: 1), and routers' buffers as
  * machine_sizing_fit_routers does. E402 if no machine is large enough, E104; those of
- * machine_sizing_fit_settings if it has a setting period. */
+ * machine_sizing_fit_settings if the machine has a setting period. */
 bool machine_sizing_fit(const struct schedule *schedule, uint32_t flits,
                         const struct machine *minimum, struct machine *machine, struct err *err);
 
-/* Set depth, queue and reads of routers to what the schedule needs (machine_sizing.h): exactly, or
- * rounded up to powers of two from MACHINE_SIZING_MIN_DEPTH. A depth that is not 0 stays as it is.
- * E402, E104, E208 if self-timed routers do not keep it. */
+/* Sets depth, queue and reads of routers to what the schedule needs: exactly, or rounded up to
+ * powers of two from MACHINE_SIZING_MIN_DEPTH. A depth that is not 0 stays as it is. E402, E104,
+ * E208 if self-timed routers do not follow the schedule. */
 bool machine_sizing_fit_routers(const struct schedule *schedule, bool exactly,
                                 struct machine *machine, struct err *err);
 
-/* Set log2_period and log2_settings to what the schedule needs: exactly, or not below the
- * capacities above. The other memories are given. First of all E401 and E402 if the machine cannot
- * be, or is not for this schedule: another topology, no copies, too few ports, packets or rows.
- * E409 if the schedule does not have what the machine's settings or programs need, E104. */
+/* Sets log2_period and log2_settings to what the schedule needs: exactly, or at least the minimum
+ * capacities. The other memories are given. First of all E401 and E402 if the machine cannot exist
+ * or does not match the schedule: another topology, no copies, too few ports, packets or rows. E409
+ * if the schedule does not have what the machine's settings or programs need, E104. */
 bool machine_sizing_fit_settings(const struct schedule *schedule, bool exactly,
                                  struct machine *machine, struct err *err);
 
-/* Is the machine large enough for the schedule with packets of `flits` flits, and has it the
- * schedule's topology and λ? E401, E402 as route_schedule. */
+/* Checks that the machine is large enough for the schedule with packets of `flits` flits, and has
+ * its topology and λ. E401, E402 as route_schedule. */
 bool machine_sizing_check(const struct schedule *schedule, const struct machine *machine,
                           uint32_t flits, struct err *err);
 

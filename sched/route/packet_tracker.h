@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* packet_tracker: follows a schedule step by step and knows where in the routers each packet is.
+/* packet_tracker: follows a schedule step by step and records where in the routers each packet is.
  *
- * What arrives at an input of a router is stored there in the order in which it comes, so a packet
- * is found by its input and its arrival number there, from 0. If it comes again, the last copy
- * counts. Inputs of all routers are numbered one router after another, the ports of each as in
- * wiring.h. In a complete graph there are no routers.
+ * Packets are stored at an input of a router in the order of their arrival, so a packet is
+ * identified by its input and its arrival number there, from 0. If it comes again, the last copy
+ * counts. Inputs of all routers are numbered router after router, the ports of each as in wiring.h.
+ * In a complete graph there are no routers.
  */
 #ifndef ROUNDCAST_PACKET_TRACKER_H
 #define ROUNDCAST_PACKET_TRACKER_H
@@ -37,22 +37,23 @@ bool packet_tracker_open(struct packet_tracker *walk, const struct schedule *sch
                          struct err *err);
 void packet_tracker_close(struct packet_tracker *walk);
 
-/* Does a router make this transfer of this step, not an endpoint? In a hypercube it does unless the
- * packet is its node's own, or came over the same dimension. */
+/* Reports whether a router, not an endpoint, makes this transfer of this step. In a hypercube it is
+ * a router unless the packet is its node's own, or came over the same dimension. */
 bool packet_tracker_is_routed(const struct packet_tracker *walk, const struct transfer *transfer);
 
-/* Where the router that makes a transfer of this step has its packet. */
+/* Returns where the router that makes a transfer of this step has its packet. */
 const struct packet_stay *packet_tracker_stay(const struct packet_tracker *walk,
                                               const struct transfer *transfer);
 
-/* The read port of an input, 0 … MACHINE_MAX_READS - 1, that gives this packet in this step; the
- * same for all copies. MACHINE_MAX_READS if there is none left. */
+/* Returns the read port of an input, 0 … MACHINE_MAX_READS - 1, that gives this packet in this
+ * step; all copies use the same port. MACHINE_MAX_READS if none is left. */
 uint32_t packet_tracker_read(struct packet_tracker *walk, const struct packet_stay *stay);
 
-/* The output port of the router that makes transfer `index`, among all routers' ports. */
+/* Returns the output port of the router that makes transfer `index`, among the ports of all
+ * routers. */
 uint32_t packet_tracker_output(const struct packet_tracker *walk, size_t index);
 
-/* This step's packets arrive; on to the next one. */
+/* Lets the packets of this step arrive, and moves to the next step. */
 void packet_tracker_next(struct packet_tracker *walk);
 
 #endif

@@ -86,8 +86,8 @@ static bool is_affine(uint32_t ports, const uint32_t to[])
     return affine_join(&part, to);
 }
 
-/* Are the lanes of all circuits different behind every stage? The stages take the bits of the
- * destination from the highest or, in an inverse network, from the lowest on. */
+/* Reports whether the lanes of all circuits differ after every stage. The stages take the bits of
+ * the destination from the highest or, in an inverse network, from the lowest on. */
 static bool passes(uint32_t ports, unsigned bits, const uint32_t to[], bool inverse, bool used[])
 {
     for (unsigned stage = 1; stage < bits; stage++) {

@@ -38,12 +38,12 @@ enum permutation_class {
         PERMUTATION_CLASSES_COUNT
 };
 
-/* A bit for each class that a round of N ports is in; to[N], a partial permutation; used[N] is
- * memory. An idle round is in all that N allows. O(N · log N). */
+/* Returns a bit for each class that a round of N ports belongs to; to[N], a partial permutation;
+ * used[N] is memory. An idle round belongs to all classes that N allows. O(N · log N). */
 unsigned permutation_classes_of(uint32_t ports, const uint32_t to[], bool used[]);
 
-/* Count a schedule's rows that are not idle, and for each class those whose circuits are in it.
- * Preconditions: as route_rows_begin; a network that does not copy. E403, E104. */
+/* Counts the rows of a schedule that are not idle, and for each class those whose circuits belong
+ * to it. Preconditions: as route_rows_begin; a network that does not copy. E403, E104. */
 bool permutation_classes_count(const struct schedule *schedule, const struct machine *machine,
                                uint32_t count[PERMUTATION_CLASSES_COUNT], uint32_t *rows,
                                struct err *err);

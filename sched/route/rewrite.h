@@ -8,13 +8,13 @@
 
 /* --- A hypercube as a complete graph ------------------------------------------------------ */
 
-/* Rewrites the schedule of a hypercube as one of a complete graph, for
- * machines whose networks pass one permutation at a time.
+/* Rewrites the schedule of a hypercube as a schedule of a complete graph, for machines whose
+ * networks pass one permutation at a time.
  *
  * The arcs of a dimension are a permutation of the nodes, so that slot t becomes the d rounds
  * (t-1)·d + 1 … t·d of the model send-receive, one for each dimension in turn. Nodes, packets and
- * demands stay as they are; rounds of dimensions that nobody uses pass nothing. The end is that of
- * the last dimension used, at most d times the slots.
+ * demands stay as they are; rounds of unused dimensions are empty. The end is that of the last
+ * dimension used, at most d times the slots.
  */
 
 /* Precondition: a legal schedule of a hypercube; `complete` is zero or freed. E104. O(d · slots + d
@@ -23,14 +23,14 @@ bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete,
 
 /* --- Rounds that an omega network passes -------------------------------------------------- */
 
-/* A schedule for an omega network, which does not pass every round: rounds that it blocks
+/* Rewrites a schedule for an omega network, which does not pass every round: rounds that it blocks
  * become several.
  *
  * Round t becomes as many consecutive rounds as omega_passes_divide needs, and all later rounds
- * move back. What a node sends in a round it held before, so that the order of the parts does
- * not matter; a node has fewer partners in a part, and of a pair that exchanges packets one
- * direction may pass in one part, the other in another. So all round models allow it, and
- * packets, demands and transfers stay as they are.
+ * move back. A node sends only packets that it held before the round, so the order of the parts
+ * does not matter; in a part a node has fewer partners, and the two directions of an exchange may
+ * be in different parts. Therefore all round models allow it. Packets, demands and transfers stay
+ * as they are.
  */
 
 struct split_report {

@@ -20,7 +20,7 @@ bool route_check_self_timed(const struct schedule *schedule, const struct machin
     return checks[machine->kind] == NULL || checks[machine->kind](schedule, err);
 }
 
-/* Rows of the programs, and packets, of which everything is cleared. */
+/* Number of program rows, and of packets, to clear. */
 static uint32_t cleared_rows(const struct image *image)
 {
     const struct run *run = &image->run;

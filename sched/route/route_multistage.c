@@ -38,7 +38,7 @@ struct route_worker {
     struct err err; /* why */
 };
 
-/* One at least: of no rounds a worker tells that none has failed. */
+/* At least one: without rounds, a worker reports that none has failed. */
 static uint32_t room_for(const struct route_batch *batch)
 {
     uint32_t most = BATCH_PORTS / batch->ports;
@@ -113,7 +113,7 @@ static void route_round(const struct route_batch *batch, struct route_worker *wo
     }
 }
 
-/* The next of the workers, of which there are as many as rounds or threads. */
+/* Claims the next worker; there are as many as rounds or threads. */
 static struct route_worker *claim_worker(struct route_batch *batch)
 {
     unsigned number;
@@ -205,7 +205,7 @@ static bool add_row(struct route_batch *batch, struct route_rows *rows, struct e
 {
     char time[ROUTE_ROWS_NAME];
     struct err inner;
-    /* If two rows fail, the first is told: one before this may be still to be routed. */
+    /* If two rows fail, the first is reported: an earlier one may still have to be routed. */
     if (!route_rows_next(rows, route_batch_next(batch), &inner))
         return route_batch_flush(batch, err) && err_copy(err, &inner);
     if (rows->idle)

@@ -11,12 +11,11 @@
 
 /* --- Many rounds at once ------------------------------------------------------------------ */
 
-/* Settings of many rounds, routed side by side by as many threads as there are
- * (OMP_NUM_THREADS).
+/* Settings of many rounds, routed in parallel by all threads (OMP_NUM_THREADS).
  *
- *     rounds added:  circuit[0] [1] …        64 at least, more of a small network
+ *     rounds added:  circuit[0] [1] …        at least 64, more in a small network
  *     routed by:     thread 0 … T-1, whichever is free, each with a network_router of its own;
- *                    threads that are left without one take parts of large rounds
+ *                    the remaining threads take parts of large rounds
  *     written to:    the rows of the rounds in the tables of all stages
  *
  * Rounds do not depend on each other: the tables are the same for any number of threads, and so is
@@ -29,7 +28,7 @@ struct route_table {
     uint32_t *word;
 };
 
-/* A round that waits for its settings, which rows first … end - 1 of the table will have. */
+/* A round to be routed, whose settings go to rows first … end - 1 of the table. */
 struct route_round {
     uint32_t first, end;
     char name[ROUTE_ROWS_NAME];
@@ -48,39 +47,39 @@ struct route_batch {
     struct route_worker *worker;
 };
 
-/* Memory for rounds of the table's rows; a small table gets one thread, which is faster. The table
- * is the caller's. E104, and E401 as network_router_new. Close it whether or not it was opened. */
+/* Allocates memory for rounds of the table, which stays the caller's; a small table gets one
+ * thread, which is faster. E104, and E401 as network_router_new. Close it even after an error. */
 bool route_batch_open(struct route_batch *batch, const struct machine *machine,
                       const struct route_table *table, struct err *err);
 void route_batch_close(struct route_batch *batch);
 
-/* Where the circuits of the next round are to be written, circuit[ports]. */
+/* Returns the place for the circuits of the next round, circuit[ports]. */
 uint32_t *route_batch_next(struct route_batch *batch);
 
-/* Add the round that is there, of row `row`, called `name` in messages. If the batch is full that
- * is routed first. Errors: as route_batch_flush. */
+/* Adds the round at route_batch_next, for row `row`, called `name` in messages. A full batch is
+ * routed first. Errors: as route_batch_flush. */
 bool route_batch_add(struct route_batch *batch, uint32_t row, const char *name, struct err *err);
 
-/* The row behind those of the round added last shares its settings. Precondition: that is not
- * flushed. */
+/* Lets the row after those of the last round share its settings. Precondition: the round has not
+ * been flushed. */
 void route_batch_repeat(struct route_batch *batch);
 
-/* Route the rounds that were added and write them to the table. Errors: E403, E408 of the first
- * that fails, as network_route, with its name; the table is then undefined. O(rounds · ports · log
- * ports / threads). */
+/* Routes the rounds that were added and writes them to the table. Errors: E403, E408 of the first
+ * round that fails, as network_route, with its name; the table is then undefined. O(rounds · ports
+ * · log ports / threads). */
 bool route_batch_flush(struct route_batch *batch, struct err *err);
 
 /* --- Tables of an image ------------------------------------------------------------------- */
 
-/* The tables of a machine's network, appended to an image whose machine and run are
- * set; for route.c.
+/* The tables of a machine's network, appended to an image whose machine and run are set; for
+ * route.c.
  *
  * Errors: E402, E403, E407, E104 as route_schedule.
  */
 
 /* The switch tables of a multistage network: a row is the permutation of the packets under way, or
  * one of those of `setting_period`, as settings or as masks, whose setting index follows; of tags
- * the order alone. O(rows · ports · log ports). */
+ * the setting index alone. O(rows · ports · log ports). */
 bool route_multistage(struct image *image, const struct schedule *schedule,
                       const struct setting_period *setting_period, struct err *err);
 

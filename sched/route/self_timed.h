@@ -8,36 +8,36 @@
 
 /* --- Fat trees ---------------------------------------------------------------------------- */
 
-/* What the self-timed routers of a fat tree do with what its leaves send
+/* What the self-timed routers of a fat tree do with the packets of its leaves
  * (rtl/routers/rc_router_auto.sv).
  *
- *     queue   A packet that has come is queued for each branch that it is for: for all but its own
- *             if it is for all leaves, else for the one towards its leaf. What comes in one step is
- *             queued by child, then the parent's, by lane. With one port, packets for one leaf each
- *             that go down wait in the queue of child 0.
+ *     queue   A packet that has come is queued for each branch that it is for: for all branches
+ *             but its own if it is for all leaves, else for the branch towards its leaf. Packets
+ *             of one step are queued by child, then those of the parent, by lane. With one port,
+ *             packets for one leaf that go down wait in the queue of child 0.
  *     serve   In the next step each branch sends its oldest packets, one on each lane, the oldest
- *             on lane 0. With one port the router sends one packet: that for the parent, else the
- *             next child's that has one, in turn.
+ *             on lane 0. With one port the router sends one packet: that for the parent, else
+ *             that of the next child that has one, in turn.
  */
 
-/* Does every leaf get every packet in the round in which a schedule, which may have been read from
- * a file, has it? Between routers packets may go otherwise, which nobody sees. E208 naming the
- * first round that differs, router, packet and what was expected; or a packet for several leaves
- * but not for all, or one that leaves send more than once; E104. O(transfers · (log of a round's +
- * h)), memory O(transfers + packets + nodes). */
+/* Checks that every leaf gets every packet in the round that a schedule, which may have been read
+ * from a file, has for it. Between routers packets may take other paths, which is not observable.
+ * E208 for the first round that differs, with router, packet and what was expected; for a packet
+ * for several leaves but not all; for a packet that leaves send more than once; E104. O(transfers ·
+ * (log of the transfers of a round + h)), memory O(transfers + packets + nodes). */
 bool fat_tree_auto_check(const struct schedule *asked, struct err *err);
 
-/* The same, and what leaves and routers do as a schedule. Free it with schedule_free. */
+/* Does the same, and writes what leaves and routers do as a schedule. Free it with
+ * schedule_free. */
 bool fat_tree_auto_build(const struct schedule *asked, struct schedule *kept, struct err *err);
 
 /* --- Hypercubes --------------------------------------------------------------------------- */
 
-/* What the nodes of a self-timed hypercube do, as a schedule: cube-broadcast, and no
- * other. */
+/* What the nodes of a self-timed hypercube do, as a schedule: cube-broadcast, and no other. */
 
-/* Is the schedule, which may have been read from a file, the one that such nodes keep: that of
- * cube-broadcast for the sources of its packets, transfer for transfer? E208 naming the first step
- * that is not, E104. O(that of building it). */
+/* Checks that the schedule, which may have been read from a file, is what such nodes do: that of
+ * cube-broadcast for the sources of its packets, transfer for transfer. E208 for the first step
+ * that differs, E104. O(cost of building it). */
 bool cube_auto_check(const struct schedule *schedule, struct err *err);
 
 #endif

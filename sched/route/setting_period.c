@@ -59,7 +59,7 @@ static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
     return packet < 0 ? 0 : (uint32_t)packet < packets ? (uint32_t)packet + 1 : packets;
 }
 
-/* The first packet that is seen in a setting phase tells the offset. Any but the last tells it for
+/* The first packet that is seen in a setting phase gives the offset. Any but the last gives it for
  * good, because the last is sent in place of later ones. */
 static void learn(int32_t *entry, int32_t base, uint32_t packet, uint32_t packets)
 {

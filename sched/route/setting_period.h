@@ -2,8 +2,8 @@
 /* setting_period: the setting index and the computed programs of a machine with a setting period
  * (machine.h), found in a schedule.
  *
- * The setting index has the shortest period that it can, from the first row on; with computed
- * programs it has that of theirs.
+ * The setting index has the shortest possible period, counted from the first row; with computed
+ * programs it has the period of the programs.
  */
 #ifndef ROUNDCAST_SETTING_PERIOD_H
 #define ROUNDCAST_SETTING_PERIOD_H
@@ -16,46 +16,44 @@
 
 /* --- Programs ----------------------------------------------------------------------------- */
 
-/* Programs from which endpoints compute their packets (machine.h), for
- * schedules that repeat.
+/* Programs from which endpoints compute their packets (machine.h), for schedules that repeat.
  *
- * Träff's circulant broadcast does: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in setting
- * phase (x + r) mod q, in which a node sends, and receives, packets that move on by q from turn to
- * turn, none before the first, and the last again where they would be behind it. So q entries a
- * node and way tell all rounds of any m.
+ * Träff's circulant broadcast repeats: with q = ⌈log2 n⌉ and x = -(m-1) mod q, its row r is in
+ * setting phase (x + r) mod q. In each phase a node sends and receives packets whose numbers grow
+ * by q from period to period; numbers below the first packet are none, and numbers above the last
+ * are the last. So q entries for each node and direction describe all rounds for any m.
  */
 
 struct periodic_programs {
     uint32_t nodes, period, first;
     void *memory; /* of all arrays (arena.h) */
     /* offset[way][setting_phase · nodes + node] of senders (0) and receivers (1);
-     * PERIODIC_PROGRAMS_NONE: no
-       entry */
+     * PERIODIC_PROGRAMS_NONE: no entry */
     int32_t *offset[2];
 };
 
 #define PERIODIC_PROGRAMS_NONE INT32_MAX
 
-/* The programs of a schedule of rounds, so that every node's computed packet in every row is the
- * schedule's. E409 if there are none, E104. Free it with periodic_programs_free. O(transfers +
- * rows · nodes). */
+/* Finds the programs of a schedule of rounds, so that every node's computed packet in every row is
+ * the schedule's. E409 if there are none, E104. Free them with periodic_programs_free. O(transfers
+ * + rows · nodes). */
 bool periodic_programs_find(const struct schedule *schedule, struct periodic_programs *computed,
                             struct err *err);
 
-/* Are offsets and bases as short as the machine's, if it has room for the period? E409. O(period ·
- * nodes). */
+/* Checks that offsets and bases fit in the bits of the machine, if it has room for the period.
+ * E409. O(period · nodes). */
 bool periodic_programs_check_bits(const struct periodic_programs *computed,
                                   const struct schedule *schedule, const struct machine *machine,
                                   struct err *err);
 
 void periodic_programs_free(struct periodic_programs *computed);
 
-/* --- The order of settings ---------------------------------------------------------------- */
+/* --- The setting index -------------------------------------------------------------------- */
 
 struct setting_period {
     uint32_t period, first;
-    /* setting_index[period]: a row of the tables, or a tag; NULL if settings are full and not held
-     * */
+    /* setting_index[period]: a row of the tables, or a tag; NULL if settings are full and not
+     * held */
     uint32_t *setting_index;
     uint32_t distinct;        /* settings, or maps, that the setting index names; else 0 */
     struct settings settings; /* if they are indexed */
@@ -66,15 +64,16 @@ struct setting_period {
     struct periodic_programs computed; /* if programs are */
 };
 
-/* Preconditions: as route_rows_begin; machine_has_setting_period. E409 if a row has no tag, or no
- * masks, or the setting index does not repeat with computed programs; those of settings_find and of
- * beats.h. Free it with setting_period_free. */
+/* Finds the setting index and the programs. Preconditions: as route_rows_begin;
+ * machine_has_setting_period. E409 if a row has no tag or no masks, or if the setting index does
+ * not repeat with computed programs; the errors of settings_find and periodic_programs_find. Free
+ * it with setting_period_free. */
 bool setting_period_find(const struct schedule *schedule, const struct machine *machine,
                          struct setting_period *setting_period, struct err *err);
 void setting_period_free(struct setting_period *setting_period);
 
-/* The tag of a round, some of whose ports may be idle (MULTISTAGE_IDLE); of an idle round it is a
- * shift by 0. False if it has none. to[ports]. O(ports). */
+/* Finds the tag of a round, some of whose ports may be idle (MULTISTAGE_IDLE); the tag of an idle
+ * round is a shift by 0. Returns false if the round has none. to[ports]. O(ports). */
 bool tags_of(const struct multistage *net, const uint32_t to[], struct tag *tag);
 
 #endif

@@ -144,7 +144,7 @@ void settings_free(struct settings *settings)
 }
 
 /* In a network that copies: who sends in both has the same receivers, or one more would get a copy;
- * and nobody receives from two. */
+ * and no node receives from two. */
 static bool agree_with_copies(const struct settings *settings, uint32_t which,
                               const uint32_t circuit[])
 {
@@ -289,7 +289,7 @@ bool settings_numbers(const struct schedule *schedule, const struct machine *mac
     for (uint32_t which = 0; given && which < reconfig->count; which++) {
         while (rows.row < rows.rows && reconfig->index[rows.row] < which)
             rows.row++;
-        rows.row++; /* behind its first, as its name tells */
+        rows.row++; /* after its first row, as its name states */
         number[which] = 0;
         given = numbering.give(numbering.self, &rows,
                                reconfig->circuit + (size_t)which * reconfig->ports, &number[which],

@@ -12,9 +12,9 @@
 
 /* The circuits of a schedule on a multistage network, row by row.
  *
- * A row's circuits are those of the packets under way: of the steps that began in it or in the rows
- * before it that a packet takes. They are what network_route takes: where each port sends or, in a
- * network that copies, where each receives from.
+ * The circuits of a row are those of the packets under way: of the steps that began in this row, or
+ * in an earlier row that the packet also takes. They are in the form of network_route: the
+ * destination of each port or, in a network that copies, its source.
  */
 
 struct route_rows {
@@ -29,52 +29,55 @@ struct route_rows {
     bool reconfig; /* it is the first of several that hold one setting, whose circuits are asked */
 };
 
-/* Precondition: a schedule that fits the machine. */
+/* Begins before the first row. Precondition: a schedule that fits the machine. */
 struct route_rows route_rows_begin(const struct schedule *schedule, const struct machine *machine);
 
-/* The circuits of the next row, circuit[ports], MULTISTAGE_IDLE where there is none; they are
- * written only if they have changed. False behind the last row, and with E403 if a node sends twice
- * or, of a network that copies, receives twice. O(ports) for a row that has changed. */
+/* Moves to the next row and writes its circuits, circuit[ports], MULTISTAGE_IDLE for idle ports,
+ * only if they have changed. Returns false after the last row, and with E403 if a node sends twice
+ * or, in a network that copies, receives twice. O(ports) for a row that has changed. */
 bool route_rows_next(struct route_rows *rows, uint32_t circuit[], struct err *err);
 
-/* The circuits of the steps first … end - 1, circuit[ports]. Returns a port that has two, of which
- * the later ones are left out; MULTISTAGE_IDLE if there is none. O(ports + transfers). */
+/* Writes the circuits of the steps first … end - 1, circuit[ports]. Returns a port with two
+ * circuits, of which the later ones are left out; MULTISTAGE_IDLE if there is none. O(ports +
+ * transfers). */
 uint32_t route_rows_circuits(const struct schedule *schedule, size_t first, size_t end,
                              uint32_t ports, bool copies, uint32_t circuit[]);
 
-/* Numbers a row that has circuits, by a look at circuit[ports]. False if it cannot. */
+/* Numbers a row with the circuits circuit[ports]. Returns false if it cannot. */
 typedef bool route_rows_number(void *self, const struct route_rows *row, const uint32_t circuit[],
                                uint32_t *number, struct err *err);
 
-/* A caller's numbering, and its first argument. */
+/* A caller's function that numbers rows, and its first argument. */
 struct route_rows_numbering {
     route_rows_number *give;
     void *self;
 };
 
-/* The numbers of all rows, number[schedule->end]. `give` is asked row by row, but a row with the
- * circuits of the one before shares its number, and a row without circuits has 0. Errors: those of
- * route_rows_next and of `give`; E104. O(rows · ports) and what `give` does. */
+/* Writes the numbers of all rows, number[schedule->end]. The numbering is called row by row, but a
+ * row with the circuits of the row before has the same number, and a row without circuits has
+ * number 0. Errors: those of route_rows_next and of the numbering; E104. O(rows · ports) besides
+ * the numbering. */
 bool route_rows_numbers(const struct schedule *schedule, const struct machine *machine,
                         struct route_rows_numbering numbering, uint32_t number[], struct err *err);
 
 #define ROUTE_ROWS_NAME (SCHEDULE_TIME_TEXT + 24)
 
-/* How a row is called in a message: "round 3", or "setting from round 3 on". */
+/* Writes the name of a row in messages: "round 3", or "setting from round 3 on". */
 void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
 
 /* --- Settings that rows share ------------------------------------------------------------- */
 
-/* Which rows of a schedule can have the settings of one another.
+/* Which rows of a schedule can share settings.
  *
  * Rows share settings if their circuits together are a partial permutation, which a network that
- * blocks must pass as well: a circuit that a row does not use carries nothing. In a network that
- * copies who sends in both must have the same receivers, as a circuit more would carry a copy.
- * First-fit: each row joins the first setting that it can, so equal rows always share. (A round of
- * `circulant` is a part of a shift by one of ⌈log2 n⌉ numbers: that many settings.)
+ * blocks must be able to pass: a circuit that a row does not use carries nothing. In a network that
+ * copies, a node that sends in both rows must have the same receivers, because an additional
+ * circuit would carry a copy. First-fit: each row joins the first setting that it can share, so
+ * equal rows always share one. (A round of `circulant` is a part of a shift by one of ⌈log2 n⌉
+ * numbers, so it needs that many settings.)
  *
- * On a machine that holds settings a row joins that of the row before if it can, and these settings
- * are then numbered as rows are.
+ * On a machine that holds settings a row joins the setting of the row before if it can, and these
+ * settings are then numbered as rows are.
  */
 
 struct settings {
@@ -91,30 +94,30 @@ struct settings {
     struct settings_passes *passes; /* of a network that blocks, while settings are found */
 };
 
-/* Of all rows, or of the settings that settings_hold has found, if `reconfig` is not NULL:
- * index[reconfig's count]. Precondition: as route_rows_begin. E403 if a row is no partial
- * permutation, E408 if the network blocks it, E104. Free it with
- * settings_free. O(rows · ports + rows · count) if rows that cannot share differ in their first
- * circuits, O(rows · count · ports) at worst;
- * on a network that blocks O(rows · count · ports · log ports). */
+/* Finds the settings of all rows or, if `reconfig` is not NULL, of the settings that settings_hold
+ * found: index[reconfig->count]. Precondition: as route_rows_begin. E403 if a row is no partial
+ * permutation, E408 if the network blocks it, E104. Free it with settings_free. O(rows · ports +
+ * rows · count) if rows that cannot share differ in their first circuits, O(rows · count · ports)
+ * at worst; on a network that blocks O(rows · count · ports · log ports). */
 bool settings_find(const struct schedule *schedule, const struct machine *machine,
                    const struct settings *reconfig, struct settings *settings, struct err *err);
 void settings_free(struct settings *settings);
 
-/* The settings that rows hold one after the other, in *settings, whose index does not descend, and
- * how many rows each lasts: *rows[count], to be freed. Preconditions and errors: as settings_find.
- * O(rows · ports), and log ports times that on a network that blocks. */
+/* Finds the settings that rows hold one after the other, in *settings, whose index does not
+ * descend, and the number of rows for which each is held: *rows[count], which the caller frees.
+ * Preconditions and errors: as settings_find. O(rows · ports), times log ports on a network that
+ * blocks. */
 bool settings_hold(const struct schedule *schedule, const struct machine *machine,
                    struct settings *settings, uint32_t **rows, struct err *err);
 
-/* The numbers that `give` gives to all rows (route_rows_numbers), or to the settings of `reconfig`
- * as if each were a row, number[reconfig's count]. */
+/* Numbers all rows (route_rows_numbers) or, if `reconfig` is not NULL, its settings as if each were
+ * a row, number[reconfig->count]. */
 bool settings_numbers(const struct schedule *schedule, const struct machine *machine,
                       const struct settings *reconfig, struct route_rows_numbering numbering,
                       uint32_t number[], struct err *err);
 
-/* The least p so that word[r] = word[r + p] wherever both are there, at least 1. O(count). E104 as
- * 0. */
+/* Returns the least p ≥ 1 so that word[r] = word[r + p] for all r and r + p below count. O(count).
+ * Returns 0 if there is no memory. */
 uint32_t settings_period(const uint64_t word[], uint32_t count);
 
 #endif

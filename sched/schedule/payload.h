@@ -9,7 +9,8 @@
  * F, f and B above are those of the flits behind the header.
  *
  * Packets of control carry none of the bytes: their first flit behind the header is their value, as
- * far as W bits hold it, and the others are zero. / */
+ * far as W bits hold it, and the others are zero.
+ */
 #ifndef ROUNDCAST_PAYLOAD_H
 #define ROUNDCAST_PAYLOAD_H
 

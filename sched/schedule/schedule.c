@@ -185,17 +185,22 @@ static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err
         count, more, entry, text_s(entry), memory_most(entry));
 }
 
-/* Grow *array to hold `more` entries beyond `count`; the room at least doubles if `amortise`, as
- * far as memory goes. */
-static bool grow(void **array, size_t entry, size_t count, size_t more, bool amortise, size_t *room,
-                 struct err *err)
+/* An array that has `count` entries of `entry` bytes, and needs `more`. */
+struct growth {
+    size_t entry, count, more;
+    bool amortise; /* the room at least doubles, as far as memory allows */
+};
+
+/* Grows *array, which has room for *room entries. */
+static bool grow(void **array, size_t *room, struct growth by, struct err *err)
 {
+    const size_t entry = by.entry, count = by.count, more = by.more;
     if (more <= *room - count)
         return true;
     size_t most = memory_most(entry);
     bool fits = count <= most && more <= most - count;
     size_t wanted = count + more;
-    if (fits && amortise && wanted < 2 * *room)
+    if (fits && by.amortise && wanted < 2 * *room)
         wanted = MIN(2 * *room, most);
     void *larger = fits ? realloc(*array, wanted * entry) : NULL;
     if (larger == NULL)
@@ -215,8 +220,9 @@ bool schedule_check_size(uint64_t transfers, struct err *err)
 static bool grow_steps(struct schedule *schedule, size_t more, bool amortise, struct err *err)
 {
     void *array = schedule->step;
-    bool grown = grow(&array, sizeof *schedule->step, schedule->step_count, more, amortise,
-                      &schedule->step_room, err);
+    bool grown =
+        grow(&array, &schedule->step_room,
+             (struct growth){sizeof *schedule->step, schedule->step_count, more, amortise}, err);
     schedule->step = array;
     return grown;
 }
@@ -224,8 +230,9 @@ static bool grow_steps(struct schedule *schedule, size_t more, bool amortise, st
 static bool grow_transfers(struct schedule *schedule, size_t more, bool amortise, struct err *err)
 {
     void *array = schedule->transfer;
-    bool grown = grow(&array, sizeof *schedule->transfer, schedule->transfer_count, more, amortise,
-                      &schedule->transfer_room, err);
+    bool grown = grow(
+        &array, &schedule->transfer_room,
+        (struct growth){sizeof *schedule->transfer, schedule->transfer_count, more, amortise}, err);
     schedule->transfer = array;
     return grown;
 }
@@ -233,8 +240,9 @@ static bool grow_transfers(struct schedule *schedule, size_t more, bool amortise
 bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct err *err)
 {
     void *array = schedule->demand;
-    bool grown = grow(&array, sizeof *schedule->demand, schedule->demand_count, count, false,
-                      &schedule->demand_room, err);
+    bool grown =
+        grow(&array, &schedule->demand_room,
+             (struct growth){sizeof *schedule->demand, schedule->demand_count, count, false}, err);
     schedule->demand = array;
     if (!grown)
         return false;
@@ -261,8 +269,9 @@ bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t sou
                        (uint64_t)schedule->packets + count,
                        text_s((uint64_t)schedule->packets + count), SCHEDULE_MAX_PACKETS);
     void *array = schedule->demand;
-    bool grown = grow(&array, sizeof *schedule->demand, schedule->demand_count, 1, true,
-                      &schedule->demand_room, err);
+    bool grown =
+        grow(&array, &schedule->demand_room,
+             (struct growth){sizeof *schedule->demand, schedule->demand_count, 1, true}, err);
     schedule->demand = array;
     if (!grown)
         return false;
@@ -343,8 +352,9 @@ bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, u
                           struct err *err)
 {
     void *array = schedule->lane;
-    bool grown = grow(&array, sizeof *schedule->lane, schedule->transfer_count, 1, true,
-                      &schedule->lane_room, err);
+    bool grown =
+        grow(&array, &schedule->lane_room,
+             (struct growth){sizeof *schedule->lane, schedule->transfer_count, 1, true}, err);
     schedule->lane = array;
     if (!grown)
         return false;
@@ -377,8 +387,8 @@ bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err
     if (line == canonical + known)
         return true;
     void *array = schedule->jump;
-    bool grown = grow(&array, sizeof *schedule->jump, schedule->jump_count, 1, true,
-                      &schedule->jump_room, err);
+    bool grown = grow(&array, &schedule->jump_room,
+                      (struct growth){sizeof *schedule->jump, schedule->jump_count, 1, true}, err);
     schedule->jump = array;
     if (grown)
         schedule->jump[schedule->jump_count++] =

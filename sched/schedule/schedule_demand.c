@@ -13,19 +13,24 @@ struct list {
     uint32_t *number;
 };
 
-/* Numbers of `what` in minimum … maximum, in ascending order if they must be. The list is filled
- * also after an error. */
-static bool read_list(struct scan *scan, const char *what, uint32_t minimum, uint32_t maximum,
-                      bool ascending, struct list *list, struct err *err)
+/* The numbers that may stand in a place: what they are, and their range. */
+struct numbers {
+    const char *what;
+    uint32_t minimum, maximum;
+};
+
+/* Reads numbers, in ascending order if they must be. The list is filled also after an error. */
+static bool read_list(struct scan *scan, struct numbers of, bool ascending, struct list *list,
+                      struct err *err)
 {
     do {
         uint64_t number;
-        if (!scan_number(scan, what, minimum, maximum, &number, err))
+        if (!scan_number(scan, of.what, of.minimum, of.maximum, &number, err))
             return false;
         if (ascending && list->count > 0 && number <= list->number[list->count - 1])
             return scan_error(scan, err, ERR_ORDER,
                               "%s %" PRIu64 " follows %" PRIu32 "; expected ascending numbers",
-                              what, number, list->number[list->count - 1]);
+                              of.what, number, list->number[list->count - 1]);
         if (list->count == list->room) {
             size_t room = 2 * (size_t)list->room + 8;
             uint32_t *larger =
@@ -48,21 +53,21 @@ static bool read_wanted(struct scan *scan, uint32_t nodes, struct demand *demand
     if (scan_take(scan, '*'))
         return true;
     struct list list = {0};
-    bool read = read_list(scan, "wanting node", 0, nodes - 1, true, &list, err);
+    bool read = read_list(scan, (struct numbers){"wanting node", 0, nodes - 1}, true, &list, err);
     demand->wanted = list.number;
     demand->wanted_count = list.count;
     return read;
 }
 
 /* `4`, or `4-7`. */
-static bool read_range(struct scan *scan, const char *what, const char *what_last, uint32_t minimum,
-                       uint32_t maximum, uint32_t *first, uint32_t *last, struct err *err)
+static bool read_range(struct scan *scan, struct numbers of, const char *what_last, uint32_t *first,
+                       uint32_t *last, struct err *err)
 {
     uint64_t from, to;
-    if (!scan_number(scan, what, minimum, maximum, &from, err))
+    if (!scan_number(scan, of.what, of.minimum, of.maximum, &from, err))
         return false;
     to = from;
-    if (scan_take(scan, '-') && !scan_number(scan, what_last, from, maximum, &to, err))
+    if (scan_take(scan, '-') && !scan_number(scan, what_last, from, of.maximum, &to, err))
         return false;
     *first = (uint32_t)from;
     *last = (uint32_t)to;
@@ -74,8 +79,8 @@ static bool read_packets(struct scan *scan, struct schedule *schedule, struct de
                          struct err *err)
 {
     uint32_t next = schedule->packets + 1;
-    if (!read_range(scan, "packet", "last packet", 1, SCHEDULE_MAX_PACKETS, &demand->first_packet,
-                    &demand->last_packet, err))
+    if (!read_range(scan, (struct numbers){"packet", 1, SCHEDULE_MAX_PACKETS}, "last packet",
+                    &demand->first_packet, &demand->last_packet, err))
         return false;
     if (demand->first_packet < next)
         return scan_error(scan, err, ERR_DEMAND,
@@ -99,7 +104,8 @@ static bool read_parts(struct scan *scan, bool data, uint32_t minimum, uint32_t 
                           data ? "" : " of control", data ? " in a 'demand'" : " of control");
     struct list list = {0};
     bool read =
-        read_list(scan, data ? "packet" : "packet of control", minimum, maximum, data, &list, err);
+        read_list(scan, (struct numbers){data ? "packet" : "packet of control", minimum, maximum},
+                  data, &list, err);
     control->part = list.number;
     control->part_count = list.count;
     return read;
@@ -121,8 +127,8 @@ static bool read_made(struct scan *scan, const struct schedule *schedule, struct
         return read_parts(scan, true, 1, data, control, err);
     if (strcmp(word, "nodes") != 0)
         return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected %s", word, expected);
-    if (!read_range(scan, "node", "last node", 0, schedule->nodes - 1, &control->first_node, &last,
-                    err))
+    if (!read_range(scan, (struct numbers){"node", 0, schedule->nodes - 1}, "last node",
+                    &control->first_node, &last, err))
         return false;
     control->node_count = last - control->first_node + 1;
     scan_blanks(scan);

@@ -249,21 +249,25 @@ static bool read_transfers(struct scan *scan, struct schedule_parts *parts,
     return true;
 }
 
-/* A round, or a time in ticks: a multiple of the tick, written as P or P/Q. */
+struct time_range {
+    uint64_t minimum, maximum;
+};
+
+/* Reads a round, or a time in ticks: a multiple of the tick, written as P or P/Q. */
 static bool read_time(struct scan *scan, const struct schedule *schedule, const char *what,
-                      uint64_t minimum, uint64_t maximum, uint64_t *time, struct err *err)
+                      struct time_range in, uint64_t *time, struct err *err)
 {
     bool timed = model_has_times(schedule->model);
     uint64_t number, tick = schedule->lambda.denominator, divisor = 1;
-    if (!scan_number(scan, what, minimum, maximum, &number, err) ||
+    if (!scan_number(scan, what, in.minimum, in.maximum, &number, err) ||
         (timed && scan_take(scan, '/') &&
          !scan_number(scan, "denominator", 1, RATIONAL_MAX, &divisor, err)))
         return false;
-    return schedule_ticks(number, divisor, tick, maximum, time) ||
+    return schedule_ticks(number, divisor, tick, in.maximum, time) ||
            scan_error(scan, err, ERR_FIELD_RANGE,
                       "%s %" PRIu64 "/%" PRIu64 "; expected a multiple of 1/%" PRIu64
                       ", the tick of λ, and at most %" PRIu64 " of them",
-                      what, number, divisor, tick, maximum);
+                      what, number, divisor, tick, in.maximum);
 }
 
 /* What follows the word `round` or `time`: its number and its transfers, and further steps, up
@@ -272,8 +276,9 @@ static bool read_step(struct scan *scan, struct schedule_parts *parts, struct sc
                       const char *word, struct err *err)
 {
     uint64_t time;
-    if (!read_time(scan, schedule, word, !model_has_times(schedule->model), SCHEDULE_MAX_TIME,
-                   &time, err))
+    if (!read_time(scan, schedule, word,
+                   (struct time_range){!model_has_times(schedule->model), SCHEDULE_MAX_TIME}, &time,
+                   err))
         return false;
     uint64_t before_time =
         schedule->step_count > 0 ? schedule->step[schedule->step_count - 1].time : 0;
@@ -298,8 +303,8 @@ static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line
 {
     uint64_t end;
     bool timed = model_has_times(schedule->model);
-    if (!read_time(scan, schedule, timed ? "last arrival" : "last round", 0,
-                   SCHEDULE_MAX_TIME + RATIONAL_MAX, &end, err))
+    if (!read_time(scan, schedule, timed ? "last arrival" : "last round",
+                   (struct time_range){0, SCHEDULE_MAX_TIME + RATIONAL_MAX}, &end, err))
         return false;
     if (end != schedule->end) {
         char now[RATIONAL_TEXT], last[RATIONAL_TEXT];

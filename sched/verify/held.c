@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Bits are used up to this many pairs in any case (256 MB, of which only touched pages are real),
+/* Bits are used up to this many pairs in any case (256 MB, only touched pages of which use memory),
  * and beyond while they are no more than a hash table would take. */
 #define FEW_PAIRS (UINT64_C(1) << 31)
 #define BITS_PER_ENTRY 128

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* held: which node has received which packet.
  *
- * A bit for each pair (node, packet) while that is small beside the schedule, node by node:
+ * A bit for each pair (node, packet) if that is small compared with the schedule, node by node:
  *
  *     bit    (node 0: packet 1, 2, … m) (node 1: packet 1, 2, … m) …
  *
- * else a hash table of the pairs that there are, so that memory follows the transfers and not the
+ * else a hash table of the pairs that exist, so that memory follows the transfers and not the
  * product that a header claims.
  */
 #ifndef ROUNDCAST_HELD_H
@@ -22,11 +22,11 @@ struct held {
     uint64_t *word;     /* bits, or keys: pair + 1, 0 for a free place */
 };
 
-/* Nothing is held. At most `most` pairs will be added. E104. */
+/* Begins with nothing held. At most `most` pairs will be added. E104. */
 bool held_init(struct held *held, uint32_t nodes, uint32_t packets, size_t most, struct err *err);
 void held_free(struct held *held);
 
-/* The place of a pair in the table: where it is, or the free place where it belongs. O(1)
+/* Returns the place of a pair in the table: where it is, or the free place where it belongs. O(1)
  * expected. */
 size_t held_place(const struct held *held, uint64_t pair);
 
@@ -35,14 +35,14 @@ static inline uint64_t held_pair(const struct held *held, uint32_t node, uint32_
     return (uint64_t)node * held->packets + packet - 1;
 }
 
-/* Fetch the bit of a pair, which will be asked for soon. */
+/* Prefetches the bit of a pair that will be used soon. */
 static inline void held_fetch(const struct held *held, uint32_t node, uint32_t packet)
 {
     if (held->hash_bits == 0)
         __builtin_prefetch(&held->word[held_pair(held, node, packet) / 64], 1);
 }
 
-/* Has the node (0 …) received the packet (1 …)? */
+/* Reports whether the node (0 …) has received the packet (1 …). */
 static inline bool held_test(const struct held *held, uint32_t node, uint32_t packet)
 {
     uint64_t pair = held_pair(held, node, packet);
@@ -51,7 +51,7 @@ static inline bool held_test(const struct held *held, uint32_t node, uint32_t pa
     return (held->word[pair / 64] >> (pair % 64) & 1) != 0;
 }
 
-/* It has now; false if it had before. */
+/* Records that the node has received the packet; returns false if it had before. */
 static inline bool held_add(struct held *held, uint32_t node, uint32_t packet)
 {
     uint64_t pair = held_pair(held, node, packet);

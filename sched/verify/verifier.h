@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verifier: what verify.c and the rules of trees and hypercubes share. */
+/* verifier: the state of a verification and its messages, for verify.c and the rules. */
 #ifndef ROUNDCAST_VERIFIER_H
 #define ROUNDCAST_VERIFIER_H
 
@@ -8,18 +8,19 @@
 
 #include <stdatomic.h>
 
-/* What a node did last, as stamps: step index + 1, 0 for never. */
+/* The last actions of a node, as stamps: step index + 1, 0 for never. */
 struct port {
     uint32_t sent, received;
 };
 
-/* Telephone: whom a node met last. Where the network copies: which packet it sent last. */
+/* Telephone: the node that a node met last. In a network that copies: the packet that it sent
+ * last. */
 struct meeting {
     uint32_t stamp, with;
 };
 
-/* Where a packet starts, and the node that wants it: VERIFIER_ALL for every node, VERIFIER_SOME if
- * the demand lists several. */
+/* The node where a packet starts, and the node that wants it: VERIFIER_ALL for every node,
+ * VERIFIER_SOME if the demand lists several. */
 struct home {
     uint32_t source, wanted;
 };
@@ -27,8 +28,8 @@ struct home {
 #define VERIFIER_ALL UINT32_MAX
 #define VERIFIER_SOME (UINT32_MAX - 1)
 
-/* What a walk over the schedule looks at: everything, or what is held and arrives, or who sends and
- * receives. */
+/* What a walk over the schedule checks: everything; that packets are held and arrive; or that
+ * senders and receivers keep the rules of ports. */
 enum verifier_walk { VERIFIER_ALL_RULES, VERIFIER_HELD, VERIFIER_PORTS, VERIFIER_WALKS };
 
 struct verifier {
@@ -44,19 +45,19 @@ struct verifier {
     /* Who has sent (received) with this stamp or later is still busy with it: the step's own stamp
      * but in models with times. */
     uint32_t since;
-    struct meeting *meeting; /* [all], NULL if neither telephone nor copied */
-    struct uses *uses;       /* [2 · all] (verify_rules.c), NULL if a node has one port */
-    uint32_t *lane;          /* stamps of lanes (verify_rules.c), NULL if not multiport */
-    uint32_t *arc;           /* [all][d] stamps of arcs (verify_rules.c), NULL unless all-port */
+    struct meeting *meeting;     /* [all], NULL if neither telephone nor copied */
+    struct uses *uses;           /* [2 · all], NULL if a node has one port */
+    uint32_t *lane;              /* stamps of lanes, NULL if not multiport */
+    uint32_t *arc;               /* [all][d] stamps of arcs, NULL unless all-port */
     const struct demand *demand; /* of the packet looked at last */
     uint32_t homes;              /* packets 1 … homes have their home noted, */
     struct home *home;           /* home[homes], by packet - 1 */
-    uint32_t data; /* packets 1 … data carry the payload, those behind them control */
+    uint32_t data; /* packets 1 … data carry the payload, those after them are control packets */
     /* [demands] stamps of values' first sending, NULL if there is no control */
     uint32_t *left;
 };
 
-/* The demand of a packet. */
+/* Returns the demand of a packet. */
 const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet);
 
 static inline struct home verifier_home(const struct demand *demand)
@@ -72,33 +73,33 @@ static inline struct home verifier_home_of(struct verifier *v, uint32_t packet)
     return packet <= v->homes ? v->home[packet - 1] : verifier_home(verifier_demand_of(v, packet));
 }
 
-/* Packets are held by the node where they start, without a receipt. */
+/* Reports whether a node holds a packet; the node where it starts holds it without a receipt. */
 static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t packet)
 {
     return verifier_home_of(v, packet).source == node || held_test(&v->held, node, packet);
 }
 
-/* Count a breach; the first is told, at the line of transfer `index`. */
+/* Counts a breach; the first one is reported at the line of transfer `index`. */
 void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same at the line of demand `which`. */
+/* Does the same at the line of demand `which`. */
 void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* "round 3" or "time 5/2": when a transfer is sent. */
+/* Writes when a transfer is sent: "round 3" or "time 5/2". Returns text. */
 const char *verifier_time_of(const struct verifier *v, size_t index, char text[SCHEDULE_TIME_TEXT]);
 
-/* Transfer `index` is the second that the node sends (receives) at a time; what is sent is not
- * held. */
+/* Report that transfer `index` is the second that the node sends (receives) at a time; that its
+ * sender does not hold the packet. */
 void verifier_breach_twice(struct verifier *v, size_t index, uint32_t node, bool sends);
 void verifier_breach_not_held(struct verifier *v, size_t index);
 
-/* Telephone: the node meets two others. Telegraph: it sends and receives. */
+/* Report that the node meets two others (telephone); that it sends and receives (telegraph). */
 void verifier_breach_pairing(struct verifier *v, size_t index, uint32_t node);
 void verifier_breach_half_duplex(struct verifier *v, size_t index, uint32_t node);
 
-/* verify_schedule, by two threads from `least` transfers on. */
+/* Does what verify_schedule does, by two threads from `least` transfers on. */
 bool verify_schedule_from(size_t least, const char *name, const struct schedule *schedule,
                           struct verify_report *report, struct err *err);
 

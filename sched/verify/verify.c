@@ -385,7 +385,7 @@ bool verify_schedule_from(size_t least, const char *name, const struct schedule 
     bool two = ready && v.breaches == 0 && has_walks(schedule) &&
                threads_for(schedule->transfer_count, least) > 1;
     bool held = two && holds_by_two(&v);
-    if (two && !held) { /* what is told first depends on both */
+    if (two && !held) { /* the first breach depends on both */
         release(&v);
         v = fresh;
         *report = none;

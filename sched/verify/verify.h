@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify: does a schedule keep the rules of its model and meet its demand?
+/* verify: checks that a schedule keeps the rules of its model and meets its demand.
  *
- * Knows the models and nothing of the algorithms. A packet received in round r may be sent on from
+ * The verifier knows the models and no algorithm. A packet received in round r may be sent on from
  * round r+1. In the postal model a packet that is sent at time t has arrived, and may be sent on,
- * at t + λ. Receiving a packet that is held already is legal (it is counted as redundant). What
- * packets of control carry is counted again from the demands of data.
+ * at t + λ. Receiving a packet that is already held is legal (it is counted as redundant). The
+ * values of control packets are recomputed from the demands of data.
  *
- * On a complete graph a large schedule is checked by two threads, if there are as many: one looks
- * at who holds what, the other at who sends and receives. If either finds a breach all is checked
- * again by one, who tells the first: the same for any number of threads.
+ * Two threads, if available, check a large schedule of a complete graph: one checks which packets
+ * are held, the other the ports. If either finds a breach, one thread checks everything again and
+ * reports the first breach, so that the report is the same for any number of threads.
  */
 #ifndef ROUNDCAST_VERIFY_H
 #define ROUNDCAST_VERIFY_H
@@ -22,30 +22,32 @@ struct verify_report {
     uint64_t redundant; /* receipts of a packet already held */
 };
 
-/* Check every rule. The first breach is told by line (schedule_line), round, node and rule:
+/* Checks every rule. The first breach is reported with its line (schedule_line), round, node and
+ * rule:
  *
  *     b.sched:14: round 3: node 5 receives packets 1 and 9; at most 1 per round [E301 one-port]
  *
- * and the others are counted in err->further: a transfer that breaks rules counts once, a packet
- * missing at a node once. `report` is filled in any case. `name` is what messages call the
- * schedule.
+ * and err->further counts the others: a transfer that breaks several rules counts once, and so does
+ * a packet that is missing at a node. `report` is filled in any case. `name` is the schedule in
+ * messages.
  *
- * E301 one-port         a node sends or receives two packets in a round, or at times less than 1
- *                       apart (postal); where the network copies it may send one to several nodes
- *                       at once
- * E302 not-held         a node sends what has not arrived there before
- * E303 unmet            a demanded packet never arrives; told at the `end` line
- * E304 pairing          telephone: a node has two partners in a round
- * E305 half-duplex      telegraph: a node sends and receives in a round
- * E306 lane             two packets on a lane of a tree, or on an arc of a hypercube, in a round
- * E307 value            a packet of control carries another number than that of the packets which
- *                       it counts; told, as E308, at its `control` line
- * E308 parts            its source and its parts do not make up the nodes whose packets it counts,
- *                       each once and in order
- * E309 early            it leaves its source when a part has not come there in an earlier round; a
- *                       packet of data of the source's own is there, its own packet of control is
- *                       once it has left in an earlier round
- * E104                  no memory
+ *     E301 one-port      a node sends or receives two packets in a round, or at times less than 1
+ *                        apart (postal); if the network copies, it may send one packet to several
+ *                        nodes at once
+ *     E302 not-held      a node sends a packet that has not arrived there before
+ *     E303 unmet         a demanded packet never arrives; reported at the `end` line
+ *     E304 pairing       telephone: a node has two partners in a round
+ *     E305 half-duplex   telegraph: a node sends and receives in a round
+ *     E306 lane          two packets on a lane of a tree, or on an arc of a hypercube, in a round
+ *     E307 value         a control packet carries a count that differs from the packets it counts;
+ *                        reported, as E308, at its `control` line
+ *     E308 parts         its source and its parts do not make up the nodes whose packets it counts,
+ *                        each once and in order
+ *     E309 early         it leaves its source before a part has arrived in an earlier round; a
+ *                        packet of data that starts there is present, and a control packet of the
+ *                        source is present after it has left in an earlier round
+ *     E104               no memory
+ *
  * O(transfers + nodes + parts · log demands), memory O(transfers + nodes + demands), in a hypercube
  * O(transfers + arcs + demands). */
 bool verify_schedule(const char *name, const struct schedule *schedule,

@@ -9,8 +9,8 @@
 
 /* --- Several ports ------------------------------------------------------------------------ */
 
-/* The rule of send-receive where a node has several ports: it sends no more packets
- * in a round than it has ports, and receives no more. */
+/* The rule of send-receive where a node has several ports: it sends no more packets in a round than
+ * it has ports, and receives no more. */
 
 /* How many packets a node sends, or receives, in the step of the stamp. */
 struct uses {
@@ -146,8 +146,7 @@ void verify_tree_step(struct verifier *v, size_t k)
 
 /* --- Hypercubes --------------------------------------------------------------------------- */
 
-/* The rules of the all-port model in hypercubes: each arc carries one packet in a
- * round. */
+/* The rules of the all-port model in hypercubes: each arc carries one packet in a round. */
 
 bool verify_cube_allocate(struct verifier *v)
 {

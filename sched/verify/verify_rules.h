@@ -5,26 +5,27 @@
 
 #include "sched/verify/verifier.h"
 
-/* The rules where a node has several ports: check step k. E104 in verify_ports_allocate. */
+/* Rules of models in which a node has several ports: check step k. E104 in
+ * verify_ports_allocate. */
 bool verify_ports_allocate(struct verifier *v);
 void verify_ports_step(struct verifier *v, size_t k);
 
-/* The rules of trees: check step k. E104 in verify_tree_allocate. */
+/* Rules of trees: check step k. E104 in verify_tree_allocate. */
 bool verify_tree_allocate(struct verifier *v);
 void verify_tree_step(struct verifier *v, size_t k);
 
-/* The same of hypercubes. */
+/* Rules of hypercubes: check step k. E104 in verify_cube_allocate. */
 bool verify_cube_allocate(struct verifier *v);
 void verify_cube_step(struct verifier *v, size_t k);
 
-/* The rules of packets of control: check all values against what they are made of. E104 in both.
- * O(nodes + parts · log demands). */
+/* Rules of control packets: check all values against what they are made of. E104 in both. O(nodes +
+ * parts · log demands). */
 bool verify_control_allocate(struct verifier *v);
 bool verify_control_values(struct verifier *v);
 
-/* Does a packet of control leave its source with transfer `index` before all parts of its value are
- * there? Looks at the parts once: what leaves too early counts once. O(parts · log demands), then
- * O(1). */
+/* Reports whether a control packet leaves its source with transfer `index` before all parts of its
+ * value are there. It looks at the parts once: a packet that leaves too early is counted once.
+ * O(parts · log demands), then O(1). */
 bool verify_control_early(struct verifier *v, size_t index, uint32_t stamp);
 void verify_control_breach(struct verifier *v, size_t index, uint32_t stamp);
 

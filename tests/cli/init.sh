@@ -117,7 +117,7 @@ runs 4 fat_tree_machine "$tree,.Queue(384'h100010),.Auto(1),$memories" \
 "$ROUNDCAST" schedule cube-broadcast --dim 3 --sources 0,5 -o "$TMP/s" >/dev/null
 runs 24 cube_machine ".Dimensions(3),.Depth(16),.Width(16),.Packets(32),.Flits(8),.Rows(64)" \
     "65 cycles, 60 packets completed" --network cube
-refuses 2 E208 "--image mem: cube-auto" "(a self-timed hypercube is refused)" route "$TMP/s" \
+refuses 2 E208 "mem is not available for cube-auto" "(a self-timed hypercube is refused)" route "$TMP/s" \
     --network cube-auto --image mem -o "$TMP/none"
 check "… before anything is written" test ! -e "$TMP/none"
 finish

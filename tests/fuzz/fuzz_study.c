@@ -13,9 +13,9 @@
 static bool read_points(const void *bytes, size_t size, struct study *study, struct err *err)
 {
     FILE *file = fuzz_open(bytes, size);
-    bool done = study_read(file, "input", study, err);
+    bool parsed = study_read(file, "input", study, err);
     fclose(file);
-    return done;
+    return parsed;
 }
 
 /* The numbers of the first points. */

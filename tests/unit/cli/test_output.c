@@ -75,7 +75,7 @@ static void product(void **state)
         "no suffix; 'roundcast draw' and 'roundcast plot' write PNG");
 }
 
-static void names_that_say_nothing(void **state)
+static void names_without_a_kind(void **state)
 {
     (void)state;
     static const char *const names[] = {"x",         "a.png/x", ".png",  "x.",          "x.v12",
@@ -165,7 +165,7 @@ static void terminals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(product),
-                                       cmocka_unit_test(names_that_say_nothing),
+                                       cmocka_unit_test(names_without_a_kind),
                                        cmocka_unit_test(commands), cmocka_unit_test(terminals)};
     struct err err;
     if (mkdtemp(folder) == NULL || chdir(folder) != 0 ||

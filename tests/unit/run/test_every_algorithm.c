@@ -89,7 +89,10 @@ static void run_on_csim(const struct algorithm *algorithm, const struct collecti
     struct err err = {0};
     uint32_t flits = 1 + (asked->n + asked->m) % 3;
     if (model_has_times(asked->model))
-        support_true(clock_registers(&machine, asked->lambda, flits, 0, false, &flits, &err), &err);
+        support_true(clock_registers(&machine,
+                                     &(struct clock_request){asked->lambda, flits, 0, false},
+                                     &flits, &err),
+                     &err);
     run(algorithm, asked, &machine, flits, &options, tally);
 }
 
@@ -162,7 +165,8 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
         if (algorithm->kind != COLLECTIVE_BROADCAST || n > machine_ports(machine) ||
             model_copies(asked->model) || !algorithm_check(algorithm, asked, NULL) ||
             (model_has_times(asked->model) &&
-             !clock_flits(machine, asked->lambda, *flits, 0, flits, NULL)))
+             !clock_flits(machine, &(struct clock_request){asked->lambda, *flits, 0, false}, flits,
+                          NULL)))
             continue;
         uint64_t end = algorithm_end(algorithm, asked);
         if (end <= 1u << machine->log2_rows)

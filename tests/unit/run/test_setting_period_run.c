@@ -189,7 +189,9 @@ static uint32_t flits_of(const struct collective *asked, struct machine *machine
     struct err err = {0};
     uint32_t flits = 2;
     if (model_has_times(asked->model))
-        support_true(clock_registers(machine, asked->lambda, 2, 0, false, &flits, &err), &err);
+        support_true(clock_registers(machine, &(struct clock_request){asked->lambda, 2, 0, false},
+                                     &flits, &err),
+                     &err);
     return flits;
 }
 

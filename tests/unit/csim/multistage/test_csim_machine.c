@@ -170,7 +170,7 @@ static void reads_follow_each_other(void **unused)
     machine_reference_close(&b);
 }
 
-static void registers_tell_the_shape(void **unused)
+static void registers_report_the_shape(void **unused)
 {
     (void)unused;
     struct machine_reference b;
@@ -354,7 +354,7 @@ int main(void)
         cmocka_unit_test(audited_runs),
         cmocka_unit_test(tables_and_programs_read_back),
         cmocka_unit_test(reads_follow_each_other),
-        cmocka_unit_test(registers_tell_the_shape),
+        cmocka_unit_test(registers_report_the_shape),
         cmocka_unit_test(one_write_reaches_all_nodes),
         cmocka_unit_test(no_rows_are_done_at_once),
         cmocka_unit_test(reset_ends_a_run),

@@ -70,7 +70,7 @@ static struct fat_tree_lab draw_lab(uint64_t seed)
 
 /* -- Tests ------------------------------------------------------------------------------------- */
 
-static void random_tables_move_what_they_say(void **unused)
+static void random_tables_move_what_they_name(void **unused)
 {
     (void)unused;
     uint32_t receipts = 0, single = 0, streaming = 0;
@@ -341,7 +341,7 @@ static void csim_writes_its_signals_whole(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_tables_move_what_they_say),
+        cmocka_unit_test(random_tables_move_what_they_name),
         cmocka_unit_test(a_changed_table_shows),
         cmocka_unit_test(an_empty_place_is_not_held),
         cmocka_unit_test(two_outputs_are_one_too_many),

@@ -86,7 +86,7 @@ static void random_packets_go_by_the_rule(void **unused)
 
 /* Three leaves have numbers of two bits. What is for leaf 3 is below no other branch than the
  * last. */
-static void a_packet_that_goes_astray_is_not_expected(void **unused)
+static void a_stray_packet_is_not_expected(void **unused)
 {
     (void)unused;
     struct fat_tree_lab lab = fat_tree_lab_open(
@@ -115,7 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_packets_go_by_the_rule),
-        cmocka_unit_test(a_packet_that_goes_astray_is_not_expected),
+        cmocka_unit_test(a_stray_packet_is_not_expected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -287,7 +287,7 @@ static const char good_c[] =
     "// end 5\n";
 
 /* The three texts say the same, and each is written as it stands here. */
-static void forms_say_the_same(void **state)
+static void forms_are_equal(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -322,7 +322,7 @@ static const struct image_lab_bad bad_writes[] = {
     {"0000000800000005", "0000000800000006", ERR_IMAGE,
      "t.hex:4: ", "register 8 gets 00000006; expected 00000005"},
     {"c000000080001234\nffffffffffffffff", "ffffffffffffffff\nc000000080001234", BAD_PAIR(9)},
-    {"ffffffffffffffff\n", "", ERR_CUT, "t.hex:9: ", "no line behind the last pair"},
+    {"ffffffffffffffff\n", "", ERR_CUT, "t.hex:9: ", "no line after the last pair"},
     {"ffffffffffffffff\n", "ffffffffffffffff\nffffffffffffffff\n", BAD_PAIR(10)},
     {"// end 5\n", "// end 4\n", ERR_CUT, "t.hex:10: ", "5 words before the end; expected 4"},
 };
@@ -337,7 +337,7 @@ static const struct image_lab_bad bad_c[] = {
     {"};\n", "", BAD_PAIR(15)},
     {"= sizeof roundcast_image", "= 4 + sizeof roundcast_image", BAD_PAIR(16)},
     {"const uint32_t roundcast_image_words = sizeof roundcast_image / sizeof *roundcast_image;\n",
-     "", ERR_CUT, "t.hex:16: ", "no line behind the last pair"},
+     "", ERR_CUT, "t.hex:16: ", "no line after the last pair"},
     {"0x10000000", "0x10000140", ERR_IMAGE, "t.hex:13: ", "address 10000140; expected one that"},
 };
 
@@ -412,7 +412,7 @@ int main(void)
         cmocka_unit_test(bad_texts_are_refused),
         cmocka_unit_test(a_register_may_be_reported_again),
         cmocka_unit_test(a_line_too_long_is_refused),
-        cmocka_unit_test(forms_say_the_same),
+        cmocka_unit_test(forms_are_equal),
         cmocka_unit_test(bad_pairs_are_refused),
         cmocka_unit_test(every_prefix_is_refused),
         cmocka_unit_test(files_that_cannot_be_used),

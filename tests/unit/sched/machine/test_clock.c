@@ -34,7 +34,8 @@ static void check_registers(unsigned log2_ports, struct rational lambda, uint32_
     struct err err = {0};
     uint32_t flits, q = lambda.denominator, wanted = (needed + q - 1) / q * q;
     uint32_t latency = wanted / q * (lambda.numerator - q);
-    bool chosen = clock_registers(&machine, lambda, needed, 0, false, &flits, &err);
+    bool chosen =
+        clock_registers(&machine, &(struct clock_request){lambda, needed, 0, false}, &flits, &err);
     /* Pads alone make all that fit; stages make some that are more. */
     if (latency <= MACHINE_MAX_PAD)
         assert_true(chosen);
@@ -50,7 +51,8 @@ static void check_registers(unsigned log2_ports, struct rational lambda, uint32_
     assert_true(machine_check(&machine, &err));
     /* The registers that were found give the same flits again. */
     uint32_t again;
-    assert_true(clock_flits(&machine, lambda, needed, 0, &again, &err));
+    assert_true(
+        clock_flits(&machine, &(struct clock_request){lambda, needed, 0, false}, &again, &err));
     assert_int_equal(again, latency > 0 ? flits : needed);
 }
 
@@ -70,13 +72,17 @@ static void test_fewer_flits(void **state)
     struct machine machine = network(5, 1, 0);
     struct err err = {0};
     uint32_t flits;
-    assert_false(clock_registers(&machine, (struct rational){41, 1}, 4, 0, false, &flits, &err));
-    assert_true(clock_registers(&machine, (struct rational){41, 1}, 4, 0, true, &flits, &err));
+    assert_false(
+        clock_registers(&machine, &(struct clock_request){{41, 1}, 4, 0, false}, &flits, &err));
+    assert_true(
+        clock_registers(&machine, &(struct clock_request){{41, 1}, 4, 0, true}, &flits, &err));
     assert_int_equal(flits, 1);
     assert_true(makes(&machine, 1, (struct rational){41, 1}));
-    assert_false(clock_registers(&machine, (struct rational){80, 1}, 4, 0, true, &flits, &err));
+    assert_false(
+        clock_registers(&machine, &(struct clock_request){{80, 1}, 4, 0, true}, &flits, &err));
     assert_non_null(strstr(err.text, "λ = 80 with 1 flit needs 79 registers"));
-    assert_false(clock_registers(&machine, (struct rational){5, 2}, 3, 3, true, &flits, &err));
+    assert_false(
+        clock_registers(&machine, &(struct clock_request){{5, 2}, 3, 3, true}, &flits, &err));
     assert_non_null(strstr(err.text, "flits: 3; expected a multiple of 2"));
 }
 
@@ -104,8 +110,10 @@ static void test_flits(void **state)
         struct machine machine = network(5, cases[k].pipe, cases[k].pad);
         struct err err = {0};
         uint32_t flits = 0;
-        bool found =
-            clock_flits(&machine, cases[k].lambda, cases[k].needed, cases[k].given, &flits, &err);
+        bool found = clock_flits(
+            &machine,
+            &(struct clock_request){cases[k].lambda, cases[k].needed, cases[k].given, false},
+            &flits, &err);
         assert_int_equal(found, cases[k].flits != 0);
         if (found)
             assert_int_equal(flits, cases[k].flits);

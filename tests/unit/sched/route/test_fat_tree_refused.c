@@ -30,12 +30,12 @@ static const struct rule_reference_hop all_ports[] = {{1, 0, 4, 0, 1}, {2, 4, 1,
                                                      {4, 5, 2, 0, 1}, {5, 5, 3, 0, 1}};
 #define HOPS (sizeof all_ports / sizeof *all_ports)
 
-static const struct said {
+static const struct reported {
     bool single_port;
     size_t which;
     uint32_t step, destination;
     const char *text; /* NULL: kept */
-} said[] = {
+} reported[] = {
     {false, 0, 1, 4, NULL},
     {false, 1, 3, 1, "round 2: router 1:0 sends nothing to 1; expected packet 1 by the rules"},
     {false, 4, 5, 2, "round 4: router 1:1 sends nothing to 2; expected packet 1 by the rules"},
@@ -71,20 +71,20 @@ static void messages(void **state)
 {
     (void)state;
     const struct topology tree = tree_lab_parse("2,2", "const");
-    for (size_t k = 0; k < sizeof said / sizeof *said; k++) {
+    for (size_t k = 0; k < sizeof reported / sizeof *reported; k++) {
         struct rule_reference_hop hop[HOPS];
         struct schedule schedule;
         struct err err = {0};
-        size_t count = HOPS, which = said[k].which;
-        memcpy(hop, said[k].single_port ? one_port : all_ports, sizeof hop);
-        hop[which].step = said[k].step;
-        hop[which].destination = said[k].destination;
-        if (said[k].step == 0)
+        size_t count = HOPS, which = reported[k].which;
+        memcpy(hop, reported[k].single_port ? one_port : all_ports, sizeof hop);
+        hop[which].step = reported[k].step;
+        hop[which].destination = reported[k].destination;
+        if (reported[k].step == 0)
             hop[which] = hop[--count];
-        open_by_hand(&schedule, &tree, said[k].single_port, hop, count);
-        assert_int_equal(fat_tree_auto_check(&schedule, &err), said[k].text == NULL);
-        if (said[k].text != NULL)
-            support_error(&err, ERR_UNSUPPORTED, "network fat-tree-auto: ", said[k].text);
+        open_by_hand(&schedule, &tree, reported[k].single_port, hop, count);
+        assert_int_equal(fat_tree_auto_check(&schedule, &err), reported[k].text == NULL);
+        if (reported[k].text != NULL)
+            support_error(&err, ERR_UNSUPPORTED, "network fat-tree-auto: ", reported[k].text);
         schedule_free(&schedule);
     }
 }

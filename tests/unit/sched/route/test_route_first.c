@@ -139,7 +139,7 @@ static void check_setting_index(const struct image *image)
     }
 }
 
-static void what_fits_goes_through(void **state)
+static void what_fits_is_routed(void **state)
 {
     (void)state;
     for (unsigned how = 0; how < 8; how++) {
@@ -165,7 +165,7 @@ int main(void)
         cmocka_unit_test(more_nodes_than_ports),
         cmocka_unit_test(more_rows_than_the_machine),
         cmocka_unit_test(another_network),
-        cmocka_unit_test(what_fits_goes_through),
+        cmocka_unit_test(what_fits_is_routed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

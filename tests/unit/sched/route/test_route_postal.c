@@ -97,7 +97,9 @@ static void route_random(struct rng *rng, struct support_job *job)
     random_schedule(rng, &job->schedule);
     struct machine machine = support_machine(4, 1, 0);
     uint32_t flits, needed = 1 + rng_below(rng, 4);
-    support_true(clock_registers(&machine, job->schedule.lambda, needed, 0, false, &flits, &err),
+    support_true(clock_registers(&machine,
+                                 &(struct clock_request){job->schedule.lambda, needed, 0, false},
+                                 &flits, &err),
                  &err);
     support_payload(&job->schedule, &machine, flits, rng_next(rng), &job->payload);
     support_true(

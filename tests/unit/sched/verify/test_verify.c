@@ -439,7 +439,7 @@ static void test_held(void **state)
 }
 
 /* Pairs whose places are all the last one of a table of 8: later ones go to its front. */
-static void test_held_goes_round(void **state)
+static void test_held_wraps(void **state)
 {
     (void)state;
     enum { NODES = 1 << 20, PACKETS = 1 << 12, MOST = 3, PLACES = 8 };
@@ -464,10 +464,10 @@ static void test_held_goes_round(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rules),           cmocka_unit_test(test_all_pairs_of_transfers),
-        cmocka_unit_test(test_other_packet),    cmocka_unit_test(test_random_damage),
-        cmocka_unit_test(test_huge_header),     cmocka_unit_test(test_held),
-        cmocka_unit_test(test_held_goes_round),
+        cmocka_unit_test(test_rules),        cmocka_unit_test(test_all_pairs_of_transfers),
+        cmocka_unit_test(test_other_packet), cmocka_unit_test(test_random_damage),
+        cmocka_unit_test(test_huge_header),  cmocka_unit_test(test_held),
+        cmocka_unit_test(test_held_wraps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

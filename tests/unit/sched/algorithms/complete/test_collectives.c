@@ -279,7 +279,9 @@ static bool run(unsigned kind, const struct collective *asked, struct machine ma
     uint32_t flits = 2;
     support_schedule(support_algorithm(names[kind]), asked, &job.schedule);
     if (model_has_times(asked->model))
-        support_true(clock_registers(&machine, asked->lambda, 2, 0, false, &flits, &err), &err);
+        support_true(clock_registers(&machine, &(struct clock_request){asked->lambda, 2, 0, false},
+                                     &flits, &err),
+                     &err);
     support_payload(&job.schedule, &machine, flits, kind + asked->n, &job.payload);
     bool fits = machine_sizing_fit(&job.schedule, flits, NULL, &machine, &err);
     if (fits) {

@@ -186,7 +186,7 @@ static void repeat(struct schedule *s)
 }
 
 /* What the judge must find in the schedule as such … */
-static void test_broken_frame(void **state)
+static void test_broken_schedule(void **state)
 {
     (void)state;
     struct schedule s;
@@ -291,7 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),     cmocka_unit_test(test_random),
         cmocka_unit_test(test_uniform),   cmocka_unit_test(test_golden),
-        cmocka_unit_test(test_transfers), cmocka_unit_test(test_broken_frame),
+        cmocka_unit_test(test_transfers), cmocka_unit_test(test_broken_schedule),
         cmocka_unit_test(test_broken),    cmocka_unit_test(test_refused),
         cmocka_unit_test(test_huge),
     };
