@@ -16,7 +16,7 @@
 #include "sched/machine/expand.h"
 #include "sched/machine/machine_network.h"
 #include "sched/network/network_router.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,22 +53,23 @@ static double resident(void)
 }
 
 /* Draws the settings of a row for all stages. */
-static bool write_row(struct bench *bench, uint32_t row, const uint32_t setting[], struct err *err)
+static bool write_row(struct testbench *testbench, uint32_t row, const uint32_t setting[],
+                      struct err *err)
 {
-    const struct machine *machine = &bench->machine;
+    const struct machine *machine = &testbench->machine;
     bool written = true;
     for (unsigned stage = 0; stage < machine_stages(machine); stage++)
         for (uint32_t column = 0; column < multistage_columns(&machine->network, stage); column++)
-            written =
-                written &&
-                bench_write(bench, machine_table_address(machine, stage, row, column),
-                            setting[stage * multistage_row_words(&machine->network) + column], err);
+            written = written &&
+                      testbench_write(
+                          testbench, machine_table_address(machine, stage, row, column),
+                          setting[stage * multistage_row_words(&machine->network) + column], err);
     return written;
 }
 
-static bool load_tables(struct bench *bench, struct rng *rng, struct err *err)
+static bool load_tables(struct testbench *testbench, struct rng *rng, struct err *err)
 {
-    const struct multistage *net = &bench->machine.network;
+    const struct multistage *net = &testbench->machine.network;
     struct network_router *router = network_router_new(net, err);
     uint32_t *circuit = measure_allocate(net->ports, sizeof *circuit);
     uint32_t *setting =
@@ -77,7 +78,7 @@ static bool load_tables(struct bench *bench, struct rng *rng, struct err *err)
     for (uint32_t row = 0; loaded && row < ROWS; row++) {
         rng_permutation(rng, net->ports, circuit);
         loaded =
-            network_route(router, circuit, setting, err) && write_row(bench, row, setting, err);
+            network_route(router, circuit, setting, err) && write_row(testbench, row, setting, err);
     }
     network_router_free(router);
     free(circuit);
@@ -85,57 +86,57 @@ static bool load_tables(struct bench *bench, struct rng *rng, struct err *err)
     return loaded;
 }
 
-static bool load_tags(struct bench *bench, struct rng *rng, struct err *err)
+static bool load_tags(struct testbench *testbench, struct rng *rng, struct err *err)
 {
-    const struct machine *machine = &bench->machine;
-    bool loaded = bench_write(bench, MACHINE_RUN_PERIOD, ROWS, err);
+    const struct machine *machine = &testbench->machine;
+    bool loaded = testbench_write(testbench, MACHINE_RUN_PERIOD, ROWS, err);
     for (uint32_t row = 0; row < ROWS; row++) {
         struct tag tag = {.value = rng_below(rng, machine->network.ports)};
-        loaded = loaded && bench_write(bench, machine_setting_index_address(machine, row),
-                                       tags_word(&machine->network, tag), err);
+        loaded = loaded && testbench_write(testbench, machine_setting_index_address(machine, row),
+                                           tags_word(&machine->network, tag), err);
     }
     return loaded;
 }
 
-static bool load(struct bench *bench, struct err *err)
+static bool load(struct testbench *testbench, struct err *err)
 {
-    const struct machine *machine = &bench->machine;
+    const struct machine *machine = &testbench->machine;
     struct rng rng = {SEED};
-    bool loaded =
-        machine_has_tags(machine) ? load_tags(bench, &rng, err) : load_tables(bench, &rng, err);
+    bool loaded = machine_has_tags(machine) ? load_tags(testbench, &rng, err)
+                                            : load_tables(testbench, &rng, err);
     /* Packets 0 and 1 alternate: a packet sent in a round was received in the previous round. */
     for (uint32_t row = 0; row < ROWS; row++)
-        loaded =
-            loaded &&
-            bench_write(bench,
-                        MACHINE_ALL_NODES | machine_program_address(machine, MACHINE_SEND, 0, row),
-                        MACHINE_VALID | (row & 1), err) &&
-            bench_write(bench,
-                        MACHINE_ALL_NODES |
-                            machine_program_address(machine, MACHINE_RECEIVE, 0, row),
-                        MACHINE_VALID | (~row & 1), err);
+        loaded = loaded &&
+                 testbench_write(testbench,
+                                 MACHINE_ALL_NODES |
+                                     machine_program_address(machine, MACHINE_SEND, 0, row),
+                                 MACHINE_VALID | (row & 1), err) &&
+                 testbench_write(testbench,
+                                 MACHINE_ALL_NODES |
+                                     machine_program_address(machine, MACHINE_RECEIVE, 0, row),
+                                 MACHINE_VALID | (~row & 1), err);
     for (uint32_t node = 0; node < machine_ports(machine); node++)
         for (uint32_t flit = 0; flit < FLITS; flit++)
             loaded =
-                loaded && bench_write(bench, machine_packet_address(machine, node, 0, flit),
-                                      MACHINE_VALID | (uint32_t)(rng_next(&rng) & 0xffff), err);
+                loaded && testbench_write(testbench, machine_packet_address(machine, node, 0, flit),
+                                          MACHINE_VALID | (uint32_t)(rng_next(&rng) & 0xffff), err);
     return loaded;
 }
 
-static bool run_once(struct bench *bench, uint64_t *cycles, struct err *err)
+static bool run_once(struct testbench *testbench, uint64_t *cycles, struct err *err)
 {
     const struct run run = {
-        .rows = ROWS, .flits = FLITS, .row_cycles = FLITS + machine_latency(&bench->machine)};
+        .rows = ROWS, .flits = FLITS, .row_cycles = FLITS + machine_latency(&testbench->machine)};
     uint64_t receipts = 0, flags = 0, now_cycles;
-    if (!bench_write(bench, MACHINE_RUN_ROWS, run.rows, err) ||
-        !bench_write(bench, MACHINE_RUN_FLITS, run.flits, err) ||
-        !bench_write(bench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, err) ||
-        !bench_run(bench, &run, &(struct bench_observer){&receipts, count_receipts}, &now_cycles,
-                   err))
+    if (!testbench_write(testbench, MACHINE_RUN_ROWS, run.rows, err) ||
+        !testbench_write(testbench, MACHINE_RUN_FLITS, run.flits, err) ||
+        !testbench_write(testbench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, err) ||
+        !testbench_run(testbench, &run, &(struct testbench_observer){&receipts, count_receipts},
+                       &now_cycles, err))
         return false;
-    for (uint32_t node = 0; node < machine_ports(&bench->machine); node++) {
+    for (uint32_t node = 0; node < machine_ports(&testbench->machine); node++) {
         uint32_t word;
-        if (!bench_read(bench, machine_flags_address(node), &word, err))
+        if (!testbench_read(testbench, machine_flags_address(node), &word, err))
             return false;
         flags |= word;
     }
@@ -175,26 +176,26 @@ static bool measure(enum engine_kind kind, const char *text, bool traced, struct
 {
     char file[] = "/tmp/bench_machine-XXXXXX";
     struct machine machine;
-    struct bench bench;
+    struct testbench testbench;
     char error[200];
     double before = resident();
-    if (!parse(text, &machine, err) || !bench_open(&kind, 1, &machine, traced, &bench, err))
+    if (!parse(text, &machine, err) || !testbench_open(&kind, 1, &machine, traced, &testbench, err))
         return false;
-    uint64_t words = bench.cycle, cycles = 0, runs = 0;
+    uint64_t words = testbench.cycle, cycles = 0, runs = 0;
     double start = measure_cpu_seconds(), seconds = 0;
-    bool ran = load(&bench, err);
+    bool ran = load(&testbench, err);
     double load_seconds = measure_cpu_seconds() - start;
-    words = bench.cycle - words;
-    ran = ran && (!traced || trace_to(&bench.engine[0], file, err));
+    words = testbench.cycle - words;
+    ran = ran && (!traced || trace_to(&testbench.engine[0], file, err));
     start = measure_cpu_seconds();
     while (ran && (traced ? cycles < TRACED_CYCLES : seconds < SECONDS)) {
-        ran = run_once(&bench, &cycles, err);
+        ran = run_once(&testbench, &cycles, err);
         runs++;
         seconds = measure_cpu_seconds() - start;
     }
     double bytes = resident() - before;
     if (traced) {
-        bench.engine[0].ops->trace_close(bench.engine[0].self, error, sizeof error);
+        testbench.engine[0].ops->trace_close(testbench.engine[0].self, error, sizeof error);
         unlink(file);
     }
     double ports = machine_ports(&machine), stages = machine_stages(&machine);
@@ -205,7 +206,7 @@ static bool measure(enum engine_kind kind, const char *text, bool traced, struct
                (double)cycles * ports * stages / seconds * 1e-9, load_seconds / (double)words * 1e9,
                bytes * 1e-6, bytes / ports);
     fflush(stdout);
-    bench_close(&bench);
+    testbench_close(&testbench);
     return ran;
 }
 

@@ -13,7 +13,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,13 +55,13 @@ static bool make_image(const struct schedule *schedule, uint32_t flits, struct i
 
 /* Checks that every leaf has received all its packets; otherwise the speed is that of a wrong
  * run. */
-static bool run_once(struct bench *bench, const struct image *image, uint64_t *cycles,
+static bool run_once(struct testbench *testbench, const struct image *image, uint64_t *cycles,
                      struct err *err)
 {
-    struct receipts receipts = {.nodes = machine_ports(&bench->machine)};
+    struct receipts receipts = {.nodes = machine_ports(&testbench->machine)};
     uint64_t expected = (uint64_t)receipts.nodes * (receipts.nodes - 1), run_cycles;
-    const struct bench_observer observer = {&receipts, count_receipts};
-    if (!bench_run(bench, &image->run, &observer, &run_cycles, err))
+    const struct testbench_observer observer = {&receipts, count_receipts};
+    if (!testbench_run(testbench, &image->run, &observer, &run_cycles, err))
         return false;
     *cycles += run_cycles;
     return receipts.count == expected ||
@@ -73,16 +73,16 @@ static bool measure(enum engine_kind kind, const struct schedule *schedule, uint
                     double least, struct err *err)
 {
     struct image image;
-    struct bench bench;
+    struct testbench testbench;
     if (!make_image(schedule, flits, &image, err))
         return false;
-    bool ran = bench_open(&kind, 1, &image.machine, false, &bench, err);
+    bool ran = testbench_open(&kind, 1, &image.machine, false, &testbench, err);
     if (ran) {
         uint64_t cycles = 0, runs = 0;
-        ran = bench_load(&bench, &image, err);
+        ran = testbench_load(&testbench, &image, err);
         double start = measure_cpu_seconds(), seconds = 0;
         for (; ran && seconds < least; runs++) {
-            ran = run_once(&bench, &image, &cycles, err);
+            ran = run_once(&testbench, &image, &cycles, err);
             seconds = measure_cpu_seconds() - start;
         }
         if (ran)
@@ -90,7 +90,7 @@ static bool measure(enum engine_kind kind, const struct schedule *schedule, uint
                    (double)cycles / seconds, (double)(runs * schedule->end) / seconds,
                    (double)(runs * schedule->transfer_count * flits) / seconds * 1e-6);
         fflush(stdout);
-        bench_close(&bench);
+        testbench_close(&testbench);
     }
     image_free(&image);
     return ran;

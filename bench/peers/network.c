@@ -12,7 +12,7 @@
 #include "bench/measure.h"
 #include "bench/peers/systemc.h"
 #include "sched/base/text.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -92,22 +92,24 @@ static bool ignore(void *self, uint64_t cycle, const uint32_t *obs, struct err *
 }
 
 /* All packets of all nodes. */
-static bool same_memory(struct bench *bench, const struct systemc_work *work, struct err *err)
+static bool same_memory(struct testbench *testbench, const struct systemc_work *work,
+                        struct err *err)
 {
     uint32_t *word = measure_allocate(work->flits, sizeof *word);
     bool same = true;
     for (uint32_t node = 0; same && node < work->ports; node++)
         for (uint32_t slot = 0; same && slot < work->slots; slot++) {
             const uint32_t *peer = work->packet + ((size_t)node * work->slots + slot) * work->flits;
-            same = bench_read_block(bench, machine_packet_address(&bench->machine, node, slot, 0),
-                                    work->flits, word, err);
+            same = testbench_read_block(testbench,
+                                        machine_packet_address(&testbench->machine, node, slot, 0),
+                                        work->flits, word, err);
             for (uint32_t flit = 0; same && flit < work->flits; flit++)
                 if (word[flit] != peer[flit])
                     same = err_set(err, ERR_DIVERGED,
                                    "node %" PRIu32 ", slot %" PRIu32 ", flit %" PRIu32
                                    ": %s has %08" PRIx32 ", SystemC %08" PRIx32,
-                                   node, slot, flit, engine_name(bench->engine[0].kind), word[flit],
-                                   peer[flit]);
+                                   node, slot, flit, engine_name(testbench->engine[0].kind),
+                                   word[flit], peer[flit]);
         }
     free(word);
     return same;
@@ -119,13 +121,13 @@ struct contest {
     struct image image;
     struct systemc_work work;
     unsigned engines;
-    struct bench bench[ENGINE_COUNT];
+    struct testbench testbench[ENGINE_COUNT];
 };
 
 static bool run_engine(struct contest *contest, unsigned engine, uint64_t *cycles, struct err *err)
 {
-    return bench_run(&contest->bench[engine], &contest->image.run,
-                     &(struct bench_observer){.observe = ignore}, cycles, err);
+    return testbench_run(&contest->testbench[engine], &contest->image.run,
+                         &(struct testbench_observer){.observe = ignore}, cycles, err);
 }
 
 /* Measures lane-stages per CPU-second of one engine; the index after the last is the SystemC
@@ -160,7 +162,7 @@ static bool measure(struct contest *contest, unsigned pairs, struct err *err)
     }
     printf(" %9.1f", measure_median(figure[peer], pairs) * 1e-6);
     for (unsigned engine = 0; engine < peer; engine++)
-        printf(" | %s %9.1f %8.1f", engine_name(contest->bench[engine].engine[0].kind),
+        printf(" | %s %9.1f %8.1f", engine_name(contest->testbench[engine].engine[0].kind),
                measure_median(figure[engine], pairs) * 1e-6, measure_median(ratio[engine], pairs));
     putchar('\n');
     return true;
@@ -172,12 +174,13 @@ static bool agree(struct contest *contest, struct err *err)
     bool same = true;
     uint64_t cycles = systemc_run(), own = cycles;
     for (unsigned engine = 0; same && engine < contest->engines; engine++) {
-        struct bench *bench = &contest->bench[engine];
-        same = bench_load(bench, &contest->image, err) && run_engine(contest, engine, &own, err) &&
+        struct testbench *testbench = &contest->testbench[engine];
+        same = testbench_load(testbench, &contest->image, err) &&
+               run_engine(contest, engine, &own, err) &&
                (own == cycles ||
                 err_set(err, ERR_DIVERGED, "%s takes %" PRIu64 " cycle%s, SystemC %" PRIu64,
-                        engine_name(bench->engine[0].kind), own, text_s(own), cycles)) &&
-               same_memory(bench, &contest->work, err);
+                        engine_name(testbench->engine[0].kind), own, text_s(own), cycles)) &&
+               same_memory(testbench, &contest->work, err);
     }
     return same;
 }
@@ -214,8 +217,8 @@ static bool open_engine(struct contest *contest, const char *name, struct err *e
 {
     for (enum engine_kind kind = 0; kind < ENGINE_COUNT; kind++)
         if (strcmp(name, engine_name(kind)) == 0)
-            return bench_open(&kind, 1, &contest->image.machine, false,
-                              &contest->bench[contest->engines++], err);
+            return testbench_open(&kind, 1, &contest->image.machine, false,
+                                  &contest->testbench[contest->engines++], err);
     return err_set(err, ERR_OPTION, "%s; expected csim, rtl or netlist", name);
 }
 
@@ -238,7 +241,7 @@ int network_main(int argc, char **argv)
         good = measure(&contest, pairs, &err);
     }
     for (unsigned engine = 0; engine < contest.engines; engine++)
-        bench_close(&contest.bench[engine]);
+        testbench_close(&contest.testbench[engine]);
     work_free(&contest.work);
     image_free(&contest.image);
     if (!good)

@@ -111,10 +111,10 @@ void *csim_alloc(struct csim_module *module, size_t bytes);
 void csim_on_reset(struct csim_module *module, void (*reset)(void *state));
 
 /* Let csim_leap ask `leap`, with the module's state, to do the work of many cycles at once. It is
- * called settled, and what the bench drives stays as it is. It returns how many cycles it has done,
- * up to `most`, with every register of the simulator (csim_write) and all private state as that
- * many edges would leave them; or 0, with nothing changed that anybody could see. Of one module in
- * a simulator: E707. */
+ * called settled, and what the testbench drives stays as it is. It returns how many cycles it has
+ * done, up to `most`, with every register of the simulator (csim_write) and all private state as
+ * that many edges would leave them; or 0, with nothing changed that anybody could see. Of one
+ * module in a simulator: E707. */
 void csim_on_leap(struct csim_module *module, uint64_t (*leap)(void *state, uint64_t most));
 
 /* Declare an input port, an output port or a signal of a module: width 1 … 32 bits, lanes 1 …
@@ -132,8 +132,8 @@ void csim_signal(struct csim_module *module, struct csim_signal *signal, unsigne
 #define csim_bind(port, to) csim_bind_nets((port)->net, (to)->net)
 void csim_bind_nets(struct csim_net *port, struct csim_net *to);
 
-/* csim_external(signal): the bench drives this signal (and may leave it at its initial value: that
- * is how a constant is made). Signals only, not ports. */
+/* csim_external(signal): the testbench drives this signal (and may leave it at its initial value:
+ * that is how a constant is made). Signals only, not ports. */
 #define csim_external(signal) csim_external_net((signal)->net)
 void csim_external_net(struct csim_net *net);
 
@@ -151,7 +151,7 @@ void csim_initial_net(struct csim_net *net, uint32_t value);
  *                     next one, which the process writes at the edge.
  *     shown           a view computes it, and runs only when somebody looks: a trace, or csim_peek.
  *                     No process may read it. It shows what a model knows without keeping it.
- *     external        no process: the bench writes it (csim_poke).
+ *     external        no process: the testbench writes it (csim_poke).
  */
 struct csim_process *csim_combinational(struct csim_module *module, const char *name,
                                         void (*run)(void *state));
@@ -171,7 +171,7 @@ void csim_process_writes(struct csim_process *process, struct csim_net *net);
  * wrong. After a false nothing is resolved; what is missing may be added and it may be called
  * again, except that a mistake in a building call (E703, E705, E707, E104) stays.
  *   E701 unbound       a port is bound to nothing
- *   E702 two-drivers   two processes, or a process and the bench, write one signal
+ *   E702 two-drivers   two processes, or a process and the testbench, write one signal
  *   E703 width         a binding between two widths or lane counts; an initial value that is too
  *                      wide
  *   E704 loop          combinational processes in a circle; names the whole circle
@@ -241,7 +241,7 @@ bool csim_audit(struct csim *sim, struct err *err);
 /* The number of edges since csim_create. */
 uint64_t csim_cycles(const struct csim *sim);
 
-/* -- The bench's view -------------------------------------------------------------------------- */
+/* -- The testbench's view ---------------------------------------------------------------------- */
 
 /* A signal or port by its full name; NULL if there is none. Precondition: csim_elaborate.
  * O(log n). */
@@ -262,8 +262,8 @@ uint32_t csim_lanes(const struct csim_net *net);
  * view: as they are settled now). The pointer is valid until the next csim_cycle. */
 const uint32_t *csim_peek(const struct csim_net *net);
 
-/* The lanes of an external signal (or of a port bound to one), to be written by the bench before
- * csim_settle or csim_cycle; it keeps them until the next poke. NULL if a process drives it. */
+/* The lanes of an external signal (or of a port bound to one), to be written by the testbench
+ * before csim_settle or csim_cycle; they stay until the next poke. NULL if a process drives it. */
 uint32_t *csim_poke(struct csim_net *net);
 
 #ifdef __cplusplus

@@ -84,7 +84,7 @@ static bool find_drivers(struct csim *sim, struct err *err)
             if (signal->external || (signal->driver != NULL && signal->driver != process))
                 return err_set(err, ERR_TWO_DRIVERS,
                                "%s: written by %s and by %s; expected one driver", signal->path,
-                               signal->external ? "the bench" : signal->driver->path,
+                               signal->external ? "the testbench" : signal->driver->path,
                                process->path);
             signal->driver = process;
         }
@@ -109,7 +109,7 @@ static bool check_reads(struct csim *sim, struct err *err)
             if (signal->driver != NULL && signal->driver->kind == CSIM_VIEW)
                 return err_set(err, ERR_MISUSE,
                                "%s: reads %s, which the view %s shows; expected a signal that a "
-                               "process or the bench writes",
+                               "process or the testbench writes",
                                process->path, signal->path, signal->driver->path);
         }
     }

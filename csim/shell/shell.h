@@ -94,7 +94,7 @@ struct shell {
  * failed. */
 bool shell_new(struct shell *shell, struct csim_module *module, const struct machine *machine);
 
-/* Does the bench ask for nothing, and is nothing under way of what it asked for? */
+/* Does the testbench ask for nothing, and is nothing under way of what it asked for? */
 bool shell_rests(const struct shell *shell);
 
 /* A row leaps (sequencer.h): its last flits have arrived, what they complete is observed, and the

@@ -36,7 +36,7 @@ coverage-engines: $(if $(call asked,coverage-engines),$(COVERED_ENGINES:%=$(COVE
 COVERED_BENCHES := bus0 bus1 bus2 bus3 bus4 uart
 
 $(COVERED)/%/Vbench: $(RTL) $(TESTBENCHES_OF_BUSES) tests/rtl/tb_counts.sv qa/coverage/coverage_tb.vlt
-	$(call verilate_tb,$*,--coverage -DBENCH=$(patsubst bus%,bus,$*)_tb qa/coverage/coverage_tb.vlt tests/rtl/tb_counts.sv)
+	$(call verilate_tb,$*,--coverage -DTESTBENCH=$(patsubst bus%,bus,$*)_tb qa/coverage/coverage_tb.vlt tests/rtl/tb_counts.sv)
 
 .PHONY: coverage-benches
 coverage-benches: $(COVERED_BENCHES:%=$(COVERED)/%/Vbench)

@@ -29,9 +29,9 @@
 #include <stddef.h>
 
 /* The forms of the text, and their files in a bundle: for simulate, addresses after @ and eight
- * words a line; pairs of address and word, for $readmemh in any test bench; an array of the same
- * pairs in C, for firmware; a file of the initial content of each memory, of which this is the file
- * of the registers. */
+ * words a line; pairs of address and word, for $readmemh in any test testbench; an array of the
+ * same pairs in C, for firmware; a file of the initial content of each memory, of which this is the
+ * file of the registers. */
 #define IMAGE_FORMS_TABLE(X)            \
     X(HEX, "hex", "image.hex")          \
     X(WRITES, "writes", "image.writes") \

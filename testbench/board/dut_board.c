@@ -2,7 +2,7 @@
 /* dut_board: a chip behind dut.h, loaded through the pins of its serial line and observed at its
  * others.
  *
- * An access of the host takes as many cycles of the chip as its frame and its answer; the bench
+ * An access of the host takes as many cycles of the chip as its frame and its answer; the testbench
  * sees them as one, for the machine is idle. Pins have no room for the words of all nodes, which
  * are read one after the other. From the step behind start on, which shows the first cycle of the
  * run, a step is a cycle.
@@ -37,7 +37,7 @@ struct board {
     uint8_t frame[SERIAL_FRAME], answer[SERIAL_ANSWER];
     unsigned heard;    /* bytes of the answer */
     bool owed;         /* an answer is */
-    bool reset, shown; /* the bench holds it in reset; the next step shows pins as they are */
+    bool reset, shown; /* the testbench holds it in reset; the next step shows pins as they are */
     uint32_t read[READ_LATENCY]; /* words, the newest first */
     bool asked;                  /* for the words of all nodes, which the next step shows */
     uint32_t words[BOARD_PORTS];

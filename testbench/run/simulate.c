@@ -18,11 +18,11 @@ struct simulation {
     const struct simulate_options *options;
     uint32_t data;   /* packets that are none of control */
     uint32_t packet; /* that is read back */
-    struct bench bench;
+    struct testbench testbench;
     struct scoreboard *scoreboard;
     uint64_t first_row, end_row;  /* of the trace: the first, and one past the last */
     uint64_t trace_on, trace_off; /* cycles of the run: the first and the last of the trace */
-    /* cycles of the bench: where the trace was opened, and cycle 0 of the run */
+    /* cycles of the testbench: where the trace was opened, and cycle 0 of the run */
     uint64_t opened, begun;
     struct progress progress;
     uint64_t cycles;    /* of the run, as predicted */
@@ -86,15 +86,15 @@ static bool list_writes(const struct simulation *simulation, struct image *fewes
 static bool load(struct simulation *simulation, struct err *err)
 {
     struct image fewest = {0};
-    bool loaded =
-        list_writes(simulation, &fewest, err) && bench_load(&simulation->bench, &fewest, err);
+    bool loaded = list_writes(simulation, &fewest, err) &&
+                  testbench_load(&simulation->testbench, &fewest, err);
     image_free(&fewest);
     return loaded;
 }
 
 static const struct engine *traced_engine(const struct simulation *simulation)
 {
-    return &simulation->bench.engine[simulation->bench.engine_count - 1];
+    return &simulation->testbench.engine[simulation->testbench.engine_count - 1];
 }
 
 /* The window of rows: from a cycle before their first flit leaves, when it is read, to the cycle
@@ -132,7 +132,7 @@ static bool open_trace(struct simulation *simulation, struct err *err)
     if (!engine->ops->trace_open(engine->self, options->waves, error, sizeof error))
         return err_set(err, ERR_WRITE, "{waves}: %s", error);
     engine->ops->trace_enable(engine->self, simulation->trace_on == 0);
-    simulation->opened = simulation->begun = simulation->bench.cycle;
+    simulation->opened = simulation->begun = simulation->testbench.cycle;
     return true;
 }
 
@@ -162,7 +162,7 @@ static bool close_trace(const struct simulation *simulation, struct simulate_tra
 static void show_arrivals(const struct simulation *simulation, uint64_t cycle, const uint32_t *obs)
 {
     const struct simulate_watch *watch = &simulation->options->watch;
-    const struct machine *machine = &simulation->bench.machine;
+    const struct machine *machine = &simulation->testbench.machine;
     if (watch->arrival == NULL || obs == NULL)
         return;
     for (uint32_t node = 0; node < machine_ports(machine); node++)
@@ -189,7 +189,7 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
     (void)err;
     struct simulation *simulation = self;
     if (cycle == 0)
-        simulation->begun = simulation->bench.cycle - 1;
+        simulation->begun = simulation->testbench.cycle - 1;
     if (simulation->options->waves != NULL) {
         const struct engine *engine = traced_engine(simulation);
         if (cycle + 1 == simulation->trace_on || cycle == simulation->trace_off)
@@ -204,16 +204,16 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
 /* Read the flags of all routers, and the step in which a packet moved last. */
 static bool read_routers(struct simulation *simulation, struct err *err)
 {
-    struct bench *bench = &simulation->bench;
+    struct testbench *testbench = &simulation->testbench;
     uint32_t word;
-    if (!machine_hops(&bench->machine))
+    if (!machine_hops(&testbench->machine))
         return true;
-    for (uint32_t router = 0; router < machine_routers(&bench->machine); router++) {
-        if (!bench_read(bench, machine_router_flags_address(router), &word, err))
+    for (uint32_t router = 0; router < machine_routers(&testbench->machine); router++) {
+        if (!testbench_read(testbench, machine_router_flags_address(router), &word, err))
             return false;
         scoreboard_router_flags(simulation->scoreboard, router, word);
     }
-    if (!bench_read(bench, MACHINE_STEPS, &word, err))
+    if (!testbench_read(testbench, MACHINE_STEPS, &word, err))
         return false;
     scoreboard_steps(simulation->scoreboard, word);
     return true;
@@ -223,7 +223,7 @@ static void look_at_flags(void *self, uint32_t k, const uint32_t word[])
 {
     (void)k;
     struct simulation *simulation = self;
-    for (uint32_t node = 0; node < machine_ports(&simulation->bench.machine); node++)
+    for (uint32_t node = 0; node < machine_ports(&simulation->testbench.machine); node++)
         scoreboard_flags(simulation->scoreboard, node, machine_observed_flags(word[node]));
 }
 
@@ -237,9 +237,10 @@ static void look_at_flit(void *self, uint32_t flit, const uint32_t word[])
 /* A packet in the memories of all nodes at once. */
 static bool read_packet(struct simulation *simulation, uint32_t slot, struct err *err)
 {
-    const struct bench_reader reader = {simulation, look_at_flit};
-    uint32_t address = machine_packet_address(&simulation->bench.machine, 0, slot, 0);
-    return bench_read_nodes(&simulation->bench, address, simulation->payload->flits, &reader, err);
+    const struct testbench_reader reader = {simulation, look_at_flit};
+    uint32_t address = machine_packet_address(&simulation->testbench.machine, 0, slot, 0);
+    return testbench_read_nodes(&simulation->testbench, address, simulation->payload->flits,
+                                &reader, err);
 }
 
 /* The same of one node after the other, of those that must have it. */
@@ -251,8 +252,9 @@ static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uin
     for (uint32_t node = 0; node < endpoints; node++) {
         if (!scoreboard_wants(simulation->scoreboard, node, packet))
             continue;
-        uint32_t address = machine_packet_address(&simulation->bench.machine, node, slot, 0);
-        if (!bench_read_block(&simulation->bench, address, simulation->payload->flits, word, err))
+        uint32_t address = machine_packet_address(&simulation->testbench.machine, node, slot, 0);
+        if (!testbench_read_block(&simulation->testbench, address, simulation->payload->flits, word,
+                                  err))
             return false;
         scoreboard_memory(simulation->scoreboard, simulation->payload, node, packet, word);
     }
@@ -262,7 +264,7 @@ static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uin
 /* The packet memory of every node, where it must have the packet. */
 static bool read_packets(struct simulation *simulation, struct err *err)
 {
-    const struct machine *machine = &simulation->bench.machine;
+    const struct machine *machine = &simulation->testbench.machine;
     const uint32_t packets = simulation->schedule->packets;
     uint32_t *word = malloc(simulation->payload->flits * sizeof *word);
     bool read = word != NULL || err_no_memory(err, "a packet");
@@ -284,22 +286,22 @@ static bool read_packets(struct simulation *simulation, struct err *err)
 /* Flags and packet memories of every node. */
 static bool read_back(struct simulation *simulation, struct err *err)
 {
-    const struct bench_reader flags = {simulation, look_at_flags};
-    return bench_read_nodes(&simulation->bench, machine_flags_address(0), 1, &flags, err) &&
+    const struct testbench_reader flags = {simulation, look_at_flags};
+    return testbench_read_nodes(&simulation->testbench, machine_flags_address(0), 1, &flags, err) &&
            read_routers(simulation, err) && read_packets(simulation, err);
 }
 
 static bool run_all(struct simulation *simulation, struct simulate_report *report, struct err *err)
 {
-    struct bench *bench = &simulation->bench;
-    const struct bench_observer observer = {simulation, observe};
+    struct testbench *testbench = &simulation->testbench;
+    const struct testbench_observer observer = {simulation, observe};
     if (!load(simulation, err) || !open_trace(simulation, err))
         return false;
     struct err time_out = {0};
     simulation->cycles = report->expected_cycles;
     simulation->progress = begin_progress(simulation, "cycles run", report->expected_cycles);
-    bool done =
-        bench_run(bench, &simulation->image->run, &observer, &report->run_cycles, &time_out);
+    bool done = testbench_run(testbench, &simulation->image->run, &observer, &report->run_cycles,
+                              &time_out);
     progress_end(&simulation->progress);
     bool closed = close_trace(simulation, &report->trace, err);
     if (!done) {
@@ -327,28 +329,28 @@ bool simulate(const struct image *image, const struct schedule *schedule,
     report->reconfigures = image->machine.reconfigures;
     report->setting_changes = scoreboard_setting_changes(simulation.scoreboard);
     if (!set_window(&simulation, err) ||
-        !bench_open(options->engine, options->engine_count, &image->machine, options->waves != NULL,
-                    &simulation.bench, err)) {
+        !testbench_open(options->engine, options->engine_count, &image->machine,
+                        options->waves != NULL, &simulation.testbench, err)) {
         scoreboard_free(simulation.scoreboard);
         return false;
     }
-    simulation.bench.shows_progress = options->shows_progress;
+    simulation.testbench.shows_progress = options->shows_progress;
     report->build_seconds = progress_seconds() - start;
     start = progress_seconds();
     bool ran = run_all(&simulation, report, err);
     if (!ran && err_exit_status(err->code) == 1) {
-        struct err stopped = *err; /* a breach that the bench has seen */
+        struct err stopped = *err; /* a breach that the testbench has seen */
         scoreboard_stop(simulation.scoreboard, &stopped);
         ran = true;
     }
     report->run_seconds = progress_seconds() - start;
-    report->host_cycles = simulation.bench.cycle - report->run_cycles;
+    report->host_cycles = simulation.testbench.cycle - report->run_cycles;
     bool holds = ran && scoreboard_verdict(simulation.scoreboard, &report->checks, err);
     if (holds && report->run_cycles != report->expected_cycles)
         holds = err_set(err, ERR_TIME_OUT,
                         "cycle %" PRIu64 ": the machine is done; expected it after %" PRIu64,
                         report->run_cycles, report->expected_cycles);
     scoreboard_free(simulation.scoreboard);
-    bench_close(&simulation.bench);
+    testbench_close(&simulation.testbench);
     return holds;
 }

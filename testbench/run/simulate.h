@@ -8,7 +8,7 @@
 
 #include "sched/schedule/payload.h"
 #include "sched/schedule/schedule.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "testbench/scoreboard/scoreboard.h"
 
 /* What a caller follows while a simulation runs; a function that is NULL is not called. */
@@ -25,7 +25,7 @@ struct simulate_watch {
 
 struct simulate_options {
     unsigned engine_count;
-    enum engine_kind engine[BENCH_MAX_ENGINES];
+    enum engine_kind engine[TESTBENCH_MAX_ENGINES];
     const char *waves; /* .fst file to write, of the last engine; NULL: none */
     /* The window: rounds from 1, or units of time from 0 (postal). From 0: the first; to 0: the
      * last. */
@@ -34,7 +34,7 @@ struct simulate_options {
     struct simulate_watch watch;
 };
 
-/* What is in the trace; cycles are those of the bench, from the one in which the trace was
+/* What is in the trace; cycles are those of the testbench, from the one in which the trace was
  * opened. */
 struct simulate_trace {
     bool written;

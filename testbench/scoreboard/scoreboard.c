@@ -52,7 +52,7 @@ struct scoreboard {
     struct flow sending, receiving; /* for messages */
     size_t step;                    /* of the schedule, to come next */
     uint64_t row;                   /* whose receipts come next */
-    /* by the bench: what has not come yet is not held against it */
+    /* by the testbench: what has not come yet is not held against it */
     bool stopped;
     struct scoreboard_report report;
     struct err first;  /* the first breach */

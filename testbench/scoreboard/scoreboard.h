@@ -65,7 +65,7 @@ void scoreboard_flags(struct scoreboard *scoreboard, uint32_t node, uint32_t fla
 void scoreboard_router_flags(struct scoreboard *scoreboard, uint32_t router, uint32_t flags);
 void scoreboard_steps(struct scoreboard *scoreboard, uint32_t steps);
 
-/* The bench stopped: `reason` (E606, E607) is a breach after those that were seen, and what
+/* The testbench stopped: `reason` (E606, E607) is a breach after those that were seen, and what
  * has not arrived yet is none. */
 void scoreboard_stop(struct scoreboard *scoreboard, const struct err *reason);
 

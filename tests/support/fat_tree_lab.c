@@ -133,7 +133,7 @@ uint32_t fat_tree_lab_read(struct fat_tree_lab *lab, uint32_t address)
 {
     struct err err = {0};
     uint32_t word = 0;
-    support_true(bench_read(&lab->bench, address, &word, &err), &err);
+    support_true(testbench_read(&lab->testbench, address, &word, &err), &err);
     return word;
 }
 
@@ -146,7 +146,8 @@ static void fat_tree_lab_compare_memories(struct fat_tree_lab *lab)
         for (uint32_t slot = 0; slot < fat_tree_lab_slots(lab); slot++) {
             uint32_t packet = *fat_tree_lab_memory(lab, leaf, slot);
             uint32_t address = machine_packet_address(&lab->machine, leaf, slot, 0);
-            support_true(bench_read_block(&lab->bench, address, lab->run.flits, word, &err), &err);
+            support_true(testbench_read_block(&lab->testbench, address, lab->run.flits, word, &err),
+                         &err);
             for (uint32_t flit = 0; flit < lab->run.flits; flit++)
                 lab->differ +=
                     word[flit] !=
@@ -174,10 +175,10 @@ void fat_tree_lab_again(struct fat_tree_lab *lab)
     struct err err = {0};
     uint64_t cycles;
     lab->strobes = lab->receipts = lab->differ = 0;
-    support_true(bench_load(&lab->bench, &lab->image, &err), &err);
+    support_true(testbench_load(&lab->testbench, &lab->image, &err), &err);
     support_true(machine_check_run(&lab->machine, &lab->run, "test", &err), &err);
-    struct bench_observer observer = {lab, fat_tree_lab_observe};
-    support_true(bench_run(&lab->bench, &lab->run, &observer, &cycles, &err), &err);
+    struct testbench_observer observer = {lab, fat_tree_lab_observe};
+    support_true(testbench_run(&lab->testbench, &lab->run, &observer, &cycles, &err), &err);
     lab->differ += cycles != (uint64_t)lab->run.rows * lab->run.row_cycles;
     lab->differ += fat_tree_lab_read(lab, MACHINE_STEPS) != lab->reference.steps;
     fat_tree_lab_compare_memories(lab);
@@ -197,8 +198,8 @@ void fat_tree_lab_start(struct fat_tree_lab *lab)
     struct err err = {0};
     lab->image.machine = lab->machine;
     lab->image.run = lab->run;
-    support_true(bench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab->machine, false,
-                            &lab->bench, &err),
+    support_true(testbench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab->machine, false,
+                                &lab->testbench, &err),
                  &err);
     fat_tree_lab_again(lab);
 }

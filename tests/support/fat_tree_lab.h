@@ -7,7 +7,7 @@
 #define ROUNDCAST_FAT_TREE_LAB_H
 
 #include "sched/schedule/payload.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/fat_tree_reference.h"
 
 /* The engines that run in lockstep: the first of them, or all. */
@@ -27,7 +27,7 @@ struct fat_tree_lab {
     uint32_t *memory;   /* [leaves][slots]: the packet there */
     uint32_t *expected; /* [rows][leaves]: the observation, valid bit and slot */
     struct image image; /* programs, packets and tables */
-    struct bench bench;
+    struct testbench testbench;
     uint32_t strobes, receipts, differ; /* of the run */
     uint32_t router_flags, leaf_flags;  /* the OR of all */
     uint32_t level_flags[8];            /* the OR of those of its routers */

@@ -43,9 +43,9 @@ static void fault_lab_run_part(struct fault_lab *lab, const struct image *image,
 {
     uint64_t cycles;
     struct fault_lab_watch watch = {board, (uint64_t)first_row * image->run.row_cycles};
-    const struct bench_observer observer = {&watch, fault_lab_observe};
-    support_true(bench_load(&lab->bench, image, &lab->err), &lab->err);
-    if (!bench_run(&lab->bench, &image->run, &observer, &cycles, &lab->err))
+    const struct testbench_observer observer = {&watch, fault_lab_observe};
+    support_true(testbench_load(&lab->testbench, image, &lab->err), &lab->err);
+    if (!testbench_run(&lab->testbench, &image->run, &observer, &cycles, &lab->err))
         scoreboard_stop(board, &lab->err);
 }
 
@@ -56,15 +56,17 @@ static bool fault_lab_verdict(struct fault_lab *lab, struct scoreboard *board)
     const struct payload *payload = &lab->job.payload;
     uint32_t word[FAULT_LAB_FLITS], flags;
     for (uint32_t node = 0; node < FAULT_LAB_PORTS; node++) {
-        support_true(bench_read(&lab->bench, machine_flags_address(node), &flags, &lab->err),
-                     &lab->err);
+        support_true(
+            testbench_read(&lab->testbench, machine_flags_address(node), &flags, &lab->err),
+            &lab->err);
         scoreboard_flags(board, node, flags);
     }
     for (uint32_t node = 0; node < schedule->nodes; node++)
         for (uint32_t packet = 1; packet <= FAULT_LAB_PACKETS; packet++) {
             uint32_t address = machine_packet_address(&lab->machine, node, packet - 1, 0);
-            support_true(bench_read_block(&lab->bench, address, FAULT_LAB_FLITS, word, &lab->err),
-                         &lab->err);
+            support_true(
+                testbench_read_block(&lab->testbench, address, FAULT_LAB_FLITS, word, &lab->err),
+                &lab->err);
             scoreboard_memory(board, payload, node, packet, word);
         }
     lab->err = (struct err){0};
@@ -170,8 +172,8 @@ static void fault_lab_corrupt_memory(struct fault_lab *lab, uint32_t node, uint3
                                      uint32_t flit, unsigned bit)
 {
     uint32_t word, address = machine_packet_address(&lab->machine, node, packet - 1, flit);
-    support_true(bench_read(&lab->bench, address, &word, &lab->err), &lab->err);
-    support_true(bench_write(&lab->bench, address, word ^ 1u << bit, &lab->err), &lab->err);
+    support_true(testbench_read(&lab->testbench, address, &word, &lab->err), &lab->err);
+    support_true(testbench_write(&lab->testbench, address, word ^ 1u << bit, &lab->err), &lab->err);
 }
 
 bool fault_lab_holds_with(struct fault_lab *lab, uint32_t rows, uint32_t node, uint32_t packet)

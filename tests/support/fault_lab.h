@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault_lab: run images on a bench that stays open, break them, and say what must be found.
+/* fault_lab: run images on a testbench that stays open, break them, and say what must be found.
  *
  * Unlike `simulate`, a lab does not write the payload over the image's, loads one image over
  * another, and can run an image in parts.
@@ -7,7 +7,7 @@
 #ifndef ROUNDCAST_FAULT_LAB_H
 #define ROUNDCAST_FAULT_LAB_H
 
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/support.h"
 
@@ -24,7 +24,7 @@ enum {
 
 struct fault_lab {
     struct machine machine;
-    struct bench bench;
+    struct testbench testbench;
     struct support_job job;
     struct scoreboard_report report;
     struct err err;

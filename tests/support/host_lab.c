@@ -145,9 +145,9 @@ static void host_lab_look(struct host_lab *lab, const struct host_lab_due *due,
 void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs)
 {
     struct dut_outputs seen, *outputs = &lab->outputs;
-    struct bench *bench = &lab->bench;
-    bench->engine[0].ops->step(bench->engine[0].self, inputs, outputs);
-    bench->engine[1].ops->step(bench->engine[1].self, inputs, &seen);
+    struct testbench *testbench = &lab->testbench;
+    testbench->engine[0].ops->step(testbench->engine[0].self, inputs, outputs);
+    testbench->engine[1].ops->step(testbench->engine[1].self, inputs, &seen);
     lab->started = !inputs->rst && (lab->started || inputs->start);
     lab->ran |= inputs->start;
     memmove(lab->due + 1, lab->due, 2 * sizeof *lab->due);
@@ -213,14 +213,14 @@ struct host_lab host_lab_open(const struct host_lab_shape *shape)
     assert_true(lab.map.nodes <= HOST_LAB_NODES);
     struct err err = {0};
     print_message("%s, %s\n", shape->name, shape->algorithm);
-    support_true(bench_open(both, 2, &machine, false, &lab.bench, &err), &err);
-    lab.rdata = lab.bench.outputs.host_rdata;
+    support_true(testbench_open(both, 2, &machine, false, &lab.testbench, &err), &err);
+    lab.rdata = lab.testbench.outputs.host_rdata;
     host_lab_idle(&lab, 3);
     return lab;
 }
 
 void host_lab_close(struct host_lab *lab)
 {
-    bench_close(&lab->bench);
+    testbench_close(&lab->testbench);
     host_map_close(&lab->map);
 }

@@ -11,7 +11,7 @@
 #define ROUNDCAST_HOST_LAB_H
 
 #include "sched/algorithms/algorithm.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/host_map.h"
 #include "tests/support/support.h"
 
@@ -52,7 +52,7 @@ struct host_lab_due {
 
 struct host_lab {
     struct host_map map;
-    struct bench bench;
+    struct testbench testbench;
     struct host_lab_due due[3];  /* of this step, of the one before, of the one before that */
     uint32_t rdata;              /* of the step before */
     bool started, ran;           /* since the last reset; ever */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- The bench --------------------------------------------------------------------------------- */
+/* -- The testbench ----------------------------------------------------------------------------- */
 
 uint32_t machine_reference_draw(struct machine_reference *b)
 {

@@ -27,7 +27,7 @@ struct machine_reference {
     uint32_t forwarded, valid; /* packets sent on in the next row; receipts */
 };
 
-/* -- The bench --------------------------------------------------------------------------------- */
+/* -- The testbench ----------------------------------------------------------------------------- */
 
 uint32_t machine_reference_draw(struct machine_reference *b);
 

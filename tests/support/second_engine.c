@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/second_engine.h"
 
-void second_engine_write(struct bench *bench, uint32_t address, uint32_t word)
+void second_engine_write(struct testbench *testbench, uint32_t address, uint32_t word)
 {
     struct dut_outputs outputs;
     const struct dut_inputs inputs[] = {{.host_we = true, .host_addr = address, .host_wdata = word},
                                         {0}};
     for (unsigned k = 0; k < 2; k++) {
-        bench->engine[0].ops->step(bench->engine[0].self, &inputs[1], &bench->outputs);
-        bench->engine[1].ops->step(bench->engine[1].self, &inputs[k], &outputs);
+        testbench->engine[0].ops->step(testbench->engine[0].self, &inputs[1], &testbench->outputs);
+        testbench->engine[1].ops->step(testbench->engine[1].self, &inputs[k], &outputs);
     }
 }

@@ -3,9 +3,9 @@
 #ifndef ROUNDCAST_SECOND_ENGINE_H
 #define ROUNDCAST_SECOND_ENGINE_H
 
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 
 /* Write a word into the second engine only, while the first one idles. */
-void second_engine_write(struct bench *bench, uint32_t address, uint32_t word);
+void second_engine_write(struct testbench *testbench, uint32_t address, uint32_t word);
 
 #endif

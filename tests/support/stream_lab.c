@@ -68,18 +68,18 @@ bool stream_lab_watch_observe(void *self, uint64_t cycle, const uint32_t *obs, s
 }
 
 /* Memories and flags, read back. */
-static void stream_watch_memories(struct stream_lab_watch *watch, struct bench *bench)
+static void stream_watch_memories(struct stream_lab_watch *watch, struct testbench *testbench)
 {
     const struct stream_reference *s = watch->stream;
     struct err err = {0};
     uint32_t *word = room_words(s->flits), flags;
     for (uint32_t node = 0; node < s->nodes; node++) {
-        support_true(bench_read(bench, machine_flags_address(node), &flags, &err), &err);
+        support_true(testbench_read(testbench, machine_flags_address(node), &flags, &err), &err);
         watch->differ += flags != s->flags[node];
         for (uint32_t packet = 0; packet < s->packets; packet++) {
-            support_true(bench_read_block(bench,
-                                          machine_packet_address(&s->machine, node, packet, 0),
-                                          s->flits, word, &err),
+            support_true(testbench_read_block(testbench,
+                                              machine_packet_address(&s->machine, node, packet, 0),
+                                              s->flits, word, &err),
                          &err);
             for (uint32_t flit = 0; flit < s->flits; flit++)
                 watch->differ +=
@@ -89,29 +89,30 @@ static void stream_watch_memories(struct stream_lab_watch *watch, struct bench *
     free(word);
 }
 
-struct stream_lab_watch stream_lab_run(struct bench *bench, const struct stream_reference *s,
-                                       const struct image *image, bool planned)
+struct stream_lab_watch stream_lab_run(struct testbench *testbench,
+                                       const struct stream_reference *s, const struct image *image,
+                                       bool planned)
 {
     struct stream_lab_watch watch = {
-        .stream = s, .sim = dut_csim_simulator(bench->engine[0].self), .planned = planned};
-    const struct bench_observer observer = {&watch, stream_lab_watch_observe};
+        .stream = s, .sim = dut_csim_simulator(testbench->engine[0].self), .planned = planned};
+    const struct testbench_observer observer = {&watch, stream_lab_watch_observe};
     struct err err = {0};
     uint64_t cycles;
-    support_true(bench_load(bench, image, &err), &err);
-    support_true(bench_run(bench, &s->run, &observer, &cycles, &err), &err);
+    support_true(testbench_load(testbench, image, &err), &err);
+    support_true(testbench_run(testbench, &s->run, &observer, &cycles, &err), &err);
     watch.differ += cycles != s->cycles;
-    stream_watch_memories(&watch, bench);
+    stream_watch_memories(&watch, testbench);
     return watch;
 }
 
-void stream_lab_step(struct bench *bench, bool rst, bool start, unsigned cycles)
+void stream_lab_step(struct testbench *testbench, bool rst, bool start, unsigned cycles)
 {
     struct dut_outputs outputs[2];
     for (unsigned k = 0; k < cycles; k++) {
         for (unsigned engine = 0; engine < 2; engine++)
-            bench->engine[engine].ops->step(bench->engine[engine].self,
-                                            &(struct dut_inputs){.rst = rst, .start = start},
-                                            &outputs[engine]);
+            testbench->engine[engine].ops->step(testbench->engine[engine].self,
+                                                &(struct dut_inputs){.rst = rst, .start = start},
+                                                &outputs[engine]);
         assert_true(outputs[0].run == outputs[1].run && outputs[0].done == outputs[1].done &&
                     outputs[0].obs_strobe == outputs[1].obs_strobe);
         assert_false(rst && (outputs[0].run || outputs[0].done));

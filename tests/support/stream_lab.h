@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream_lab: run streams on a bench and count what is not as stream_reference.h predicts; for
+/* stream_lab: run streams on a testbench and count what is not as stream_reference.h predicts; for
  * test_stream.c and test_stream_faults.c.
  *
  * Compared: every observation with its cycle, every lane of every pipeline register of csim in
@@ -9,12 +9,12 @@
 #ifndef ROUNDCAST_STREAM_LAB_H
 #define ROUNDCAST_STREAM_LAB_H
 
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/stream_reference.h"
 
 #define STREAM_LAB_SEED UINT64_C(20240615)
 
-/* A bench of one engine has the first. */
+/* A testbench of one engine has the first. */
 extern const enum engine_kind stream_lab_engines[2];
 
 /* A machine of 8 ports, two packets of up to 4 flits. */
@@ -31,10 +31,11 @@ struct stream_lab_watch {
 bool stream_lab_watch_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err);
 
 /* Load and run; how many words are not as the stream predicts? */
-struct stream_lab_watch stream_lab_run(struct bench *bench, const struct stream_reference *s,
-                                       const struct image *image, bool planned);
+struct stream_lab_watch stream_lab_run(struct testbench *testbench,
+                                       const struct stream_reference *s, const struct image *image,
+                                       bool planned);
 
 /* Step both engines outside of runs; they must agree. */
-void stream_lab_step(struct bench *bench, bool rst, bool start, unsigned cycles);
+void stream_lab_step(struct testbench *testbench, bool rst, bool start, unsigned cycles);
 
 #endif

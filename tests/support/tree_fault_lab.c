@@ -23,7 +23,7 @@ void tree_fault_lab_load(struct tree_fault_lab *lab, const struct schedule *sche
     lab->replay = tree_replay_open(schedule, image, &lab->machine);
     struct image loaded = *image;
     loaded.machine = lab->machine;
-    support_true(bench_load(&lab->bench, &loaded, &err), &err);
+    support_true(testbench_load(&lab->testbench, &loaded, &err), &err);
 }
 
 void tree_fault_lab_unload(struct tree_fault_lab *lab)
@@ -35,7 +35,7 @@ void tree_fault_lab_unload(struct tree_fault_lab *lab)
 void tree_fault_lab_write(struct tree_fault_lab *lab, uint32_t address, uint32_t word)
 {
     struct err err = {0};
-    support_true(bench_write(&lab->bench, address, word, &err), &err);
+    support_true(testbench_write(&lab->testbench, address, word, &err), &err);
 }
 
 static bool tree_fault_lab_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -51,16 +51,18 @@ static void tree_fault_lab_read_flags(struct tree_fault_lab *lab, struct scorebo
     struct err err = {0};
     uint32_t word;
     for (uint32_t leaf = 0; leaf < machine_ports(&lab->machine); leaf++) {
-        support_true(bench_read(&lab->bench, machine_flags_address(leaf), &word, &err), &err);
+        support_true(testbench_read(&lab->testbench, machine_flags_address(leaf), &word, &err),
+                     &err);
         scoreboard_flags(board, leaf, word);
     }
     for (uint32_t router = 0; router < machine_routers(&lab->machine); router++) {
         uint32_t *flags = &lab->router_flags[router];
-        support_true(bench_read(&lab->bench, machine_router_flags_address(router), flags, &err),
-                     &err);
+        support_true(
+            testbench_read(&lab->testbench, machine_router_flags_address(router), flags, &err),
+            &err);
         scoreboard_router_flags(board, router, *flags);
     }
-    support_true(bench_read(&lab->bench, MACHINE_STEPS, &word, &err), &err);
+    support_true(testbench_read(&lab->testbench, MACHINE_STEPS, &word, &err), &err);
     scoreboard_steps(board, word);
 }
 
@@ -74,8 +76,9 @@ static void tree_fault_lab_read_packets(struct tree_fault_lab *lab, struct score
             if (!replay->wanted[leaf * (replay->schedule->packets + 1) + packet])
                 continue;
             uint32_t address = machine_packet_address(&lab->machine, leaf, packet - 1, 0);
-            support_true(bench_read_block(&lab->bench, address, lab->job.payload.flits, word, &err),
-                         &err);
+            support_true(
+                testbench_read_block(&lab->testbench, address, lab->job.payload.flits, word, &err),
+                &err);
             scoreboard_memory(board, &lab->job.payload, leaf, packet, word);
         }
 }
@@ -85,18 +88,19 @@ bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t b
     struct err err = {0};
     struct scoreboard *board =
         scoreboard_new(lab->replay.schedule, &lab->machine, &lab->replay.run, &err);
-    const struct bench_observer observer = {board, tree_fault_lab_observe};
+    const struct testbench_observer observer = {board, tree_fault_lab_observe};
     uint64_t cycles;
     uint32_t word;
     assert_non_null(board);
-    support_true(bench_load(&lab->bench, &lab->rest, &err), &err);
+    support_true(testbench_load(&lab->testbench, &lab->rest, &err), &err);
     for (unsigned turn = 0; turn < 2; turn++) {
         if (spoil != 0 && after == turn) {
-            support_true(bench_read(&lab->bench, spoil, &word, &err), &err);
+            support_true(testbench_read(&lab->testbench, spoil, &word, &err), &err);
             tree_fault_lab_write(lab, spoil, word ^ 1u << bit);
         }
         if (turn == 0)
-            support_true(bench_run(&lab->bench, &lab->replay.run, &observer, &cycles, &err), &err);
+            support_true(testbench_run(&lab->testbench, &lab->replay.run, &observer, &cycles, &err),
+                         &err);
     }
     tree_fault_lab_read_flags(lab, board);
     tree_fault_lab_read_packets(lab, board);
@@ -146,11 +150,11 @@ void tree_fault_lab_open(struct tree_fault_lab *lab, const enum engine_kind kind
     struct err err = {0};
     *lab = (struct tree_fault_lab){.machine = *machine};
     lab->router_flags = room_words(machine_routers(machine));
-    support_true(bench_open(kinds, count, machine, false, &lab->bench, &err), &err);
+    support_true(testbench_open(kinds, count, machine, false, &lab->testbench, &err), &err);
 }
 
 void tree_fault_lab_close(struct tree_fault_lab *lab)
 {
-    bench_close(&lab->bench);
+    testbench_close(&lab->testbench);
     free(lab->router_flags);
 }

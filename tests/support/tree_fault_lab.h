@@ -4,7 +4,7 @@
 #ifndef ROUNDCAST_TREE_FAULT_LAB_H
 #define ROUNDCAST_TREE_FAULT_LAB_H
 
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/support.h"
 #include "tests/support/tree_replay.h"
@@ -12,7 +12,7 @@
 #define TREE_FAULT_LAB_FLITS 3
 
 struct tree_fault_lab {
-    struct bench bench;
+    struct testbench testbench;
     struct machine machine;
     struct support_job job;
     struct image rest; /* of the image: what a run changes, or may be changed for one */

@@ -3,7 +3,7 @@
  * on one machine that is never reset, differ in packets and lists alone.
  */
 #include "sched/machine/machine_network.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"
@@ -23,40 +23,43 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
     return true;
 }
 
-static void read_back(struct bench *bench, const struct support_job *job, struct scoreboard *board)
+static void read_back(struct testbench *testbench, const struct support_job *job,
+                      struct scoreboard *board)
 {
     struct err err = {0};
     uint32_t word[FLITS];
     uint32_t data = schedule_data_packets(&job->schedule);
-    for (uint32_t endpoint = 0; endpoint < machine_ports(&bench->machine); endpoint++)
+    for (uint32_t endpoint = 0; endpoint < machine_ports(&testbench->machine); endpoint++)
         for (uint32_t packet = 1; packet <= job->schedule.packets; packet++) {
             if (!scoreboard_wants(board, endpoint, packet))
                 continue;
-            uint32_t slot = machine_slot(&bench->machine, data, packet);
+            uint32_t slot = machine_slot(&testbench->machine, data, packet);
             support_true(
-                bench_read_block(bench, machine_packet_address(&bench->machine, endpoint, slot, 0),
-                                 FLITS, word, &err),
+                testbench_read_block(testbench,
+                                     machine_packet_address(&testbench->machine, endpoint, slot, 0),
+                                     FLITS, word, &err),
                 &err);
             scoreboard_memory(board, &job->payload, endpoint, packet, word);
         }
 }
 
 /* Load the image into the machine as the last run has left it, and run it. */
-static void run_next(struct bench *bench, const struct cube_runs_set *set)
+static void run_next(struct testbench *testbench, const struct cube_runs_set *set)
 {
     struct err err = {0};
     struct support_job job;
     struct scoreboard_report report;
     uint64_t cycles;
-    cube_auto_lab_job(&bench->machine, set, FLITS, &job);
-    struct scoreboard *board = scoreboard_new(&job.schedule, &bench->machine, &job.image.run, &err);
+    cube_auto_lab_job(&testbench->machine, set, FLITS, &job);
+    struct scoreboard *board =
+        scoreboard_new(&job.schedule, &testbench->machine, &job.image.run, &err);
     assert_non_null(board);
-    const struct bench_observer observer = {board, observe};
-    support_true(bench_load(bench, &job.image, &err), &err);
-    support_true(bench_run(bench, &job.image.run, &observer, &cycles, &err), &err);
-    assert_int_equal(cycles, cube_auto_lab_slots(&bench->machine.topology, set->count) *
+    const struct testbench_observer observer = {board, observe};
+    support_true(testbench_load(testbench, &job.image, &err), &err);
+    support_true(testbench_run(testbench, &job.image.run, &observer, &cycles, &err), &err);
+    assert_int_equal(cycles, cube_auto_lab_slots(&testbench->machine.topology, set->count) *
                                  job.image.run.row_cycles);
-    read_back(bench, &job, board);
+    read_back(testbench, &job, board);
     support_true(scoreboard_verdict(board, &report, &err), &err);
     assert_true(report.seen > 0 && report.packets == report.wanted);
     scoreboard_free(board);
@@ -69,15 +72,17 @@ static void test_one_machine(void **state)
     const struct topology cube = cube_lab_make(3);
     const struct machine machine = cube_auto_lab_machine(&cube, 1, 2 * cube.nodes, FLITS);
     struct err err = {0};
-    struct bench bench;
-    support_true(bench_open((enum engine_kind[]){ENGINE_CSIM}, 1, &machine, false, &bench, &err),
-                 &err);
-    run_next(&bench, &(struct cube_runs_set){16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}});
-    run_next(&bench, &(struct cube_runs_set){2, {2, 5}});
-    run_next(&bench, &(struct cube_runs_set){0});
-    run_next(&bench, &(struct cube_runs_set){9, {6, 6, 6, 6, 6, 6, 6, 6, 7}});
-    run_next(&bench, &(struct cube_runs_set){2, {2, 5}});
-    bench_close(&bench);
+    struct testbench testbench;
+    support_true(
+        testbench_open((enum engine_kind[]){ENGINE_CSIM}, 1, &machine, false, &testbench, &err),
+        &err);
+    run_next(&testbench,
+             &(struct cube_runs_set){16, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7}});
+    run_next(&testbench, &(struct cube_runs_set){2, {2, 5}});
+    run_next(&testbench, &(struct cube_runs_set){0});
+    run_next(&testbench, &(struct cube_runs_set){9, {6, 6, 6, 6, 6, 6, 6, 6, 7}});
+    run_next(&testbench, &(struct cube_runs_set){2, {2, 5}});
+    testbench_close(&testbench);
 }
 
 /* The words that do not say which packets are where. Returns how many there are. */

@@ -180,22 +180,22 @@ static void an_observer_ends_a_run(void **state)
     static const enum engine_kind csim[] = {ENGINE_CSIM};
     const struct machine machine = support_machine(3, 1, 0);
     const struct run run = {.rows = 9, .flits = 2, .row_cycles = 7};
-    struct bench bench;
+    struct testbench testbench;
     struct err err = {0};
     uint64_t cycles;
     unsigned looked = 0;
     opened = 0;
-    support_true(bench_open(csim, 1, &machine, false, &bench, &err), &err);
-    support_true(bench_write(&bench, MACHINE_RUN_ROWS, run.rows, &err) &&
-                     bench_write(&bench, MACHINE_RUN_FLITS, run.flits, &err) &&
-                     bench_write(&bench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err),
+    support_true(testbench_open(csim, 1, &machine, false, &testbench, &err), &err);
+    support_true(testbench_write(&testbench, MACHINE_RUN_ROWS, run.rows, &err) &&
+                     testbench_write(&testbench, MACHINE_RUN_FLITS, run.flits, &err) &&
+                     testbench_write(&testbench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err),
                  &err);
-    assert_false(
-        bench_run(&bench, &run, &(struct bench_observer){&looked, look_twice}, &cycles, &err));
+    assert_false(testbench_run(&testbench, &run, &(struct testbench_observer){&looked, look_twice},
+                               &cycles, &err));
     support_error(&err, ERR_LOST, "enough was seen");
     assert_int_equal(looked, 2);
     assert_int_equal(cycles, 1);
-    bench_close(&bench);
+    testbench_close(&testbench);
 }
 
 /* An image of another machine is not loaded. */
@@ -205,15 +205,15 @@ static void another_machine(void **state)
     static const enum engine_kind csim[] = {ENGINE_CSIM};
     const struct machine machine = support_machine(3, 1, 0), other = support_machine(3, 1, 1);
     struct image image = {.machine = other};
-    struct bench bench;
+    struct testbench testbench;
     struct err err = {0};
     opened = 0;
-    support_true(bench_open(csim, 1, &machine, false, &bench, &err), &err);
-    assert_false(bench_load(&bench, &image, &err));
+    support_true(testbench_open(csim, 1, &machine, false, &testbench, &err), &err);
+    assert_false(testbench_load(&testbench, &image, &err));
     support_error(&err, ERR_OTHER_MACHINE, "image: made for another machine");
     image.machine = machine;
-    support_true(bench_load(&bench, &image, &err), &err);
-    bench_close(&bench);
+    support_true(testbench_load(&testbench, &image, &err), &err);
+    testbench_close(&testbench);
 }
 
 int main(void)

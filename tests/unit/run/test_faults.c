@@ -108,8 +108,8 @@ static void report_flips(const struct fault_lab *lab, const unsigned count[CLASS
     print_message("%s: flipped bits: %u that a circuit passes and are caught (%u by one circuit, "
                   "%u by two of "
                   "different packets); not observable: %u by two of the same packet, %u by none\n",
-                  engine_name(lab->bench.engine[0].kind), count[ONE] + count[DIFFERENT], count[ONE],
-                  count[DIFFERENT], count[SAME], count[DEAD]);
+                  engine_name(lab->testbench.engine[0].kind), count[ONE] + count[DIFFERENT],
+                  count[ONE], count[DIFFERENT], count[SAME], count[DEAD]);
     assert_true(count[ONE] > 0 && count[SAME] > 0 && count[DIFFERENT] > 0);
 }
 
@@ -118,7 +118,7 @@ static void flipped_switches(void **state)
     struct fault_lab *lab = *state;
     unsigned count[CLASSES] = {0};
     for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
-        if (lab->bench.engine[0].kind == ENGINE_CSIM ||
+        if (lab->testbench.engine[0].kind == ENGINE_CSIM ||
             strcmp((*algorithm)->name, "matching") == 0 ||
             strcmp((*algorithm)->name, "circulant") == 0)
             flip_every_switch(lab, *algorithm, count);
@@ -325,7 +325,7 @@ static void wrong_registers(void **state)
         {0, 1, 1, ERR_LOST, "; expected it in cycle 8"}, /* one flit more than is held */
     };
     const struct simulate_options options = {.engine_count = 1,
-                                             .engine = {lab->bench.engine[0].kind}};
+                                             .engine = {lab->testbench.engine[0].kind}};
     fault_lab_fill(lab, support_algorithm("circulant"), 8);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct image *image = &lab->job.image;
@@ -345,7 +345,7 @@ static void wrong_registers(void **state)
     support_job_free(&lab->job);
 }
 
-/* A row too many that is shorter than what the bench waits. */
+/* A row too many that is shorter than what the testbench waits. */
 static void a_run_that_is_too_long(void **state)
 {
     struct fault_lab *lab = *state;
@@ -367,7 +367,8 @@ static int set_up(enum engine_kind kind, void **state)
     struct fault_lab *lab = calloc(1, sizeof *lab);
     assert_non_null(lab);
     lab->machine = support_machine(FAULT_LAB_LOG2_PORTS, 1, 0);
-    support_true(bench_open(&kind, 1, &lab->machine, false, &lab->bench, &lab->err), &lab->err);
+    support_true(testbench_open(&kind, 1, &lab->machine, false, &lab->testbench, &lab->err),
+                 &lab->err);
     print_message("engine %s, seed %llu\n", engine_name(kind), (unsigned long long)FAULT_LAB_SEED);
     *state = lab;
     return 0;
@@ -386,7 +387,7 @@ static int set_up_rtl(void **state)
 static int tear_down(void **state)
 {
     struct fault_lab *lab = *state;
-    bench_close(&lab->bench);
+    testbench_close(&lab->testbench);
     free(lab);
     return 0;
 }

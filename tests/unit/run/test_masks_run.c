@@ -13,7 +13,7 @@
  */
 #include "sched/image/unpack.h"
 #include "sched/route/affine.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/affine_reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"
@@ -71,20 +71,20 @@ static uint64_t strays(const struct support_job *job)
 static unsigned read_back(const struct support_job *job)
 {
     static const enum engine_kind csim = ENGINE_CSIM;
-    struct bench bench = {0};
+    struct testbench testbench = {0};
     struct err err = {0};
     unsigned read = 0;
-    support_true(bench_open(&csim, 1, &job->image.machine, false, &bench, &err), &err);
-    support_true(bench_load(&bench, &job->image, &err), &err);
+    support_true(testbench_open(&csim, 1, &job->image.machine, false, &testbench, &err), &err);
+    support_true(testbench_load(&testbench, &job->image, &err), &err);
     for (size_t k = 0; k < job->image.count; k++) {
         uint32_t address = job->image.word[k].address, word = 0;
         if (machine_region_of(address) != MACHINE_TABLE)
             continue;
-        support_true(bench_read(&bench, address, &word, &err), &err);
+        support_true(testbench_read(&testbench, address, &word, &err), &err);
         assert_int_equal(word, job->image.word[k].word);
         read++;
     }
-    bench_close(&bench);
+    testbench_close(&testbench);
     return read;
 }
 

@@ -324,16 +324,16 @@ static void the_host_reads_the_price(void **state)
     struct support_job job = drawn_job(&lab, 7);
     for (int reconfig = 0; reconfig < 2; reconfig++) {
         struct machine machine = reconfig ? job.image.machine : support_machine(2, 1, 0);
-        struct bench bench;
+        struct testbench testbench;
         struct err err = {0};
         uint32_t word;
-        support_true(
-            bench_open((const enum engine_kind[]){ENGINE_CSIM}, 1, &machine, false, &bench, &err),
-            &err);
-        support_true(bench_write(&bench, MACHINE_RUN_RECONFIGURE, 7, &err), &err);
-        support_true(bench_read(&bench, MACHINE_RUN_RECONFIGURE, &word, &err), &err);
+        support_true(testbench_open((const enum engine_kind[]){ENGINE_CSIM}, 1, &machine, false,
+                                    &testbench, &err),
+                     &err);
+        support_true(testbench_write(&testbench, MACHINE_RUN_RECONFIGURE, 7, &err), &err);
+        support_true(testbench_read(&testbench, MACHINE_RUN_RECONFIGURE, &word, &err), &err);
         assert_int_equal(word, reconfig ? 7 : 0);
-        bench_close(&bench);
+        testbench_close(&testbench);
     }
     support_job_free(&job);
 }

@@ -352,7 +352,7 @@ static void runs_that_end_early(void **state)
     }
 }
 
-static void runs_that_the_bench_stops(void **state)
+static void runs_that_the_testbench_stops(void **state)
 {
     struct scoreboard_play *play = perfect(state);
     err_set(&play->stopped, ERR_TIME_OUT, "cycle 15: the machine is not done");
@@ -401,7 +401,7 @@ int main(void)
         cmocka_unit_test(flags_of_routers_after_a_short_run),
         cmocka_unit_test(what_is_not_checked),
         cmocka_unit_test(runs_that_end_early),
-        cmocka_unit_test(runs_that_the_bench_stops),
+        cmocka_unit_test(runs_that_the_testbench_stops),
         cmocka_unit_test(later_breaches_are_counted),
     };
     return cmocka_run_group_tests(tests, set_up, scoreboard_play_tear_down);

@@ -9,14 +9,14 @@
 #include "csim/examples/crossbar.h"
 #include "tests/support/cmocka_all.h"
 
-/* A crossbar in the root, driven by the bench. */
-struct bench {
+/* A crossbar in the root, driven by the testbench. */
+struct testbench {
     struct csim *sim;
     struct csim_signal in, select, out, busy;
     struct crossbar *crossbar;
 };
 
-static void bench_build(struct bench *b, uint32_t ports, unsigned width, unsigned out_width)
+static void testbench_build(struct testbench *b, uint32_t ports, unsigned width, unsigned out_width)
 {
     b->sim = csim_create();
     struct csim_module *root = csim_root(b->sim);
@@ -51,8 +51,8 @@ static void cycle(struct csim *sim)
 static void every_setting_of_four_ports(void **unused)
 {
     (void)unused;
-    struct bench b;
-    bench_build(&b, 4, 16, 16);
+    struct testbench b;
+    testbench_build(&b, 4, 16, 16);
     elaborate(b.sim);
     uint64_t moved = 0;
     for (uint32_t setting = 0; setting < 5 * 5 * 5 * 5; setting++) {
@@ -81,8 +81,8 @@ static void broadcast_at_odd_sizes(void **unused)
 {
     (void)unused;
     for (uint32_t ports = 1; ports <= 33; ports += 16) {
-        struct bench b;
-        bench_build(&b, ports, 32, 32);
+        struct testbench b;
+        testbench_build(&b, ports, 32, 32);
         elaborate(b.sim);
         for (uint32_t port = 0; port < ports; port++) {
             csim_poke(b.in.net)[port] = UINT32_MAX - port;
@@ -172,9 +172,9 @@ static void two_in_series_compose(void **unused)
 static void a_wrong_shape_is_refused_by_name(void **unused)
 {
     (void)unused;
-    struct bench b;
+    struct testbench b;
     struct err err = {0};
-    bench_build(&b, 4, 16, 17);
+    testbench_build(&b, 4, 16, 17);
     assert_false(csim_elaborate(b.sim, &err));
     assert_int_equal(err.code, ERR_WIDTH);
     assert_memory_equal(err.text, "crossbar.out: ", 14);

@@ -70,7 +70,7 @@ enum mistake {
     SAME_SIGNAL,
     SAME_PROCESS,
     BOTH_WRITE,
-    BENCH_WRITES,
+    TESTBENCH_WRITES,
     NOT_EXTERNAL,
     SKIP_A_LEVEL,
     OUTPUT_TO_INPUT,
@@ -145,7 +145,7 @@ static void bind_outside(struct pair *p, enum mistake mistake)
     csim_bind(&p->out, &p->result);
     if (mistake != NOT_EXTERNAL)
         csim_external(&p->feed);
-    if (mistake == BENCH_WRITES)
+    if (mistake == TESTBENCH_WRITES)
         csim_external(&p->result);
     if (mistake == BIND_A_SIGNAL)
         csim_bind(&p->link, &p->feed);
@@ -237,7 +237,7 @@ static void nets_are_found_by_name(void **unused)
     assert_int_equal(csim_kind(in), CSIM_INPUT);
     assert_int_equal(csim_width(in), 8);
     assert_int_equal(csim_lanes(in), 4);
-    assert_null(csim_poke(in)); /* a register: not the bench's to write */
+    assert_null(csim_poke(in)); /* a register: not the testbench's to write */
     assert_null(csim_find(sim, "pair.third"));
     assert_null(csim_find(sim, "pair.first")); /* a module */
     assert_null(csim_find(sim, ""));
@@ -265,7 +265,7 @@ static void every_mistake_is_named(void **unused)
         {SAME_PROCESS, ERR_NAME, "pair.first.tick: ", "declared twice"},
         {BOTH_WRITE, ERR_TWO_DRIVERS, "pair.link: ", "pair.first.tick and by pair.second.tick"},
         {VIEW_WRITES, ERR_TWO_DRIVERS, "pair.link: ", "pair.first.tick and by pair.show"},
-        {BENCH_WRITES, ERR_TWO_DRIVERS, "result: ", "the bench and by pair.second.tick"},
+        {TESTBENCH_WRITES, ERR_TWO_DRIVERS, "result: ", "the testbench and by pair.second.tick"},
         {NOT_EXTERNAL, ERR_UNDRIVEN, "feed: ", "external"},
         {SKIP_A_LEVEL, ERR_MISUSE, "pair.second.in: ", "bound to feed"},
         {OUTPUT_TO_INPUT, ERR_MISUSE, "pair.second.out: ", "the input pair.in"},

@@ -15,15 +15,15 @@
  * host that is not done or asks for packets that no memory holds, and settings that are held keep a
  * machine from leaping.
  *
- * Through the bench: an observer sees the same cycles and receipts of an engine that leaps as of
- * one that cannot.
+ * Through the testbench: an observer sees the same cycles and receipts of an engine that leaps as
+ * of one that cannot.
  *
  * Counter-cases: twins that differ in one switch, or one word of a memory, are told apart.
  */
 #include "csim/kernel/csim.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/engine/dut_csim.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/machine_reference.h"
 #include "tests/support/setting_period_lab.h"
@@ -358,7 +358,7 @@ static void nothing_is_passed_over(void **unused)
     unlink(file);
 }
 
-/* Nor does a model leap that is driven otherwise than by the bench. */
+/* Nor does a model leap that is driven otherwise than by the testbench. */
 static void what_is_driven_is_heeded(void **unused)
 {
     (void)unused;
@@ -393,7 +393,7 @@ static void machines_that_hold_settings_are_stepped(void **unused)
     machine_reference_close(&b);
 }
 
-/* -- Through the bench ------------------------------------------------------------------------- */
+/* -- Through the testbench --------------------------------------------------------------------- */
 
 #define NEVER UINT64_MAX
 
@@ -426,16 +426,16 @@ static struct seen watch_run(const struct dut_ops *ops, const struct run *run, u
     load_programs(&b, &(struct faults){.wrong = 1});
     machine_reference_load_memories(&b, 0);
     machine_reference_load_run(&b, run);
-    struct bench bench = {.machine = machine,
-                          .engine_count = 1,
-                          .engine = {{.kind = ENGINE_CSIM, .self = b.dut, .ops = ops}}};
+    struct testbench testbench = {.machine = machine,
+                                  .engine_count = 1,
+                                  .engine = {{.kind = ENGINE_CSIM, .self = b.dut, .ops = ops}}};
     uint64_t cycles;
-    bool ran =
-        bench_run(&bench, run, &(struct bench_observer){&watch, watch_observe}, &cycles, &err);
+    bool ran = testbench_run(&testbench, run, &(struct testbench_observer){&watch, watch_observe},
+                             &cycles, &err);
     assert_int_equal(ran, refused == NEVER);
     assert_int_equal(watch.cycles, ran ? cycles : cycles + 1);
     assert_int_equal(cycles, ran ? (uint64_t)run->rows * run->row_cycles : refused);
-    watch.hash ^= bench.cycle;
+    watch.hash ^= testbench.cycle;
     machine_reference_close(&b);
     return watch;
 }

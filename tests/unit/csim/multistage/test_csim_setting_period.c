@@ -34,7 +34,7 @@ enum {
 
 /* What is loaded besides that which the reference has. */
 struct phased {
-    struct machine_reference bench;
+    struct machine_reference testbench;
     /* of senders and receivers, as words */
     uint32_t setting_index[SETTING_PERIOD], entry[2][PADDED][SETTING_PERIOD];
     uint32_t *table; /* table[2^settings][stages][words] */
@@ -57,78 +57,80 @@ static struct machine machine_of(const char *network, enum machine_settings sett
 
 static size_t row_size(const struct phased *p)
 {
-    return (size_t)machine_stages(&p->bench.machine) * p->bench.words;
+    return (size_t)machine_stages(&p->testbench.machine) * p->testbench.words;
 }
 
 static void load_indexed(struct phased *p)
 {
-    const struct multistage *net = &p->bench.machine.network;
-    bool masks = p->bench.machine.settings == MACHINE_MASKS;
+    const struct multistage *net = &p->testbench.machine.network;
+    bool masks = p->testbench.machine.settings == MACHINE_MASKS;
     for (uint32_t row = 0; row < 1 << LOG2_SETTINGS; row++)
         for (unsigned stage = 0; stage < multistage_stages(net); stage++)
             for (uint32_t column = 0; column < (masks ? 1 : multistage_columns(net, stage));
                  column++) {
-                uint32_t word = machine_reference_draw(&p->bench),
-                         address = machine_table_address(&p->bench.machine, stage, row, column);
-                machine_reference_write(&p->bench, address, word);
+                uint32_t word = machine_reference_draw(&p->testbench),
+                         address = machine_table_address(&p->testbench.machine, stage, row, column);
+                machine_reference_write(&p->testbench, address, word);
                 word &= masks ? net->ports - 1 : machine_reference_word_of_ones(net, stage, column);
-                p->table[row * row_size(p) + stage * p->bench.words + column] = word;
-                machine_reference_idle(&p->bench, 1);
-                assert_int_equal(machine_reference_read(&p->bench, address), word);
+                p->table[row * row_size(p) + stage * p->testbench.words + column] = word;
+                machine_reference_idle(&p->testbench, 1);
+                assert_int_equal(machine_reference_read(&p->testbench, address), word);
             }
 }
 
 static void load_setting_index(struct phased *p)
 {
-    const struct machine *machine = &p->bench.machine;
-    bool power = (p->bench.nodes & (p->bench.nodes - 1)) == 0;
+    const struct machine *machine = &p->testbench.machine;
+    bool power = (p->testbench.nodes & (p->testbench.nodes - 1)) == 0;
     for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++) {
-        struct tag tag = {power && machine_reference_draw(&p->bench) % 2,
-                          machine_reference_draw(&p->bench) % p->bench.nodes};
+        struct tag tag = {power && machine_reference_draw(&p->testbench) % 2,
+                          machine_reference_draw(&p->testbench) % p->testbench.nodes};
         p->setting_index[setting_phase] =
             machine->settings == MACHINE_TAGS
                 ? tags_word(&machine->network, tag)
-                : machine_reference_draw(&p->bench) % (1 << LOG2_SETTINGS);
-        machine_reference_write(&p->bench, machine_setting_index_address(machine, setting_phase),
+                : machine_reference_draw(&p->testbench) % (1 << LOG2_SETTINGS);
+        machine_reference_write(&p->testbench,
+                                machine_setting_index_address(machine, setting_phase),
                                 p->setting_index[setting_phase]);
     }
 }
 
 static void check_setting_index(struct phased *p)
 {
-    machine_reference_idle(&p->bench, 1);
+    machine_reference_idle(&p->testbench, 1);
     for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++)
-        assert_int_equal(machine_reference_read(&p->bench, machine_setting_index_address(
-                                                               &p->bench.machine, setting_phase)),
-                         p->setting_index[setting_phase]);
+        assert_int_equal(
+            machine_reference_read(
+                &p->testbench, machine_setting_index_address(&p->testbench.machine, setting_phase)),
+            p->setting_index[setting_phase]);
 }
 
 /* Offsets from -2·period on, so that packets begin in turn 0, 1 or 2; two in three entries are
  * valid. */
 static void load_entries(struct phased *p)
 {
-    const struct machine *machine = &p->bench.machine;
+    const struct machine *machine = &p->testbench.machine;
     uint32_t mask = (UINT32_C(1) << machine_offset_bits(machine)) - 1;
     for (int way = 0; way < 2; way++)
-        for (uint32_t node = 0; node < p->bench.nodes; node++)
+        for (uint32_t node = 0; node < p->testbench.nodes; node++)
             for (uint32_t setting_phase = 0; setting_phase < SETTING_PERIOD; setting_phase++) {
                 enum machine_region program = way == 0 ? MACHINE_SEND : MACHINE_RECEIVE;
-                uint32_t offset =
-                    machine_reference_draw(&p->bench) % (2 * p->run.period + 4) - 2 * p->run.period;
-                uint32_t word =
-                    (machine_reference_draw(&p->bench) % 3 ? MACHINE_VALID : 0) | (offset & mask);
+                uint32_t offset = machine_reference_draw(&p->testbench) % (2 * p->run.period + 4) -
+                                  2 * p->run.period;
+                uint32_t word = (machine_reference_draw(&p->testbench) % 3 ? MACHINE_VALID : 0) |
+                                (offset & mask);
                 uint32_t address = machine_program_address(machine, program, node, setting_phase);
                 p->entry[way][node][setting_phase] = word;
-                machine_reference_write(&p->bench, address, word);
-                machine_reference_idle(&p->bench, 1);
-                assert_int_equal(machine_reference_read(&p->bench, address), word);
+                machine_reference_write(&p->testbench, address, word);
+                machine_reference_idle(&p->testbench, 1);
+                assert_int_equal(machine_reference_read(&p->testbench, address), word);
             }
 }
 
 /* The rule of machine.h, in 64 bits. */
 static uint32_t program_word(const struct phased *p, uint32_t entry, uint32_t turn)
 {
-    unsigned bits = machine_offset_bits(&p->bench.machine);
+    unsigned bits = machine_offset_bits(&p->testbench.machine);
     int64_t offset = entry & ((UINT32_C(1) << bits) - 1);
     offset -= offset >> (bits - 1) << bits;
     int64_t packet = offset + (int64_t)turn * p->run.period;
@@ -139,7 +141,7 @@ static uint32_t program_word(const struct phased *p, uint32_t entry, uint32_t tu
 
 static void spread_settings(struct phased *p, uint32_t row, uint32_t setting_phase)
 {
-    struct machine_reference *b = &p->bench;
+    struct machine_reference *b = &p->testbench;
     const struct multistage *net = &b->machine.network;
     struct tags_way way[PADDED];
     if (b->machine.settings == MACHINE_INDEXED)
@@ -160,7 +162,7 @@ static void spread_settings(struct phased *p, uint32_t row, uint32_t setting_pha
 /* Tell the reference what each row is. */
 static void spread(struct phased *p)
 {
-    struct machine_reference *b = &p->bench;
+    struct machine_reference *b = &p->testbench;
     for (uint32_t row = 0; row < b->rows; row++) {
         uint32_t setting_phase = (p->run.first + row) % p->run.period,
                  turn = (p->run.first + row) / p->run.period;
@@ -176,7 +178,7 @@ static void spread(struct phased *p)
 
 static void load(struct phased *p, uint32_t flits)
 {
-    struct machine_reference *b = &p->bench;
+    struct machine_reference *b = &p->testbench;
     const struct machine *machine = &b->machine;
     uint32_t period = 1 + machine_reference_draw(b) % SETTING_PERIOD;
     p->run =
@@ -209,14 +211,14 @@ static void load(struct phased *p, uint32_t flits)
 
 static void phased_open(struct phased *p, struct machine machine, uint64_t seed)
 {
-    machine_reference_open(&p->bench, machine, seed);
-    assert_true(p->bench.nodes <= PADDED);
+    machine_reference_open(&p->testbench, machine, seed);
+    assert_true(p->testbench.nodes <= PADDED);
     p->table = room_words(row_size(p) << LOG2_SETTINGS);
 }
 
 static void phased_close(struct phased *p)
 {
-    machine_reference_close(&p->bench);
+    machine_reference_close(&p->testbench);
     free(p->table);
 }
 
@@ -225,14 +227,14 @@ static void runs(struct machine machine, uint64_t seed, bool audited, uint32_t *
     static const uint32_t flits[] = {1, 2, 5, 8, 11, 1};
     struct phased p = {0};
     phased_open(&p, machine, seed);
-    p.bench.audited = audited;
+    p.testbench.audited = audited;
     for (unsigned f = 0; f < 6; f++) {
         load(&p, flits[f]);
-        machine_reference_run(&p.bench, &p.run);
-        machine_reference_run(&p.bench, &p.run); /* once more: the setting phases begin again */
-        machine_reference_check_memories(&p.bench);
+        machine_reference_run(&p.testbench, &p.run);
+        machine_reference_run(&p.testbench, &p.run); /* once more: the setting phases begin again */
+        machine_reference_check_memories(&p.testbench);
     }
-    *valid += p.bench.valid;
+    *valid += p.testbench.valid;
     phased_close(&p);
 }
 
@@ -275,7 +277,7 @@ static void audited_runs(void **state)
  * another. */
 static unsigned differing(struct phased *p, uint32_t address, uint32_t word)
 {
-    struct machine_reference *b = &p->bench;
+    struct machine_reference *b = &p->testbench;
     unsigned differ = 0;
     machine_reference_load_memories(b, 0);
     machine_reference_write(b, address, word);
@@ -301,20 +303,20 @@ static void a_word_off_shows(void **state)
     for (unsigned way = 1; way < 8; way++) {
         struct phased p = {0};
         phased_open(&p, machine_of("benes:8", (enum machine_settings)(way % 4), way >= 4), way);
-        const struct machine *machine = &p.bench.machine;
+        const struct machine *machine = &p.testbench.machine;
         load(&p, 3);
-        p.run.period = 2, p.run.first = 1, p.run.packets = p.bench.packets;
-        machine_reference_write(&p.bench, MACHINE_RUN_PERIOD, UINT32_C(1) << 16 | 2);
-        machine_reference_write(&p.bench, MACHINE_RUN_PACKETS, p.run.packets);
+        p.run.period = 2, p.run.first = 1, p.run.packets = p.testbench.packets;
+        machine_reference_write(&p.testbench, MACHINE_RUN_PERIOD, UINT32_C(1) << 16 | 2);
+        machine_reference_write(&p.testbench, MACHINE_RUN_PACKETS, p.run.packets);
         bool setting_index = machine->settings != MACHINE_FULL;
         uint32_t address = setting_index ? machine_setting_index_address(machine, 1)
                                          : machine_program_address(machine, MACHINE_RECEIVE, 3, 1);
         p.entry[1][3][1] = MACHINE_VALID;
-        machine_reference_write(&p.bench, machine_program_address(machine, MACHINE_RECEIVE, 3, 1),
-                                MACHINE_VALID);
+        machine_reference_write(
+            &p.testbench, machine_program_address(machine, MACHINE_RECEIVE, 3, 1), MACHINE_VALID);
         spread(&p);
         if (!machine->computed)
-            machine_reference_load_programs(&p.bench, 100, 0);
+            machine_reference_load_programs(&p.testbench, 100, 0);
         uint32_t word = setting_index ? p.setting_index[1] : p.entry[1][3][1];
         assert_int_equal(differing(&p, address, word), 0);
         assert_true(differing(&p, address, word ^ 1) > 0);

@@ -84,7 +84,7 @@ static void random_tables_move_what_they_name(void **unused)
         fat_tree_lab_assert_right(&lab);
         single += lab.run.single_port;
         streaming += lab.run.row_cycles == 1;
-        bench_close(&lab.bench);
+        testbench_close(&lab.testbench);
         fat_tree_lab_close(&lab);
     }
     print_message("%u receipts, %u single-port runs, %u with rows of a cycle\n", receipts, single,
@@ -119,7 +119,7 @@ static void a_changed_table_shows(void **unused)
         lab.image.word[k].word ^= MACHINE_VALID;
         fat_tree_lab_again(&lab);
         fat_tree_lab_assert_right(&lab);
-        bench_close(&lab.bench);
+        testbench_close(&lab.testbench);
         fat_tree_lab_close(&lab);
     }
 }
@@ -160,7 +160,7 @@ static void an_empty_place_is_not_held(void **unused)
             for (uint32_t router = 0; router < 4; router++)
                 assert_int_equal(fat_tree_lab_read(&lab, machine_router_flags_address(router)),
                                  held || router != 1 ? 0 : MACHINE_ROUTER_NOT_HELD);
-            bench_close(&lab.bench);
+            testbench_close(&lab.testbench);
             fat_tree_lab_close(&lab);
         }
 }
@@ -195,7 +195,7 @@ static void two_outputs_are_one_too_many(void **unused)
             assert_int_equal(lab.leaf_flags, 0);
             assert_int_equal(lab.router_flags,
                              single_port && outputs == 2 ? MACHINE_ROUTER_TWICE : 0);
-            bench_close(&lab.bench);
+            testbench_close(&lab.testbench);
             fat_tree_lab_close(&lab);
         }
 }
@@ -209,18 +209,19 @@ static void the_host_reads_what_it_wrote(void **unused)
     for (uint64_t seed = SEED; seed < SEED + TREES; seed++) {
         struct fat_tree_lab lab = draw_lab(seed);
         uint32_t leaves = lab.reference.leaves, routers = lab.reference.nodes - leaves;
-        support_true(bench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab.machine, false,
-                                &lab.bench, &err),
+        support_true(testbench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab.machine, false,
+                                    &lab.testbench, &err),
                      &err);
         lab.image.machine = lab.machine;
-        support_true(bench_load(&lab.bench, &lab.image, &err), &err);
+        support_true(testbench_load(&lab.testbench, &lab.image, &err), &err);
         for (uint32_t beyond = leaves; beyond < 1u << machine_node_bits(&lab.machine); beyond++) {
             uint32_t address = machine_packet_address(&lab.machine, beyond, 0, 0);
-            support_true(bench_write(&lab.bench, address, MACHINE_VALID | 1, &err), &err);
-            support_true(bench_write(&lab.bench,
-                                     machine_program_address(&lab.machine, MACHINE_SEND, beyond, 0),
-                                     MACHINE_VALID | 1, &err),
-                         &err);
+            support_true(testbench_write(&lab.testbench, address, MACHINE_VALID | 1, &err), &err);
+            support_true(
+                testbench_write(&lab.testbench,
+                                machine_program_address(&lab.machine, MACHINE_SEND, beyond, 0),
+                                MACHINE_VALID | 1, &err),
+                &err);
             assert_int_equal(fat_tree_lab_read(&lab, address), 0);
             assert_int_equal(fat_tree_lab_read(&lab, machine_flags_address(beyond)), 0);
         }
@@ -231,15 +232,15 @@ static void the_host_reads_what_it_wrote(void **unused)
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_ROUTERS), routers);
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_LATENCY), lab.machine.pad);
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_STEPS), 0);
-        bench_close(&lab.bench);
+        testbench_close(&lab.testbench);
         fat_tree_lab_close(&lab);
     }
 }
 
-static void step(struct bench *bench, unsigned cycles, const struct dut_inputs *inputs)
+static void step(struct testbench *testbench, unsigned cycles, const struct dut_inputs *inputs)
 {
     for (unsigned k = 0; k < cycles; k++)
-        bench->engine[0].ops->step(bench->engine[0].self, inputs, &bench->outputs);
+        testbench->engine[0].ops->step(testbench->engine[0].self, inputs, &testbench->outputs);
 }
 
 /* Run tables without packets for so many cycles, so that routers send what they do not hold, while
@@ -249,12 +250,12 @@ static void run_empty(struct fat_tree_lab *lab, unsigned cycles, const struct du
     struct err err = {0};
     for (size_t k = 0; k < lab->image.count; k++)
         if (machine_region_of(lab->image.word[k].address) != MACHINE_PACKET)
-            support_true(
-                bench_write(&lab->bench, lab->image.word[k].address, lab->image.word[k].word, &err),
-                &err);
-    step(&lab->bench, 1, &(struct dut_inputs){0});
-    step(&lab->bench, 1, &(struct dut_inputs){.start = true});
-    step(&lab->bench, cycles, inputs);
+            support_true(testbench_write(&lab->testbench, lab->image.word[k].address,
+                                         lab->image.word[k].word, &err),
+                         &err);
+    step(&lab->testbench, 1, &(struct dut_inputs){0});
+    step(&lab->testbench, 1, &(struct dut_inputs){.start = true});
+    step(&lab->testbench, cycles, inputs);
 }
 
 static unsigned count_flags(struct fat_tree_lab *lab)
@@ -281,21 +282,21 @@ static void a_reset_leaves_nothing(void **unused)
         struct err err = {0};
         lab.image.machine = lab.machine;
         lab.image.run = lab.run;
-        support_true(bench_open((const enum engine_kind[]){ENGINE_CSIM}, 1, &lab.machine, false,
-                                &lab.bench, &err),
+        support_true(testbench_open((const enum engine_kind[]){ENGINE_CSIM}, 1, &lab.machine, false,
+                                    &lab.testbench, &err),
                      &err);
         for (unsigned cycles = 4 * lab.run.row_cycles + 8; cycles-- > 0;) {
             run_empty(&lab, cycles, &read);
-            step(&lab.bench, lab.machine.pad + 3, &reset);
-            step(&lab.bench, 1, &idle);
+            step(&lab.testbench, lab.machine.pad + 3, &reset);
+            step(&lab.testbench, 1, &idle);
             assert_int_equal(count_flags(&lab), 0);
         }
         run_empty(&lab, 4 * lab.run.row_cycles + 8, &read);
         raised += count_flags(&lab);
-        step(&lab.bench, lab.machine.pad + 3, &reset);
+        step(&lab.testbench, lab.machine.pad + 3, &reset);
         fat_tree_lab_again(&lab);
         fat_tree_lab_assert_right(&lab);
-        bench_close(&lab.bench);
+        testbench_close(&lab.testbench);
         fat_tree_lab_close(&lab);
     }
     assert_true(raised > TREES);

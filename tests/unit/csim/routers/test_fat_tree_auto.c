@@ -52,7 +52,7 @@ static void run_smaller(struct fat_tree_lab *lab, uint32_t *size, unsigned level
     fat_tree_lab_start(lab);
     assert_true((level == 0 ? lab->router_flags : lab->level_flags[level]) &
                 MACHINE_ROUTER_OVERFLOW);
-    bench_close(&lab->bench);
+    testbench_close(&lab->testbench);
     ++*size;
     ++*overflows;
 }
@@ -71,7 +71,7 @@ static void random_packets_go_by_the_rule(void **unused)
         receipts += lab.receipts;
         fat_tree_lab_again(&lab);
         fat_tree_lab_assert_right(&lab);
-        bench_close(&lab.bench);
+        testbench_close(&lab.testbench);
         run_smaller(&lab, &lab.machine.reads, 0, &reads);
         for (unsigned level = 1; level <= lab.machine.topology.height; level++) {
             run_smaller(&lab, &lab.machine.queue[level], level, &queues);
@@ -107,7 +107,7 @@ static void a_stray_packet_is_not_expected(void **unused)
     assert_int_equal(lab.differ, 4); /* the flits behind the first are not stored */
     assert_int_equal(lab.leaf_flags, MACHINE_UNEXPECTED);
     assert_int_equal(lab.router_flags, 0);
-    bench_close(&lab.bench);
+    testbench_close(&lab.testbench);
     fat_tree_lab_close(&lab);
 }
 

@@ -14,7 +14,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/setting_period_lab.h"
 
@@ -99,24 +99,24 @@ static void run_any(struct rng *rng, const struct machine *machine)
 {
     static const enum engine_kind csim[] = {ENGINE_CSIM};
     static const struct run waited = {.rows = CYCLES, .flits = 1, .row_cycles = 1};
-    const struct bench_observer observer = {NULL, look_away};
-    struct bench bench;
+    const struct testbench_observer observer = {NULL, look_away};
+    struct testbench testbench;
     struct err err = {0};
     uint32_t word, address[WORDS];
     uint64_t cycles;
     support_true(machine_check(machine, &err), &err);
-    support_true(bench_open(csim, 1, machine, false, &bench, &err), &err);
+    support_true(testbench_open(csim, 1, machine, false, &testbench, &err), &err);
     for (unsigned run = 0; run < RUNS; run++) {
         for (unsigned k = 0; k < WORDS; k++) {
             address[k] = any_address(rng);
-            support_true(bench_write(&bench, address[k], any_word(rng), &err), &err);
+            support_true(testbench_write(&testbench, address[k], any_word(rng), &err), &err);
         }
-        bool done = bench_run(&bench, &waited, &observer, &cycles, &err);
+        bool done = testbench_run(&testbench, &waited, &observer, &cycles, &err);
         assert_true(done || err.code == ERR_TIME_OUT);
         for (unsigned k = 0; k < WORDS; k++)
-            support_true(bench_read(&bench, address[k], &word, &err), &err);
+            support_true(testbench_read(&testbench, address[k], &word, &err), &err);
     }
-    bench_close(&bench);
+    testbench_close(&testbench);
 }
 
 static void any_multistage(void **state)

@@ -158,14 +158,14 @@ static struct effect effect_of(const struct unpacked *unpacked, unsigned stage, 
 }
 
 /* Read back all packets; false when the engines differ. */
-static bool read_all(struct bench *bench, const struct support_job *job, struct err *err)
+static bool read_all(struct testbench *testbench, const struct support_job *job, struct err *err)
 {
     uint32_t word[FAULT_LAB_FLITS];
     for (uint32_t node = 0; node < job->schedule.nodes; node++)
         for (uint32_t packet = 1; packet <= job->schedule.packets; packet++)
-            if (!bench_read_block(bench,
-                                  machine_packet_address(&bench->machine, node, packet - 1, 0),
-                                  FAULT_LAB_FLITS, word, err))
+            if (!testbench_read_block(
+                    testbench, machine_packet_address(&testbench->machine, node, packet - 1, 0),
+                    FAULT_LAB_FLITS, word, err))
                 return false;
     return true;
 }
@@ -174,35 +174,35 @@ static bool read_all(struct bench *bench, const struct support_job *job, struct 
 static void differ(const struct support_job *job, struct unpacked *unpacked, uint32_t row,
                    unsigned stage, uint32_t sw, unsigned count[3])
 {
-    struct bench bench;
+    struct testbench testbench;
     struct err err = {0};
     const struct run *run = &job->image.run;
     uint64_t cycles, shown = 0;
-    const struct bench_observer observer = {&shown, count_cycles};
+    const struct testbench_observer observer = {&shown, count_cycles};
     unpack_row(unpacked, row);
     struct effect effect = effect_of(unpacked, stage, sw);
     uint32_t word = unpacked->setting[stage] ^ 1u << sw;
-    support_true(bench_open(both, 2, &job->image.machine, false, &bench, &err), &err);
-    support_true(bench_load(&bench, &job->image, &err), &err);
-    second_engine_write(&bench, machine_table_address(&bench.machine, stage, row, 0), word);
-    bool ran = bench_run(&bench, run, &observer, &cycles, &err);
+    support_true(testbench_open(both, 2, &job->image.machine, false, &testbench, &err), &err);
+    support_true(testbench_load(&testbench, &job->image, &err), &err);
+    second_engine_write(&testbench, machine_table_address(&testbench.machine, stage, row, 0), word);
+    bool ran = testbench_run(&testbench, run, &observer, &cycles, &err);
     char when[60], where[60];
-    snprintf(when, sizeof when, "cycle %" PRIu64 ": csim and rtl differ in ", bench.cycle);
+    snprintf(when, sizeof when, "cycle %" PRIu64 ": csim and rtl differ in ", testbench.cycle);
     snprintf(where, sizeof where, "differ in obs of node %" PRIu32 " (", effect.node);
     assert_int_equal(ran, effect.node == FAULT_LAB_PORTS);
     if (!ran) {
         support_error(&err, ERR_DIVERGED, when, where, "expected equal outputs");
-        assert_int_equal(shown,
-                         row * run->row_cycles + run->flits - 1 + machine_latency(&bench.machine));
+        assert_int_equal(shown, row * run->row_cycles + run->flits - 1 +
+                                    machine_latency(&testbench.machine));
         count[0]++;
     } else {
-        bool equal = read_all(&bench, job, &err);
+        bool equal = read_all(&testbench, job, &err);
         assert_int_equal(equal, !effect.exchanged);
         if (!equal)
             support_error(&err, ERR_DIVERGED, "cycle ", "csim and rtl differ in host_rdata");
         count[equal ? 2 : 1]++;
     }
-    bench_close(&bench);
+    testbench_close(&testbench);
 }
 
 static void engines_that_differ_are_reported(void **state)

@@ -6,8 +6,8 @@
  *
  * Counter-case. One bit of a mask flipped: neither engine's run holds.
  */
-#include "testbench/run/bench.h"
 #include "testbench/run/simulate.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/affine_reference.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/permutation_lab.h"
@@ -69,22 +69,22 @@ static void masks_are_read_back(void **state)
     (void)state;
     struct permutation_lab lab = drawn_rounds(60);
     struct support_job job;
-    struct bench bench = {0};
+    struct testbench testbench = {0};
     struct err err = {0};
     unsigned read = 0;
     permutation_lab_job(&lab, 2, &job);
-    support_true(bench_open(both, 2, &job.image.machine, false, &bench, &err), &err);
-    support_true(bench_load(&bench, &job.image, &err), &err);
+    support_true(testbench_open(both, 2, &job.image.machine, false, &testbench, &err), &err);
+    support_true(testbench_load(&testbench, &job.image, &err), &err);
     for (size_t k = 0; k < job.image.count; k++) {
         uint32_t address = job.image.word[k].address, word = 0;
         if (machine_region_of(address) != MACHINE_TABLE)
             continue;
-        support_true(bench_read(&bench, address, &word, &err), &err);
+        support_true(testbench_read(&testbench, address, &word, &err), &err);
         assert_int_equal(word, job.image.word[k].word);
         read++;
     }
     assert_int_equal(read, 60 * 13 + 60); /* masks and order */
-    bench_close(&bench);
+    testbench_close(&testbench);
     support_job_free(&job);
 }
 

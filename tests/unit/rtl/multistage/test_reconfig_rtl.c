@@ -10,7 +10,7 @@
  * does not reach: both engines do the same with them.
  */
 #include "sched/route/route.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/reconfig_lab.h"
 
@@ -32,7 +32,7 @@ static struct machine machine_of(const char *network, enum machine_settings sett
 }
 
 /* Registers and the order are read as they were written. */
-static void read_back(struct bench *bench, const struct image *image)
+static void read_back(struct testbench *testbench, const struct image *image)
 {
     struct err err = {0};
     unsigned read = 0;
@@ -41,7 +41,7 @@ static void read_back(struct bench *bench, const struct image *image)
         uint32_t word = 0;
         if (at.region > MACHINE_TABLE)
             continue;
-        support_true(bench_read(bench, image->word[k].address, &word, &err), &err);
+        support_true(testbench_read(testbench, image->word[k].address, &word, &err), &err);
         assert_int_equal(word, image->word[k].word);
         read++;
     }
@@ -54,11 +54,11 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-/* Any words in the setting index, lengths and changes. The bench compares both engines in each
+/* Any words in the setting index, lengths and changes. The testbench compares both engines in each
  * cycle. */
-static void run_any(struct bench *bench, const struct image *image, struct rng *rng)
+static void run_any(struct testbench *testbench, const struct image *image, struct rng *rng)
 {
-    const struct bench_observer observer = {NULL, look_away};
+    const struct testbench_observer observer = {NULL, look_away};
     for (unsigned which = 0; which < 20; which++) {
         struct run run = image->run;
         struct err err = {0};
@@ -71,13 +71,14 @@ static void run_any(struct bench *bench, const struct image *image, struct rng *
                                      {MACHINE_RUN_RECONFIGURE, run.reconfigure},
                                      {MACHINE_RUN_PERIOD, 1 + rng_below(rng, 8)}};
         for (unsigned k = 0; k < 4; k++)
-            support_true(bench_write(bench, words[k][0], words[k][1], &err), &err);
+            support_true(testbench_write(testbench, words[k][0], words[k][1], &err), &err);
         for (uint32_t setting_phase = 0; setting_phase < 8; setting_phase++)
-            support_true(bench_write(bench,
-                                     machine_setting_index_address(&image->machine, setting_phase),
-                                     (uint32_t)rng_next(rng) & (which % 2 ? 0x1f : 0xff), &err),
-                         &err);
-        support_true(bench_run(bench, &run, &observer, &cycles, &err), &err);
+            support_true(
+                testbench_write(testbench,
+                                machine_setting_index_address(&image->machine, setting_phase),
+                                (uint32_t)rng_next(rng) & (which % 2 ? 0x1f : 0xff), &err),
+                &err);
+        support_true(testbench_run(testbench, &run, &observer, &cycles, &err), &err);
     }
 }
 
@@ -106,12 +107,12 @@ static void run_network(const char *network, enum machine_settings settings, uin
                          job.schedule.end * job.image.run.row_cycles + lab.count * prices[k]);
         assert_int_equal(report.checks.seen, job.schedule.transfer_count);
         if (k == 3) {
-            struct bench bench = {0};
-            support_true(bench_open(both, 2, &machine, false, &bench, &err), &err);
-            support_true(bench_load(&bench, &job.image, &err), &err);
-            read_back(&bench, &job.image);
-            run_any(&bench, &job.image, &rng);
-            bench_close(&bench);
+            struct testbench testbench = {0};
+            support_true(testbench_open(both, 2, &machine, false, &testbench, &err), &err);
+            support_true(testbench_load(&testbench, &job.image, &err), &err);
+            read_back(&testbench, &job.image);
+            run_any(&testbench, &job.image, &rng);
+            testbench_close(&testbench);
         }
         support_job_free(&job);
     }

@@ -13,7 +13,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/route/route.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
 #include "tests/support/setting_period_lab.h"
@@ -41,23 +41,23 @@ static uint64_t run_both(const struct support_job *job)
 static void read_back(const struct support_job *job)
 {
     const struct image *image = &job->image;
-    struct bench bench = {0};
+    struct testbench testbench = {0};
     struct err err = {0};
     unsigned read = 0;
-    support_true(bench_open(both, 2, &image->machine, false, &bench, &err), &err);
-    support_true(bench_load(&bench, image, &err), &err);
+    support_true(testbench_open(both, 2, &image->machine, false, &testbench, &err), &err);
+    support_true(testbench_load(&testbench, image, &err), &err);
     for (size_t k = image->count; k-- > 0;) {
         uint32_t address = image->word[k].address, word = 0;
         if (address & MACHINE_ALL_NODES)
             break; /* what is before it may have been written over */
         if (machine_region_of(address) == MACHINE_PACKET)
             continue;
-        support_true(bench_read(&bench, address, &word, &err), &err);
+        support_true(testbench_read(&testbench, address, &word, &err), &err);
         assert_int_equal(word, image->word[k].word);
         read++;
     }
     assert_true(read > 10);
-    bench_close(&bench);
+    testbench_close(&testbench);
 }
 
 static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
@@ -66,19 +66,20 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-/* Write to, or read from, all that the machine has; the bench compares what is read. Returns how
- * many words. */
-static unsigned visit_all(struct bench *bench, struct rng *rng)
+/* Write to, or read from, all that the machine has; the testbench compares what is read. Returns
+ * how many words. */
+static unsigned visit_all(struct testbench *testbench, struct rng *rng)
 {
     struct err err = {0};
     unsigned visited = 0;
     for (enum machine_region region = MACHINE_TABLE; region <= MACHINE_PACKET; region++)
         for (uint32_t field = 0; field < MOST_FIELDS; field++) {
             uint32_t address = machine_region_address(region) | field, word;
-            if (!machine_has_address(&bench->machine, address))
+            if (!machine_has_address(&testbench->machine, address))
                 continue;
-            support_true(rng != NULL ? bench_write(bench, address, (uint32_t)rng_next(rng), &err)
-                                     : bench_read(bench, address, &word, &err),
+            support_true(rng != NULL
+                             ? testbench_write(testbench, address, (uint32_t)rng_next(rng), &err)
+                             : testbench_read(testbench, address, &word, &err),
                          &err);
             visited++;
         }
@@ -97,10 +98,10 @@ static void run_any(const struct machine *machine)
         {.rows = 6, .flits = 0, .row_cycles = 20},  {.rows = 6, .flits = 3, .row_cycles = 20},
         {.rows = 20, .flits = 2, .row_cycles = 3},  {.rows = 20, .flits = 2, .row_cycles = 2},
         {.rows = 20, .flits = 0, .row_cycles = 1},  {.rows = 0, .flits = 3, .row_cycles = 0}};
-    const struct bench_observer observer = {NULL, look_away};
+    const struct testbench_observer observer = {NULL, look_away};
     struct rng rng = {SEED};
     for (unsigned which = 0; which < 8; which++) {
-        struct bench bench = {
+        struct testbench testbench = {
             0}; /* without flits of the run before, of which some are under way when it ends */
         struct err err = {0};
         const struct run *run = &runs[which];
@@ -109,16 +110,17 @@ static void run_any(const struct machine *machine)
                                       0,         setting_period, setting_period ^ which};
         uint64_t cycles;
         uint32_t word;
-        support_true(bench_open(both, 2, machine, false, &bench, &err), &err);
-        assert_true(visit_all(&bench, &rng) > 1000);
+        support_true(testbench_open(both, 2, machine, false, &testbench, &err), &err);
+        assert_true(visit_all(&testbench, &rng) > 1000);
         for (uint32_t k = 0; k < 8; k++)
-            support_true(bench_write(&bench, MACHINE_RUN_ROWS + k, registers[k], &err), &err);
-        support_true(bench_run(&bench, run, &observer, &cycles, &err), &err);
+            support_true(testbench_write(&testbench, MACHINE_RUN_ROWS + k, registers[k], &err),
+                         &err);
+        support_true(testbench_run(&testbench, run, &observer, &cycles, &err), &err);
         assert_int_equal(cycles, run->rows * run->row_cycles);
-        visit_all(&bench, NULL);
+        visit_all(&testbench, NULL);
         for (uint32_t k = 0; k <= MACHINE_RUN_PACKETS; k++)
-            support_true(bench_read(&bench, k, &word, &err), &err);
-        bench_close(&bench);
+            support_true(testbench_read(&testbench, k, &word, &err), &err);
+        testbench_close(&testbench);
     }
 }
 

@@ -14,7 +14,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
 #include "tests/support/support.h"
@@ -28,7 +28,7 @@ enum { MOST_PORTS = 8, MOST_WORDS = 2, MOST_STAGES = 9, RUN_ROWS = 7, FLITS = 2 
 struct lab {
     struct machine machine;
     struct run run;
-    struct bench bench;
+    struct testbench testbench;
     uint32_t row[RUN_ROWS][MOST_STAGES * MOST_WORDS]; /* the settings of each row of the run */
     uint64_t moved;                                   /* words that came from another port */
 };
@@ -42,7 +42,7 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
 static void write_word(struct lab *lab, uint32_t address, uint32_t word)
 {
     struct err err = {0};
-    support_true(bench_write(&lab->bench, address, word, &err), &err);
+    support_true(testbench_write(&lab->testbench, address, word, &err), &err);
 }
 
 /* Port p sends the word p + 1, from the last slot, in all rows, and stores what it gets in row r in
@@ -59,7 +59,7 @@ static struct lab open_lab(struct multistage net)
     struct err err = {0};
     assert_true(net.ports <= MOST_PORTS && multistage_stages(&net) <= MOST_STAGES &&
                 multistage_row_words(&net) <= MOST_WORDS);
-    support_true(bench_open(&rtl, 1, &lab.machine, false, &lab.bench, &err), &err);
+    support_true(testbench_open(&rtl, 1, &lab.machine, false, &lab.testbench, &err), &err);
     lab.run = (struct run){.rows = RUN_ROWS, .flits = 1};
     lab.run.row_cycles = machine_row_cycles(&lab.machine, 1);
     for (uint32_t port = 0; port < net.ports; port++)
@@ -99,7 +99,7 @@ static void set_row(const struct multistage *net, uint64_t number, struct rng *r
 static void run_rows(struct lab *lab)
 {
     const struct multistage *net = &lab->machine.network;
-    const struct bench_observer observer = {.observe = look_away};
+    const struct testbench_observer observer = {.observe = look_away};
     uint32_t words = multistage_row_words(net);
     uint64_t cycles;
     struct err err = {0};
@@ -108,7 +108,7 @@ static void run_rows(struct lab *lab)
             for (uint32_t column = 0; column < multistage_columns(net, stage); column++)
                 write_word(lab, machine_table_address(&lab->machine, stage, row, column),
                            lab->row[row][stage * words + column]);
-    support_true(bench_run(&lab->bench, &lab->run, &observer, &cycles, &err), &err);
+    support_true(testbench_run(&lab->testbench, &lab->run, &observer, &cycles, &err), &err);
 }
 
 /* The words that are not as multistage_source says. */
@@ -120,7 +120,8 @@ static uint64_t wrong_words(struct lab *lab)
     struct err err = {0};
     for (uint32_t port = 0; port < net->ports; port++) {
         uint32_t first = machine_packet_address(&lab->machine, port, 0, 0);
-        support_true(bench_read_block(&lab->bench, first, RUN_ROWS * FLITS, word, &err), &err);
+        support_true(testbench_read_block(&lab->testbench, first, RUN_ROWS * FLITS, word, &err),
+                     &err);
         for (uint32_t row = 0; row < RUN_ROWS; row++) {
             uint32_t source = multistage_source(net, lab->row[row], port, multistage_stages(net));
             bool arrives = source != MULTISTAGE_NOWHERE;
@@ -154,7 +155,7 @@ static void all_settings(const char *text)
     assert_true(lab.moved > settings);
     print_message("%s: %llu of 2^%llu settings%s\n", text, (unsigned long long)settings,
                   (unsigned long long)bits, all ? "" : ", seed 20261122");
-    bench_close(&lab.bench);
+    testbench_close(&lab.testbench);
 }
 
 static void test_benes(void **state)
@@ -196,7 +197,7 @@ static void test_another_switch_differs(void **state)
     assert_int_equal(wrong_words(&lab), 0);
     lab.row[2][1] ^= 1; /* the second stage's first switch, in row 2 */
     assert_int_equal(wrong_words(&lab), 2);
-    bench_close(&lab.bench);
+    testbench_close(&lab.testbench);
 }
 
 int main(void)

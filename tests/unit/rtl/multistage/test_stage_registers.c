@@ -236,21 +236,22 @@ static void trace_image(const struct image *image, enum engine_kind kind, struct
 {
     char file[] = "/tmp/roundcast-streams-XXXXXX.fst", message[100] = "";
     int descriptor = mkstemps(file, 4);
-    struct bench bench;
+    struct testbench testbench;
     struct err err = {0};
     uint64_t cycles;
     assert_true(descriptor >= 0);
     close(descriptor);
-    support_true(bench_open(&kind, 1, &image->machine, true, &bench, &err), &err);
-    struct engine *engine = &bench.engine[0];
+    support_true(testbench_open(&kind, 1, &image->machine, true, &testbench, &err), &err);
+    struct engine *engine = &testbench.engine[0];
     assert_true(engine->ops->trace_open(engine->self, file, message, sizeof message));
-    support_true(bench_load(&bench, image, &err), &err);
+    support_true(testbench_load(&testbench, image, &err), &err);
     engine->ops->trace_enable(engine->self, true);
-    support_true(
-        bench_run(&bench, &image->run, &(struct bench_observer){NULL, pass}, &cycles, &err), &err);
+    support_true(testbench_run(&testbench, &image->run, &(struct testbench_observer){NULL, pass},
+                               &cycles, &err),
+                 &err);
     engine->ops->trace_enable(engine->self, false);
     assert_true(engine->ops->trace_close(engine->self, message, sizeof message));
-    bench_close(&bench);
+    testbench_close(&testbench);
     read_trace(file, kind, trace);
     unlink(file);
 }

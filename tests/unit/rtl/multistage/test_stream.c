@@ -49,7 +49,7 @@ static void add(struct sum *sum, const struct stream_reference *s,
         sum->raised[flag] += s->raised[flag];
 }
 
-static void run_rates(struct bench *bench, const struct run *clocking, struct sum *sum)
+static void run_rates(struct testbench *testbench, const struct run *clocking, struct sum *sum)
 {
     static const struct stream_reference_rates rates[] = {
         {80, 0, 0}, {100, 0, 3}, {60, 4, 4}, {80, 25, 20}};
@@ -58,8 +58,8 @@ static void run_rates(struct bench *bench, const struct run *clocking, struct su
         struct image image;
         uint64_t seed =
             STREAM_LAB_SEED + clocking->flits * 1000 + clocking->row_cycles * 10 + which;
-        stream_reference_draw(&bench->machine, clocking, &rates[which], seed, &s, &image);
-        struct stream_lab_watch watch = stream_lab_run(bench, &s, &image, which == 0);
+        stream_reference_draw(&testbench->machine, clocking, &rates[which], seed, &s, &image);
+        struct stream_lab_watch watch = stream_lab_run(testbench, &s, &image, which == 0);
         if (watch.differ != 0)
             fail_msg("%" PRIu64 " words differ: flits %u, row cycles %u, latency %u, rates %u",
                      watch.differ, clocking->flits, clocking->row_cycles, s.latency, which);
@@ -77,14 +77,14 @@ static void run_rates(struct bench *bench, const struct run *clocking, struct su
 }
 
 /* Every legal length of a row, the longest first: barriers, and a cycle more. */
-static void run_lengths(struct bench *bench, uint32_t flits, uint32_t rows, struct sum *sum)
+static void run_lengths(struct testbench *testbench, uint32_t flits, uint32_t rows, struct sum *sum)
 {
-    uint32_t latency = machine_latency(&bench->machine);
+    uint32_t latency = machine_latency(&testbench->machine);
     for (uint32_t row_cycles = flits + latency + 1; row_cycles > 0; row_cycles--) {
         const struct run clocking = {.rows = rows, .flits = flits, .row_cycles = row_cycles};
         struct err err = {0};
-        if (machine_check_run(&bench->machine, &clocking, "test", &err))
-            run_rates(bench, &clocking, sum);
+        if (machine_check_run(&testbench->machine, &clocking, "test", &err))
+            run_rates(testbench, &clocking, sum);
     }
 }
 
@@ -108,16 +108,16 @@ static void lockstep(void **state)
 {
     const struct pipeline *pipeline = *state;
     const struct machine machine = stream_lab_machine(pipeline->pipe, pipeline->pad);
-    struct bench bench;
+    struct testbench testbench;
     struct err err = {0};
     struct sum sum = {0};
     assert_int_equal(machine_latency(&machine), pipeline->latency);
-    support_true(bench_open(stream_lab_engines, 2, &machine, false, &bench, &err), &err);
+    support_true(testbench_open(stream_lab_engines, 2, &machine, false, &testbench, &err), &err);
     for (uint32_t flits = 1; flits <= 4; flits++)
-        run_lengths(&bench, flits, 64, &sum);
+        run_lengths(&testbench, flits, 64, &sum);
     print_counts(&sum);
     assert_true(sum.forwarded > 0);
-    bench_close(&bench);
+    testbench_close(&testbench);
 }
 
 /* Bits of a lane, tables of several words, packets of several blocks. */
@@ -133,14 +133,14 @@ static void csim_of_other_shapes(void **state)
     const struct dut_ops ops = dut_csim_ops; /* an engine that is only stepped: it is looked into */
     struct sum sum = {0};
     for (size_t which = 0; which < sizeof machines / sizeof *machines; which++) {
-        struct bench bench;
+        struct testbench testbench;
         struct err err = {0};
-        support_true(bench_open(stream_lab_engines, 1, &machines[which], false, &bench, &err),
-                     &err);
-        bench.engine[0].ops = &ops;
+        support_true(
+            testbench_open(stream_lab_engines, 1, &machines[which], false, &testbench, &err), &err);
+        testbench.engine[0].ops = &ops;
         for (uint32_t flits = 1; flits <= 16; flits += running_stride(5))
-            run_lengths(&bench, flits, 1u << machines[which].log2_rows, &sum);
-        bench_close(&bench);
+            run_lengths(&testbench, flits, 1u << machines[which].log2_rows, &sum);
+        testbench_close(&testbench);
     }
     print_counts(&sum);
     assert_true(sum.forwarded > 1000);
@@ -154,23 +154,23 @@ static void programs_read_back(void **state)
     (void)state;
     const struct machine machine = stream_lab_machine(1, 1);
     const uint32_t bits = MACHINE_VALID | MACHINE_MORE | 1;
-    struct bench bench;
+    struct testbench testbench;
     struct err err = {0};
-    support_true(bench_open(stream_lab_engines, 2, &machine, false, &bench, &err), &err);
+    support_true(testbench_open(stream_lab_engines, 2, &machine, false, &testbench, &err), &err);
     for (uint32_t node = 0; node < 8; node++)
         for (uint32_t which = 0; which < 8; which++) {
             uint32_t send = machine_program_address(&machine, MACHINE_SEND, node, which), word;
             uint32_t receive = machine_program_address(&machine, MACHINE_RECEIVE, node, which);
             uint32_t written = which << 30 | which >> 2 | UINT32_C(0x3ffffffe);
-            support_true(bench_write(&bench, send, written, &err), &err);
-            support_true(bench_write(&bench, receive, written, &err), &err);
-            support_true(bench_write(&bench, send + 8, 0, &err), &err);
-            support_true(bench_read(&bench, send, &word, &err), &err);
+            support_true(testbench_write(&testbench, send, written, &err), &err);
+            support_true(testbench_write(&testbench, receive, written, &err), &err);
+            support_true(testbench_write(&testbench, send + 8, 0, &err), &err);
+            support_true(testbench_read(&testbench, send, &word, &err), &err);
             assert_int_equal(word, written & bits & ~MACHINE_MORE);
-            support_true(bench_read(&bench, receive, &word, &err), &err);
+            support_true(testbench_read(&testbench, receive, &word, &err), &err);
             assert_int_equal(word, written & bits);
         }
-    bench_close(&bench);
+    testbench_close(&testbench);
 }
 
 /* -- What csim_cycle trusts -------------------------------------------------------------------- */
@@ -202,17 +202,17 @@ static void audited_runs(void **state)
     const struct machine machines[] = {stream_lab_machine(0, 0), stream_lab_machine(5, 0),
                                        stream_lab_machine(1, 1)};
     for (unsigned which = 0; which < 3; which++) {
-        struct bench bench;
+        struct testbench testbench;
         struct err err = {0};
         struct sum sum = {0};
-        support_true(bench_open(stream_lab_engines, 1, &machines[which], false, &bench, &err),
-                     &err);
-        bench.engine[0].ops = &ops;
+        support_true(
+            testbench_open(stream_lab_engines, 1, &machines[which], false, &testbench, &err), &err);
+        testbench.engine[0].ops = &ops;
         for (uint32_t flits = 1; flits <= 4; flits++)
-            run_lengths(&bench, flits, 16, &sum);
+            run_lengths(&testbench, flits, 16, &sum);
         assert_true(sum.receipts > 0);
-        bench.engine[0].ops = &dut_csim_ops;
-        bench_close(&bench);
+        testbench.engine[0].ops = &dut_csim_ops;
+        testbench_close(&testbench);
     }
 }
 
@@ -225,27 +225,27 @@ static void reset_ends_a_run(void **state)
     const struct machine machine = stream_lab_machine(1, 1);
     const struct run runs[] = {{.rows = 8, .flits = 4, .row_cycles = 2},
                                {.rows = 3, .flits = 4, .row_cycles = 10}};
-    struct bench bench;
+    struct testbench testbench;
     struct err err = {0};
-    support_true(bench_open(stream_lab_engines, 2, &machine, false, &bench, &err), &err);
+    support_true(testbench_open(stream_lab_engines, 2, &machine, false, &testbench, &err), &err);
     for (unsigned cut = 0; cut < 2 * (30 + 4); cut++) {
         struct stream_reference s;
         struct image image;
         stream_reference_draw(&machine, &runs[cut % 2], &(struct stream_reference_rates){100, 5, 5},
                               STREAM_LAB_SEED + cut, &s, &image);
-        support_true(bench_load(&bench, &image, &err), &err);
-        stream_lab_step(&bench, false, true, 1);
-        stream_lab_step(&bench, false, false, cut / 2);
-        stream_lab_step(&bench, true, false, machine_latency(&machine) + 3);
+        support_true(testbench_load(&testbench, &image, &err), &err);
+        stream_lab_step(&testbench, false, true, 1);
+        stream_lab_step(&testbench, false, false, cut / 2);
+        stream_lab_step(&testbench, true, false, machine_latency(&machine) + 3);
         image_free(&image);
         stream_reference_free(&s);
         stream_reference_draw(&machine, &runs[cut / 2 % 2],
                               &(struct stream_reference_rates){80, 5, 5}, ~cut, &s, &image);
-        assert_int_equal(stream_lab_run(&bench, &s, &image, false).differ, 0);
+        assert_int_equal(stream_lab_run(&testbench, &s, &image, false).differ, 0);
         image_free(&image);
         stream_reference_free(&s);
     }
-    bench_close(&bench);
+    testbench_close(&testbench);
 }
 
 int main(void)

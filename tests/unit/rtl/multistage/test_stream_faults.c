@@ -24,7 +24,7 @@ static const struct run clocking = {.rows = 16, .flits = 4, .row_cycles = 2};
 
 /* The run that the faults are put into. */
 struct fixture {
-    struct bench bench;
+    struct testbench testbench;
     struct stream_reference stream;
     struct image image;
     struct err err;
@@ -36,13 +36,14 @@ static void open_fixture(unsigned engines, struct fixture *f)
     f->err = (struct err){0};
     stream_reference_draw(&machine, &clocking, &(struct stream_reference_rates){70, 0, 0},
                           STREAM_LAB_SEED, &f->stream, &f->image);
-    support_true(bench_open(stream_lab_engines, engines, &machine, false, &f->bench, &f->err),
-                 &f->err);
+    support_true(
+        testbench_open(stream_lab_engines, engines, &machine, false, &f->testbench, &f->err),
+        &f->err);
 }
 
 static void close_fixture(struct fixture *f)
 {
-    bench_close(&f->bench);
+    testbench_close(&f->testbench);
     image_free(&f->image);
     stream_reference_free(&f->stream);
 }
@@ -50,7 +51,7 @@ static void close_fixture(struct fixture *f)
 /* How many words are not as predicted? */
 static uint64_t differing(struct fixture *f)
 {
-    return stream_lab_run(&f->bench, &f->stream, &f->image, true).differ;
+    return stream_lab_run(&f->testbench, &f->stream, &f->image, true).differ;
 }
 
 /* The image's word at an address gets other bits. */
@@ -154,19 +155,20 @@ static void differ_in_entry(struct fixture *f, uint32_t row, uint32_t node)
 {
     const struct stream_reference *s = &f->stream;
     struct stream_lab_watch watch = {.stream = s};
-    const struct bench_observer observer = {&watch, stream_lab_watch_observe};
+    const struct testbench_observer observer = {&watch, stream_lab_watch_observe};
     uint32_t entry = s->receive[row * s->nodes + node];
     uint64_t cycles;
     char text[80];
-    support_true(bench_load(&f->bench, &f->image, &f->err), &f->err);
-    second_engine_write(&f->bench, machine_program_address(&s->machine, MACHINE_RECEIVE, node, row),
+    support_true(testbench_load(&f->testbench, &f->image, &f->err), &f->err);
+    second_engine_write(&f->testbench,
+                        machine_program_address(&s->machine, MACHINE_RECEIVE, node, row),
                         entry ^ MACHINE_MORE);
-    assert_false(bench_run(&f->bench, &clocking, &observer, &cycles, &f->err));
+    assert_false(testbench_run(&f->testbench, &clocking, &observer, &cycles, &f->err));
     snprintf(text, sizeof text, "csim and rtl differ in obs of node %" PRIu32 " (%08" PRIx32, node,
              (entry & 1) | (entry & MACHINE_MORE ? 0 : MACHINE_VALID));
     support_error(&f->err, ERR_DIVERGED, text);
     assert_int_equal(cycles, (row + 1) * clocking.row_cycles - 1 + s->latency);
-    stream_lab_step(&f->bench, true, false, s->latency + 3);
+    stream_lab_step(&f->testbench, true, false, s->latency + 3);
 }
 
 static void engines_that_differ_are_reported(void **state)

@@ -54,18 +54,18 @@ static struct fat_tree_lab open_shape(const struct shape *shape, enum machine_ki
 }
 
 /* Run on the machine that is open, which is opened by the first. */
-static void run_on(struct fat_tree_lab *lab, struct bench *bench)
+static void run_on(struct fat_tree_lab *lab, struct testbench *testbench)
 {
     struct err err = {0};
     lab->image.machine = lab->machine;
     lab->image.run = lab->run;
-    if (bench->engine_count == 0)
-        support_true(
-            bench_open(fat_tree_lab_engines, FAT_TREE_LAB_ALL, &lab->machine, false, bench, &err),
-            &err);
-    lab->bench = *bench;
+    if (testbench->engine_count == 0)
+        support_true(testbench_open(fat_tree_lab_engines, FAT_TREE_LAB_ALL, &lab->machine, false,
+                                    testbench, &err),
+                     &err);
+    lab->testbench = *testbench;
     fat_tree_lab_again(lab);
-    *bench = lab->bench;
+    *testbench = lab->testbench;
 }
 
 static struct fat_tree_lab draw_tables(const struct shape *shape, uint64_t seed)
@@ -85,7 +85,7 @@ static struct fat_tree_lab draw_tables(const struct shape *shape, uint64_t seed)
 
 /* What no compiler writes, in all tables, programs and memories: both engines do the same with it,
  * and it reads the same. */
-static void visit_all(struct bench *bench, struct rng *rng)
+static void visit_all(struct testbench *testbench, struct rng *rng)
 {
     struct err err = {0};
     unsigned visited = 0;
@@ -93,10 +93,10 @@ static void visit_all(struct bench *bench, struct rng *rng)
         for (uint32_t field = 0; field < UINT32_C(1) << 16; field++) {
             uint32_t address = machine_region_address(region) | field,
                      word = (uint32_t)rng_next(rng);
-            if (!machine_has_address(&bench->machine, address))
+            if (!machine_has_address(&testbench->machine, address))
                 continue;
-            support_true(bench_write(bench, address, word, &err) &&
-                             bench_read(bench, address, &word, &err),
+            support_true(testbench_write(testbench, address, word, &err) &&
+                             testbench_read(testbench, address, &word, &err),
                          &err);
             visited++;
         }
@@ -109,31 +109,34 @@ static bool look_away(void *self, uint64_t cycle, const uint32_t *obs, struct er
     return true;
 }
 
-static void run_any_words(struct bench *bench, uint64_t seed)
+static void run_any_words(struct testbench *testbench, uint64_t seed)
 {
-    const struct bench_observer observer = {NULL, look_away};
+    const struct testbench_observer observer = {NULL, look_away};
     struct rng rng = {seed};
     struct err err = {0};
     for (uint32_t flits = 1; flits <= 9; flits += 4) {
-        const struct run run = {
-            .rows = 32, .flits = flits, .row_cycles = machine_row_cycles(&bench->machine, flits)};
+        const struct run run = {.rows = 32,
+                                .flits = flits,
+                                .row_cycles = machine_row_cycles(&testbench->machine, flits)};
         uint64_t cycles;
         uint32_t word;
-        visit_all(bench, &rng);
-        support_true(bench_write(bench, MACHINE_RUN_ROWS, run.rows, &err) &&
-                         bench_write(bench, MACHINE_RUN_FLITS, run.flits, &err) &&
-                         bench_write(bench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err) &&
-                         bench_write(bench, MACHINE_RUN_SINGLE_PORT,
-                                     UINT32_C(0xfffffffe) + flits / 4 % 2, &err) &&
-                         bench_run(bench, &run, &observer, &cycles, &err),
+        visit_all(testbench, &rng);
+        support_true(testbench_write(testbench, MACHINE_RUN_ROWS, run.rows, &err) &&
+                         testbench_write(testbench, MACHINE_RUN_FLITS, run.flits, &err) &&
+                         testbench_write(testbench, MACHINE_RUN_ROW_CYCLES, run.row_cycles, &err) &&
+                         testbench_write(testbench, MACHINE_RUN_SINGLE_PORT,
+                                         UINT32_C(0xfffffffe) + flits / 4 % 2, &err) &&
+                         testbench_run(testbench, &run, &observer, &cycles, &err),
                      &err);
-        for (uint32_t router = 0; router < machine_routers(&bench->machine); router++)
-            support_true(bench_read(bench, machine_router_flags_address(router), &word, &err),
-                         &err);
-        for (uint32_t field = 0; field < machine_ports(&bench->machine) << 7; field++)
-            support_true(bench_read(bench, machine_packet_address(&bench->machine, 0, 0, 0) + field,
-                                    &word, &err),
-                         &err);
+        for (uint32_t router = 0; router < machine_routers(&testbench->machine); router++)
+            support_true(
+                testbench_read(testbench, machine_router_flags_address(router), &word, &err), &err);
+        for (uint32_t field = 0; field < machine_ports(&testbench->machine) << 7; field++)
+            support_true(
+                testbench_read(testbench,
+                               machine_packet_address(&testbench->machine, 0, 0, 0) + field, &word,
+                               &err),
+                &err);
     }
 }
 
@@ -143,16 +146,16 @@ static void random_tables(void **unused)
     uint32_t receipts = 0;
     print_message("seeds %d …\n", SEED);
     for (size_t s = 0; s < SHAPES; s++) {
-        struct bench bench = {0};
+        struct testbench testbench = {0};
         for (uint64_t seed = SEED; seed < SEED + RUNS; seed++) {
             struct fat_tree_lab lab = draw_tables(&with_tables[s], seed);
-            run_on(&lab, &bench);
+            run_on(&lab, &testbench);
             fat_tree_lab_assert_right(&lab);
             receipts += lab.receipts;
             fat_tree_lab_close(&lab);
         }
-        run_any_words(&bench, SEED + s);
-        bench_close(&bench);
+        run_any_words(&testbench, SEED + s);
+        testbench_close(&testbench);
     }
     print_message("%u receipts\n", receipts);
     assert_true(receipts > 10000);
@@ -174,7 +177,7 @@ static void random_packets(void **unused)
     uint32_t receipts = 0, overflows = 0, shortages = 0;
     print_message("seeds %d …\n", SEED);
     for (size_t s = 0; s < SHAPES; s++) {
-        struct bench bench = {0};
+        struct testbench testbench = {0};
         for (uint64_t seed = SEED; seed < SEED + RUNS; seed++) {
             struct rng rng = {seed};
             struct fat_tree_rule rule;
@@ -182,7 +185,7 @@ static void random_packets(void **unused)
             struct machine needed = lab.machine;
             fat_tree_rule_draw(&lab, &rule, &rng);
             fat_tree_rule_fit(&lab, &rule, &needed);
-            run_on(&lab, &bench);
+            run_on(&lab, &testbench);
             bool fit = fits(&needed, &lab.machine), few = needed.reads > lab.machine.reads;
             if (fit && !few) {
                 fat_tree_lab_assert_right(&lab);
@@ -197,7 +200,7 @@ static void random_packets(void **unused)
             fat_tree_rule_close(&rule);
             fat_tree_lab_close(&lab);
         }
-        bench_close(&bench);
+        testbench_close(&testbench);
     }
     print_message("%u receipts; %u runs that overflow, %u for want of read ports alone\n", receipts,
                   overflows, shortages);

@@ -566,15 +566,15 @@ static void a_setting_that_differs_shows(void **state)
     struct host_lab lab = host_lab_open(&host_lab_shapes[1]);
     struct rng rng = {HOST_LAB_SEED};
     const struct run run = {.rows = 64, .flits = 8, .row_cycles = 20};
-    const struct bench_observer observer = {NULL, look_away};
+    const struct testbench_observer observer = {NULL, look_away};
     struct err err = {0};
     uint64_t cycles;
     write_all(&lab, &rng, 10, false);
     write_packets(&lab, &rng, 8);
     host_runs_registers(&lab, &run);
-    second_engine_write(&lab.bench, address_of(MACHINE_TABLE, 5),
+    second_engine_write(&lab.testbench, address_of(MACHINE_TABLE, 5),
                         ~host_map_read(&lab.map, address_of(MACHINE_TABLE, 5)));
-    assert_false(bench_run(&lab.bench, &run, &observer, &cycles, &err));
+    assert_false(testbench_run(&lab.testbench, &run, &observer, &cycles, &err));
     support_error(&err, ERR_DIVERGED, "csim and rtl differ");
     host_lab_close(&lab);
 }

@@ -13,7 +13,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/image/image_fewest.h"
-#include "testbench/run/bench.h"
+#include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"
 #include "tests/support/cube_lab.h"
@@ -170,30 +170,31 @@ static uint32_t places_of(const struct machine *machine, enum machine_region reg
 static void load_and_read(const struct image *image, uint64_t seed, struct memories *memories)
 {
     struct rng rng = {seed};
-    struct bench bench;
+    struct testbench testbench;
     struct err err = {0};
     const struct machine *machine = &image->machine;
-    const struct bench_reader reader = {memories, keep};
+    const struct testbench_reader reader = {memories, keep};
     *memories = (struct memories){.nodes = machine_ports(machine)};
-    support_true(bench_open((enum engine_kind[]){ENGINE_CSIM}, 1, machine, false, &bench, &err),
-                 &err);
+    support_true(
+        testbench_open((enum engine_kind[]){ENGINE_CSIM}, 1, machine, false, &testbench, &err),
+        &err);
     for (enum machine_region region = MACHINE_SEND; region <= MACHINE_PACKET; region++)
         for (uint32_t node = 0; node < memories->nodes; node++)
             for (uint32_t place = 0; place < places_of(machine, region); place++) {
                 const unsigned bits = region == MACHINE_PACKET
                                           ? machine->log2_packets + machine->log2_flits
                                           : machine->log2_rows;
-                support_true(bench_write(&bench,
-                                         machine_region_address(region) | node << bits | place,
-                                         (uint32_t)rng_next(&rng), &err),
+                support_true(testbench_write(&testbench,
+                                             machine_region_address(region) | node << bits | place,
+                                             (uint32_t)rng_next(&rng), &err),
                              &err);
             }
-    support_true(bench_load(&bench, image, &err), &err);
+    support_true(testbench_load(&testbench, image, &err), &err);
     for (enum machine_region region = MACHINE_SEND; region <= MACHINE_PACKET; region++)
-        support_true(bench_read_nodes(&bench, machine_region_address(region),
-                                      places_of(machine, region), &reader, &err),
+        support_true(testbench_read_nodes(&testbench, machine_region_address(region),
+                                          places_of(machine, region), &reader, &err),
                      &err);
-    bench_close(&bench);
+    testbench_close(&testbench);
 }
 
 static bool same_memories(const struct image *image, const struct image *other, uint64_t seed)

@@ -33,7 +33,7 @@
 #define SEED UINT64_C(20240607)
 
 /* A router with the arrays that a test of one size needs. */
-struct bench {
+struct testbench {
     unsigned log2_ports;
     uint32_t ports;
     size_t row_words; /* of all stages */
@@ -52,54 +52,54 @@ static void *allocate(size_t count, size_t size)
     return memory;
 }
 
-static struct bench bench_new(unsigned log2_ports)
+static struct testbench testbench_new(unsigned log2_ports)
 {
-    struct bench bench = {.log2_ports = log2_ports, .ports = UINT32_C(1) << log2_ports};
+    struct testbench testbench = {.log2_ports = log2_ports, .ports = UINT32_C(1) << log2_ports};
     struct err err = {0};
-    bench.router = benes_router_new(log2_ports, &err);
-    bench.net = multistage_benes(bench.ports);
-    assert_non_null(bench.router);
-    bench.row_words = (size_t)benes_stages(log2_ports) * benes_row_words(log2_ports);
-    bench.to = allocate(bench.ports, sizeof bench.to[0]);
-    bench.row = allocate(bench.row_words, sizeof bench.row[0]);
-    bench.again = allocate(bench.row_words, sizeof bench.again[0]);
-    bench.lane = allocate(bench.ports, sizeof bench.lane[0]);
-    bench.seen = allocate(bench.ports, sizeof bench.seen[0]);
-    return bench;
+    testbench.router = benes_router_new(log2_ports, &err);
+    testbench.net = multistage_benes(testbench.ports);
+    assert_non_null(testbench.router);
+    testbench.row_words = (size_t)benes_stages(log2_ports) * benes_row_words(log2_ports);
+    testbench.to = allocate(testbench.ports, sizeof testbench.to[0]);
+    testbench.row = allocate(testbench.row_words, sizeof testbench.row[0]);
+    testbench.again = allocate(testbench.row_words, sizeof testbench.again[0]);
+    testbench.lane = allocate(testbench.ports, sizeof testbench.lane[0]);
+    testbench.seen = allocate(testbench.ports, sizeof testbench.seen[0]);
+    return testbench;
 }
 
-static void bench_free(struct bench *bench)
+static void testbench_free(struct testbench *testbench)
 {
-    benes_router_free(bench->router);
-    free(bench->to);
-    free(bench->row);
-    free(bench->again);
-    free(bench->lane);
-    free(bench->seen);
+    benes_router_free(testbench->router);
+    free(testbench->to);
+    free(testbench->row);
+    free(testbench->again);
+    free(testbench->lane);
+    free(testbench->seen);
 }
 
 /* Carry all inputs through all stages; `lane[output]` becomes the live input that arrives there, or
  * MULTISTAGE_IDLE. Returns the number of switches that are crossed though no circuit passes
  * them. */
-static uint32_t draw(const struct bench *bench, const uint32_t *row)
+static uint32_t draw(const struct testbench *testbench, const uint32_t *row)
 {
     uint32_t idle_crossed = 0;
-    uint32_t words = bench->ports <= 64 ? 1 : bench->ports / 64;
-    int bit = (int)bench->log2_ports - 1, step = bit == 0 ? 1 : -1;
-    for (uint32_t input = 0; input < bench->ports; input++)
-        bench->lane[input] = bench->to[input] == MULTISTAGE_IDLE ? MULTISTAGE_IDLE : input;
-    while (bit < (int)bench->log2_ports) {
+    uint32_t words = testbench->ports <= 64 ? 1 : testbench->ports / 64;
+    int bit = (int)testbench->log2_ports - 1, step = bit == 0 ? 1 : -1;
+    for (uint32_t input = 0; input < testbench->ports; input++)
+        testbench->lane[input] = testbench->to[input] == MULTISTAGE_IDLE ? MULTISTAGE_IDLE : input;
+    while (bit < (int)testbench->log2_ports) {
         uint32_t sw = 0, apart = UINT32_C(1) << bit;
-        for (uint32_t low = 0; low < bench->ports; low++) {
+        for (uint32_t low = 0; low < testbench->ports; low++) {
             uint32_t high = low + apart;
             if (low & apart)
                 continue;
             if (row[sw / 32] >> (sw % 32) & 1) {
-                uint32_t swapped = bench->lane[low];
-                bench->lane[low] = bench->lane[high];
-                bench->lane[high] = swapped;
-                idle_crossed +=
-                    bench->lane[low] == MULTISTAGE_IDLE && bench->lane[high] == MULTISTAGE_IDLE;
+                uint32_t swapped = testbench->lane[low];
+                testbench->lane[low] = testbench->lane[high];
+                testbench->lane[high] = swapped;
+                idle_crossed += testbench->lane[low] == MULTISTAGE_IDLE &&
+                                testbench->lane[high] == MULTISTAGE_IDLE;
             }
             sw++;
         }
@@ -112,73 +112,74 @@ static uint32_t draw(const struct bench *bench, const uint32_t *row)
 }
 
 /* Live inputs that do not stand at the output that they want, after `draw`. */
-static uint32_t astray(const struct bench *bench)
+static uint32_t astray(const struct testbench *testbench)
 {
     uint32_t count = 0;
-    for (uint32_t input = 0; input < bench->ports; input++)
-        count += bench->to[input] != MULTISTAGE_IDLE && bench->lane[bench->to[input]] != input;
+    for (uint32_t input = 0; input < testbench->ports; input++)
+        count += testbench->to[input] != MULTISTAGE_IDLE &&
+                 testbench->lane[testbench->to[input]] != input;
     return count;
 }
 
-static void check_routed(struct bench *bench)
+static void check_routed(struct testbench *testbench)
 {
     struct err err = {0};
-    memset(bench->row, 0xa5, bench->row_words * sizeof bench->row[0]);
-    if (!benes_route(bench->router, bench->to, bench->row, &err))
+    memset(testbench->row, 0xa5, testbench->row_words * sizeof testbench->row[0]);
+    if (!benes_route(testbench->router, testbench->to, testbench->row, &err))
         fail_msg("refused a legal round: %s", err.text);
-    assert_int_equal(draw(bench, bench->row), 0);
-    assert_int_equal(astray(bench), 0);
-    memset(bench->seen, 0, bench->ports);
-    for (uint32_t input = 0; input < bench->ports; input++) {
-        uint32_t output = multistage_trace(&bench->net, bench->row, input);
-        assert_true(output < bench->ports);
-        assert_int_equal(bench->seen[output], 0);
-        bench->seen[output] = 1;
-        if (bench->to[input] != MULTISTAGE_IDLE)
-            assert_int_equal(output, bench->to[input]);
+    assert_int_equal(draw(testbench, testbench->row), 0);
+    assert_int_equal(astray(testbench), 0);
+    memset(testbench->seen, 0, testbench->ports);
+    for (uint32_t input = 0; input < testbench->ports; input++) {
+        uint32_t output = multistage_trace(&testbench->net, testbench->row, input);
+        assert_true(output < testbench->ports);
+        assert_int_equal(testbench->seen[output], 0);
+        testbench->seen[output] = 1;
+        if (testbench->to[input] != MULTISTAGE_IDLE)
+            assert_int_equal(output, testbench->to[input]);
     }
-    if (bench->ports < 64) { /* the unused bits of the word are 0 */
-        for (size_t word = 0; word < bench->row_words; word++)
-            assert_int_equal(bench->row[word] >> bench->ports / 2, 0);
+    if (testbench->ports < 64) { /* the unused bits of the word are 0 */
+        for (size_t word = 0; word < testbench->row_words; word++)
+            assert_int_equal(testbench->row[word] >> testbench->ports / 2, 0);
     }
 }
 
 /* A permutation in which each circuit stays with probability live/256. */
-static void draw_round(struct bench *bench, struct rng *rng, uint32_t live)
+static void draw_round(struct testbench *testbench, struct rng *rng, uint32_t live)
 {
-    rng_permutation(rng, bench->ports, bench->to);
-    for (uint32_t input = 0; input < bench->ports; input++) {
+    rng_permutation(rng, testbench->ports, testbench->to);
+    for (uint32_t input = 0; input < testbench->ports; input++) {
         if (rng_below(rng, 256) >= live)
-            bench->to[input] = MULTISTAGE_IDLE;
+            testbench->to[input] = MULTISTAGE_IDLE;
     }
 }
 
 /* Every array of outputs-or-idle: legal ones route, others are refused. Returns the legal ones. */
 static uint32_t try_all_arrays(unsigned log2_ports)
 {
-    struct bench bench = bench_new(log2_ports);
+    struct testbench testbench = testbench_new(log2_ports);
     uint32_t arrays = 1, legal = 0;
-    for (uint32_t port = 0; port < bench.ports; port++)
-        arrays *= bench.ports + 1;
+    for (uint32_t port = 0; port < testbench.ports; port++)
+        arrays *= testbench.ports + 1;
     for (uint32_t number = 0; number < arrays; number++) {
         uint32_t rest = number, used = 0;
         bool clash = false;
-        for (uint32_t port = 0; port < bench.ports; port++, rest /= bench.ports + 1) {
-            uint32_t output = rest % (bench.ports + 1);
-            bench.to[port] = output == bench.ports ? MULTISTAGE_IDLE : output;
-            clash |= output < bench.ports && (used >> output & 1) != 0;
+        for (uint32_t port = 0; port < testbench.ports; port++, rest /= testbench.ports + 1) {
+            uint32_t output = rest % (testbench.ports + 1);
+            testbench.to[port] = output == testbench.ports ? MULTISTAGE_IDLE : output;
+            clash |= output < testbench.ports && (used >> output & 1) != 0;
             used |= UINT32_C(1) << output;
         }
         if (clash) {
             struct err err = {0};
-            assert_false(benes_route(bench.router, bench.to, bench.row, &err));
+            assert_false(benes_route(testbench.router, testbench.to, testbench.row, &err));
             assert_int_equal(err.code, ERR_NOT_PERMUTATION);
         } else {
-            check_routed(&bench);
+            check_routed(&testbench);
             legal++;
         }
     }
-    bench_free(&bench);
+    testbench_free(&testbench);
     return legal;
 }
 
@@ -214,12 +215,12 @@ static bool next_permutation(uint32_t size, uint32_t permutation[])
 static void the_worked_example(void **state)
 {
     (void)state;
-    struct bench bench = bench_new(2);
+    struct testbench testbench = testbench_new(2);
     const uint32_t to[] = {2, 0, 3, 1}, row[] = {0x2, 0x2, 0x1};
-    memcpy(bench.to, to, sizeof to);
-    check_routed(&bench);
-    assert_memory_equal(bench.row, row, sizeof row);
-    bench_free(&bench);
+    memcpy(testbench.to, to, sizeof to);
+    check_routed(&testbench);
+    assert_memory_equal(testbench.row, row, sizeof row);
+    testbench_free(&testbench);
 }
 
 static void every_permutation_of_4_and_8(void **state)
@@ -231,25 +232,25 @@ static void every_permutation_of_4_and_8(void **state)
      * seen crossed. */
     const uint32_t must_cross[][5] = {[2] = {0x2, 0x3, 0x3}, [3] = {0xe, 0xa, 0xf, 0xf, 0xf}};
     for (unsigned log2_ports = 2; log2_ports <= 3; log2_ports++) {
-        struct bench bench = bench_new(log2_ports);
+        struct testbench testbench = testbench_new(log2_ports);
         uint32_t crossed[5] = {0}, straight[5] = {0}, count = 0;
-        for (uint32_t input = 0; input < bench.ports; input++)
-            bench.to[input] = input;
+        for (uint32_t input = 0; input < testbench.ports; input++)
+            testbench.to[input] = input;
         do {
-            check_routed(&bench);
+            check_routed(&testbench);
             count++;
             for (unsigned stage = 0; stage < benes_stages(log2_ports); stage++) {
-                crossed[stage] |= bench.row[stage];
-                straight[stage] |= ~bench.row[stage];
+                crossed[stage] |= testbench.row[stage];
+                straight[stage] |= ~testbench.row[stage];
             }
-        } while (next_permutation(bench.ports, bench.to));
+        } while (next_permutation(testbench.ports, testbench.to));
         assert_int_equal(count, factorial[log2_ports]);
-        uint32_t all = (UINT32_C(1) << bench.ports / 2) - 1;
+        uint32_t all = (UINT32_C(1) << testbench.ports / 2) - 1;
         for (unsigned stage = 0; stage < benes_stages(log2_ports); stage++) {
             assert_int_equal(straight[stage] & all, all);
             assert_int_equal(crossed[stage], must_cross[log2_ports][stage]);
         }
-        bench_free(&bench);
+        testbench_free(&testbench);
     }
 }
 
@@ -260,15 +261,15 @@ static void sampled_rounds_of_every_size(void **state)
     struct rng rng = {SEED};
     print_message("seed %llu\n", (unsigned long long)SEED);
     for (unsigned log2_ports = 1; log2_ports <= 12; log2_ports++) {
-        struct bench bench = bench_new(log2_ports);
+        struct testbench testbench = testbench_new(log2_ports);
         unsigned times = log2_ports <= 8 ? 40 : log2_ports <= 10 ? 10 : 2;
         for (unsigned time = 0; time < times; time++) {
             for (size_t density = 0; density < sizeof live / sizeof live[0]; density++) {
-                draw_round(&bench, &rng, live[density]);
-                check_routed(&bench);
+                draw_round(&testbench, &rng, live[density]);
+                check_routed(&testbench);
             }
         }
-        bench_free(&bench);
+        testbench_free(&testbench);
     }
 }
 
@@ -283,10 +284,10 @@ static void big_rounds(void **state)
     struct rng rng = {SEED + 1};
     print_message("seed %llu\n", (unsigned long long)SEED + 1);
     for (size_t number = 0; number < rounds; number++) {
-        struct bench bench = bench_new(round[number].log2_ports);
-        draw_round(&bench, &rng, round[number].live);
-        check_routed(&bench);
-        bench_free(&bench);
+        struct testbench testbench = testbench_new(round[number].log2_ports);
+        draw_round(&testbench, &rng, round[number].live);
+        check_routed(&testbench);
+        testbench_free(&testbench);
     }
 }
 
@@ -304,14 +305,14 @@ static uint32_t lowest_of(uint32_t link[], uint32_t sw)
 
 /* Loops whose lowest switch is crossed in the first stage. Input switches are in one loop if their
  * circuits share an output switch. The loops are counted. */
-static uint32_t crossed_loops(const struct bench *bench, uint32_t *loops)
+static uint32_t crossed_loops(const struct testbench *testbench, uint32_t *loops)
 {
-    const uint32_t half = bench->ports / 2;
+    const uint32_t half = testbench->ports / 2;
     uint32_t *link = allocate(half, sizeof *link), *at = allocate(half, sizeof *at), crossed = 0;
     for (uint32_t sw = 0; sw < half; sw++)
         link[sw] = sw, at[sw] = half;
-    for (uint32_t input = 0; input < bench->ports; input++) {
-        uint32_t *other = &at[bench->to[input] % half];
+    for (uint32_t input = 0; input < testbench->ports; input++) {
+        uint32_t *other = &at[testbench->to[input] % half];
         if (*other == half) {
             *other = input % half;
             continue;
@@ -323,7 +324,7 @@ static uint32_t crossed_loops(const struct bench *bench, uint32_t *loops)
     for (uint32_t sw = 0; sw < half; sw++)
         if (link[sw] == sw) {
             ++*loops;
-            crossed += bench->row[sw / 32] >> sw % 32 & 1;
+            crossed += testbench->row[sw / 32] >> sw % 32 & 1;
         }
     free(link);
     free(at);
@@ -331,20 +332,20 @@ static uint32_t crossed_loops(const struct bench *bench, uint32_t *loops)
 }
 
 /* The switches of loops, from `first` on: each its own, all in one, or in any. */
-static void link_loops(struct bench *bench, struct rng *rng, char kind, uint32_t first)
+static void link_loops(struct testbench *testbench, struct rng *rng, char kind, uint32_t first)
 {
-    const uint32_t half = bench->ports / 2;
+    const uint32_t half = testbench->ports / 2;
     for (uint32_t sw = 0; sw < half; sw++) {
-        bench->to[sw] = sw;
-        bench->to[sw + half] = (kind == 'o' ? (sw + half - 1) % half : sw) + half;
+        testbench->to[sw] = sw;
+        testbench->to[sw + half] = (kind == 'o' ? (sw + half - 1) % half : sw) + half;
     }
     for (uint32_t last = half; kind == 'a' && last-- > first + 1;)
         for (uint32_t high = 0; high < 2; high++) {
             const uint32_t from = last + high * half,
                            to = first + rng_below(rng, last - first) + rng_below(rng, 2) * half,
-                           moved = bench->to[from];
-            bench->to[from] = bench->to[to];
-            bench->to[to] = moved;
+                           moved = testbench->to[from];
+            testbench->to[from] = testbench->to[to];
+            testbench->to[to] = moved;
         }
 }
 
@@ -361,37 +362,37 @@ static void large_rounds_of_all_loops(void **state)
                  {'a', 0, 2, 40},
                  {'a', 1000, 1002, 1040},
                  {'a', half / 2, half / 2 + 1, half / 2 + 40}};
-    struct bench bench = bench_new(LARGE);
+    struct testbench testbench = testbench_new(LARGE);
     for (unsigned k = 0; k < sizeof cases / sizeof *cases; k++) {
         uint32_t loops;
-        link_loops(&bench, &rng, cases[k].kind, cases[k].first);
-        check_routed(&bench);
-        assert_int_equal(crossed_loops(&bench, &loops), 0);
+        link_loops(&testbench, &rng, cases[k].kind, cases[k].first);
+        check_routed(&testbench);
+        assert_int_equal(crossed_loops(&testbench, &loops), 0);
         assert_in_range(loops, cases[k].least, cases[k].most);
-        bench.row[0] ^= 1; /* switch 0 is the lowest of its loop */
-        assert_int_equal(crossed_loops(&bench, &loops), 1);
+        testbench.row[0] ^= 1; /* switch 0 is the lowest of its loop */
+        assert_int_equal(crossed_loops(&testbench, &loops), 1);
     }
-    bench_free(&bench);
+    testbench_free(&testbench);
 }
 
 static void regular_rounds(void **state)
 {
     (void)state;
     for (unsigned log2_ports = 1; log2_ports <= 13; log2_ports++) {
-        struct bench bench = bench_new(log2_ports);
-        uint32_t last = bench.ports - 1;
+        struct testbench testbench = testbench_new(log2_ports);
+        uint32_t last = testbench.ports - 1;
         for (uint32_t shape = 0; shape < 5; shape++) {
-            for (uint32_t input = 0; input < bench.ports; input++) {
+            for (uint32_t input = 0; input < testbench.ports; input++) {
                 uint32_t reversed = 0;
                 for (unsigned bit = 0; bit < log2_ports; bit++)
                     reversed |= (input >> bit & 1) << (log2_ports - 1 - bit);
                 const uint32_t output[] = {input, last - input, (input + 1) & last, reversed,
-                                           input ^ bench.ports / 2};
-                bench.to[input] = output[shape];
+                                           input ^ testbench.ports / 2};
+                testbench.to[input] = output[shape];
             }
-            check_routed(&bench);
+            check_routed(&testbench);
         }
-        bench_free(&bench);
+        testbench_free(&testbench);
     }
 }
 
@@ -404,22 +405,25 @@ static void equal_rounds_get_equal_rows(void **state)
     struct rng rng = {SEED + 2};
     for (unsigned log2_ports = 2; log2_ports <= 9; log2_ports++) {
         for (size_t density = 0; density < sizeof live / sizeof live[0]; density++) {
-            struct bench bench = bench_new(log2_ports), other = bench_new(log2_ports);
-            draw_round(&bench, &rng, live[density]);
-            memcpy(other.to, bench.to, bench.ports * sizeof bench.to[0]);
-            check_routed(&bench);
-            memcpy(bench.again, bench.row, bench.row_words * sizeof bench.row[0]);
-            bench.to[0] = bench.to[bench.ports - 1] = 1;
-            assert_false(benes_route(bench.router, bench.to, bench.row, NULL));
-            draw_round(&bench, &rng, 100);
-            check_routed(&bench);
-            memcpy(bench.to, other.to, bench.ports * sizeof bench.to[0]);
-            check_routed(&bench);
+            struct testbench testbench = testbench_new(log2_ports),
+                             other = testbench_new(log2_ports);
+            draw_round(&testbench, &rng, live[density]);
+            memcpy(other.to, testbench.to, testbench.ports * sizeof testbench.to[0]);
+            check_routed(&testbench);
+            memcpy(testbench.again, testbench.row, testbench.row_words * sizeof testbench.row[0]);
+            testbench.to[0] = testbench.to[testbench.ports - 1] = 1;
+            assert_false(benes_route(testbench.router, testbench.to, testbench.row, NULL));
+            draw_round(&testbench, &rng, 100);
+            check_routed(&testbench);
+            memcpy(testbench.to, other.to, testbench.ports * sizeof testbench.to[0]);
+            check_routed(&testbench);
             check_routed(&other);
-            assert_memory_equal(bench.again, bench.row, bench.row_words * sizeof bench.row[0]);
-            assert_memory_equal(bench.again, other.row, bench.row_words * sizeof bench.row[0]);
-            bench_free(&bench);
-            bench_free(&other);
+            assert_memory_equal(testbench.again, testbench.row,
+                                testbench.row_words * sizeof testbench.row[0]);
+            assert_memory_equal(testbench.again, other.row,
+                                testbench.row_words * sizeof testbench.row[0]);
+            testbench_free(&testbench);
+            testbench_free(&other);
         }
     }
 }
@@ -432,27 +436,28 @@ static void a_flipped_switch_is_seen(void **state)
     (void)state;
     struct rng rng = {SEED + 3};
     for (unsigned log2_ports = 3; log2_ports <= 4; log2_ports++) {
-        struct bench bench = bench_new(log2_ports);
+        struct testbench testbench = testbench_new(log2_ports);
         for (unsigned time = 0; time < 50; time++) {
             uint32_t live = time % 2 == 0 ? 256 : 90;
-            draw_round(&bench, &rng, live);
-            check_routed(&bench);
+            draw_round(&testbench, &rng, live);
+            check_routed(&testbench);
             for (unsigned stage = 0; stage < benes_stages(log2_ports); stage++) {
-                for (uint32_t sw = 0; sw < bench.ports / 2; sw++) {
-                    bool passed = false, crossed = bench.row[stage] >> sw & 1;
-                    bench.row[stage] ^= UINT32_C(1) << sw;
-                    uint32_t idle_crossed = draw(&bench, bench.row);
-                    uint32_t moved = astray(&bench);
-                    for (uint32_t input = 0; input < bench.ports; input++)
-                        passed |= bench.to[input] != MULTISTAGE_IDLE &&
-                                  multistage_trace(&bench.net, bench.row, input) != bench.to[input];
+                for (uint32_t sw = 0; sw < testbench.ports / 2; sw++) {
+                    bool passed = false, crossed = testbench.row[stage] >> sw & 1;
+                    testbench.row[stage] ^= UINT32_C(1) << sw;
+                    uint32_t idle_crossed = draw(&testbench, testbench.row);
+                    uint32_t moved = astray(&testbench);
+                    for (uint32_t input = 0; input < testbench.ports; input++)
+                        passed |= testbench.to[input] != MULTISTAGE_IDLE &&
+                                  multistage_trace(&testbench.net, testbench.row, input) !=
+                                      testbench.to[input];
                     assert_true(passed == (moved > 0));
                     assert_true(passed || (idle_crossed == 1 && !crossed && live != 256));
-                    bench.row[stage] ^= UINT32_C(1) << sw;
+                    testbench.row[stage] ^= UINT32_C(1) << sw;
                 }
             }
         }
-        bench_free(&bench);
+        testbench_free(&testbench);
     }
 }
 
@@ -485,10 +490,10 @@ static void the_fastest_block_equals_the_walk(void **state)
     }
 }
 
-static void expect_refusal(struct bench *bench, const char *text)
+static void expect_refusal(struct testbench *testbench, const char *text)
 {
     struct err err = {0};
-    assert_false(benes_route(bench->router, bench->to, bench->row, &err));
+    assert_false(benes_route(testbench->router, testbench->to, testbench->row, &err));
     assert_int_equal(err.code, ERR_NOT_PERMUTATION);
     assert_string_equal(err.text, text);
 }
@@ -498,34 +503,36 @@ static void expect_refusal(struct bench *bench, const char *text)
 static void illegal_rounds_are_refused(void **state)
 {
     (void)state;
-    struct bench bench = bench_new(4);
+    struct testbench testbench = testbench_new(4);
     for (uint32_t input = 0; input < 16; input++)
-        bench.to[input] = 15 - input;
-    bench.to[9] = 12;
-    bench.to[11] = 12;
-    expect_refusal(&bench, "benes: inputs 3 and 9 both want output 12; expected one input at most");
-    bench.to[9] = 16;
-    expect_refusal(&bench, "benes: input 9 wants output 16; expected 0 … 15 or idle");
-    bench.to[9] = UINT32_MAX - 1;
-    expect_refusal(&bench, "benes: input 9 wants output 4294967294; expected 0 … 15 or idle");
+        testbench.to[input] = 15 - input;
+    testbench.to[9] = 12;
+    testbench.to[11] = 12;
+    expect_refusal(&testbench,
+                   "benes: inputs 3 and 9 both want output 12; expected one input at most");
+    testbench.to[9] = 16;
+    expect_refusal(&testbench, "benes: input 9 wants output 16; expected 0 … 15 or idle");
+    testbench.to[9] = UINT32_MAX - 1;
+    expect_refusal(&testbench, "benes: input 9 wants output 4294967294; expected 0 … 15 or idle");
     for (uint32_t input = 0; input < 16; input++)
-        bench.to[input] = MULTISTAGE_IDLE;
-    check_routed(&bench);
-    bench.to[5] = bench.to[14] = 0;
-    expect_refusal(&bench, "benes: inputs 5 and 14 both want output 0; expected one input at most");
-    bench.to[5] = 99;
-    expect_refusal(&bench, "benes: input 5 wants output 99; expected 0 … 15 or idle");
-    bench.to[5] = MULTISTAGE_IDLE;
-    check_routed(&bench);
-    bench_free(&bench);
+        testbench.to[input] = MULTISTAGE_IDLE;
+    check_routed(&testbench);
+    testbench.to[5] = testbench.to[14] = 0;
+    expect_refusal(&testbench,
+                   "benes: inputs 5 and 14 both want output 0; expected one input at most");
+    testbench.to[5] = 99;
+    expect_refusal(&testbench, "benes: input 5 wants output 99; expected 0 … 15 or idle");
+    testbench.to[5] = MULTISTAGE_IDLE;
+    check_routed(&testbench);
+    testbench_free(&testbench);
 
-    bench = bench_new(9);
+    testbench = testbench_new(9);
     for (uint32_t input = 0; input < 512; input++)
-        bench.to[input] = input ^ 170;
-    bench.to[511] = bench.to[256];
-    expect_refusal(&bench,
+        testbench.to[input] = input ^ 170;
+    testbench.to[511] = testbench.to[256];
+    expect_refusal(&testbench,
                    "benes: inputs 256 and 511 both want output 426; expected one input at most");
-    bench_free(&bench);
+    testbench_free(&testbench);
 }
 
 static void impossible_networks_are_refused(void **state)
