@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan: rounds, bound and distance of every algorithm that applies. */
+/* plan: rounds, bound and gap of every algorithm that applies. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"
@@ -28,14 +28,14 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
     report_cell(&table, "d");
     report_cell(&table, "%s", end_heading(plan));
     report_cell(&table, "bound");
-    report_cell(&table, "distance");
+    report_cell(&table, "gap");
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
         uint32_t tick = model_has_times(row->model) ? asked->lambda.denominator : 1;
-        char end[RATIONAL_TEXT] = "-", bound[RATIONAL_TEXT], distance[RATIONAL_TEXT] = "-";
+        char end[RATIONAL_TEXT] = "-", bound[RATIONAL_TEXT], gap[RATIONAL_TEXT] = "-";
         if (row->end != ALGORITHM_UNKNOWN) {
             rational_text(row->end, tick, end);
-            rational_text(row->end - row->bound, tick, distance);
+            rational_text(row->end - row->bound, tick, gap);
         }
         report_cell(&table, "%s", model_name(row->model));
         const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
@@ -44,7 +44,7 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
         report_cell(&table, row->degree ? "%" PRIu32 : " ", row->degree);
         report_cell(&table, "%s", end);
         report_cell(&table, "%s", rational_text(row->bound, tick, bound));
-        report_cell(&table, "%s", distance);
+        report_cell(&table, "%s", gap);
     }
     return report_table_print(stdout, &table, err);
 }
@@ -108,7 +108,7 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
         if (row->end != ALGORITHM_UNKNOWN) {
             report_json_set(&entry, report_end_name(model),
                             report_json_end(model, asked->lambda, row->end));
-            report_json_set(&entry, "distance",
+            report_json_set(&entry, "gap",
                             report_json_end(model, asked->lambda, row->end - row->bound));
         }
         report_json_append(&rows, entry);

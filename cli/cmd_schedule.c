@@ -57,7 +57,7 @@ static bool report_rounds(const struct schedule_options *options, const struct s
                                     (json_int_t)schedule->packets, "source",
                                     (json_int_t)schedule->demand[0].source, report_end_name(model),
                                     report_json_end(model, lambda, schedule->end), "bound",
-                                    report_json_end(model, lambda, bound), "distance",
+                                    report_json_end(model, lambda, bound), "gap",
                                     report_json_end(model, lambda, schedule->end - bound),
                                     "transfers", (json_int_t)schedule->transfer_count),
                           err);

@@ -125,7 +125,7 @@ static json_t *json_of(const struct tune_request *request, const struct tune_row
         model_name(row->model), "packets", (json_int_t)row->packets, "flits",
         (json_int_t)row->flits, report_end_name(row->model),
         report_json_end(row->model, row->lambda, row->end), "cycles", (json_int_t)row->cycles,
-        "bytes_per_cycle", bytes_per_cycle(request, row), "distance",
+        "bytes_per_cycle", bytes_per_cycle(request, row), "gap",
         (json_int_t)(row->cycles - best), "command", command_text(request, row, command));
     if (row->degree != 0)
         report_json_set(&entry, "d", json_integer(row->degree));

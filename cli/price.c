@@ -22,7 +22,7 @@ double price_busy(const struct price_row *row)
 json_t *price_json(const struct price_row *row)
 {
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "makespan", (json_int_t)row->makespan,
-                     "bound", (json_int_t)row->bound, "distance",
+                     "bound", (json_int_t)row->bound, "gap",
                      (json_int_t)(row->makespan - row->bound), "rounds", (json_int_t)row->rounds,
                      "settings", (json_int_t)row->settings, "data_percent", price_busy(row));
 }

@@ -53,10 +53,10 @@ accepts 'bound of' "plan says where bounds come from" plan -n 23 -m 8
 has '^telegraph +2m-1\+⌊log2 n⌋ +Cockayne' "… of the telegraph model"
 accepts 'rounds' "plan of one node" plan -n 1 -m 8
 json '"bound_source": "Bar-Noy' "plan as JSON" plan -n 22 -m 8 --json
-accepts 'distance' "plan with λ" plan -n 22 -m 8 --lambda 5/2
+accepts 'gap' "plan with λ" plan -n 22 -m 8 --lambda 5/2
 
 # Other collectives of complete graphs.
-accepts 'telephone         all-gather         14     14         0' \
+accepts 'telephone         all-gather         14     14    0' \
     "an all-gather of odd n: a node pauses in each round" plan -n 7 -m 2 --collective all-gather
 has '^telegraph +all-gather +28 +28 +0$' "… by telegraph 2mn: 84 receipts, 3 in a round"
 has '^send-receive +all-gather +12 +12 +0$' "… 2·6 receipts of a node"

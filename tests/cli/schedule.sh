@@ -24,7 +24,7 @@ refuses 2 E101 'frobnicate: no such command' "help of an unknown command" help f
 accepts 'binary-tree' "list names the algorithms" list
 accepts '"name": "circulant"' "list as JSON" list --json
 accepts 'telegraph' "plan covers all models" plan -n 22 -m 8
-accepts '"distance": 0' "plan as JSON" plan -n 22 -m 8 --json
+accepts '"gap": 0' "plan as JSON" plan -n 22 -m 8 --json
 accepts '3221225472' "plan of the largest n and m" plan -n 16777216 -m 134217728
 accepts 'telephone' "plan of one model" plan -n 23 -m 8 --model telephone
 check "… shows this model only" test "$(grep -cE 'send-receive|telegraph' "$TMP/out")" = 0
