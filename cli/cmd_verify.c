@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/io.h"
 #include "cli/options.h"
+#include "cli/options_keys.h"
 #include "cli/report.h"
 #include "sched/base/files.h"
 #include "sched/base/plural.h"
@@ -15,6 +16,7 @@
 struct verify_options {
     struct options_common common;
     const char *path;
+    bool idempotent;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -23,6 +25,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->common;
+        return 0;
+    case KEY_IDEMPOTENT:
+        options->idempotent = true;
         return 0;
     case ARGP_KEY_ARG:
         return options_argument("file", argument, &options->path, options->common.err);
@@ -97,7 +102,8 @@ static bool check(const struct verify_options *options, const struct schedule *s
     const char *name = files_input_name(options->path);
     struct verify_report report;
     struct err breach = {0};
-    bool holds = verify_schedule(name, schedule, &report, &breach);
+    bool holds = options->idempotent ? verify_idempotent(name, schedule, &report, &breach)
+                                     : verify_schedule(name, schedule, &report, &breach);
     if (!holds && err_exit_status(breach.code) != 1) {
         *err = breach; /* what kept us from checking is no verdict */
         return false;
@@ -119,7 +125,14 @@ static bool check(const struct verify_options *options, const struct schedule *s
 static bool run(int argc, char **argv, struct err *err)
 {
     static const struct argp_child children[] = {{&options_common_argp, 0, NULL, 0}, {0}};
-    static const struct argp argp = {.parser = parse,
+    static const struct argp_option own[] = {
+        {"idempotent", KEY_IDEMPOTENT, NULL, 0,
+         "accept contributions that are counted several times, which makes no difference to min, "
+         "max, and, or",
+         1},
+        {0}};
+    static const struct argp argp = {.options = own,
+                                     .parser = parse,
                                      .children = children,
                                      .args_doc = "FILE",
                                      .doc = "Check a schedule against its model and its demand."};

@@ -17,7 +17,7 @@ bool io_read_schedule(const char *path, struct schedule *schedule, struct err *e
 {
     if (!io_read_any_schedule(path, schedule, err))
         return false;
-    bool one = schedule_check_one_port(files_input_name(path), schedule, err);
+    bool one = schedule_check_routable(files_input_name(path), schedule, err);
     if (!one)
         schedule_free(schedule);
     return one;

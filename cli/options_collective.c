@@ -106,6 +106,9 @@ static error_t parse_collective(int key, char *argument, struct argp_state *stat
     case KEY_METHOD:
         options->method = argument;
         return 0;
+    case KEY_BY:
+        options->by = argument;
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -129,6 +132,10 @@ static const struct argp_option collective_options[] = {
      0},
     {"method", KEY_METHOD, "NAME", 0,
      "of an algorithm that has several (the first of 'roundcast list')", 0},
+    {"by", KEY_BY, "ALGORITHM", 0,
+     "of reduce, reduce-scatter and all-reduce: the broadcast or all-gather to reverse (the one "
+     "that ends first)",
+     0},
     {0},
 };
 
@@ -386,6 +393,9 @@ bool options_collective_of(struct options_collective *options, const struct algo
     if (!find_method(options, algorithm, &collective->method))
         return false;
     choose_model(options, algorithm, collective);
+    if (options->by != NULL &&
+        (collective->by = options_collective_find(options, options->by)) == NULL)
+        return false;
     bool timed = model_has_times(collective->model), given = collective->lambda.denominator != 0;
     if (given && !timed)
         return err_set(options->err, ERR_OPTION,

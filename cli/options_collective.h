@@ -18,9 +18,9 @@ struct options_collective {
     struct err *err;
     struct collective collective; /* n, m: 0 if not given; lambda 0/0 if not given */
     bool has_model;
-    bool has_kind;                        /* collective.kind was given, not that of an algorithm */
-    bool several_ports;                   /* may be asked for: the command takes such schedules */
-    const char *tree, *capacity, *method; /* texts, NULL if not given */
+    bool has_kind;      /* collective.kind was given, not that of an algorithm */
+    bool several_ports; /* may be asked for: the command takes such schedules */
+    const char *tree, *capacity, *method, *by; /* texts, NULL if not given */
     /* of the tree or hypercube, after options_collective_check */
     struct topology topology;
 

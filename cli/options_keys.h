@@ -28,6 +28,7 @@ enum options_key {
     KEY_FLITS,
     KEY_FORMAT,
     KEY_FROM,
+    KEY_IDEMPOTENT,
     KEY_IMAGE,
     KEY_IMPORT_FROM,
     KEY_INDEX,

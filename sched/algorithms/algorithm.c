@@ -40,7 +40,16 @@
     X(cube_ranked)         \
     X(cube_all_gather)     \
     X(cube_unbalanced)     \
-    X(cube_broadcast)
+    X(cube_broadcast)      \
+    X(reduce)              \
+    X(tree_reduce)         \
+    X(cube_reduce)         \
+    X(reduce_scatter)      \
+    X(tree_reduce_scatter) \
+    X(cube_reduce_scatter) \
+    X(all_reduce)          \
+    X(tree_all_reduce)     \
+    X(cube_all_reduce)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
 ALGORITHM_TABLE(ALGORITHM_DECLARE)
@@ -55,17 +64,17 @@ const struct algorithm *const algorithm_table[] = {
 
 const struct algorithm *algorithm_find(const char *name, struct err *err)
 {
-    char names[500] = "", hint[TEXT_HINT];
+    char hint[TEXT_HINT];
     struct text_nearest nearest = {0};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (strcmp((*entry)->name, name) == 0 ||
             ((*entry)->alias != NULL && strcmp((*entry)->alias, name) == 0))
             return *entry;
-        text_append(names, sizeof names, " %s", (*entry)->name);
         text_look(&nearest, name, (*entry)->name);
     }
-    err_set(err, ERR_ALGORITHM, "algorithm '%.40s' does not exist%s; expected one of%s", name,
-            text_hint(&nearest, hint), names);
+    err_set(err, ERR_ALGORITHM,
+            "algorithm '%.40s' does not exist%s; expected one of 'roundcast list'", name,
+            text_hint(&nearest, hint));
     return NULL;
 }
 
@@ -128,6 +137,8 @@ struct collective algorithm_choose(const struct algorithm *algorithm,
     chosen.kind = algorithm->kind;
     if (algorithm->best_degree != NULL && chosen.degree == 0 && chosen.n > 1)
         chosen.degree = algorithm->best_degree(&chosen);
+    if (algorithm->best_by != NULL && chosen.by == NULL && chosen.n > 1)
+        chosen.by = algorithm->best_by(&chosen);
     return chosen;
 }
 
@@ -206,6 +217,11 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
                        algorithm->name);
     if (collective->degree != 0 && algorithm->best_degree == NULL)
         return err_set(err, ERR_ALGORITHM, "%s has no degree; expected no -d", algorithm->name);
+    if (collective->by != NULL && algorithm->best_by == NULL)
+        return err_set(err, ERR_ALGORITHM,
+                       "{by}: %s reverses no other schedule; expected reduce, reduce-scatter or "
+                       "all-reduce with it",
+                       algorithm->name);
     if (collective->method >= algorithm_methods(algorithm))
         return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u",
                        algorithm->name, algorithm_methods(algorithm),
@@ -230,7 +246,8 @@ static void move_demands(struct schedule *schedule, uint32_t source)
     const struct topology *tree = &schedule->topology;
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
-        demand->source = topology_move(tree, demand->source, source);
+        if (demand->reduction == NULL)
+            demand->source = topology_move(tree, demand->source, source);
         if (demand->wanted_count > 0)
             *demand->wanted = topology_move(tree, *demand->wanted, source);
     }
@@ -251,7 +268,8 @@ static void rename_source(struct schedule *schedule, uint32_t source)
     }
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
-        demand->source = (demand->source + source) % nodes;
+        if (demand->reduction == NULL)
+            demand->source = (demand->source + source) % nodes;
         if (demand->wanted_count > 0)
             *demand->wanted = (*demand->wanted + source) % nodes;
     }
@@ -265,8 +283,10 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
     if (topology_has_routers(&schedule->topology))
         move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
-    if (schedule->topology.dimensions > 0 && row->counted && !row->listed)
+    if (schedule->topology.dimensions > 0 && row->counted && !row->listed && !row->combined)
         schedule->demand[0].source = collective->source;
+    if (schedule->topology.dimensions > 0 && row->combined && row->counted && !row->to_all)
+        *schedule->demand[0].wanted = collective->source;
     if (row->written)
         return schedule_copy_demands(collective->demands, schedule, err);
     if (row->weighed && !schedule_reserve_demands(schedule, collective->traffic->count, err))
@@ -308,6 +328,8 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     const char *method = algorithm_method_name(algorithm, chosen.model, chosen.method);
     if (method != NULL)
         text_append(text, sizeof text, " method=%s", method);
+    if (chosen.by != NULL)
+        text_append(text, sizeof text, " by=%s", chosen.by->name);
     if (chosen.exact)
         text_append(text, sizeof text, " exact");
     if (chosen.priced)

@@ -38,6 +38,10 @@ struct algorithm {
      * legal. NULL if the algorithm has no degree. Precondition: n ≥ 2. */
     uint32_t (*best_degree)(const struct collective *collective);
 
+    /* The algorithm whose schedule, reversed, reduces first; NULL if there is none. NULL if the
+     * algorithm reverses no other one. Precondition: n ≥ 2. */
+    const struct algorithm *(*best_by)(const struct collective *collective);
+
     /* Are this n, m, model, λ and degree (0 if no degree is legal) legal for the algorithm, beyond
      * `models`? NULL: always. E103 with the legal range. Precondition: n ≥ 2. */
     bool (*accepts)(const struct collective *collective, struct err *err);
@@ -56,14 +60,14 @@ struct algorithm {
 /* All of them, in the order in which `list` and `plan` print; ends with NULL. */
 extern const struct algorithm *const algorithm_table[];
 
-/* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 lists the
- * names. */
+/* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 suggests the
+ * nearest name. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 
 /* Finds the algorithm that a name means on a topology. The name of a collective, such as scatter or
  * all-to-all, means the topology's own algorithm for that collective: the only one that keeps the
  * model (NULL: the first model of the topology), or the one whose usual_models has it. Any other
- * name is that of algorithm_find. E103 lists the names. O(algorithms). */
+ * name is that of algorithm_find. E103 suggests the nearest. O(algorithms). */
 const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
                                           const enum model *model, struct err *err);
 

@@ -19,13 +19,14 @@ struct meeting {
 };
 
 /* Where a packet starts, and the node that wants it: VERIFIER_ALL for every node, VERIFIER_SOME if
- * the demand lists several. */
+ * the demand lists several, VERIFIER_COMBINED if the packet is combined. */
 struct home {
     uint32_t source, wanted;
 };
 
 #define VERIFIER_ALL UINT32_MAX
 #define VERIFIER_SOME (UINT32_MAX - 1)
+#define VERIFIER_COMBINED (UINT32_MAX - 2)
 
 /* What a walk over the schedule looks at: everything, or what is held and arrives, or who sends and
  * receives. */
@@ -44,10 +45,10 @@ struct verifier {
     /* Who has sent (received) with this stamp or later is still busy with it: the step's own stamp
      * but in models with times. */
     uint32_t since;
-    struct meeting *meeting;     /* [all], NULL if neither telephone nor copied */
-    struct uses *uses;           /* [2 · all] (verify_rules.c), NULL if a node has one port */
-    uint32_t *lane;              /* stamps of lanes (verify_rules.c), NULL if not multiport */
-    uint32_t *arc;               /* [all][d] stamps of arcs (verify_rules.c), NULL if not all-port */
+    struct meeting *meeting; /* [all], NULL if neither telephone nor copied */
+    struct uses *uses;       /* [2 · all] (verify_rules.c), NULL if a node has one port */
+    uint32_t *lane;          /* stamps of lanes (verify_rules.c), NULL if not multiport */
+    uint32_t *arc;           /* [all][d] stamps of arcs (verify_rules.c), NULL if not all-port */
     const struct demand *demand; /* of the packet looked at last */
     uint32_t homes;              /* packets 1 … homes have their home noted, */
     struct home *home;           /* home[homes], by packet - 1 */
@@ -61,7 +62,8 @@ const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet);
 
 static inline struct home verifier_home(const struct demand *demand)
 {
-    uint32_t wanted = demand->wanted_count == 0   ? VERIFIER_ALL
+    uint32_t wanted = demand->reduction != NULL   ? VERIFIER_COMBINED
+                      : demand->wanted_count == 0 ? VERIFIER_ALL
                       : demand->wanted_count == 1 ? demand->wanted[0]
                                                   : VERIFIER_SOME;
     return (struct home){demand->source, wanted};
@@ -76,6 +78,18 @@ static inline struct home verifier_home_of(struct verifier *v, uint32_t packet)
 static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t packet)
 {
     return verifier_home_of(v, packet).source == node || held_test(&v->held, node, packet);
+}
+
+/* Has the sender of transfer `index` what it sends? Of a combined packet that is its own
+ * contribution or what it has received, or only that. */
+bool verifier_has_partial(struct verifier *v, size_t index);
+
+static inline bool verifier_has(struct verifier *v, size_t index)
+{
+    if (v->schedule->has_reductions)
+        return verifier_has_partial(v, index);
+    const struct transfer *now = &v->schedule->transfer[index];
+    return verifier_holds(v, now->source, now->packet);
 }
 
 /* Count a breach; the first is told, at the line of transfer `index`. */

@@ -45,10 +45,19 @@ struct verify_report {
  * E309 early            it leaves its source when a part has not come there in an earlier round; a
  *                       packet of data of the source's own is there, its own packet of control is
  *                       once it has left in an earlier round
+ * E310 uncounted        the result of a reduction lacks the contribution of a node; told at the
+ *                       `end` line
+ * E311 twice            it has that contribution twice; told where it is combined again
+ * E312 unordered        an ordered reduction combines contributions that are no neighbours
  * E104                  no memory
  * O(transfers + nodes + parts · log demands), memory O(transfers + nodes + demands), in a hypercube
  * O(transfers + arcs + demands). */
 bool verify_schedule(const char *name, const struct schedule *schedule,
                      struct verify_report *report, struct err *err);
+
+/* The same for operators to which counting a contribution again makes no difference, such as min,
+ * max, and, or: without E311. */
+bool verify_idempotent(const char *name, const struct schedule *schedule,
+                       struct verify_report *report, struct err *err);
 
 #endif

@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/verify/verify_reduce.h"
+
+#include "sched/base/arena.h"
+#include "sched/base/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LANES 64 /* destinations that are counted at once */
+#define NOT_LOCAL UINT32_MAX
+#define DIGIT_BITS 14 /* of a packet's number, sorted by two of them */
+
+/* How often, for each lane: at least once, at least twice. */
+struct weight {
+    uint64_t once, twice;
+};
+
+/* Contributors first … last - 1, by rank; none if they are equal. */
+struct interval {
+    uint32_t first, last;
+};
+
+/* What a node has of the packet that is looked at. */
+struct place {
+    uint32_t node;
+    uint32_t rank;                      /* among the contributors; NOT_LOCAL: it is none */
+    uint32_t copy;                      /* nodes with equal numbers hold copies of one result */
+    struct weight own, received;        /* how often it is counted in the results */
+    struct interval all, only_received; /* of ordered reductions */
+    uint8_t count_own, count_received;  /* of the contributor that is traced, up to 2 */
+    bool wanted_first;                  /* the first of the nodes with its copy that wants it */
+    uint32_t same;                      /* how many wanting nodes have that copy */
+};
+
+/* A transfer of the packet. */
+struct hop {
+    size_t index;
+    uint32_t from, to; /* places */
+    unsigned combining;
+    uint32_t copy;
+    struct weight weight; /* of what it carries */
+    struct interval carries;
+    uint64_t live_own; /* lanes in which the receiver's own contribution counts when it comes */
+    uint8_t count;
+};
+
+struct reducing {
+    struct verifier *v;
+    bool idempotent;
+    size_t *by_packet; /* [transfers] indices, ascending by packet, then index */
+    uint32_t *local;   /* [all] place of a node; NOT_LOCAL */
+
+    /* of one packet */
+    const struct demand *demand;
+    uint32_t packet;
+    uint32_t contributors;
+    size_t hops, places, room;
+    struct hop *hop;
+    struct place *place;
+    uint32_t *lane; /* [LANES] place of each destination */
+    size_t *event;  /* [2 · hops] twice the hop, plus 1 where it arrives, in order of time */
+};
+
+static uint32_t contributors_of(const struct schedule *schedule, const struct demand *demand)
+{
+    uint32_t count = demand->reduction->contributor_count;
+    return count > 0 ? count : schedule->nodes;
+}
+
+/* Returns the rank of a contributor; NOT_LOCAL if the node is none. */
+static uint32_t rank_of(const struct schedule *schedule, const struct demand *demand, uint32_t node)
+{
+    const struct reduction *reduction = demand->reduction;
+    if (reduction->contributor_count == 0)
+        return node < schedule->nodes ? node : NOT_LOCAL;
+    uint32_t low = 0, high = reduction->contributor_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (reduction->contributor[middle] <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    return reduction->contributor[low] == node ? low : NOT_LOCAL;
+}
+
+bool verify_contributes(const struct schedule *schedule, const struct demand *demand, uint32_t node)
+{
+    return rank_of(schedule, demand, node) != NOT_LOCAL;
+}
+
+static uint32_t node_of_rank(const struct demand *demand, uint32_t rank)
+{
+    const struct reduction *reduction = demand->reduction;
+    return reduction->contributor_count > 0 ? reduction->contributor[rank] : rank;
+}
+
+/* -- The transfers of a packet ----------------------------------------------------------------- */
+
+/* Sorts the indices of all transfers by one digit of their packets, keeping their order. */
+static void sort_by_digit(const struct schedule *schedule, unsigned shift, const size_t from[],
+                          size_t to[], size_t place[(1u << DIGIT_BITS) + 1])
+{
+    const uint32_t mask = (1u << DIGIT_BITS) - 1;
+    memset(place, 0, ((1u << DIGIT_BITS) + 1) * sizeof *place);
+    for (size_t k = 0; k < schedule->transfer_count; k++)
+        place[(schedule->transfer[k].packet >> shift & mask) + 1]++;
+    for (uint32_t digit = 0; digit < mask; digit++)
+        place[digit + 1] += place[digit];
+    for (size_t k = 0; k < schedule->transfer_count; k++) {
+        size_t index = from != NULL ? from[k] : k;
+        to[place[schedule->transfer[index].packet >> shift & mask]++] = index;
+    }
+}
+
+static bool sort_by_packet(struct reducing *reducing)
+{
+    const struct schedule *schedule = reducing->v->schedule;
+    size_t *first, *place, *sorted = malloc(schedule->transfer_count * sizeof *sorted + 1);
+    void *memory = arena_new((const struct arena_array[]){ARENA(first, schedule->transfer_count),
+                                                          ARENA(place, (1u << DIGIT_BITS) + 1)},
+                             2);
+    reducing->by_packet = sorted;
+    if (memory != NULL && sorted != NULL) {
+        sort_by_digit(schedule, 0, NULL, first, place);
+        sort_by_digit(schedule, DIGIT_BITS, first, sorted, place);
+    }
+    free(memory);
+    return memory != NULL && sorted != NULL;
+}
+
+static uint32_t place_of(struct reducing *reducing, uint32_t node)
+{
+    if (reducing->local[node] != NOT_LOCAL)
+        return reducing->local[node];
+    uint32_t rank = rank_of(reducing->v->schedule, reducing->demand, node);
+    uint32_t place = (uint32_t)reducing->places++;
+    struct interval own =
+        rank == NOT_LOCAL ? (struct interval){0} : (struct interval){rank, rank + 1};
+    reducing->place[place] = (struct place){.node = node, .rank = rank, .copy = place, .all = own};
+    return reducing->local[node] = place;
+}
+
+/* Sends and arrivals in order of time: what arrives at a time may be sent on at that time. */
+static void order_events(struct reducing *reducing)
+{
+    const struct schedule *schedule = reducing->v->schedule;
+    uint64_t takes = schedule->lambda.numerator;
+    size_t arrived = 0, events = 0;
+    for (size_t k = 0; k < reducing->hops; k++) {
+        uint64_t time = schedule->step[schedule_step_of(schedule, reducing->hop[k].index)].time;
+        for (; arrived < k; arrived++) {
+            size_t sent = schedule_step_of(schedule, reducing->hop[arrived].index);
+            if (schedule->step[sent].time + takes > time)
+                break;
+            reducing->event[events++] = 2 * arrived + 1;
+        }
+        reducing->event[events++] = 2 * k;
+    }
+    while (arrived < reducing->hops)
+        reducing->event[events++] = 2 * arrived++ + 1;
+}
+
+/* Takes the transfers index[0 … hops-1], all of one packet. */
+static bool begin_packet(struct reducing *reducing, const size_t index[], size_t hops)
+{
+    const struct schedule *schedule = reducing->v->schedule;
+    if (hops > reducing->room) {
+        free(reducing->hop);
+        free(reducing->place);
+        free(reducing->event);
+        reducing->room = 2 * hops;
+        reducing->hop = malloc(reducing->room * sizeof *reducing->hop);
+        reducing->place = malloc(2 * reducing->room * sizeof *reducing->place);
+        reducing->event = malloc(2 * reducing->room * sizeof *reducing->event);
+        if (reducing->hop == NULL || reducing->place == NULL || reducing->event == NULL)
+            return err_no_memory(reducing->v->err, "%zu transfers of a packet", hops);
+    }
+    reducing->places = 0;
+    reducing->hops = hops;
+    for (size_t k = 0; k < hops; k++) {
+        const struct transfer *transfer = &schedule->transfer[index[k]];
+        struct hop *hop = &reducing->hop[k];
+        *hop = (struct hop){.index = index[k], .combining = schedule_combining(schedule, index[k])};
+        hop->from = place_of(reducing, transfer->source);
+        hop->to = place_of(reducing, transfer->destination);
+    }
+    order_events(reducing);
+    return true;
+}
+
+static void end_packet(struct reducing *reducing)
+{
+    for (size_t place = 0; place < reducing->places; place++)
+        reducing->local[reducing->place[place].node] = NOT_LOCAL;
+}
+
+/* -- Forward: copies, and order ---------------------------------------------------------------- */
+
+/* Numbers the results: a transfer that replaces makes a copy, one that combines makes another. */
+static void number_copies(struct reducing *reducing)
+{
+    uint32_t next = (uint32_t)reducing->places;
+    for (size_t k = 0; k < 2 * reducing->hops; k++) {
+        struct hop *hop = &reducing->hop[reducing->event[k] / 2];
+        bool arrives = reducing->event[k] % 2 != 0,
+             combines = !(hop->combining & COMBINING_REPLACE);
+        if (!arrives)
+            hop->copy =
+                hop->combining & COMBINING_RECEIVED ? next++ : reducing->place[hop->from].copy;
+        else
+            reducing->place[hop->to].copy = combines ? next++ : hop->copy;
+    }
+}
+
+/* Returns whether a partial result of `a` and one of `b` may be combined, and combines them: one
+ * must follow the other, and overlap it only if that does not matter. */
+static bool join(const struct reducing *reducing, struct interval *a, struct interval b)
+{
+    bool b_after = b.first >= a->first;
+    struct interval low = b_after ? *a : b, high = b_after ? b : *a;
+    bool joins = low.last == high.first ||
+                 (reducing->idempotent && low.last >= high.first && high.last >= low.last);
+    if (a->first == a->last || b.first == b.last) {
+        *a = a->first == a->last ? b : *a;
+        return true;
+    }
+    *a = (struct interval){low.first, MAX(low.last, high.last)};
+    return joins;
+}
+
+static void breach_order(struct reducing *reducing, const struct hop *hop, struct interval with)
+{
+    char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
+    struct verifier *v = reducing->v;
+    const struct demand *demand = reducing->demand;
+    struct interval now = hop->carries;
+    verifier_breach(v, hop->index, ERR_UNORDERED,
+                    "%s: node %s combines packet %" PRIu32 " of nodes %" PRIu32 " … %" PRIu32
+                    " with that of nodes %" PRIu32 " … %" PRIu32
+                    "; expected neighbours, because the reduction is ordered",
+                    verifier_time_of(v, hop->index, time),
+                    topology_node_text(&v->schedule->topology, reducing->place[hop->to].node, name),
+                    reducing->packet, node_of_rank(demand, now.first),
+                    node_of_rank(demand, now.last - 1), node_of_rank(demand, with.first),
+                    node_of_rank(demand, with.last - 1));
+}
+
+static void check_order(struct reducing *reducing)
+{
+    for (size_t k = 0; k < 2 * reducing->hops; k++) {
+        struct hop *hop = &reducing->hop[reducing->event[k] / 2];
+        struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];
+        if (reducing->event[k] % 2 == 0) {
+            hop->carries = hop->combining & COMBINING_RECEIVED ? from->only_received : from->all;
+        } else if (hop->combining & COMBINING_REPLACE) {
+            to->all = to->only_received = hop->carries;
+        } else {
+            struct interval with = to->all, received = to->only_received;
+            bool joins = join(reducing, &to->all, hop->carries);
+            if (!joins)
+                breach_order(reducing, hop, with);
+            else if (!join(reducing, &to->only_received, hop->carries))
+                to->only_received = received; /* both sides of its own: never a part alone */
+        }
+    }
+}
+
+/* -- Back: how often --------------------------------------------------------------------------- */
+
+static inline void add_weight(struct weight *to, struct weight more)
+{
+    to->twice |= more.twice | (to->once & more.once);
+    to->once |= more.once;
+}
+
+/* Goes back from the ends; weights of places are those at the end, and become those at the
+ * start. */
+static void go_back(struct reducing *reducing)
+{
+    for (size_t k = 2 * reducing->hops; k-- > 0;) {
+        struct hop *hop = &reducing->hop[reducing->event[k] / 2];
+        struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];
+        if (reducing->event[k] % 2 == 0) {
+            add_weight(&from->received, hop->weight);
+            if (!(hop->combining & COMBINING_RECEIVED))
+                add_weight(&from->own, hop->weight);
+            continue;
+        }
+        hop->weight = to->received;
+        if (hop->combining & COMBINING_REPLACE)
+            to->received = to->own = (struct weight){0};
+        hop->live_own = to->own.once;
+    }
+}
+
+/* Sets the weights at the end: each lane counts at its own place. */
+static void begin_lanes(struct reducing *reducing, unsigned lanes)
+{
+    for (size_t place = 0; place < reducing->places; place++)
+        reducing->place[place].own = reducing->place[place].received = (struct weight){0};
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        struct place *place = &reducing->place[reducing->lane[lane]];
+        place->own.once |= UINT64_C(1) << lane;
+        place->received.once |= UINT64_C(1) << lane;
+    }
+}
+
+/* -- Breaches ---------------------------------------------------------------------------------- */
+
+static void breach_uncounted(struct reducing *reducing, uint32_t destination, uint32_t contributor)
+{
+    struct verifier *v = reducing->v;
+    const struct schedule *schedule = v->schedule;
+    char end[SCHEDULE_TIME_TEXT];
+    verifier_breach(v, schedule->transfer_count, ERR_UNCOUNTED,
+                    "after %s: the result of packet %" PRIu32 " at node %" PRIu32
+                    " lacks the contribution of node %" PRIu32 "; expected it once",
+                    schedule_time_text(schedule, schedule->end, end), reducing->packet, destination,
+                    contributor);
+}
+
+/* The first transfer that brings a contribution to where it has come before, both on their ways to
+ * the destination of the lane. NULL: there is none. */
+static const struct hop *find_second(struct reducing *reducing, unsigned lane, uint32_t contributor)
+{
+    for (size_t place = 0; place < reducing->places; place++) {
+        reducing->place[place].count_own = place == contributor;
+        reducing->place[place].count_received = 0;
+    }
+    for (size_t k = 0; k < 2 * reducing->hops; k++) {
+        struct hop *hop = &reducing->hop[reducing->event[k] / 2];
+        struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];
+        bool own_too = !(hop->combining & COMBINING_RECEIVED);
+        if (reducing->event[k] % 2 == 0) {
+            hop->count = from->count_received || (own_too && from->count_own);
+            continue;
+        }
+        bool replaces = hop->combining & COMBINING_REPLACE, live = hop->weight.once >> lane & 1;
+        bool own = to->count_own && hop->live_own >> lane & 1;
+        if (!replaces && live && hop->count && (to->count_received || own))
+            return hop;
+        to->count_received = hop->count || (!replaces && to->count_received);
+        to->count_own = !replaces && to->count_own;
+    }
+    return NULL;
+}
+
+static void breach_twice(struct reducing *reducing, unsigned lane, uint32_t contributor)
+{
+    struct verifier *v = reducing->v;
+    const struct hop *hop = find_second(reducing, lane, contributor);
+    char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
+    if (hop == NULL) /* counted so, it is on two ways */
+        verifier_breach(v, v->schedule->transfer_count, ERR_BUG, "no second way was found");
+    else
+        verifier_breach(
+            v, hop->index, ERR_TWICE,
+            "%s: node %s combines the contribution of node %" PRIu32 " to packet %" PRIu32
+            " again; expected it once in the result at node %" PRIu32,
+            verifier_time_of(v, hop->index, time),
+            topology_node_text(&v->schedule->topology, reducing->place[hop->to].node, name),
+            reducing->place[contributor].node, reducing->packet,
+            reducing->place[reducing->lane[lane]].node);
+}
+
+/* Counts more breaches after the first, which must have been reported. */
+static void count_breaches(struct verifier *v, uint64_t more)
+{
+    if (__builtin_add_overflow(v->breaches, more, &v->breaches))
+        v->breaches = UINT64_MAX;
+}
+
+/* The lowest contributor of rank below `end` whose place lacks the weight; of those that are in no
+ * transfer too. */
+static uint32_t first_uncounted(const struct reducing *reducing, unsigned lane, uint32_t end)
+{
+    for (uint32_t rank = 0; rank < end; rank++) {
+        uint32_t node = node_of_rank(reducing->demand, rank);
+        uint32_t place = reducing->local[node];
+        if (place == NOT_LOCAL || !(reducing->place[place].own.once >> lane & 1))
+            return node;
+    }
+    return 0;
+}
+
+/* Checks what a lane's destination has: contributors of a rank below `end`, each once. */
+static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
+{
+    const struct place *at = &reducing->place[reducing->lane[lane]];
+    uint32_t once = 0, twice = 0, first_twice = 0;
+    for (uint32_t k = (uint32_t)reducing->places; k-- > 0;) {
+        const struct place *place = &reducing->place[k];
+        if (place->rank == NOT_LOCAL || !(place->own.once >> lane & 1))
+            continue;
+        once += place->rank < end;
+        bool wrong = place->rank >= end || (place->own.twice >> lane & 1 && !reducing->idempotent);
+        if (wrong && (twice == 0 || place->rank < reducing->place[first_twice].rank))
+            first_twice = k;
+        twice += wrong;
+    }
+    if (once == end && twice == 0)
+        return;
+    struct verifier *v = reducing->v;
+    uint64_t before = v->breaches;
+    if (once < end && before == 0)
+        breach_uncounted(reducing, at->node, first_uncounted(reducing, lane, end));
+    else if (before == 0 && reducing->place[first_twice].rank >= end)
+        verifier_breach(v, v->schedule->transfer_count, ERR_TWICE,
+                        "the result of packet %" PRIu32 " at node %" PRIu32
+                        " has the contribution of node %" PRIu32
+                        "; expected those of lower nodes and its own only",
+                        reducing->packet, at->node, reducing->place[first_twice].node);
+    else if (before == 0)
+        breach_twice(reducing, lane, first_twice);
+    uint64_t wrong = (uint64_t)(end - once) + twice;
+    v->breaches = before;
+    count_breaches(v, wrong * at->same);
+}
+
+/* -- A packet ---------------------------------------------------------------------------------- */
+
+static bool is_destination(const struct reducing *reducing, const struct place *place)
+{
+    const struct demand *demand = reducing->demand;
+    if (demand->wanted_count > 0)
+        return place->node == *demand->wanted;
+    return demand->reduction->prefix ? place->rank != NOT_LOCAL
+                                     : place->node < reducing->v->schedule->nodes;
+}
+
+/* How many contributions the result at a place has. */
+static uint32_t end_of(const struct reducing *reducing, const struct place *place)
+{
+    return reducing->demand->reduction->prefix ? place->rank + 1 : reducing->contributors;
+}
+
+static void check_lanes(struct reducing *reducing, unsigned lanes)
+{
+    begin_lanes(reducing, lanes);
+    go_back(reducing);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        check_lane(reducing, lane, end_of(reducing, &reducing->place[reducing->lane[lane]]));
+}
+
+/* By copy, then place. */
+static int compare_copies(const void *a, const void *b)
+{
+    const uint32_t *left = a, *right = b;
+    return left[0] != right[0] ? (left[0] > right[0]) - (left[0] < right[0])
+                               : (left[1] > right[1]) - (left[1] < right[1]);
+}
+
+/* Marks one of the destinations that hold copies of a result, the first, and counts them; each
+ * prefix is of its own. */
+static bool group_copies(struct reducing *reducing)
+{
+    uint32_t(*pair)[2] = malloc((reducing->places + 1) * sizeof *pair);
+    size_t count = 0;
+    if (pair == NULL)
+        return err_no_memory(reducing->v->err, "the results of %zu nodes", reducing->places);
+    for (uint32_t k = 0; k < reducing->places; k++) {
+        if (!is_destination(reducing, &reducing->place[k]))
+            continue;
+        pair[count][0] = reducing->demand->reduction->prefix ? k : reducing->place[k].copy;
+        pair[count++][1] = k;
+    }
+    qsort(pair, count, sizeof *pair, compare_copies);
+    for (size_t k = 0, next; k < count; k = next) {
+        for (next = k + 1; next < count && pair[next][0] == pair[k][0];)
+            next++;
+        reducing->place[pair[k][1]].wanted_first = true;
+        reducing->place[pair[k][1]].same = (uint32_t)(next - k);
+    }
+    free(pair);
+    return true;
+}
+
+/* Counts what nodes lack that neither send nor receive the packet: everything but their own. */
+static void check_untouched(struct reducing *reducing, uint32_t destinations, uint32_t packets)
+{
+    const struct schedule *schedule = reducing->v->schedule;
+    const struct demand *demand = reducing->demand;
+    bool one = demand->wanted_count > 0, prefix = demand->reduction->prefix;
+    uint32_t all = prefix ? reducing->contributors : one ? 1 : schedule->nodes;
+    uint64_t lacking = 0;
+    uint32_t first_at = 0, first_of = 0;
+    for (uint32_t which = 0; destinations < all && which < all; which++) {
+        uint32_t node = one ? *demand->wanted : prefix ? node_of_rank(demand, which) : which;
+        if (reducing->local[node] != NOT_LOCAL)
+            continue;
+        uint32_t rank = rank_of(schedule, demand, node);
+        uint32_t lacks = prefix ? which : reducing->contributors - (rank != NOT_LOCAL);
+        if (lacking == 0 && lacks > 0) {
+            first_at = node;
+            first_of = node_of_rank(demand, rank == 0);
+        }
+        lacking += lacks;
+    }
+    if (lacking == 0)
+        return;
+    uint64_t before = reducing->v->breaches;
+    if (before == 0)
+        breach_uncounted(reducing, first_at, first_of);
+    reducing->v->breaches = before;
+    bool large = __builtin_mul_overflow(lacking, packets, &lacking);
+    count_breaches(reducing->v, large ? UINT64_MAX : lacking);
+}
+
+static bool check_packet(struct reducing *reducing, const size_t index[], size_t hops)
+{
+    if (!begin_packet(reducing, index, hops))
+        return false;
+    if (reducing->demand->reduction->ordered)
+        check_order(reducing);
+    number_copies(reducing);
+    bool grouped = group_copies(reducing);
+    uint32_t destinations = 0;
+    unsigned lanes = 0;
+    for (uint32_t k = 0; grouped && k < reducing->places; k++) {
+        destinations += is_destination(reducing, &reducing->place[k]);
+        if (!reducing->place[k].wanted_first)
+            continue;
+        reducing->lane[lanes++] = k;
+        if (lanes == LANES) {
+            check_lanes(reducing, lanes);
+            lanes = 0;
+        }
+    }
+    check_lanes(reducing, lanes);
+    check_untouched(reducing, destinations, 1);
+    end_packet(reducing);
+    return grouped;
+}
+
+/* Checks the packets of a demand, whose transfers begin at by_packet[*next]. */
+static bool check_demand(struct reducing *reducing, size_t *next)
+{
+    const struct schedule *schedule = reducing->v->schedule;
+    const struct demand *demand = reducing->demand;
+    uint64_t packet = demand->first_packet;
+    bool checked = true;
+    while (checked && packet <= demand->last_packet) {
+        size_t first = *next, all = schedule->transfer_count;
+        uint32_t found =
+            first < all ? schedule->transfer[reducing->by_packet[first]].packet : UINT32_MAX;
+        reducing->packet = (uint32_t)packet;
+        if (found > packet) { /* packets without transfers */
+            uint64_t end = MIN(found, demand->last_packet + UINT64_C(1));
+            check_untouched(reducing, 0, (uint32_t)(end - packet));
+            packet = end;
+            continue;
+        }
+        while (*next < all && schedule->transfer[reducing->by_packet[*next]].packet == found)
+            ++*next;
+        checked = check_packet(reducing, &reducing->by_packet[first], *next - first);
+        packet++;
+    }
+    return checked;
+}
+
+bool verify_reductions(struct verifier *v, bool idempotent)
+{
+    const struct schedule *schedule = v->schedule;
+    uint32_t lane[LANES], all = schedule->topology.all;
+    struct reducing reducing = {.v = v, .idempotent = idempotent, .lane = lane};
+    reducing.local = malloc(all * sizeof *reducing.local);
+    bool checked = reducing.local != NULL && sort_by_packet(&reducing);
+    if (!checked)
+        err_no_memory(v->err, "the transfers of combined packets");
+    else
+        memset(reducing.local, 0xff, all * sizeof *reducing.local);
+    size_t next = 0;
+    for (size_t which = 0; checked && which < schedule->demand_count; which++) {
+        reducing.demand = &schedule->demand[which];
+        while (next < schedule->transfer_count &&
+               schedule->transfer[reducing.by_packet[next]].packet < reducing.demand->first_packet)
+            next++;
+        if (reducing.demand->reduction == NULL)
+            continue;
+        reducing.contributors = contributors_of(schedule, reducing.demand);
+        checked = check_demand(&reducing, &next);
+    }
+    free(reducing.by_packet);
+    free(reducing.local);
+    free(reducing.hop);
+    free(reducing.place);
+    free(reducing.event);
+    return checked;
+}
