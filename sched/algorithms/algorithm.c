@@ -9,47 +9,52 @@
 #include <string.h>
 
 /* All algorithms: each is algorithm_NAME in algorithms/NAME.c. */
-#define ALGORITHM_TABLE(X) \
-    X(binomial)            \
-    X(path)                \
-    X(binary_tree)         \
-    X(dary_trees)          \
-    X(hypercube_trees)     \
-    X(fibonacci)           \
-    X(matching)            \
-    X(circulant)           \
-    X(telegraph)           \
-    X(fabric_broadcast)    \
-    X(scatter)             \
-    X(gather)              \
-    X(all_gather)          \
-    X(total_exchange)      \
-    X(traffic)             \
-    X(general)             \
-    X(postal_bcast)        \
-    X(postal_repeat)       \
-    X(postal_pack)         \
-    X(postal_pipeline)     \
-    X(postal_dtree)        \
-    X(tree_broadcast)      \
-    X(tree_scatter)        \
-    X(tree_gather)         \
-    X(tree_all_gather)     \
-    X(tree_total_exchange) \
-    X(cube_single)         \
-    X(cube_ranked)         \
-    X(cube_all_gather)     \
-    X(cube_unbalanced)     \
-    X(cube_broadcast)      \
-    X(reduce)              \
-    X(tree_reduce)         \
-    X(cube_reduce)         \
-    X(reduce_scatter)      \
-    X(tree_reduce_scatter) \
-    X(cube_reduce_scatter) \
-    X(all_reduce)          \
-    X(tree_all_reduce)     \
-    X(cube_all_reduce)
+#define ALGORITHM_TABLE(X)      \
+    X(binomial)                 \
+    X(path)                     \
+    X(binary_tree)              \
+    X(dary_trees)               \
+    X(hypercube_trees)          \
+    X(fibonacci)                \
+    X(matching)                 \
+    X(circulant)                \
+    X(telegraph)                \
+    X(fabric_broadcast)         \
+    X(scatter)                  \
+    X(gather)                   \
+    X(all_gather)               \
+    X(total_exchange)           \
+    X(traffic)                  \
+    X(general)                  \
+    X(postal_bcast)             \
+    X(postal_repeat)            \
+    X(postal_pack)              \
+    X(postal_pipeline)          \
+    X(postal_dtree)             \
+    X(tree_broadcast)           \
+    X(tree_scatter)             \
+    X(tree_gather)              \
+    X(tree_all_gather)          \
+    X(tree_total_exchange)      \
+    X(cube_single)              \
+    X(cube_ranked)              \
+    X(cube_all_gather)          \
+    X(cube_unbalanced)          \
+    X(cube_broadcast)           \
+    X(reduce)                   \
+    X(tree_reduce)              \
+    X(cube_reduce)              \
+    X(reduce_scatter)           \
+    X(tree_reduce_scatter)      \
+    X(cube_reduce_scatter)      \
+    X(circulant_reduce_scatter) \
+    X(all_reduce)               \
+    X(tree_all_reduce)          \
+    X(cube_all_reduce)          \
+    X(circulant_all_reduce)     \
+    X(halving_all_reduce)       \
+    X(window_all_reduce)        \
+    X(scan)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
 ALGORITHM_TABLE(ALGORITHM_DECLARE)

@@ -25,9 +25,10 @@ struct interval {
 /* What a node has of the packet that is looked at. */
 struct place {
     uint32_t node;
-    uint32_t rank;                      /* among the contributors; NOT_LOCAL: it is none */
-    uint32_t copy;                      /* nodes with equal numbers hold copies of one result */
-    struct weight own, received;        /* how often it is counted in the results */
+    uint32_t rank;               /* among the contributors; NOT_LOCAL: it is none */
+    uint32_t copy;               /* nodes with equal numbers hold copies of one result */
+    struct weight own, received; /* how often it is counted in the results */
+    bool is_split; /* what it has received lies on both sides of its own contribution */
     struct interval all, only_received; /* of ordered reductions */
     uint8_t count_own, count_received;  /* of the contributor that is traced, up to 2 */
     bool wanted_first;                  /* the first of the nodes with its copy that wants it */
@@ -248,22 +249,40 @@ static void breach_order(struct reducing *reducing, const struct hop *hop, struc
                     node_of_rank(demand, with.last - 1));
 }
 
+/* A node sends what it has received, of ranks on both sides of its own. */
+static void breach_split(struct reducing *reducing, const struct hop *hop)
+{
+    char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
+    struct verifier *v = reducing->v;
+    verifier_breach(
+        v, hop->index, ERR_UNORDERED,
+        "%s: node %s sends what it has received of packet %" PRIu32
+        ", of nodes on both sides of it; expected neighbours, because the reduction is "
+        "ordered",
+        verifier_time_of(v, hop->index, time),
+        topology_node_text(&v->schedule->topology, reducing->place[hop->from].node, name),
+        reducing->packet);
+}
+
 static void check_order(struct reducing *reducing)
 {
     for (size_t k = 0; k < 2 * reducing->hops; k++) {
         struct hop *hop = &reducing->hop[reducing->event[k] / 2];
         struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];
+        bool only_received = hop->combining & COMBINING_RECEIVED;
         if (reducing->event[k] % 2 == 0) {
-            hop->carries = hop->combining & COMBINING_RECEIVED ? from->only_received : from->all;
+            hop->carries = only_received ? from->only_received : from->all;
+            if (only_received && from->is_split)
+                breach_split(reducing, hop);
         } else if (hop->combining & COMBINING_REPLACE) {
             to->all = to->only_received = hop->carries;
+            to->is_split = false;
         } else {
-            struct interval with = to->all, received = to->only_received;
-            bool joins = join(reducing, &to->all, hop->carries);
-            if (!joins)
+            struct interval with = to->all;
+            if (!join(reducing, &to->all, hop->carries))
                 breach_order(reducing, hop, with);
-            else if (!join(reducing, &to->only_received, hop->carries))
-                to->only_received = received; /* both sides of its own: never a part alone */
+            if (!join(reducing, &to->only_received, hop->carries))
+                to->is_split = true;
         }
     }
 }

@@ -168,3 +168,23 @@ bool reverse_build_twice(const struct collective *collective, struct schedule *s
     return append_forward(collective, true, schedule, err) &&
            append_forward(collective, false, schedule, err);
 }
+
+bool reverse_mirror(struct schedule *schedule, size_t steps, struct err *err)
+{
+    uint64_t round = schedule->end;
+    for (size_t k = steps; k-- > 0;) {
+        size_t first = schedule->step[k].first, count = schedule_step_end(schedule, k) - first;
+        if (schedule_open_step(schedule, ++round, count, err) == NULL)
+            return false;
+        for (size_t i = first; i < first + count; i++) {
+            struct transfer now = schedule->transfer[i];
+            struct transfer back = {now.destination, now.source, now.packet};
+            if (!schedule_set_combining(schedule, schedule->transfer_count, COMBINING_REPLACE,
+                                        err) ||
+                !schedule_append(schedule, back, err))
+                return false;
+        }
+        schedule_close_step(schedule, 0);
+    }
+    return true;
+}

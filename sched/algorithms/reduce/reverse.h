@@ -49,6 +49,11 @@ bool reverse_build(const struct collective *collective, struct schedule *schedul
 bool reverse_build_twice(const struct collective *collective, struct schedule *schedule,
                          struct err *err);
 
+/* Appends the first `steps` steps of a schedule to itself, backwards, with transfers that replace
+ * partial results: the all-gather of a reduce-scatter. Precondition: a model of rounds on a complete
+ * graph. E104. O(transfers). */
+bool reverse_mirror(struct schedule *schedule, size_t steps, struct err *err);
+
 /* Returns the end of reverse_build_twice. */
 uint64_t reverse_end_twice(const struct collective *collective);
 
