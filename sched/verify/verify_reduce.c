@@ -31,7 +31,6 @@ struct place {
     bool is_split; /* what it has received lies on both sides of its own contribution */
     struct interval all, only_received; /* of ordered reductions */
     uint8_t count_own, count_received;  /* of the contributor that is traced, up to 2 */
-    bool wanted_first;                  /* the first of the nodes with its copy that wants it */
     uint32_t same;                      /* how many wanting nodes have that copy */
 };
 
@@ -42,9 +41,15 @@ struct hop {
     unsigned combining;
     uint32_t copy;
     struct weight weight; /* of what it carries */
+    bool is_split;        /* it carries contributions of both sides of its sender's own */
     struct interval carries;
     uint64_t live_own; /* lanes in which the receiver's own contribution counts when it comes */
     uint8_t count;
+};
+
+/* A destination, by its copy of a result or its node. */
+struct pair {
+    uint32_t by, node;
 };
 
 struct reducing {
@@ -60,8 +65,10 @@ struct reducing {
     size_t hops, places, room;
     struct hop *hop;
     struct place *place;
-    uint32_t *lane; /* [LANES] place of each destination */
-    size_t *event;  /* [2 · hops] twice the hop, plus 1 where it arrives, in order of time */
+    uint32_t *lane;        /* [LANES] place of each destination */
+    struct pair *pair;     /* [2 · hops] */
+    uint32_t destinations; /* that are in a transfer */
+    size_t *event; /* [2 · hops] twice the hop, plus 1 where it arrives, in order of time */
 };
 
 static uint32_t contributors_of(const struct schedule *schedule, const struct demand *demand)
@@ -172,11 +179,14 @@ static bool begin_packet(struct reducing *reducing, const size_t index[], size_t
         free(reducing->hop);
         free(reducing->place);
         free(reducing->event);
+        free(reducing->pair);
         reducing->room = 2 * hops;
         reducing->hop = malloc(reducing->room * sizeof *reducing->hop);
         reducing->place = malloc(2 * reducing->room * sizeof *reducing->place);
         reducing->event = malloc(2 * reducing->room * sizeof *reducing->event);
-        if (reducing->hop == NULL || reducing->place == NULL || reducing->event == NULL)
+        reducing->pair = malloc(2 * reducing->room * sizeof *reducing->pair);
+        if (reducing->hop == NULL || reducing->place == NULL || reducing->event == NULL ||
+            reducing->pair == NULL)
             return err_no_memory(reducing->v->err, "%zu transfers of a packet", hops);
     }
     reducing->places = 0;
@@ -216,19 +226,17 @@ static void number_copies(struct reducing *reducing)
     }
 }
 
-/* Returns whether a partial result of `a` and one of `b` may be combined, and combines them: one
- * must follow the other, and overlap it only if that does not matter. */
-static bool join(const struct reducing *reducing, struct interval *a, struct interval b)
+/* Combines the partial result `b` with `a`. Returns whether one follows the other, or is empty. */
+static bool join(struct interval *a, struct interval b)
 {
-    bool b_after = b.first >= a->first;
-    struct interval low = b_after ? *a : b, high = b_after ? b : *a;
-    bool joins = low.last == high.first ||
-                 (reducing->idempotent && low.last >= high.first && high.last >= low.last);
-    if (a->first == a->last || b.first == b.last) {
-        *a = a->first == a->last ? b : *a;
+    bool joins = a->last == b.first || b.last == a->first;
+    if (b.first == b.last)
+        return true;
+    if (a->first == a->last) {
+        *a = b;
         return true;
     }
-    *a = (struct interval){low.first, MAX(low.last, high.last)};
+    *a = (struct interval){MIN(a->first, b.first), MAX(a->last, b.last)};
     return joins;
 }
 
@@ -272,16 +280,17 @@ static void check_order(struct reducing *reducing)
         bool only_received = hop->combining & COMBINING_RECEIVED;
         if (reducing->event[k] % 2 == 0) {
             hop->carries = only_received ? from->only_received : from->all;
-            if (only_received && from->is_split)
+            hop->is_split = only_received && from->is_split;
+            if (hop->is_split)
                 breach_split(reducing, hop);
         } else if (hop->combining & COMBINING_REPLACE) {
             to->all = to->only_received = hop->carries;
             to->is_split = false;
         } else {
             struct interval with = to->all;
-            if (!join(reducing, &to->all, hop->carries))
+            if (!join(&to->all, hop->carries) && !hop->is_split)
                 breach_order(reducing, hop, with);
-            if (!join(reducing, &to->only_received, hop->carries))
+            if (!join(&to->only_received, hop->carries))
                 to->is_split = true;
         }
     }
@@ -464,41 +473,39 @@ static void check_lanes(struct reducing *reducing, unsigned lanes)
         check_lane(reducing, lane, end_of(reducing, &reducing->place[reducing->lane[lane]]));
 }
 
-/* By copy, then place. */
-static int compare_copies(const void *a, const void *b)
+static int compare_pairs(const void *a, const void *b)
 {
-    const uint32_t *left = a, *right = b;
-    return left[0] != right[0] ? (left[0] > right[0]) - (left[0] < right[0])
-                               : (left[1] > right[1]) - (left[1] < right[1]);
+    const struct pair *left = a, *right = b;
+    return left->by != right->by ? (left->by > right->by) - (left->by < right->by)
+                                 : (left->node > right->node) - (left->node < right->node);
 }
 
-/* Marks one of the destinations that hold copies of a result, the first, and counts them; each
- * prefix is of its own. */
-static bool group_copies(struct reducing *reducing)
+/* Leaves one of the destinations that hold copies of a result, the lowest node, and counts them;
+ * each prefix is of its own. Returns how many are left, ascending by node. */
+static size_t group_copies(struct reducing *reducing)
 {
-    uint32_t(*pair)[2] = malloc((reducing->places + 1) * sizeof *pair);
-    size_t count = 0;
-    if (pair == NULL)
-        return err_no_memory(reducing->v->err, "the results of %zu nodes", reducing->places);
-    for (uint32_t k = 0; k < reducing->places; k++) {
-        if (!is_destination(reducing, &reducing->place[k]))
-            continue;
-        pair[count][0] = reducing->demand->reduction->prefix ? k : reducing->place[k].copy;
-        pair[count++][1] = k;
-    }
-    qsort(pair, count, sizeof *pair, compare_copies);
+    struct pair *pair = reducing->pair;
+    size_t count = 0, left = 0;
+    for (uint32_t k = 0; k < reducing->places; k++)
+        if (is_destination(reducing, &reducing->place[k])) {
+            bool prefix = reducing->demand->reduction->prefix;
+            pair[count++] =
+                (struct pair){prefix ? k : reducing->place[k].copy, reducing->place[k].node};
+        }
+    reducing->destinations = (uint32_t)count;
+    qsort(pair, count, sizeof *pair, compare_pairs);
     for (size_t k = 0, next; k < count; k = next) {
-        for (next = k + 1; next < count && pair[next][0] == pair[k][0];)
+        for (next = k + 1; next < count && pair[next].by == pair[k].by;)
             next++;
-        reducing->place[pair[k][1]].wanted_first = true;
-        reducing->place[pair[k][1]].same = (uint32_t)(next - k);
+        reducing->place[reducing->local[pair[k].node]].same = (uint32_t)(next - k);
+        pair[left++] = (struct pair){pair[k].node, pair[k].node};
     }
-    free(pair);
-    return true;
+    qsort(pair, left, sizeof *pair, compare_pairs);
+    return left;
 }
 
 /* Counts what nodes lack that neither send nor receive the packet: everything but their own. */
-static void check_untouched(struct reducing *reducing, uint32_t destinations, uint32_t packets)
+static void check_untouched(struct reducing *reducing, uint32_t packets)
 {
     const struct schedule *schedule = reducing->v->schedule;
     const struct demand *demand = reducing->demand;
@@ -506,7 +513,7 @@ static void check_untouched(struct reducing *reducing, uint32_t destinations, ui
     uint32_t all = prefix ? reducing->contributors : one ? 1 : schedule->nodes;
     uint64_t lacking = 0;
     uint32_t first_at = 0, first_of = 0;
-    for (uint32_t which = 0; destinations < all && which < all; which++) {
+    for (uint32_t which = 0; reducing->destinations < all && which < all; which++) {
         uint32_t node = one ? *demand->wanted : prefix ? node_of_rank(demand, which) : which;
         if (reducing->local[node] != NOT_LOCAL)
             continue;
@@ -535,23 +542,16 @@ static bool check_packet(struct reducing *reducing, const size_t index[], size_t
     if (reducing->demand->reduction->ordered)
         check_order(reducing);
     number_copies(reducing);
-    bool grouped = group_copies(reducing);
-    uint32_t destinations = 0;
-    unsigned lanes = 0;
-    for (uint32_t k = 0; grouped && k < reducing->places; k++) {
-        destinations += is_destination(reducing, &reducing->place[k]);
-        if (!reducing->place[k].wanted_first)
-            continue;
-        reducing->lane[lanes++] = k;
-        if (lanes == LANES) {
-            check_lanes(reducing, lanes);
-            lanes = 0;
-        }
+    size_t left = group_copies(reducing);
+    for (size_t k = 0; k < left; k += LANES) {
+        unsigned lanes = (unsigned)MIN(left - k, (size_t)LANES);
+        for (unsigned lane = 0; lane < lanes; lane++)
+            reducing->lane[lane] = reducing->local[reducing->pair[k + lane].node];
+        check_lanes(reducing, lanes);
     }
-    check_lanes(reducing, lanes);
-    check_untouched(reducing, destinations, 1);
+    check_untouched(reducing, 1);
     end_packet(reducing);
-    return grouped;
+    return true;
 }
 
 /* Checks the packets of a demand, whose transfers begin at by_packet[*next]. */
@@ -568,7 +568,8 @@ static bool check_demand(struct reducing *reducing, size_t *next)
         reducing->packet = (uint32_t)packet;
         if (found > packet) { /* packets without transfers */
             uint64_t end = MIN(found, demand->last_packet + UINT64_C(1));
-            check_untouched(reducing, 0, (uint32_t)(end - packet));
+            reducing->destinations = 0;
+            check_untouched(reducing, (uint32_t)(end - packet));
             packet = end;
             continue;
         }
@@ -607,5 +608,6 @@ bool verify_reductions(struct verifier *v, bool idempotent)
     free(reducing.hop);
     free(reducing.place);
     free(reducing.event);
+    free(reducing.pair);
     return checked;
 }

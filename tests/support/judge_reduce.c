@@ -27,8 +27,7 @@ static bool contributes(const struct demand *demand, const struct schedule *sche
     return listed;
 }
 
-/* Are these the contributions of contributors one after the other, each once? Several of a
- * contributor are no matter of order if they make no difference. */
+/* Are these the contributions of contributors one after the other, each once? */
 static bool are_neighbours(const struct table *table, const uint8_t count[])
 {
     bool begun = false, over = false, good = true;
@@ -37,7 +36,7 @@ static bool are_neighbours(const struct table *table, const uint8_t count[])
             continue;
         over = over || (begun && count[node] == 0);
         begun = begun || count[node] > 0;
-        good = good && !(over && count[node] > 0) && (table->idempotent || count[node] <= 1);
+        good = good && !(over && count[node] > 0) && count[node] <= 1;
     }
     return good;
 }
