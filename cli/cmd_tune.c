@@ -26,6 +26,16 @@ struct tune_options {
     uint32_t top; /* rows to show */
 };
 
+/* Machines move packets and do not combine them. */
+static bool check_machine_kind(enum collective_kind kind, struct err *err)
+{
+    return !collective_rows[kind].combined ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "--collective: %s combines packets, which no network does yet; expected another "
+                   "collective",
+                   collective_name(kind));
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct tune_options *options = state->input;
@@ -54,7 +64,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return options_refuse(options_model(argument, &options->model, err));
     case KEY_COLLECTIVE:
         options->has_kind = true;
-        return options_refuse(options_kind(argument, &request->kind, err));
+        return options_refuse(options_kind(argument, &request->kind, err) &&
+                              check_machine_kind(request->kind, err));
     case KEY_TOP:
         return options_refuse(
             options_number32("--top", argument, 1, UINT32_MAX, &options->top, err));

@@ -70,7 +70,8 @@ bool options_lambda(const char *text, struct rational *lambda, struct err *err);
 /* Find a collective of complete graphs by its name, for --collective. E103 lists the names. */
 bool options_kind(const char *name, enum collective_kind *kind, struct err *err);
 
-#define OPTIONS_KIND_HELP \
-    "on a complete graph: broadcast, scatter, gather, all-gather or total-exchange (broadcast)"
+#define OPTIONS_KIND_HELP                                                                   \
+    "on a complete graph: broadcast, scatter, gather, all-gather, total-exchange, reduce, " \
+    "reduce-scatter, all-reduce or scan (broadcast)"
 
 #endif

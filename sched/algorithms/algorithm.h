@@ -60,8 +60,8 @@ struct algorithm {
 /* All of them, in the order in which `list` and `plan` print; ends with NULL. */
 extern const struct algorithm *const algorithm_table[];
 
-/* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 suggests the
- * nearest name. */
+/* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 suggests
+ * the nearest name. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 
 /* Finds the algorithm that a name means on a topology. The name of a collective, such as scatter or

@@ -121,11 +121,13 @@ const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
     [COLLECTIVE_DEMANDS] = {"demands", NULL, none, from_each, first_packet, .weighed = true,
                             .written = true},
     [COLLECTIVE_REDUCE] = {"reduce", NULL, one, from_each, first_packet, .counted = true,
-                           .combined = true},
+                           .combined = true, .reversed = COLLECTIVE_BROADCAST},
     [COLLECTIVE_REDUCE_SCATTER] = {"reduce-scatter", reduce_scatter_aliases, each, to_each,
-                                   packet_of_result, .combined = true},
+                                   packet_of_result, .combined = true,
+                                   .reversed = COLLECTIVE_ALL_GATHER},
     [COLLECTIVE_ALL_REDUCE] = {"all-reduce", all_reduce_aliases, one, from_each, first_packet,
-                               .to_all = true, .counted = true, .combined = true},
+                               .to_all = true, .counted = true, .combined = true,
+                               .reversed = COLLECTIVE_BROADCAST},
     [COLLECTIVE_SCAN] = {"scan", NULL, one, from_each, first_packet, .to_all = true,
                          .counted = true, .combined = true, .prefix = true}};
 

@@ -61,6 +61,7 @@ struct collective_row {
     bool written;  /* and a schedule which */
     bool combined; /* all nodes contribute to a packet, and contributions are combined */
     bool prefix;   /* a node wants its own contribution and those of lower nodes; in order */
+    enum collective_kind reversed; /* of combined ones: the collective that they are backwards */
 };
 
 extern const struct collective_row collective_rows[COLLECTIVE_KINDS];

@@ -226,8 +226,8 @@ bool schedule_append(struct schedule *schedule, struct transfer transfer, struct
 bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane,
                           struct err *err);
 
-/* Sets what transfer `index` does with partial results, bits of enum combining; transfers are set in
- * ascending order. E104. Amortised O(transfers that have none). */
+/* Sets what transfer `index` does with partial results, bits of enum combining; transfers are set
+ * in ascending order. E104. Amortised O(transfers that have none). */
 bool schedule_set_combining(struct schedule *schedule, size_t index, unsigned combining,
                             struct err *err);
 

@@ -18,8 +18,8 @@
  *     reduce 10 prefix *                    each node wants its own contribution and those of lower
  *                                           nodes
  *
- * A schedule has no control packets beside reductions, because their values count packets that start
- * at one node.
+ * A schedule has no control packets beside reductions, because their values count packets that
+ * start at one node.
  *
  * Packets ascend, and control stands behind all data. Parts are packets of lines before, so that no
  * value is made of itself. A `control` line without what the value is made of is refused: nobody

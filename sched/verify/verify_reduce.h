@@ -24,8 +24,9 @@ bool verify_contributes(const struct schedule *schedule, const struct demand *de
 
 /* Checks all reductions of a schedule, and counts a breach for each triple of packet, destination
  * and contributor that is wrong (E310, E311), and for each transfer that combines out of order
- * (E312). With `idempotent` a contribution may be counted several times, unless the reduction is ordered. False with E104.
- * O(transfers · ⌈different results of a packet / 64⌉ + nodes), memory O(transfers + nodes). */
+ * (E312). With `idempotent` a contribution may be counted several times, unless the reduction is
+ * ordered. False with E104. O(transfers · ⌈different results of a packet / 64⌉ + nodes), memory
+ * O(transfers + nodes). */
 bool verify_reductions(struct verifier *v, bool idempotent);
 
 #endif

@@ -17,8 +17,8 @@ static uint32_t packet_of(const struct blocks *blocks, uint32_t node, uint64_t w
     return (uint32_t)(node * blocks->each + MIN(node, blocks->rest) + which + 1);
 }
 
-/* A round: each node sends a packet of the block of the node `ahead` of it to the node `skip` ahead.
- */
+/* A round: each node sends a packet of the block of the node `ahead` of it to the node `skip`
+ * ahead. */
 static bool put_round(const struct blocks *blocks, uint32_t skip, uint32_t ahead, uint64_t which,
                       struct schedule *schedule, struct err *err)
 {

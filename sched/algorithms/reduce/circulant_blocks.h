@@ -2,8 +2,8 @@
 /* circulant_blocks: blocks of packets, one for each node, of all nodes, combined.
  *
  * skip[0] = n, skip[k+1] = ⌈skip[k] / 2⌉. In phase k every node r sends the partial results of the
- * blocks of nodes r + skip[k+1] … r + skip[k] - 1 to node r + skip[k+1] (mod n). n = 5, skip = 5 3 2
- * 1, the blocks that node 0 sends:
+ * blocks of nodes r + skip[k+1] … r + skip[k] - 1 to node r + skip[k+1] (mod n). n = 5, skip = 5 3
+ * 2 1, the blocks that node 0 sends:
  *
  *     phase 0   to node 3   blocks of nodes 3 and 4
  *     phase 1   to node 2   block of node 2

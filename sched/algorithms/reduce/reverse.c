@@ -8,13 +8,12 @@
  * backwards, one packet for a broadcast, so that its reverse keeps the model. */
 static struct collective forward_of(const struct collective *collective, bool backwards)
 {
-    bool scatters = collective->kind == COLLECTIVE_REDUCE_SCATTER;
     struct collective forward = *collective;
     forward.by = NULL;
-    forward.kind = scatters ? COLLECTIVE_ALL_GATHER : COLLECTIVE_BROADCAST;
-    if (collective_topology_kind(collective) == TOPOLOGY_COMPLETE)
+    forward.kind = collective_rows[collective->kind].reversed;
+    if (collective->topology == NULL || topology_joins_all(collective->topology))
         forward.source = 0;
-    if (backwards && collective->model == MODEL_SINGLE_PORT)
+    if (backwards && model_row(collective->model)->one_link)
         forward.model = MODEL_MULTIPORT;
     return forward;
 }
@@ -49,7 +48,7 @@ bool reverse_accepts(const struct collective *collective, struct err *err)
         return err_set(err, ERR_ALGORITHM,
                        "{by}: %s is a %s; expected an algorithm of a %s, which is reversed",
                        by->name, collective_name(by->kind), collective_name(forward.kind));
-    if (model_row(collective->model)->one_link && forward.kind == COLLECTIVE_ALL_GATHER)
+    if (model_row(collective->model)->one_link && !collective_rows[forward.kind].counted)
         return err_set(
             err, ERR_ALGORITHM,
             "{model}: single-port has no reversed all-gather, in which a node would send "

@@ -40,8 +40,8 @@ bool reverse_accepts(const struct collective *collective, struct err *err);
 /* Returns the end of the reversed schedule. */
 uint64_t reverse_end(const struct collective *collective);
 
-/* Appends the reversed schedule of collective->by to one without steps. Errors of that schedule, and
- * E104. O(transfers · log demands). */
+/* Appends the reversed schedule of collective->by to one without steps. Errors of that schedule,
+ * and E104. O(transfers · log demands). */
 bool reverse_build(const struct collective *collective, struct schedule *schedule, struct err *err);
 
 /* The same, and the schedule itself after it, whose transfers replace partial results: an
@@ -50,8 +50,8 @@ bool reverse_build_twice(const struct collective *collective, struct schedule *s
                          struct err *err);
 
 /* Appends the first `steps` steps of a schedule to itself, backwards, with transfers that replace
- * partial results: the all-gather of a reduce-scatter. Precondition: a model of rounds on a complete
- * graph. E104. O(transfers). */
+ * partial results: the all-gather of a reduce-scatter. Precondition: a model of rounds on a
+ * complete graph. E104. O(transfers). */
 bool reverse_mirror(struct schedule *schedule, size_t steps, struct err *err);
 
 /* Returns the end of reverse_build_twice. */

@@ -2,8 +2,8 @@
 /* window-all-reduce: one packet after the other, of all nodes, combined, to all; m⌈log2 n⌉ rounds,
  * which is the fewest for m = 1 and any n.
  *
- * Before a step node r has the contributions of a window of w nodes, r … r + w - 1 (mod n): its own,
- * and, apart from it, what it has received. The windows grow to n, as w' = ⌈n / 2^i⌉:
+ * Before a step node r has the contributions of a window of w nodes, r … r + w - 1 (mod n): its
+ * own, and, apart from it, what it has received. The windows grow to n, as w' = ⌈n / 2^i⌉:
  *
  *     w' = 2w        r receives all that node r + w has
  *     w' = 2w - 1    r receives what node r + w - 1 has received, which lacks its own contribution
