@@ -285,10 +285,12 @@ bool options_collective_check_models(struct options_collective *options)
     if (options->has_kind && options_traffic_given(&options->traffic))
         return err_set(options->err, ERR_OPTION,
                        "--collective: with --matrix, --entries or --pattern; expected one");
-    if (options->demands.exact || options->method != NULL)
+    if (options->demands.exact || options->method != NULL || options->by != NULL)
         return err_set(options->err, ERR_OPTION,
                        "--%s: without an algorithm; expected schedule or run with it",
-                       options->demands.exact ? "exact" : "method");
+                       options->demands.exact    ? "exact"
+                       : options->method != NULL ? "method"
+                                                 : "by");
     if (options->has_kind && options->demands.file != NULL)
         return err_set(options->err, ERR_OPTION, "--collective: with --demands; expected one");
     if (options->has_kind && asked->topology != NULL)
