@@ -1,75 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/verify/verify_reduce.h"
 
-#include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/verify/verify_reducing.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define LANES 64 /* destinations that are counted at once */
-#define NOT_LOCAL UINT32_MAX
-#define DIGIT_BITS 14 /* of a packet's number, sorted by two of them */
-
-/* How often, for each lane: at least once, at least twice. */
-struct weight {
-    uint64_t once, twice;
-};
-
-/* Contributors first … last - 1, by rank; none if they are equal. */
-struct interval {
-    uint32_t first, last;
-};
-
-/* What a node has of the packet that is looked at. */
-struct place {
-    uint32_t node;
-    uint32_t rank;               /* among the contributors; NOT_LOCAL: it is none */
-    uint32_t copy;               /* nodes with equal numbers hold copies of one result */
-    struct weight own, received; /* how often it is counted in the results */
-    bool is_split; /* what it has received lies on both sides of its own contribution */
-    struct interval all, only_received; /* of ordered reductions */
-    uint8_t count_own, count_received;  /* of the contributor that is traced, up to 2 */
-    uint32_t same;                      /* how many wanting nodes have that copy */
-};
-
-/* A transfer of the packet. */
-struct hop {
-    size_t index;
-    uint32_t from, to; /* places */
-    unsigned combining;
-    uint32_t copy;
-    struct weight weight; /* of what it carries */
-    bool is_split;        /* it carries contributions of both sides of its sender's own */
-    struct interval carries;
-    uint64_t live_own; /* lanes in which the receiver's own contribution counts when it comes */
-    uint8_t count;
-};
-
-/* A destination, by its copy of a result or its node. */
-struct pair {
-    uint32_t by, node;
-};
-
-struct reducing {
-    struct verifier *v;
-    bool idempotent;
-    size_t *by_packet; /* [transfers] indices, ascending by packet, then index */
-    uint32_t *local;   /* [all] place of a node; NOT_LOCAL */
-
-    /* of one packet */
-    const struct demand *demand;
-    uint32_t packet;
-    uint32_t contributors;
-    size_t hops, places, room;
-    struct hop *hop;
-    struct place *place;
-    uint32_t *lane;        /* [LANES] place of each destination */
-    struct pair *pair;     /* [2 · hops] */
-    uint32_t destinations; /* that are in a transfer */
-    size_t *event; /* [2 · hops] twice the hop, plus 1 where it arrives, in order of time */
-};
 
 static uint32_t contributors_of(const struct schedule *schedule, const struct demand *demand)
 {
@@ -77,138 +13,12 @@ static uint32_t contributors_of(const struct schedule *schedule, const struct de
     return count > 0 ? count : schedule->nodes;
 }
 
-/* Returns the rank of a contributor; NOT_LOCAL if the node is none. */
-static uint32_t rank_of(const struct schedule *schedule, const struct demand *demand, uint32_t node)
-{
-    const struct reduction *reduction = demand->reduction;
-    if (reduction->contributor_count == 0)
-        return node < schedule->nodes ? node : NOT_LOCAL;
-    uint32_t low = 0, high = reduction->contributor_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (reduction->contributor[middle] <= node)
-            low = middle;
-        else
-            high = middle;
-    }
-    return reduction->contributor[low] == node ? low : NOT_LOCAL;
-}
-
 bool verify_contributes(const struct schedule *schedule, const struct demand *demand, uint32_t node)
 {
-    return rank_of(schedule, demand, node) != NOT_LOCAL;
+    return reducing_rank(schedule, demand, node) != NOT_LOCAL;
 }
 
-static uint32_t node_of_rank(const struct demand *demand, uint32_t rank)
-{
-    const struct reduction *reduction = demand->reduction;
-    return reduction->contributor_count > 0 ? reduction->contributor[rank] : rank;
-}
-
-/* -- The transfers of a packet ----------------------------------------------------------------- */
-
-/* Sorts the indices of all transfers by one digit of their packets, keeping their order. */
-static void sort_by_digit(const struct schedule *schedule, unsigned shift, const size_t from[],
-                          size_t to[], size_t place[(1u << DIGIT_BITS) + 1])
-{
-    const uint32_t mask = (1u << DIGIT_BITS) - 1;
-    memset(place, 0, ((1u << DIGIT_BITS) + 1) * sizeof *place);
-    for (size_t k = 0; k < schedule->transfer_count; k++)
-        place[(schedule->transfer[k].packet >> shift & mask) + 1]++;
-    for (uint32_t digit = 0; digit < mask; digit++)
-        place[digit + 1] += place[digit];
-    for (size_t k = 0; k < schedule->transfer_count; k++) {
-        size_t index = from != NULL ? from[k] : k;
-        to[place[schedule->transfer[index].packet >> shift & mask]++] = index;
-    }
-}
-
-static bool sort_by_packet(struct reducing *reducing)
-{
-    const struct schedule *schedule = reducing->v->schedule;
-    size_t *first, *place, *sorted = malloc(schedule->transfer_count * sizeof *sorted + 1);
-    void *memory = arena_new((const struct arena_array[]){ARENA(first, schedule->transfer_count),
-                                                          ARENA(place, (1u << DIGIT_BITS) + 1)},
-                             2);
-    reducing->by_packet = sorted;
-    if (memory != NULL && sorted != NULL) {
-        sort_by_digit(schedule, 0, NULL, first, place);
-        sort_by_digit(schedule, DIGIT_BITS, first, sorted, place);
-    }
-    free(memory);
-    return memory != NULL && sorted != NULL;
-}
-
-static uint32_t place_of(struct reducing *reducing, uint32_t node)
-{
-    if (reducing->local[node] != NOT_LOCAL)
-        return reducing->local[node];
-    uint32_t rank = rank_of(reducing->v->schedule, reducing->demand, node);
-    uint32_t place = (uint32_t)reducing->places++;
-    struct interval own =
-        rank == NOT_LOCAL ? (struct interval){0} : (struct interval){rank, rank + 1};
-    reducing->place[place] = (struct place){.node = node, .rank = rank, .copy = place, .all = own};
-    return reducing->local[node] = place;
-}
-
-/* Sends and arrivals in order of time: what arrives at a time may be sent on at that time. */
-static void order_events(struct reducing *reducing)
-{
-    const struct schedule *schedule = reducing->v->schedule;
-    uint64_t takes = schedule->lambda.numerator;
-    size_t arrived = 0, events = 0;
-    for (size_t k = 0; k < reducing->hops; k++) {
-        uint64_t time = schedule->step[schedule_step_of(schedule, reducing->hop[k].index)].time;
-        for (; arrived < k; arrived++) {
-            size_t sent = schedule_step_of(schedule, reducing->hop[arrived].index);
-            if (schedule->step[sent].time + takes > time)
-                break;
-            reducing->event[events++] = 2 * arrived + 1;
-        }
-        reducing->event[events++] = 2 * k;
-    }
-    while (arrived < reducing->hops)
-        reducing->event[events++] = 2 * arrived++ + 1;
-}
-
-/* Takes the transfers index[0 … hops-1], all of one packet. */
-static bool begin_packet(struct reducing *reducing, const size_t index[], size_t hops)
-{
-    const struct schedule *schedule = reducing->v->schedule;
-    if (hops > reducing->room) {
-        free(reducing->hop);
-        free(reducing->place);
-        free(reducing->event);
-        free(reducing->pair);
-        reducing->room = 2 * hops;
-        reducing->hop = malloc(reducing->room * sizeof *reducing->hop);
-        reducing->place = malloc(2 * reducing->room * sizeof *reducing->place);
-        reducing->event = malloc(2 * reducing->room * sizeof *reducing->event);
-        reducing->pair = malloc(2 * reducing->room * sizeof *reducing->pair);
-        if (reducing->hop == NULL || reducing->place == NULL || reducing->event == NULL ||
-            reducing->pair == NULL)
-            return err_no_memory(reducing->v->err, "%zu transfers of a packet", hops);
-    }
-    reducing->places = 0;
-    reducing->hops = hops;
-    for (size_t k = 0; k < hops; k++) {
-        const struct transfer *transfer = &schedule->transfer[index[k]];
-        struct hop *hop = &reducing->hop[k];
-        *hop = (struct hop){.index = index[k], .combining = schedule_combining(schedule, index[k])};
-        hop->from = place_of(reducing, transfer->source);
-        hop->to = place_of(reducing, transfer->destination);
-    }
-    order_events(reducing);
-    return true;
-}
-
-static void end_packet(struct reducing *reducing)
-{
-    for (size_t place = 0; place < reducing->places; place++)
-        reducing->local[reducing->place[place].node] = NOT_LOCAL;
-}
-
-/* -- Forward: copies, and order ---------------------------------------------------------------- */
+/* -- Forward: copies ------------------------------------------------------------------------- */
 
 /* Numbers the results: a transfer that replaces makes a copy, one that combines makes another. */
 static void number_copies(struct reducing *reducing)
@@ -223,76 +33,6 @@ static void number_copies(struct reducing *reducing)
                 hop->combining & COMBINING_RECEIVED ? next++ : reducing->place[hop->from].copy;
         else
             reducing->place[hop->to].copy = combines ? next++ : hop->copy;
-    }
-}
-
-/* Combines the partial result `b` with `a`. Returns whether one follows the other, or is empty. */
-static bool join(struct interval *a, struct interval b)
-{
-    bool joins = a->last == b.first || b.last == a->first;
-    if (b.first == b.last)
-        return true;
-    if (a->first == a->last) {
-        *a = b;
-        return true;
-    }
-    *a = (struct interval){MIN(a->first, b.first), MAX(a->last, b.last)};
-    return joins;
-}
-
-static void breach_order(struct reducing *reducing, const struct hop *hop, struct interval with)
-{
-    char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
-    struct verifier *v = reducing->v;
-    const struct demand *demand = reducing->demand;
-    struct interval now = hop->carries;
-    verifier_breach(v, hop->index, ERR_UNORDERED,
-                    "%s: node %s combines packet %" PRIu32 " of nodes %" PRIu32 " … %" PRIu32
-                    " with that of nodes %" PRIu32 " … %" PRIu32
-                    "; expected neighbours, because the reduction is ordered",
-                    verifier_time_of(v, hop->index, time),
-                    topology_node_text(&v->schedule->topology, reducing->place[hop->to].node, name),
-                    reducing->packet, node_of_rank(demand, now.first),
-                    node_of_rank(demand, now.last - 1), node_of_rank(demand, with.first),
-                    node_of_rank(demand, with.last - 1));
-}
-
-/* A node sends what it has received, of ranks on both sides of its own. */
-static void breach_split(struct reducing *reducing, const struct hop *hop)
-{
-    char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
-    struct verifier *v = reducing->v;
-    verifier_breach(
-        v, hop->index, ERR_UNORDERED,
-        "%s: node %s sends what it has received of packet %" PRIu32
-        ", of nodes on both sides of it; expected neighbours, because the reduction is "
-        "ordered",
-        verifier_time_of(v, hop->index, time),
-        topology_node_text(&v->schedule->topology, reducing->place[hop->from].node, name),
-        reducing->packet);
-}
-
-static void check_order(struct reducing *reducing)
-{
-    for (size_t k = 0; k < 2 * reducing->hops; k++) {
-        struct hop *hop = &reducing->hop[reducing->event[k] / 2];
-        struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];
-        bool only_received = hop->combining & COMBINING_RECEIVED;
-        if (reducing->event[k] % 2 == 0) {
-            hop->carries = only_received ? from->only_received : from->all;
-            hop->is_split = only_received && from->is_split;
-            if (hop->is_split)
-                breach_split(reducing, hop);
-        } else if (hop->combining & COMBINING_REPLACE) {
-            to->all = to->only_received = hop->carries;
-            to->is_split = false;
-        } else {
-            struct interval with = to->all;
-            if (!join(&to->all, hop->carries) && !hop->is_split)
-                breach_order(reducing, hop, with);
-            if (!join(&to->only_received, hop->carries))
-                to->is_split = true;
-        }
     }
 }
 
@@ -406,7 +146,7 @@ static void count_breaches(struct verifier *v, uint64_t more)
 static uint32_t first_uncounted(const struct reducing *reducing, unsigned lane, uint32_t end)
 {
     for (uint32_t rank = 0; rank < end; rank++) {
-        uint32_t node = node_of_rank(reducing->demand, rank);
+        uint32_t node = reducing_node(reducing->demand, rank);
         uint32_t place = reducing->local[node];
         if (place == NOT_LOCAL || !(reducing->place[place].own.once >> lane & 1))
             return node;
@@ -465,12 +205,46 @@ static uint32_t end_of(const struct reducing *reducing, const struct place *plac
     return reducing->demand->reduction->prefix ? place->rank + 1 : reducing->contributors;
 }
 
+/* The lanes whose destinations want the contribution of a rank: all, or, of prefixes, those of no
+ * lower rank, which are the last. */
+static uint64_t wanting_lanes(const struct reducing *reducing, uint32_t rank, unsigned lanes)
+{
+    unsigned low = 0, high = reducing->demand->reduction->prefix ? lanes : 0;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (end_of(reducing, &reducing->place[reducing->lane[middle]]) <= rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < LANES ? UINT64_MAX << low : 0;
+}
+
+/* The lanes whose destinations have what they want; none if some contributor is in no transfer,
+ * where each lane is looked at. */
+static uint64_t good_lanes(const struct reducing *reducing, unsigned lanes)
+{
+    uint64_t good = UINT64_MAX;
+    uint32_t contributors = 0;
+    for (size_t k = 0; k < reducing->places; k++) {
+        const struct place *place = &reducing->place[k];
+        if (place->rank == NOT_LOCAL)
+            continue;
+        contributors++;
+        good &= ~(place->own.once ^ wanting_lanes(reducing, place->rank, lanes));
+        good &= reducing->idempotent ? UINT64_MAX : ~place->own.twice;
+    }
+    return contributors == reducing->contributors ? good : 0;
+}
+
 static void check_lanes(struct reducing *reducing, unsigned lanes)
 {
     begin_lanes(reducing, lanes);
     go_back(reducing);
+    uint64_t good = good_lanes(reducing, lanes);
     for (unsigned lane = 0; lane < lanes; lane++)
-        check_lane(reducing, lane, end_of(reducing, &reducing->place[reducing->lane[lane]]));
+        if (!(good >> lane & 1))
+            check_lane(reducing, lane, end_of(reducing, &reducing->place[reducing->lane[lane]]));
 }
 
 static int compare_pairs(const void *a, const void *b)
@@ -514,14 +288,14 @@ static void check_untouched(struct reducing *reducing, uint32_t packets)
     uint64_t lacking = 0;
     uint32_t first_at = 0, first_of = 0;
     for (uint32_t which = 0; reducing->destinations < all && which < all; which++) {
-        uint32_t node = one ? *demand->wanted : prefix ? node_of_rank(demand, which) : which;
+        uint32_t node = one ? *demand->wanted : prefix ? reducing_node(demand, which) : which;
         if (reducing->local[node] != NOT_LOCAL)
             continue;
-        uint32_t rank = rank_of(schedule, demand, node);
+        uint32_t rank = reducing_rank(schedule, demand, node);
         uint32_t lacks = prefix ? which : reducing->contributors - (rank != NOT_LOCAL);
         if (lacking == 0 && lacks > 0) {
             first_at = node;
-            first_of = node_of_rank(demand, rank == 0);
+            first_of = reducing_node(demand, rank == 0);
         }
         lacking += lacks;
     }
@@ -537,10 +311,10 @@ static void check_untouched(struct reducing *reducing, uint32_t packets)
 
 static bool check_packet(struct reducing *reducing, const size_t index[], size_t hops)
 {
-    if (!begin_packet(reducing, index, hops))
+    if (!reducing_begin_packet(reducing, index, hops))
         return false;
     if (reducing->demand->reduction->ordered)
-        check_order(reducing);
+        reducing_check_order(reducing);
     number_copies(reducing);
     size_t left = group_copies(reducing);
     for (size_t k = 0; k < left; k += LANES) {
@@ -550,7 +324,7 @@ static bool check_packet(struct reducing *reducing, const size_t index[], size_t
         check_lanes(reducing, lanes);
     }
     check_untouched(reducing, 1);
-    end_packet(reducing);
+    reducing_end_packet(reducing);
     return true;
 }
 
@@ -584,14 +358,10 @@ static bool check_demand(struct reducing *reducing, size_t *next)
 bool verify_reductions(struct verifier *v, bool idempotent)
 {
     const struct schedule *schedule = v->schedule;
-    uint32_t lane[LANES], all = schedule->topology.all;
+    uint32_t lane[LANES];
     struct reducing reducing = {.v = v, .idempotent = idempotent, .lane = lane};
-    reducing.local = malloc(all * sizeof *reducing.local);
-    bool checked = reducing.local != NULL && sort_by_packet(&reducing);
-    if (!checked)
-        err_no_memory(v->err, "the transfers of combined packets");
-    else
-        memset(reducing.local, 0xff, all * sizeof *reducing.local);
+    bool checked =
+        reducing_begin(&reducing) || err_no_memory(v->err, "the transfers of combined packets");
     size_t next = 0;
     for (size_t which = 0; checked && which < schedule->demand_count; which++) {
         reducing.demand = &schedule->demand[which];
@@ -603,11 +373,6 @@ bool verify_reductions(struct verifier *v, bool idempotent)
         reducing.contributors = contributors_of(schedule, reducing.demand);
         checked = check_demand(&reducing, &next);
     }
-    free(reducing.by_packet);
-    free(reducing.local);
-    free(reducing.hop);
-    free(reducing.place);
-    free(reducing.event);
-    free(reducing.pair);
+    reducing_free(&reducing);
     return checked;
 }

@@ -10,6 +10,7 @@ static struct collective forward_of(const struct collective *collective, bool ba
 {
     struct collective forward = *collective;
     forward.by = NULL;
+    forward.watch = (struct watch){0}; /* the reduction itself is watched */
     forward.kind = collective_rows[collective->kind].reversed;
     if (collective->topology == NULL || topology_joins_all(collective->topology))
         forward.source = 0;

@@ -19,6 +19,7 @@
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/route_replay.h"
+#include "tests/support/support.h"
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
 
@@ -211,7 +212,7 @@ static void test_algorithms(void **state)
     while (tree_lab_next(LEAVES, &shape))
         for (unsigned pattern = 0; pattern < TREE_LAB_PATTERNS; pattern++) {
             struct topology tree = tree_lab_pattern(&shape, pattern, &rng);
-            for (const struct algorithm *const *a = algorithm_table; *a != NULL; a++)
+            for (const struct algorithm *const *a = support_routable(); *a != NULL; a++)
                 if ((*a)->topology == TOPOLOGY_TREE) {
                     check_algorithm(*a, &tree, 0, &counts);
                     check_algorithm(*a, &tree, tree.nodes - 1, &counts);
@@ -264,9 +265,9 @@ static void random_schedule(const struct topology *tree, struct rng *rng, struct
     struct verify_report verified;
     uint32_t at[LEAVES * LEAVES], first = 0;
     *schedule = (struct schedule){0};
-    support_true(
-        schedule_init(schedule, "random", tree, COLLECTIVE_TOTAL_EXCHANGE, 1, MODEL_MULTIPORT, &err),
-        &err);
+    support_true(schedule_init(schedule, "random", tree, COLLECTIVE_TOTAL_EXCHANGE, 1,
+                               MODEL_MULTIPORT, &err),
+                 &err);
     for (uint32_t packet = 1; packet <= schedule->packets; packet++)
         at[packet] = schedule->demand[packet - 1].source;
     for (uint64_t time = 1; first < schedule->packets; time++) {
