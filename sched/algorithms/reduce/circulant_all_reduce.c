@@ -17,7 +17,9 @@ static uint64_t blocks_end(const struct collective *collective)
 static bool blocks_build(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
-    return circulant_blocks_build(collective->n, collective->m, schedule, err) &&
+    size_t transfers = 2 * (size_t)collective->m * (collective->n - 1) + collective->n;
+    return schedule_reserve(schedule, blocks_end(collective), transfers, err) &&
+           circulant_blocks_build(collective->n, collective->m, schedule, err) &&
            reverse_mirror(schedule, schedule->step_count, err);
 }
 

@@ -16,7 +16,9 @@ static uint64_t scatter_end(const struct collective *collective)
 static bool scatter_build(const struct collective *collective, struct schedule *schedule,
                           struct err *err)
 {
-    return circulant_blocks_build(collective->n, collective_packets(collective), schedule, err);
+    uint64_t rounds = scatter_end(collective);
+    return schedule_reserve(schedule, rounds, rounds * collective->n, err) &&
+           circulant_blocks_build(collective->n, collective_packets(collective), schedule, err);
 }
 
 const struct algorithm algorithm_circulant_reduce_scatter = {

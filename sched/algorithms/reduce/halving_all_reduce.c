@@ -59,7 +59,8 @@ static bool halving_build(const struct collective *collective, struct schedule *
                           struct err *err)
 {
     unsigned a = bits_log2_down(collective->m), k = bits_log2_down(collective->n);
-    bool built = true;
+    uint64_t rounds = halving_end(collective);
+    bool built = schedule_reserve(schedule, rounds, rounds * collective->n, err);
     for (unsigned t = 0; built && t < k; t++)
         for (uint32_t which = 0; built && which < (t < a ? collective->m >> (t + 1) : 1); which++)
             built = put_round(collective, t, which, schedule, err);

@@ -29,6 +29,8 @@ static bool scan_build(const struct collective *collective, struct schedule *sch
                        struct err *err)
 {
     uint32_t n = collective->n;
+    if (!schedule_reserve(schedule, scan_end(collective), scan_end(collective) * (n - 1), err))
+        return false;
     for (uint32_t packet = 1; packet <= collective->m; packet++)
         for (uint32_t skip = 1; skip < n; skip *= 2) {
             uint32_t senders = n - skip;

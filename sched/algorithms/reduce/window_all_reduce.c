@@ -46,6 +46,8 @@ static bool window_build(const struct collective *collective, struct schedule *s
                          struct err *err)
 {
     uint32_t n = collective->n;
+    if (!schedule_reserve(schedule, window_end(collective), window_end(collective) * n, err))
+        return false;
     for (uint32_t packet = 1; packet <= collective->m; packet++) {
         uint32_t window = 1;
         for (unsigned left = bits_log2_up(n); left-- > 0;) {
