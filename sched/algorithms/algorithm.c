@@ -96,23 +96,26 @@ const struct algorithm *algorithm_find_on(const char *name, enum topology_kind t
                                           const enum model *model, struct err *err)
 {
     enum collective_kind kind;
-    const struct algorithm *only = NULL, *usual = NULL;
+    const struct algorithm *only = NULL, *usual = NULL, *other = NULL;
     unsigned count = 0;
     bool is_collective = collective_parse(name, &kind);
     unsigned bit = model_bit(topology, model);
     for (const struct algorithm *const *entry = algorithm_table; is_collective && *entry != NULL;
          entry++) {
         const struct algorithm *algorithm = *entry;
-        if (algorithm->kind != kind || algorithm->topology != topology ||
-            !(algorithm->models & bit))
+        if (algorithm->kind != kind || algorithm->topology != topology)
             continue;
+        if (!(algorithm->models & bit)) {
+            other = algorithm->because != NULL ? algorithm : other;
+            continue;
+        }
         count++;
         only = algorithm;
         usual = algorithm->usual_models & bit ? algorithm : usual;
     }
     if (count == 1 || usual != NULL)
         return count == 1 ? only : usual;
-    return algorithm_find(name, err);
+    return other != NULL ? other : algorithm_find(name, err);
 }
 
 unsigned algorithm_methods(const struct algorithm *algorithm)
@@ -155,8 +158,10 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
         for (unsigned model = 0; model < MODEL_COUNT; model++)
             if ((algorithm->models & 1u << model) != 0)
                 text_append(kept, sizeof kept, " %s", model_name((enum model)model));
-        return err_set(err, ERR_ALGORITHM, "%s does not keep the model %s; expected one of%s",
-                       algorithm->name, model_name(collective->model), kept);
+        const char *because = algorithm->because;
+        return err_set(err, ERR_ALGORITHM, "%s does not keep the model %s; expected one of%s%s%s",
+                       algorithm->name, model_name(collective->model), kept,
+                       because != NULL ? ", because " : "", because != NULL ? because : "");
     }
     const struct rational lambda = collective->lambda;
     if (!model_has_times(collective->model) ||

@@ -21,6 +21,7 @@ struct algorithm {
     const char *summary;         /* one line for `list` */
     const char *source;          /* paper and section */
     unsigned models;             /* bit 1u << model for each model that it keeps */
+    const char *because;         /* why it keeps no other model of its topology; NULL: not said */
     enum topology_kind topology; /* where it is at home; what is not said is a complete graph … */
     enum collective_kind kind;   /* … and a broadcast */
     /* names, the usual one first, ending with NULL; NULL: there is one way only */
@@ -66,7 +67,8 @@ const struct algorithm *algorithm_find(const char *name, struct err *err);
 
 /* Finds the algorithm that a name means on a topology. The name of a collective, such as scatter or
  * all-to-all, means the topology's own algorithm for that collective: the only one that keeps the
- * model (NULL: the first model of the topology), or the one whose usual_models has it. Any other
+ * model (NULL: the first model of the topology), or the one whose usual_models has it, or else the
+ * one that says why it does not keep the model. Any other
  * name is that of algorithm_find. E103 suggests the nearest. O(algorithms). */
 const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
                                           const enum model *model, struct err *err);

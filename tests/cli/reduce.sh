@@ -45,8 +45,10 @@ refuses 2 E103 "algorithm 'pahth' does not exist, but 'path' does" "--by an unkn
     schedule reduce -n 4 -m 1 --by pahth
 refuses 2 E103 "--by: the network copies packets for fabric-broadcast" "--by what copies" \
     schedule reduce -n 4 -m 1 --by fabric-broadcast
-refuses 2 E103 "--model: single-port has no reversed all-gather" "one link to send on" \
-    schedule reduce-scatter --tree 2,2
+refuses 2 E103 "expected one of multiport, because backwards a node sends on all links on which" \
+    "one link to send on" schedule reduce-scatter --tree 2,2 --ports single
+accepts "multiport: 5 rounds (bound 5)" "several links, unless said otherwise" \
+    schedule reduce-scatter --tree 2,2 -o "$TMP/t.sched"
 
 accepts "2 rounds" "a reduction to change" schedule reduce -n 4 -m 1 -o "$TMP/r.sched"
 sed '/^3 1 1$/d' "$TMP/r.sched" >"$TMP/lost.sched"

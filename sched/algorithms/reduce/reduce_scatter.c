@@ -9,22 +9,23 @@
  */
 #include "sched/algorithms/reduce/reverse.h"
 
-#define REDUCE_SCATTER(where, kept, at, text)                                               \
-    {                                                                                       \
-        .name = where, .summary = text, .source = "an all-gather reversed", .models = kept, \
-        .topology = at, .kind = COLLECTIVE_REDUCE_SCATTER, .best_by = reverse_best,         \
-        .accepts = reverse_accepts, .end = reverse_end, .build = reverse_build,             \
-        .usual_models = kept,                                                               \
+#define REDUCE_SCATTER(where, kept, at, text, reason)                                          \
+    {                                                                                          \
+        .because = reason, .name = where, .summary = text, .source = "an all-gather reversed", \
+        .models = kept, .topology = at, .kind = COLLECTIVE_REDUCE_SCATTER,                     \
+        .best_by = reverse_best, .accepts = reverse_accepts, .end = reverse_end,               \
+        .build = reverse_build, .usual_models = kept,                                          \
     }
 
 const struct algorithm algorithm_reduce_scatter =
     REDUCE_SCATTER("reduce-scatter", REVERSE_MODELS, TOPOLOGY_COMPLETE,
-                   "m packets for each node, of all nodes, combined");
+                   "m packets for each node, of all nodes, combined", NULL);
 
 const struct algorithm algorithm_tree_reduce_scatter =
-    REDUCE_SCATTER("tree-reduce-scatter", 1u << MODEL_MULTIPORT | 1u << MODEL_SINGLE_PORT,
-                   TOPOLOGY_TREE, "tree: a packet for each leaf, of all leaves, combined");
+    REDUCE_SCATTER("tree-reduce-scatter", 1u << MODEL_MULTIPORT, TOPOLOGY_TREE,
+                   "tree: a packet for each leaf, of all leaves, combined",
+                   "backwards a node sends on all links on which it receives in the all-gather");
 
 const struct algorithm algorithm_cube_reduce_scatter =
     REDUCE_SCATTER("cube-reduce-scatter", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
-                   "hypercube: a packet for each node, of all nodes, combined");
+                   "hypercube: a packet for each node, of all nodes, combined", NULL);

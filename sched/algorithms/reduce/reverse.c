@@ -49,12 +49,6 @@ bool reverse_accepts(const struct collective *collective, struct err *err)
         return err_set(err, ERR_ALGORITHM,
                        "{by}: %s is a %s; expected an algorithm of a %s, which is reversed",
                        by->name, collective_name(by->kind), collective_name(forward.kind));
-    if (model_row(collective->model)->one_link && !collective_rows[forward.kind].counted)
-        return err_set(
-            err, ERR_ALGORITHM,
-            "{model}: single-port has no reversed all-gather, in which a node would send "
-            "on all links on which it receives packets in the all-gather; expected "
-            "multiport");
     bool copies = true;
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         copies = copies && (!(by->models >> model & 1) || model_copies((enum model)model));
