@@ -376,12 +376,6 @@ static bool holds_by_two(struct verifier *v)
            walk[0].met == all_demanded(v->schedule);
 }
 
-/* Are the reductions right, as those that two threads have not looked at? */
-static bool reduces(struct verifier *v, bool idempotent)
-{
-    return !v->schedule->has_reductions || (verify_reductions(v, idempotent) && v->breaches == 0);
-}
-
 static bool verify(size_t least, bool idempotent, const struct verifier *fresh)
 {
     const struct schedule *schedule = fresh->schedule;
@@ -391,8 +385,11 @@ static bool verify(size_t least, bool idempotent, const struct verifier *fresh)
     bool ready = allocate(&v) && verify_control_values(&v);
     bool two = ready && v.breaches == 0 && has_walks(schedule) &&
                threads_for(schedule->transfer_count, least) > 1;
-    bool held = two && holds_by_two(&v) && reduces(&v, idempotent);
-    if (two && !held) { /* what is told first depends on both */
+    bool walked = two && holds_by_two(&v);
+    bool counted = !walked || !schedule->has_reductions || verify_reductions(&v, idempotent);
+    bool held = walked && counted && v.breaches == 0;
+    ready = ready && counted;
+    if (two && !held && ready) { /* what is told first depends on both */
         release(&v);
         v = *fresh;
         *v.report = none;
