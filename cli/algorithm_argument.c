@@ -4,10 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NO_REDUCTIONS                                                                             \
-    "no schedule adds numbers up; expected a collective that moves packets: broadcast, scatter, " \
-    "gather, all-gather or total-exchange"
-
 /* Names that other tools use. */
 static const struct {
     const char *name, *answer;
@@ -16,11 +12,7 @@ static const struct {
     {"pipeline", "expected path, which sends packet after packet along a chain"},
     {"chain", "expected path"},
     {"tree", "expected binomial, binary-tree or dary-trees, or tree-broadcast on --tree"},
-    {"hypercube", "expected hypercube-trees, or cube-broadcast on --dim"},
-    {"allreduce", NO_REDUCTIONS},
-    {"all-reduce", NO_REDUCTIONS},
-    {"reduce", NO_REDUCTIONS},
-    {"reduce-scatter", NO_REDUCTIONS}};
+    {"hypercube", "expected hypercube-trees, or cube-broadcast on --dim"}};
 
 bool algorithm_argument(struct options *options, struct err *err)
 {

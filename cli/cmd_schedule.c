@@ -43,37 +43,53 @@ static void end_line(const struct schedule_options *options)
     putchar('\n');
 }
 
+/* The node where a schedule's packets start, or where the results of a reduction are wanted. */
+static uint32_t source_of(const struct schedule *schedule)
+{
+    const struct demand *first = &schedule->demand[0];
+    bool reduces = first->reduction != NULL && first->wanted_count > 0;
+    return reduces ? *first->wanted : first->source;
+}
+
+static void print_nodes(const struct schedule *schedule)
+{
+    const struct demand *first = &schedule->demand[0];
+    bool one = schedule->demand_count == 1, to_one = first->wanted_count > 0;
+    uint32_t nodes =
+        one && to_one && first->reduction == NULL ? first->wanted_count : schedule->nodes;
+    if (first->reduction != NULL)
+        printf(one && to_one ? " of all, combined at node %" PRIu32 ", among"
+                             : " of all, combined, among",
+               source_of(schedule));
+    else if (one)
+        printf(" from node %" PRIu32 " to", first->source);
+    else
+        printf(" among");
+    printf(" %" PRIu32 " node%s", nodes, text_s(nodes));
+}
+
 static bool report_rounds(const struct schedule_options *options, const struct schedule *schedule,
                           uint64_t bound, struct err *err)
 {
     enum model model = schedule->model;
     struct rational lambda = schedule->lambda;
     if (options->common.json)
-        return print_json(options,
-                          json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
-                                    report_json_text(options->output), "algorithm",
-                                    schedule->algorithm, "model", model_name(model), "nodes",
-                                    (json_int_t)schedule->nodes, "packets",
-                                    (json_int_t)schedule->packets, "source",
-                                    (json_int_t)schedule->demand[0].source, report_end_name(model),
-                                    report_json_end(model, lambda, schedule->end), "bound",
-                                    report_json_end(model, lambda, bound), "gap",
-                                    report_json_end(model, lambda, schedule->end - bound),
-                                    "transfers", (json_int_t)schedule->transfer_count),
-                          err);
+        return print_json(
+            options,
+            json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
+                      report_json_text(options->output), "algorithm", schedule->algorithm, "model",
+                      model_name(model), "nodes", (json_int_t)schedule->nodes, "packets",
+                      (json_int_t)schedule->packets, "source", (json_int_t)source_of(schedule),
+                      report_end_name(model), report_json_end(model, lambda, schedule->end),
+                      "bound", report_json_end(model, lambda, bound), "gap",
+                      report_json_end(model, lambda, schedule->end - bound), "transfers",
+                      (json_int_t)schedule->transfer_count),
+            err);
     char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
     printf("%s: %s, %" PRIu32 " packet%s", options->output, schedule->algorithm, schedule->packets,
            text_s(schedule->packets));
-    const struct demand *first = &schedule->demand[0];
-    bool one = schedule->demand_count == 1;
-    if (one)
-        printf(" from node %" PRIu32 " to", first->source);
-    else
-        printf(" among");
-    printf(" %" PRIu32 " node%s, %s: %s (bound %s), %zu transfer%s",
-           one && first->wanted_count > 0 ? first->wanted_count : schedule->nodes,
-           text_s(one && first->wanted_count > 0 ? first->wanted_count : schedule->nodes),
-           model_name(model), report_end_text(schedule, end),
+    print_nodes(schedule);
+    printf(", %s: %s (bound %s), %zu transfer%s", model_name(model), report_end_text(schedule, end),
            rational_text(bound, lambda.denominator, least), schedule->transfer_count,
            text_s(schedule->transfer_count));
     end_line(options);

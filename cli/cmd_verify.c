@@ -13,6 +13,16 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
+struct verify_options {
+    struct options common;
+    bool idempotent;
+};
+
+static const struct field own[] = {
+    {"idempotent", 0, NULL, "accept contributions that are counted twice, as min, max, and, or do",
+     FIELD_PROBLEM, FIELD_FLAG, offsetof(struct verify_options, idempotent)},
+};
+
 static bool print_json(const char *name, const struct schedule *schedule,
                        const struct verify_report *report, const struct err *breach,
                        struct err *err)
@@ -72,12 +82,15 @@ static bool print_queues(const struct schedule *schedule, struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool check(const char *path, bool json, const struct schedule *schedule, struct err *err)
+static bool check(const struct verify_options *options, const char *path,
+                  const struct schedule *schedule, struct err *err)
 {
+    const bool json = options->common.json;
     const char *name = files_input_name(path);
     struct verify_report report;
     struct err breach = {0};
-    bool holds = verify_schedule(name, schedule, &report, &breach);
+    bool holds = options->idempotent ? verify_idempotent(name, schedule, &report, &breach)
+                                     : verify_schedule(name, schedule, &report, &breach);
     if (!holds && err_exit_status(breach.code) != 1) {
         *err = breach; /* what kept us from checking is no verdict */
         return false;
@@ -98,12 +111,13 @@ static bool check(const char *path, bool json, const struct schedule *schedule, 
 
 static bool run(int argc, char **argv, struct err *err)
 {
-    struct options options;
+    struct verify_options options = {0};
     const char *path = NULL;
-    enum options_outcome outcome = options_parse(&command_verify, argc, argv, &options, NULL, err);
+    enum options_outcome outcome =
+        options_parse(&command_verify, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    if (!options_one_argument(&options, "file", &path, err))
+    if (!options_one_argument(&options.common, "file", &path, err))
         return false;
     if (path == NULL)
         return err_set(err, ERR_OPTION,
@@ -117,7 +131,7 @@ static bool run(int argc, char **argv, struct err *err)
                        path, path);
     struct schedule schedule = {0};
     bool holds =
-        schedule_file_read_any(path, &schedule, err) && check(path, options.json, &schedule, err);
+        schedule_file_read_any(path, &schedule, err) && check(&options, path, &schedule, err);
     schedule_free(&schedule);
     return holds;
 }
@@ -129,5 +143,6 @@ const struct command command_verify = {
     .usage = "FILE",
     .text = "Check a schedule against its model and its demand. FILE is -, or has a schedule.",
     .examples = "roundcast verify b.sched\nroundcast schedule path -n 4 -m 2 | roundcast verify -",
+    COMMAND_OWN(own),
     .run = run,
 };

@@ -55,7 +55,7 @@ static bool add_tree(const struct topology *tree, enum model model, struct chart
 {
     struct collective asked = {.n = tree->nodes, .m = 1, .model = model, .topology = tree};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
-        if ((*entry)->topology != tree->kind)
+        if ((*entry)->topology != tree->kind || collective_rows[(*entry)->kind].combined)
             continue;
         for (asked.method = 0; asked.method < algorithm_methods(*entry); asked.method++)
             if (!add_point(*entry, &asked, chart, err))

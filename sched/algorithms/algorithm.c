@@ -9,38 +9,52 @@
 #include <string.h>
 
 /* All algorithms: each is algorithm_NAME in algorithms/NAME.c. */
-#define ALGORITHM_TABLE(X) \
-    X(binomial)            \
-    X(path)                \
-    X(binary_tree)         \
-    X(dary_trees)          \
-    X(hypercube_trees)     \
-    X(fibonacci)           \
-    X(matching)            \
-    X(circulant)           \
-    X(telegraph)           \
-    X(fabric_broadcast)    \
-    X(scatter)             \
-    X(gather)              \
-    X(all_gather)          \
-    X(total_exchange)      \
-    X(traffic)             \
-    X(general)             \
-    X(postal_bcast)        \
-    X(postal_repeat)       \
-    X(postal_pack)         \
-    X(postal_pipeline)     \
-    X(postal_dtree)        \
-    X(tree_broadcast)      \
-    X(tree_scatter)        \
-    X(tree_gather)         \
-    X(tree_all_gather)     \
-    X(tree_total_exchange) \
-    X(cube_single)         \
-    X(cube_ranked)         \
-    X(cube_all_gather)     \
-    X(cube_unbalanced)     \
-    X(cube_broadcast)
+#define ALGORITHM_TABLE(X)      \
+    X(binomial)                 \
+    X(path)                     \
+    X(binary_tree)              \
+    X(dary_trees)               \
+    X(hypercube_trees)          \
+    X(fibonacci)                \
+    X(matching)                 \
+    X(circulant)                \
+    X(telegraph)                \
+    X(fabric_broadcast)         \
+    X(scatter)                  \
+    X(gather)                   \
+    X(all_gather)               \
+    X(total_exchange)           \
+    X(traffic)                  \
+    X(general)                  \
+    X(postal_bcast)             \
+    X(postal_repeat)            \
+    X(postal_pack)              \
+    X(postal_pipeline)          \
+    X(postal_dtree)             \
+    X(tree_broadcast)           \
+    X(tree_scatter)             \
+    X(tree_gather)              \
+    X(tree_all_gather)          \
+    X(tree_total_exchange)      \
+    X(cube_single)              \
+    X(cube_ranked)              \
+    X(cube_all_gather)          \
+    X(cube_unbalanced)          \
+    X(cube_broadcast)           \
+    X(reduce)                   \
+    X(tree_reduce)              \
+    X(cube_reduce)              \
+    X(reduce_scatter)           \
+    X(tree_reduce_scatter)      \
+    X(cube_reduce_scatter)      \
+    X(circulant_reduce_scatter) \
+    X(all_reduce)               \
+    X(tree_all_reduce)          \
+    X(cube_all_reduce)          \
+    X(circulant_all_reduce)     \
+    X(halving_all_reduce)       \
+    X(window_all_reduce)        \
+    X(scan)
 
 #define ALGORITHM_DECLARE(name) extern const struct algorithm algorithm_##name;
 ALGORITHM_TABLE(ALGORITHM_DECLARE)
@@ -55,17 +69,17 @@ const struct algorithm *const algorithm_table[] = {
 
 const struct algorithm *algorithm_find(const char *name, struct err *err)
 {
-    char names[500] = "", hint[TEXT_HINT];
+    char hint[TEXT_HINT];
     struct text_nearest nearest = {0};
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         if (strcmp((*entry)->name, name) == 0 ||
             ((*entry)->alias != NULL && strcmp((*entry)->alias, name) == 0))
             return *entry;
-        text_append(names, sizeof names, " %s", (*entry)->name);
         text_look(&nearest, name, (*entry)->name);
     }
-    err_set(err, ERR_ALGORITHM, "algorithm '%.40s' does not exist%s; expected one of%s", name,
-            text_hint(&nearest, hint), names);
+    err_set(err, ERR_ALGORITHM,
+            "algorithm '%.40s' does not exist%s; expected one of 'roundcast list'", name,
+            text_hint(&nearest, hint));
     return NULL;
 }
 
@@ -82,23 +96,26 @@ const struct algorithm *algorithm_find_on(const char *name, enum topology_kind t
                                           const enum model *model, struct err *err)
 {
     enum collective_kind kind;
-    const struct algorithm *only = NULL, *usual = NULL;
+    const struct algorithm *only = NULL, *usual = NULL, *other = NULL;
     unsigned count = 0;
     bool is_collective = collective_parse(name, &kind);
     unsigned bit = model_bit(topology, model);
     for (const struct algorithm *const *entry = algorithm_table; is_collective && *entry != NULL;
          entry++) {
         const struct algorithm *algorithm = *entry;
-        if (algorithm->kind != kind || algorithm->topology != topology ||
-            !(algorithm->models & bit))
+        if (algorithm->kind != kind || algorithm->topology != topology)
             continue;
+        if (!(algorithm->models & bit)) {
+            other = algorithm->because != NULL ? algorithm : other;
+            continue;
+        }
         count++;
         only = algorithm;
         usual = algorithm->usual_models & bit ? algorithm : usual;
     }
     if (count == 1 || usual != NULL)
         return count == 1 ? only : usual;
-    return algorithm_find(name, err);
+    return other != NULL ? other : algorithm_find(name, err);
 }
 
 unsigned algorithm_methods(const struct algorithm *algorithm)
@@ -128,6 +145,8 @@ struct collective algorithm_choose(const struct algorithm *algorithm,
     chosen.kind = algorithm->kind;
     if (algorithm->best_degree != NULL && chosen.degree == 0 && chosen.n > 1)
         chosen.degree = algorithm->best_degree(&chosen);
+    if (algorithm->best_by != NULL && chosen.by == NULL && chosen.n > 1)
+        chosen.by = algorithm->best_by(&chosen);
     return chosen;
 }
 
@@ -139,8 +158,10 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
         for (unsigned model = 0; model < MODEL_COUNT; model++)
             if ((algorithm->models & 1u << model) != 0)
                 text_append(kept, sizeof kept, " %s", model_name((enum model)model));
-        return err_set(err, ERR_ALGORITHM, "%s does not keep the model %s; expected one of%s",
-                       algorithm->name, model_name(collective->model), kept);
+        const char *because = algorithm->because;
+        return err_set(err, ERR_ALGORITHM, "%s does not keep the model %s; expected one of%s%s%s",
+                       algorithm->name, model_name(collective->model), kept,
+                       because != NULL ? ", because " : "", because != NULL ? because : "");
     }
     const struct rational lambda = collective->lambda;
     if (!model_has_times(collective->model) ||
@@ -209,6 +230,11 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     if (collective->degree != 0 && algorithm->best_degree == NULL)
         return err_set(err, ERR_ALGORITHM, "{degree}: %s has no degree; expected none",
                        algorithm->name);
+    if (collective->by != NULL && algorithm->best_by == NULL)
+        return err_set(err, ERR_ALGORITHM,
+                       "{by}: %s reverses no other schedule; expected reduce, reduce-scatter or "
+                       "all-reduce with it",
+                       algorithm->name);
     if (collective->method >= algorithm_methods(algorithm))
         return err_set(err, ERR_ALGORITHM, "%s has %u methods; expected method 0 … %u",
                        algorithm->name, algorithm_methods(algorithm),
@@ -233,7 +259,8 @@ static void move_demands(struct schedule *schedule, uint32_t source)
     const struct topology *tree = &schedule->topology;
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
-        demand->source = topology_move(tree, demand->source, source);
+        if (demand->reduction == NULL)
+            demand->source = topology_move(tree, demand->source, source);
         if (demand->wanted_count > 0)
             *demand->wanted = topology_move(tree, *demand->wanted, source);
     }
@@ -254,7 +281,8 @@ static void rename_source(struct schedule *schedule, uint32_t source)
     }
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
-        demand->source = (demand->source + source) % nodes;
+        if (demand->reduction == NULL)
+            demand->source = (demand->source + source) % nodes;
         if (demand->wanted_count > 0)
             *demand->wanted = (*demand->wanted + source) % nodes;
     }
@@ -268,8 +296,10 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
     if (topology_has_routers(&schedule->topology))
         move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
-    if (schedule->topology.dimensions > 0 && row->counted && !row->listed)
+    if (schedule->topology.dimensions > 0 && row->counted && !row->listed && !row->combined)
         schedule->demand[0].source = collective->source;
+    if (schedule->topology.dimensions > 0 && row->combined && row->counted && !row->to_all)
+        *schedule->demand[0].wanted = collective->source;
     if (row->written)
         return schedule_copy_demands(collective->demands, schedule, err);
     if (row->weighed && !schedule_reserve_demands(schedule, collective->traffic->count, err))
@@ -311,6 +341,8 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     const char *method = algorithm_method_name(algorithm, chosen.model, chosen.method);
     if (method != NULL)
         text_append(text, sizeof text, " method=%s", method);
+    if (chosen.by != NULL)
+        text_append(text, sizeof text, " by=%s", chosen.by->name);
     if (chosen.exact)
         text_append(text, sizeof text, " exact");
     if (chosen.priced)

@@ -21,6 +21,7 @@ struct algorithm {
     const char *summary;         /* one line for `list` */
     const char *source;          /* paper and section */
     unsigned models;             /* bit 1u << model for each model that it keeps */
+    const char *because;         /* why it keeps no other model of its topology; NULL: not said */
     enum topology_kind topology; /* where it is at home; what is not said is a complete graph … */
     enum collective_kind kind;   /* … and a broadcast */
     /* names, the usual one first, ending with NULL; NULL: there is one way only */
@@ -37,6 +38,10 @@ struct algorithm {
     /* The degree d of the algorithm's trees that ends first for this n, m and λ; 0 if no degree is
      * legal. NULL if the algorithm has no degree. Precondition: n ≥ 2. */
     uint32_t (*best_degree)(const struct collective *collective);
+
+    /* The algorithm whose schedule, reversed, reduces first; NULL if there is none. NULL if the
+     * algorithm reverses no other one. Precondition: n ≥ 2. */
+    const struct algorithm *(*best_by)(const struct collective *collective);
 
     /* Are this n, m, model, λ and degree (0 if no degree is legal) legal for the algorithm, beyond
      * `models`? NULL: always. E103 with the legal range. Precondition: n ≥ 2. */
@@ -56,14 +61,15 @@ struct algorithm {
 /* All of them, in the order in which `list` and `plan` print; ends with NULL. */
 extern const struct algorithm *const algorithm_table[];
 
-/* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 lists the
- * names. */
+/* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 suggests
+ * the nearest name. */
 const struct algorithm *algorithm_find(const char *name, struct err *err);
 
 /* Finds the algorithm that a name means on a topology. The name of a collective, such as scatter or
  * all-to-all, means the topology's own algorithm for that collective: the only one that keeps the
- * model (NULL: the first model of the topology), or the one whose usual_models has it. Any other
- * name is that of algorithm_find. E103 lists the names. O(algorithms). */
+ * model (NULL: the first model of the topology), or the one whose usual_models has it, or else the
+ * one that says why it does not keep the model. Any other
+ * name is that of algorithm_find. E103 suggests the nearest. O(algorithms). */
 const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
                                           const enum model *model, struct err *err);
 

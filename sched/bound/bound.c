@@ -21,7 +21,15 @@
 #define TOTAL_EXCHANGE (1u << COLLECTIVE_TOTAL_EXCHANGE)
 #define TRAFFIC (1u << COLLECTIVE_TRAFFIC)
 #define DEMANDS (1u << COLLECTIVE_DEMANDS)
+#define REDUCE (1u << COLLECTIVE_REDUCE)
+#define REDUCE_SCATTER (1u << COLLECTIVE_REDUCE_SCATTER)
+#define ALL_REDUCE (1u << COLLECTIVE_ALL_REDUCE)
+#define SCAN (1u << COLLECTIVE_SCAN)
 #define TO_ALL (BROADCAST | ALL_GATHER | 1u << COLLECTIVE_SIMULTANEOUS)
+/* Reversed, a reduction to one node is a broadcast, and its bounds are those of a broadcast in
+ * every model that has the same rules backwards. An all-reduce and a scan contain a reduction to
+ * one node. */
+#define REDUCTIONS (REDUCE | ALL_REDUCE | SCAN)
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
 static bool is_odd(const struct collective *collective)
@@ -210,43 +218,54 @@ static uint64_t changes(const struct collective *collective)
     return traffic_makespan(&collective->load, collective->cost);
 }
 
+/* For all nodes to know of all others, each packet is sent 2(n-1) times, however they are combined.
+ */
+static uint64_t both_ways(const struct collective *collective)
+{
+    const struct model_row *model = model_row(collective->model);
+    uint64_t n = collective->n, most = model->half_duplex ? n / 2 : model->pairs ? n / 2 * 2 : n;
+    return bits_divide_up(2 * (uint64_t)collective->m * (n - 1), most);
+}
+
 const struct bound bound_table[] = {
     {"last-packet", "m-1+⌈log2 n⌉",
      "Bar-Noy, Kipnis, Schieber, Theorems 1 and 5; Bruck, Cypher, Ho, Lemma 2.1", ROUND_MODELS,
-     BROADCAST, NULL, last_packet},
+     BROADCAST | REDUCTIONS, NULL, last_packet},
     {"theorem-2", "m+⌈(m+(n-2)L-(2^L-1))/(n-1)⌉, L=⌈log2 n⌉",
-     "Bar-Noy, Kipnis, Schieber, Theorem 2", 1u << MODEL_TELEPHONE, BROADCAST, is_odd,
+     "Bar-Noy, Kipnis, Schieber, Theorem 2", 1u << MODEL_TELEPHONE, BROADCAST | REDUCTIONS, is_odd,
      telephone_printed},
     {"theorem-2-sharpened", "L+a+⌈(m(n-1)-S-a(n-2))/(n-1)⌉, a=max(0,m-L), S=Σ_{i<L} min(2^i,n-2)",
-     "Theorem 2 with round L counted as the others of odd n", 1u << MODEL_TELEPHONE, BROADCAST,
-     is_odd, telephone_sharpened},
+     "Theorem 2 with round L counted as the others of odd n", 1u << MODEL_TELEPHONE,
+     BROADCAST | REDUCTIONS, is_odd, telephone_sharpened},
     {"telegraph-odd", "2m-1+⌊log2 n⌋", "Cockayne, Thomason; Farley", 1u << MODEL_TELEGRAPH,
-     BROADCAST, is_odd, telegraph_odd},
+     BROADCAST | REDUCTIONS, is_odd, telegraph_odd},
     {"telegraph-even", "2m+⌊log2 n⌋-⌊(m-1+2^⌊log2 n⌋)/(n/2)⌋", "Cockayne, Thomason; Farley",
-     1u << MODEL_TELEGRAPH, BROADCAST, is_even, telegraph_even},
+     1u << MODEL_TELEGRAPH, BROADCAST | REDUCTIONS, is_even, telegraph_even},
     {"useful-transfers", "min r: Σ_{i<r} min(2^i,c) ≥ m(n-1), c=n-1 (telegraph: ⌊n/2⌋)",
-     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS, BROADCAST,
-     NULL, useful_transfers},
-    {"one-packet", "⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, section 1", ROUND_MODELS, BROADCAST,
-     NULL, one_packet},
-    {"last-packet", "m-1+f_λ(n)", "Bar-Noy, Kipnis, Lemma 8", 1u << MODEL_POSTAL, BROADCAST, NULL,
-     postal_last_packet},
-    {"one-packet", "f_λ(n)", "Bar-Noy, Kipnis, Lemma 5", 1u << MODEL_POSTAL, BROADCAST, NULL,
-     postal_one_packet},
+     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS,
+     BROADCAST | REDUCTIONS, NULL, useful_transfers},
+    {"one-packet", "⌈log2 n⌉", "Bar-Noy, Kipnis, Schieber, section 1", ROUND_MODELS,
+     BROADCAST | REDUCTIONS, NULL, one_packet},
+    {"last-packet", "m-1+f_λ(n)", "Bar-Noy, Kipnis, Lemma 8", 1u << MODEL_POSTAL,
+     BROADCAST | REDUCTIONS, NULL, postal_last_packet},
+    {"one-packet", "f_λ(n)", "Bar-Noy, Kipnis, Lemma 5", 1u << MODEL_POSTAL, BROADCAST | REDUCTIONS,
+     NULL, postal_one_packet},
     {"powers", "m-1+λ⌈log n/log(⌈λ⌉+1)⌉",
-     "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)", 1u << MODEL_POSTAL, BROADCAST,
-     NULL, postal_powers},
-    {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL, BROADCAST, NULL,
-     one_a_round},
+     "Bar-Noy, Kipnis, Corollary 9 (1), rounded up by Theorem 7 (1)", 1u << MODEL_POSTAL,
+     BROADCAST | REDUCTIONS, NULL, postal_powers},
+    {"latency", "m-1+λ", "Bar-Noy, Kipnis, Corollary 9 (2)", 1u << MODEL_POSTAL,
+     BROADCAST | REDUCTIONS, NULL, one_a_round},
     {"parent-first", "h-1+Σk_i", LEAF " Theorem 1", SINGLE_PORT, BROADCAST, NULL,
      bound_tree_broadcast},
-    {"way", "2h", LEAF " section 3.1", MULTIPORT, BROADCAST, NULL, bound_tree_path},
+    {"way", "2h", LEAF " section 3.1", MULTIPORT, BROADCAST | REDUCTIONS, NULL, bound_tree_path},
+    {"way", "2h", "the way between the farthest leaves", SINGLE_PORT, REDUCTIONS, NULL,
+     bound_tree_path},
     {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT, SCATTER | GATHER,
      NULL, bound_tree_link},
     {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i",
      SINGLE_PORT, ALL_GATHER, NULL, bound_tree_all_gather},
-    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, ALL_GATHER, NULL,
-     bound_tree_link},
+    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, ALL_GATHER | REDUCE_SCATTER,
+     NULL, bound_tree_link},
     {"messages", "max(n(n-N_{h-1})+2h-1, N_i(2n-N_i-N_{i-1})+2i-1)",
      LEAF " Theorem 5, with the root's own load", SINGLE_PORT, TOTAL_EXCHANGE, NULL,
      bound_tree_total_exchange},
@@ -256,10 +275,10 @@ const struct bound bound_table[] = {
      TOTAL_EXCHANGE, NULL, bound_tree_link},
     {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected",
      MULTIPORT, TOTAL_EXCHANGE, bound_tree_is_even, bound_tree_delay},
-    {"diameter", "d", CUBE " section 3.1", ALL_PORT, TO_ALL, bound_cube_has_packets,
-     bound_cube_diameter},
-    {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT, TO_ALL,
-     bound_cube_has_packets, bound_cube_receipts},
+    {"diameter", "d", CUBE " section 3.1", ALL_PORT, TO_ALL | REDUCTIONS | REDUCE_SCATTER,
+     bound_cube_has_packets, bound_cube_diameter},
+    {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT,
+     TO_ALL | REDUCTIONS | REDUCE_SCATTER, bound_cube_has_packets, bound_cube_receipts},
     {"copied-receipts", "m (the network copies: no one-port bound)",
      "a node receives one packet in a round", 1u << MODEL_FABRIC_MULTICAST, BROADCAST, NULL,
      one_a_round},
@@ -267,15 +286,19 @@ const struct bound bound_table[] = {
      "a node receives one packet in a unit, the first at λ", 1u << MODEL_FABRIC_POSTAL, BROADCAST,
      NULL, one_a_round},
     {"one-port", "m(n-1)", "a node sends or receives one packet in a round",
-     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE,
-     NULL, one_port},
+     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST,
+     SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, one_port},
     {"one-port", "m(n-1)-1+λ", "a node sends or receives one packet in a unit, the first at λ",
-     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE,
-     is_countable, one_port},
+     1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL,
+     SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, is_countable, one_port},
     {"pauses", "mn", "mn(n-1) receipts, n-1 in a round of odd n", 1u << MODEL_TELEPHONE,
-     ALL_GATHER | TOTAL_EXCHANGE, is_odd, pauses},
+     ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, is_odd, pauses},
     {"half-duplex", "2m(n-1), 2mn for odd n", "mn(n-1) receipts, ⌊n/2⌋ in a round",
-     1u << MODEL_TELEGRAPH, ALL_GATHER | TOTAL_EXCHANGE, NULL, half_duplex},
+     1u << MODEL_TELEGRAPH, ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, half_duplex},
+    {"both-ways",
+     "⌈2m(n-1)/n⌉; a round has n-1 receipts for odd n by telephone, ⌊n/2⌋ by telegraph",
+     "a packet takes 2(n-1) transfers: Harary, Schwenk, the communication problem", ROUND_MODELS,
+     ALL_REDUCE, NULL, both_ways},
     {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
      ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, has_one_port, busiest},
     {"busiest-of-ports", "⌈max over nodes of packets sent, packets received / ports⌉",

@@ -237,6 +237,11 @@ static bool refuse_size(const struct tune_request *request, const char *file, st
 
 bool tune_check(const struct tune_request *request, const char *file, struct err *err)
 {
+    if (collective_rows[request->kind].combined)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{collective}: %s combines packets, which no network does yet; expected "
+                       "another collective",
+                       collective_name(request->kind));
     if (multistage_blocks(&request->machine.network))
         return err_set(
             err, ERR_NETWORK,

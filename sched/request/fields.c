@@ -267,6 +267,8 @@ const struct field request_fields[] = {
      .commands = PROBLEMS},
     {"method", 0, "NAME", "choose a method that 'roundcast list' names (default: the first)",
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.method), .commands = BUILDS, .rejected = PLANS},
+    {"by", 0, "ALGORITHM", "reverse this algorithm in a reduction (default: the best one)",
+     FIELD_PROBLEM, FIELD_TEXT, AT(problem.by), .commands = FIELD_FOR_SCHEDULE, .rejected = PLANS},
     {"matrix", 0, "FILE",
      "read traffic; row i, column j: packets from node i to j; may be .gz or -", FIELD_PROBLEM,
      FIELD_FILE, AT(problem.matrix), .commands = PROBLEMS | FIELD_FOR_TUNE},

@@ -19,7 +19,9 @@ void instance_free(struct instance *instance)
     instance->sources = NULL;
 }
 
-const struct algorithm *problem_algorithm(const struct request *request, struct err *err)
+/* Finds the algorithm that a name means for the topology and the model of the request. */
+static const struct algorithm *find_algorithm(const struct request *request, const char *name,
+                                              struct err *err)
 {
     static const enum model postal = MODEL_POSTAL;
     const struct problem *problem = &request->problem;
@@ -29,8 +31,13 @@ const struct algorithm *problem_algorithm(const struct request *request, struct 
         topology = TOPOLOGY_TREE;
     if (request_has(request, problem.model))
         model = &problem->model;
-    if (problem->algorithm != NULL)
-        return algorithm_find_on(problem->algorithm, topology, model, err);
+    return algorithm_find_on(name, topology, model, err);
+}
+
+const struct algorithm *problem_algorithm(const struct request *request, struct err *err)
+{
+    if (request->problem.algorithm != NULL)
+        return find_algorithm(request, request->problem.algorithm, err);
     err_missing(err, "algorithm", "one of 'roundcast list'");
     return NULL;
 }
@@ -201,6 +208,9 @@ static bool check_all_algorithms(const struct request *request, const struct ins
         return err_set(err, ERR_OPTION,
                        "{method}: requires an algorithm; 'roundcast schedule' and 'roundcast run' "
                        "accept it");
+    if (problem->by != NULL)
+        return err_set(err, ERR_OPTION,
+                       "{by}: requires an algorithm; 'roundcast schedule' accepts it");
     if (kind && problem->demands != NULL)
         return err_conflict(err, "collective", "demands");
     return !kind || instance->collective.topology == NULL ||
@@ -306,6 +316,13 @@ static void choose_model(const struct request *request, struct instance *instanc
         collective->model = usual_model(instance->algorithm, has_lambda);
 }
 
+/* The algorithm that a reduction reverses. */
+static bool find_by(const struct request *request, struct instance *instance, struct err *err)
+{
+    instance->collective.by = find_algorithm(request, request->problem.by, err);
+    return instance->collective.by != NULL;
+}
+
 /* The collective of instance->algorithm. */
 static bool check_algorithm(const struct request *request, struct instance *instance,
                             bool needs_lambda, struct err *err)
@@ -325,6 +342,8 @@ static bool check_algorithm(const struct request *request, struct instance *inst
     if (!find_method(request, instance, err))
         return false;
     choose_model(request, instance);
+    if (request->problem.by != NULL && !find_by(request, instance, err))
+        return false;
     bool timed = model_has_times(collective->model), given = collective->lambda.denominator != 0;
     if (given && !timed)
         return err_set(err, ERR_OPTION,

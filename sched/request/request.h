@@ -32,6 +32,7 @@ struct problem {
     uint32_t source;
     uint32_t degree; /* 0: the best one */
     const char *method;
+    const char *by; /* the algorithm that a reduction reverses */
     uint64_t seed; /* of all that is drawn */
 
     /* traffic, by at most one of three */

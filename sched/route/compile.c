@@ -224,6 +224,11 @@ bool compile_machine(const struct compile_request *request, struct collective *c
 {
     *machine = request->machine;
     *payload = (struct payload){0};
+    if (collective_rows[collective->kind].combined)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%s: packets are combined; expected another collective, because no network "
+                       "or simulator combines packets yet: 'schedule' and 'verify' accept it",
+                       collective_name(collective->kind));
     if (!choose_network(request, collective, machine, err))
         return false;
     uint64_t packets = collective_packets(collective);
@@ -329,7 +334,8 @@ bool compile_schedule(const struct compile_request *request, struct schedule *sc
                       struct payload *payload, struct machine *machine, struct image *image,
                       struct split_report *splitted, struct err *err)
 {
-    return lower_if_needed(machine, schedule, err) &&
+    return schedule_check_routable("the schedule", schedule, err) &&
+           lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err) &&
            fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            packet_header_write(schedule, machine, payload, err) &&

@@ -48,6 +48,14 @@ static void to_source(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
     *to = 0;
 }
 
+/* Of all to 0, to 1, … */
+static void to_each(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
+{
+    (void)n;
+    *from = 0;
+    *to = which;
+}
+
 /* From 0 to all others, then from 1, … */
 static void from_pairs(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
 {
@@ -87,6 +95,14 @@ static uint32_t packet_of_pair(uint32_t n, uint32_t from, uint32_t to)
     return from * (n - 1) + to + (to < from);
 }
 
+static uint32_t packet_of_result(uint32_t n, uint32_t from, uint32_t to)
+{
+    (void)n, (void)from;
+    return to + 1;
+}
+
+static const char *const reduce_scatter_aliases[] = {"reducescatter", NULL};
+static const char *const all_reduce_aliases[] = {"allreduce", NULL};
 static const char *const all_gather_aliases[] = {"multinode", "allgather", NULL};
 static const char *const total_exchange_aliases[] = {"exchange", "all-to-all", "alltoall", NULL};
 
@@ -103,7 +119,17 @@ const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
                                  .to_all = true, .counted = true, .listed = true},
     [COLLECTIVE_TRAFFIC] = {"traffic", NULL, none, from_each, first_packet, .weighed = true},
     [COLLECTIVE_DEMANDS] = {"demands", NULL, none, from_each, first_packet, .weighed = true,
-                            .written = true}};
+                            .written = true},
+    [COLLECTIVE_REDUCE] = {"reduce", NULL, one, from_each, first_packet, .counted = true,
+                           .combined = true, .reversed = COLLECTIVE_BROADCAST},
+    [COLLECTIVE_REDUCE_SCATTER] = {"reduce-scatter", reduce_scatter_aliases, each, to_each,
+                                   packet_of_result, .combined = true,
+                                   .reversed = COLLECTIVE_ALL_GATHER},
+    [COLLECTIVE_ALL_REDUCE] = {"all-reduce", all_reduce_aliases, one, from_each, first_packet,
+                               .to_all = true, .counted = true, .combined = true,
+                               .reversed = COLLECTIVE_BROADCAST},
+    [COLLECTIVE_SCAN] = {"scan", NULL, one, from_each, first_packet, .to_all = true,
+                         .counted = true, .combined = true, .prefix = true}};
 
 bool collective_parse(const char *name, enum collective_kind *kind)
 {

@@ -22,6 +22,10 @@
  *     simultaneous  1 … m          the p-th from the p-th of `sources` to all
  *     traffic     as many as there are, entry by entry of a matrix (traffic.h)
  *     demands     any: those of a schedule
+ *     reduce      1 … m            of all, combined, to the source
+ *     reduce-scatter  x + 1        of all, combined, to x
+ *     all-reduce  1 … m            of all, combined, to all
+ *     scan        1 … m            of nodes 0 … x, combined, to x, for each x
  *
  * in ascending order of the processors for source 0; for another source moved as topology_move
  * moves them, in a complete graph by (v + source) mod n. In a tree m is 1. A complete graph has all
@@ -35,6 +39,10 @@ enum collective_kind {
     COLLECTIVE_SIMULTANEOUS,
     COLLECTIVE_TRAFFIC,
     COLLECTIVE_DEMANDS,
+    COLLECTIVE_REDUCE,
+    COLLECTIVE_REDUCE_SCATTER,
+    COLLECTIVE_ALL_REDUCE,
+    COLLECTIVE_SCAN,
     COLLECTIVE_KINDS
 };
 
@@ -47,15 +55,19 @@ struct collective_row {
     uint32_t (*packet)(uint32_t n, uint32_t from, uint32_t to); /* that goes from one to another */
     /* a packet is for all others, else for one */
     bool to_all;
-    bool counted; /* there are m packets, else m for each demand */
-    bool listed;  /* their sources are asked for, one by one */
-    bool weighed; /* their load says how many there are */
-    bool written; /* and a schedule which */
+    bool counted;  /* there are m packets, else m for each demand */
+    bool listed;   /* their sources are asked for, one by one */
+    bool weighed;  /* their load says how many there are */
+    bool written;  /* and a schedule which */
+    bool combined; /* all nodes contribute to a packet, and contributions are combined */
+    bool prefix;   /* a node wants its own contribution and those of lower nodes; in order */
+    enum collective_kind reversed; /* of combined ones: the collective that they are backwards */
 };
 
 extern const struct collective_row collective_rows[COLLECTIVE_KINDS];
 
-struct schedule; /* schedule.h */
+struct schedule;  /* schedule.h */
+struct algorithm; /* algorithm.h */
 
 /* A watcher is told how far a schedule has come while it is built: `done` transfers of about `all`.
  * With tell = NULL, nobody is. */
@@ -91,6 +103,8 @@ struct collective {
     bool priced;              /* traffic by send-receive whose changes of settings take time: … */
     struct traffic_cost cost; /* … in cycles of a machine; 0 in others */
     const struct decompose_method *decompose; /* NULL: the best of all */
+    /* whose schedule a reduction reverses; NULL: the one that ends first */
+    const struct algorithm *by;
     struct watch watch;
 };
 
@@ -128,7 +142,8 @@ static inline uint64_t collective_packets(const struct collective *collective)
  * fewer transfers. */
 static inline uint64_t collective_receipts(const struct collective *collective)
 {
-    uint64_t each = collective_rows[collective->kind].to_all ? collective->n - UINT64_C(1) : 1;
+    const struct collective_row *row = &collective_rows[collective->kind];
+    uint64_t each = row->to_all || row->combined ? collective->n - UINT64_C(1) : 1;
     uint64_t receipts;
     bool large = __builtin_mul_overflow(collective_packets(collective), each, &receipts);
     return large ? UINT64_MAX : receipts;

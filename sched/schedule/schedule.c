@@ -48,8 +48,14 @@ static bool put_demands(struct schedule *schedule, const struct collective_row *
     for (uint32_t which = 0; which < schedule->demand_count && put; which++) {
         uint32_t from, to;
         row->demand(schedule->nodes, which, &from, &to);
-        put = put_demand(&schedule->demand[which], which * m + 1, (which + 1) * m, from,
-                         row->to_all ? NULL : &to);
+        struct demand *demand = &schedule->demand[which];
+        put = put_demand(demand, which * m + 1, (which + 1) * m, from, row->to_all ? NULL : &to);
+        if (!row->combined || !put)
+            continue;
+        demand->reduction = calloc(1, sizeof *demand->reduction);
+        put = demand->reduction != NULL;
+        if (put)
+            *demand->reduction = (struct reduction){.ordered = row->prefix, .prefix = row->prefix};
     }
     return put;
 }
@@ -71,6 +77,7 @@ bool schedule_init(struct schedule *schedule, const char *algorithm,
                                   .model = model,
                                   .lambda = {1, 1},
                                   .ports = 1,
+                                  .has_reductions = collective_rows[kind].combined,
                                   .demand = calloc(demands + 1, sizeof *schedule->demand)};
     schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
     if (schedule->algorithm != NULL && schedule->demand != NULL &&
@@ -138,6 +145,35 @@ uint32_t schedule_data_packets(const struct schedule *schedule)
     return low == 0 ? 0 : schedule->demand[low - 1].last_packet;
 }
 
+/* The packets of the last demand are combined as this says. */
+static bool put_reduction(struct schedule *schedule, const struct reduction *reduction,
+                          struct err *err)
+{
+    uint32_t count = reduction->contributor_count;
+    struct reduction *copy = malloc(sizeof *copy);
+    uint32_t *contributor = count > 0 ? malloc(count * sizeof *contributor) : NULL;
+    if (copy == NULL || (count > 0 && contributor == NULL)) {
+        free(copy);
+        free(contributor);
+        return err_no_memory(err, "%" PRIu32 " contributors", count);
+    }
+    *copy = *reduction;
+    copy->contributor = contributor;
+    if (contributor != NULL)
+        memcpy(contributor, reduction->contributor, count * sizeof *contributor);
+    schedule->demand[schedule->demand_count - 1].reduction = copy;
+    schedule->has_reductions = true;
+    return true;
+}
+
+bool schedule_add_reduction(struct schedule *schedule, uint32_t count,
+                            const struct reduction *reduction, const uint32_t *destination,
+                            struct err *err)
+{
+    return schedule_add_demand(schedule, count, 0, destination, destination != NULL, err) &&
+           put_reduction(schedule, reduction, err);
+}
+
 bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err)
 {
     bool copied = true;
@@ -145,7 +181,8 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
         const struct demand *demand = &from->demand[d];
         copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1,
                                      demand->source, demand->wanted, demand->wanted_count, err) &&
-                 (demand->control == NULL || put_control(to, demand->control, err));
+                 (demand->control == NULL || put_control(to, demand->control, err)) &&
+                 (demand->reduction == NULL || put_reduction(to, demand->reduction, err));
     }
     return copied;
 }
@@ -165,6 +202,9 @@ void schedule_free(struct schedule *schedule)
         if (schedule->demand[which].control != NULL)
             free(schedule->demand[which].control->part);
         free(schedule->demand[which].control);
+        if (schedule->demand[which].reduction != NULL)
+            free(schedule->demand[which].reduction->contributor);
+        free(schedule->demand[which].reduction);
     }
     free(schedule->demand);
     free(schedule->lone);
@@ -172,6 +212,7 @@ void schedule_free(struct schedule *schedule)
     free(schedule->step);
     free(schedule->transfer);
     free(schedule->lane);
+    free(schedule->combining);
     free(schedule->jump);
     *schedule = (struct schedule){0};
 }
@@ -296,8 +337,13 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
            grow_transfers(schedule, transfers, false, err);
 }
 
-bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err)
+bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err)
 {
+    if (schedule->has_reductions)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "%.150s: packets are combined; expected none, because no network, simulator "
+                       "or exporter combines packets yet: 'verify' checks such schedules",
+                       name);
     return schedule->ports <= 1 ||
            err_set(err, ERR_ALGORITHM,
                    "%.150s: a node has %" PRIu32
@@ -362,6 +408,24 @@ bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, u
     return schedule_append(schedule, transfer, err);
 }
 
+bool schedule_set_combining(struct schedule *schedule, size_t index, unsigned combining,
+                            struct err *err)
+{
+    size_t count = schedule->combining_count, more = index + 1 - count;
+    if (combining == 0)
+        return true;
+    void *array = schedule->combining;
+    bool grown = grow(&array, &schedule->combining_room,
+                      (struct growth){sizeof *schedule->combining, count, more, true}, err);
+    schedule->combining = array;
+    if (!grown)
+        return false;
+    memset(schedule->combining + count, 0, more);
+    schedule->combining[index] = (uint8_t)combining;
+    schedule->combining_count = index + 1;
+    return true;
+}
+
 void schedule_close_step(struct schedule *schedule, size_t count)
 {
     const struct step *last = &schedule->step[schedule->step_count - 1];
@@ -375,7 +439,7 @@ void schedule_close_step(struct schedule *schedule, size_t count)
 
 void schedule_clear_steps(struct schedule *schedule)
 {
-    schedule->step_count = schedule->transfer_count = 0;
+    schedule->step_count = schedule->transfer_count = schedule->combining_count = 0;
     schedule->end = 0;
 }
 

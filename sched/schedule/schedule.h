@@ -65,7 +65,26 @@ struct control {
     uint32_t *part; /* packets before this one; owned by the schedule; NULL if part_count is 0 */
 };
 
-/* Packets first … last start at `source` and are wanted by `wanted` nodes. */
+/* How packets are combined. Each contributor starts with a contribution to each of the packets; the
+ * nodes that want a packet want the combination of all contributions, each counted once. */
+struct reduction {
+    bool ordered; /* contributions are combined in ascending order of their nodes */
+    bool
+        prefix; /* each contributor wants its own and those of lower nodes, and no other node any */
+    uint32_t contributor_count; /* 0: every processor (`*`) */
+    uint32_t *contributor;      /* ascending; owned; NULL if contributor_count is 0 */
+};
+
+/* What a transfer of a combined packet does, beyond sending the partial result of its sender, which
+ * the receiver combines with its own; bits. */
+enum combining {
+    COMBINING_RECEIVED = 1, /* the sender leaves out its own contribution */
+    COMBINING_REPLACE = 2,  /* the receiver replaces its partial result */
+    COMBINING_ALL = COMBINING_RECEIVED | COMBINING_REPLACE
+};
+
+/* Packets first … last start at `source` and are wanted by `wanted` nodes. Packets of a reduction
+ * start at all contributors; `source` is 0. */
 struct demand {
     uint32_t first_packet, last_packet; /* 1 … packets, ranges of several demands do not overlap */
     uint32_t source;
@@ -73,6 +92,7 @@ struct demand {
     uint32_t *wanted;      /* ascending; owned by the schedule; NULL if wanted_count is 0 */
     /* what the packets carry in place of a payload; owned; NULL: they are data */
     struct control *control;
+    struct reduction *reduction; /* owned; NULL: the packets are not combined */
 };
 
 /* Where the file that was read has more lines than the canonical text: from its line `canonical` on
@@ -94,6 +114,7 @@ struct schedule {
     size_t demand_count, demand_room;
     /* ascending by packet, control behind all others; together they cover 1 … packets */
     struct demand *demand;
+    bool has_reductions; /* some packets are combined */
     /* lone[lone_room]: wanting nodes of demands of one, of which the first lone_count are taken;
      * NULL if none was reserved */
     size_t lone_count, lone_room;
@@ -106,6 +127,9 @@ struct schedule {
     /* lane[transfer_count] of a tree: the link of a branch, 0 … c-1; NULL in a complete graph */
     uint32_t *lane;
     size_t lane_room;
+    /* combining[combining_count], enum combining of the first transfers; those after them have 0 */
+    size_t combining_count, combining_room;
+    uint8_t *combining;
 
     uint64_t end; /* the last round, or the tick of the last arrival; 0 if there is no transfer */
 
@@ -143,6 +167,13 @@ bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t sou
  * parts). */
 bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
                           const uint32_t wanted[], uint32_t wanted_count, struct err *err);
+
+/* Adds a demand of `count` packets that are combined: `reduction` is copied with its contributors.
+ * `destination` wants the result; NULL: every node, or the contributors if `reduction` is a prefix.
+ * E102 for more packets than there may be, E104. Amortised O(contributors). */
+bool schedule_add_reduction(struct schedule *schedule, uint32_t count,
+                            const struct reduction *reduction, const uint32_t *destination,
+                            struct err *err);
 
 /* Give a schedule without demands those of another one, control included. E104. O(demands +
  * parts). */
@@ -195,6 +226,11 @@ bool schedule_append(struct schedule *schedule, struct transfer transfer, struct
 bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane,
                           struct err *err);
 
+/* Sets what transfer `index` does with partial results, bits of enum combining; transfers are set
+ * in ascending order. E104. Amortised O(transfers that have none). */
+bool schedule_set_combining(struct schedule *schedule, size_t index, unsigned combining,
+                            struct err *err);
+
 /* Keep the first `count` of the transfers that schedule_open_step made room for (0 after
  * schedule_append); a step that stays empty vanishes. */
 void schedule_close_step(struct schedule *schedule, size_t count);
@@ -232,6 +268,12 @@ static inline uint32_t schedule_lane(const struct schedule *schedule, size_t tra
     return schedule->lane != NULL ? schedule->lane[transfer] : 0;
 }
 
+/* Returns what a transfer does with partial results, bits of enum combining. */
+static inline unsigned schedule_combining(const struct schedule *schedule, size_t transfer)
+{
+    return transfer < schedule->combining_count ? schedule->combining[transfer] : 0;
+}
+
 /* One past the last transfer of step k. */
 static inline size_t schedule_step_end(const struct schedule *schedule, size_t k)
 {
@@ -241,7 +283,8 @@ static inline size_t schedule_step_end(const struct schedule *schedule, size_t k
 /* Are all packets of one node wanted by every node? */
 static inline bool schedule_is_broadcast(const struct schedule *schedule)
 {
-    return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0;
+    return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0 &&
+           schedule->demand[0].reduction == NULL;
 }
 
 /* Which collective the demands are: a broadcast, on a complete graph any other, or else, if all are
@@ -254,9 +297,9 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
  * as `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
 
-/* Has a node one port? All but traffic, `bound`, `plan` and `verify` is for such schedules: no
- * network gives a node several. E103. */
-bool schedule_check_one_port(const char *name, const struct schedule *schedule, struct err *err);
+/* Checks that networks can execute the schedule: a node has one port (E103), and no packet is
+ * combined (E208), because no endpoint combines yet. `plan`, `bound` and `verify` accept both. */
+bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */
 bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err);

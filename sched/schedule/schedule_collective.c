@@ -39,6 +39,34 @@ static bool is_kind(const struct schedule *schedule, struct collective *collecti
     return is;
 }
 
+/* The collective of reductions to which all nodes contribute. */
+static bool is_reduction(const struct schedule *schedule, struct collective *collective)
+{
+    const struct demand *first = &schedule->demand[0];
+    bool is = true;
+    collective->m = first->last_packet;
+    collective->source = first->wanted_count > 0 ? *first->wanted : 0;
+    for (size_t which = 0; is && which < schedule->demand_count; which++) {
+        const struct demand *demand = &schedule->demand[which];
+        is = demand->reduction != NULL && demand->reduction->contributor_count == 0;
+    }
+    if (!is || schedule->demand_count == 1) {
+        collective->kind = first->wanted_count > 0          ? COLLECTIVE_REDUCE
+                           : is && first->reduction->prefix ? COLLECTIVE_SCAN
+                                                            : COLLECTIVE_ALL_REDUCE;
+        return is;
+    }
+    collective->kind = COLLECTIVE_REDUCE_SCATTER;
+    is = schedule->demand_count == schedule->nodes;
+    for (uint32_t which = 0; is && which < schedule->nodes; which++) {
+        const struct demand *demand = &schedule->demand[which];
+        is = demand->last_packet - demand->first_packet + 1 == collective->m &&
+             demand->wanted_count == 1 &&
+             *demand->wanted == (which + collective->source) % schedule->nodes;
+    }
+    return is;
+}
+
 /* Does each packet go to one node, which is not its source? */
 static bool is_traffic(const struct schedule *schedule)
 {
@@ -93,6 +121,8 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
                             .lambda = schedule->lambda,
                             .ports = schedule->ports,
                             .topology = &schedule->topology};
+    if (schedule->has_reductions)
+        return schedule->ports <= 1 && is_reduction(schedule, collective);
     bool found = schedule->ports <= 1 && schedule_is_broadcast(schedule);
     bool complete = topology_joins_all(&schedule->topology);
     for (unsigned kind = 0; !found && complete && schedule->ports <= 1 && kind < COLLECTIVE_KINDS;

@@ -46,16 +46,17 @@ static bool read_list(struct scan *scan, struct numbers of, bool ascending, stru
     return true;
 }
 
-/* `*`, or nodes. */
-static bool read_wanted(struct scan *scan, uint32_t nodes, struct demand *demand, struct err *err)
+/* `*`, which is an empty list, or nodes. */
+static bool read_nodes(struct scan *scan, const char *what, uint32_t nodes, uint32_t **node,
+                       uint32_t *count, struct err *err)
 {
     scan_blanks(scan);
     if (scan_take(scan, '*'))
         return true;
     struct list list = {0};
-    bool read = read_list(scan, (struct numbers){"wanting node", 0, nodes - 1}, true, &list, err);
-    demand->wanted = list.number;
-    demand->wanted_count = list.count;
+    bool read = read_list(scan, (struct numbers){what, 0, nodes - 1}, true, &list, err);
+    *node = list.number;
+    *count = list.count;
     return read;
 }
 
@@ -183,6 +184,9 @@ bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct
         schedule->demand_count > 0 && schedule->demand[schedule->demand_count - 1].control != NULL;
     if (!control && after)
         return scan_error(scan, err, ERR_ORDER, "'demand' follows 'control'; expected it before");
+    if (control && schedule->has_reductions)
+        return scan_error(scan, err, ERR_ORDER,
+                          "'control' follows 'reduce'; expected only one of both");
     if (!schedule_add_jump(schedule, line, err))
         return false;
     struct demand *demand = add_demand(scan, control, schedule, err);
@@ -191,7 +195,69 @@ bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct
         !scan_number(scan, "source", 0, schedule->nodes - 1, &source, err))
         return false;
     demand->source = (uint32_t)source;
-    return read_wanted(scan, schedule->nodes, demand, err) &&
+    return read_nodes(scan, "wanting node", schedule->nodes, &demand->wanted, &demand->wanted_count,
+                      err) &&
            (!control || read_control(scan, schedule, demand->control, err)) &&
            scan_line_end(scan, err);
+}
+
+/* One node, `*` or `prefix`: where the results are wanted. */
+static bool read_destination(struct scan *scan, uint32_t nodes, struct demand *demand,
+                             struct err *err)
+{
+    char word[SCAN_WORD];
+    uint64_t node;
+    scan_blanks(scan);
+    if (scan_take(scan, '*'))
+        return true;
+    if (scan_peek(scan) >= 'a' && scan_peek(scan) <= 'z') {
+        if (!scan_word(scan, "", word, err))
+            return false;
+        demand->reduction->prefix = strcmp(word, "prefix") == 0;
+        return demand->reduction->prefix ||
+               scan_error(scan, err, ERR_SYNTAX, "'%s'; expected a node, '*' or 'prefix'", word);
+    }
+    if (!scan_number(scan, "destination", 0, nodes - 1, &node, err))
+        return false;
+    demand->wanted = malloc(sizeof *demand->wanted);
+    if (demand->wanted == NULL)
+        return scan_error(scan, err, ERR_TOO_BIG, "no memory for a destination");
+    demand->wanted_count = 1;
+    *demand->wanted = (uint32_t)node;
+    return true;
+}
+
+/* `ordered`, or nothing. */
+static bool read_ordered(struct scan *scan, bool *ordered, struct err *err)
+{
+    char word[SCAN_WORD];
+    scan_blanks(scan);
+    if (scan_peek(scan) < 'a' || scan_peek(scan) > 'z')
+        return true;
+    if (!scan_word(scan, "'ordered'", word, err))
+        return false;
+    *ordered = strcmp(word, "ordered") == 0;
+    return *ordered || scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'ordered'", word);
+}
+
+bool schedule_reduce_read(struct scan *scan, uint64_t line, struct schedule *schedule,
+                          struct err *err)
+{
+    if (schedule_data_packets(schedule) < schedule->packets)
+        return scan_error(scan, err, ERR_ORDER,
+                          "'reduce' follows 'control'; expected only one of both");
+    if (!schedule_add_jump(schedule, line, err))
+        return false;
+    struct demand *demand = add_demand(scan, false, schedule, err);
+    if (demand == NULL)
+        return false;
+    demand->reduction = calloc(1, sizeof *demand->reduction);
+    if (demand->reduction == NULL)
+        return scan_error(scan, err, ERR_TOO_BIG, "no memory for a reduction");
+    schedule->has_reductions = true;
+    return read_packets(scan, schedule, demand, err) &&
+           read_destination(scan, schedule->nodes, demand, err) &&
+           read_nodes(scan, "contributor", schedule->nodes, &demand->reduction->contributor,
+                      &demand->reduction->contributor_count, err) &&
+           read_ordered(scan, &demand->reduction->ordered, err) && scan_line_end(scan, err);
 }

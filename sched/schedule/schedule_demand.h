@@ -11,6 +11,15 @@
  *                                           and what packet 10 says
  *     control 12 7 * 2 packets 1,9          2, these packets of data, which have come to node 7
  *     control 13 0 4 0 none                 0, whatever comes
+ *     reduce 1-8 0 *                        every node contributes to packets 1 … 8, and node 0
+ *                                           wants the results
+ *     reduce 9 * 0,3 ordered                nodes 0 and 3 contribute, in this order, and every node
+ *                                           wants the result
+ *     reduce 10 prefix *                    each node wants its own contribution and those of lower
+ *                                           nodes
+ *
+ * A schedule has no control packets beside reductions, because their values count packets that
+ * start at one node.
  *
  * Packets ascend, and control stands behind all data. Parts are packets of lines before, so that no
  * value is made of itself. A `control` line without what the value is made of is refused: nobody
@@ -26,6 +35,10 @@
  * the schedule's to free, also after an error. E104, E204, E205, E206, E209, E207, E201.
  * O(bytes). */
 bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
+                          struct err *err);
+
+/* Reads what follows the word `reduce` on line `line`, and adds it. As schedule_demand_read. */
+bool schedule_reduce_read(struct scan *scan, uint64_t line, struct schedule *schedule,
                           struct err *err);
 
 #endif

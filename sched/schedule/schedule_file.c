@@ -17,7 +17,7 @@ bool schedule_file_read(const char *path, struct schedule *schedule, struct err 
 {
     if (!schedule_file_read_any(path, schedule, err))
         return false;
-    bool one = schedule_check_one_port(files_input_name(path), schedule, err);
+    bool one = schedule_check_routable(files_input_name(path), schedule, err);
     if (!one)
         schedule_free(schedule);
     return one;

@@ -185,8 +185,40 @@ static bool check_link(struct scan *scan, const struct topology *topology, struc
                       topology_node_text(topology, transfer.destination, to), row->joined);
 }
 
-/* A transfer over one branch of a tree: source, destination, packet and, if there are several, the
- * lane. */
+/* The words after a transfer of a combined packet: `received`, `replace`, both in this order, or
+ * none. */
+static bool read_combining(struct scan *scan, const struct schedule *schedule, uint32_t packet,
+                           unsigned *combining, struct err *err)
+{
+    static const char *const words[] = {"received", "replace"};
+    char word[SCAN_WORD];
+    *combining = 0;
+    if (!schedule->has_reductions)
+        return true;
+    for (unsigned least = 0; scan_blanks(scan), scan_peek(scan) >= 'a' && scan_peek(scan) <= 'z';) {
+        if (!scan_word(scan, "", word, err))
+            return false;
+        unsigned which = least;
+        while (which < 2 && strcmp(word, words[which]) != 0)
+            which++;
+        if (which == 2)
+            return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected %s", word,
+                              least == 0   ? "'received', 'replace' or the end of the line"
+                              : least == 1 ? "'replace' or the end of the line"
+                                           : "the end of the line");
+        if (schedule_demand_of(schedule, packet)->reduction == NULL)
+            return scan_error(scan, err, ERR_FIELD_RANGE,
+                              "'%s': packet %" PRIu32
+                              " is not combined; expected a packet of a 'reduce' line",
+                              word, packet);
+        *combining |= 1u << which;
+        least = which + 1;
+    }
+    return true;
+}
+
+/* A transfer over one branch of a tree: source, destination, packet, the lane if there are several,
+ * and the words of a combined packet. */
 static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     const struct topology *tree = &schedule->topology;
@@ -204,7 +236,10 @@ static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *e
     if (scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
         !scan_number(scan, "lane", 0, tree->capacity[level] - 1, &lane, err))
         return false;
-    return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
+    unsigned combining;
+    return read_combining(scan, schedule, transfer.packet, &combining, err) &&
+           scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
+           schedule_set_combining(schedule, schedule->transfer_count, combining, err) &&
            schedule_append_lane(schedule, transfer, (uint32_t)lane, err);
 }
 
@@ -223,7 +258,10 @@ static bool read_transfer(struct scan *scan, struct schedule *schedule, struct e
     struct transfer transfer = {(uint32_t)source, (uint32_t)destination, (uint32_t)packet};
     if (!check_link(scan, &schedule->topology, transfer, err))
         return false;
-    return scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
+    unsigned combining;
+    return read_combining(scan, schedule, transfer.packet, &combining, err) &&
+           scan_line_end(scan, err) && schedule_add_jump(schedule, line, err) &&
+           schedule_set_combining(schedule, schedule->transfer_count, combining, err) &&
            schedule_append(schedule, transfer, err);
 }
 
@@ -337,9 +375,10 @@ static bool read_body(struct scan *scan, struct schedule_parts *parts, struct sc
             expected = timed ? "'demand', 'time' or 'end'" : "'demand', 'round' or 'end'";
         if (!scan_word(scan, expected, word, err))
             return false;
-        bool control = strcmp(word, "control") == 0;
-        if ((control || strcmp(word, "demand") == 0) && !begun) {
-            if (!schedule_demand_read(scan, line, control, schedule, err))
+        bool control = strcmp(word, "control") == 0, reduce = strcmp(word, "reduce") == 0;
+        if ((control || reduce || strcmp(word, "demand") == 0) && !begun) {
+            if (reduce ? !schedule_reduce_read(scan, line, schedule, err)
+                       : !schedule_demand_read(scan, line, control, schedule, err))
                 return false;
         } else if (strcmp(word, step) == 0 && demanded) {
             if (!read_step(scan, parts, schedule, step, err))
@@ -347,8 +386,8 @@ static bool read_body(struct scan *scan, struct schedule_parts *parts, struct sc
         } else if (strcmp(word, "end") == 0) {
             return read_end(scan, schedule, line, err);
         } else {
-            bool known =
-                strcmp(word, "demand") == 0 || strcmp(word, step) == 0 || strcmp(word, "end") == 0;
+            bool known = reduce || strcmp(word, "demand") == 0 || strcmp(word, step) == 0 ||
+                         strcmp(word, "end") == 0;
             return scan_error(scan, err, known ? ERR_ORDER : ERR_SYNTAX, "'%s'; expected %s", word,
                               expected);
         }

@@ -27,6 +27,8 @@
 #define NUMBER_MOST 10u        /* digits */
 /* The most bytes of a transfer's line, and of its step's. */
 #define LINES_MOST (3 * (NUMBER_MOST + 1) + SCHEDULE_TIME_TEXT + 1)
+#define RECEIVED " received" /* words of a transfer of a combined packet */
+#define REPLACE " replace"
 
 struct sink {
     FILE *to;
@@ -100,8 +102,28 @@ static void put_control(struct sink *sink, const struct control *control)
     put_list(sink, nodes ? " from " : " packets ", control->part, control->part_count);
 }
 
+/* `reduce 1-4 0 *`, and whether it is ordered. */
+static void put_reduction(struct sink *sink, const struct demand *demand)
+{
+    const struct reduction *reduction = demand->reduction;
+    put_range(sink, "reduce ", demand->first_packet, demand->last_packet);
+    put_text(sink, " ");
+    if (demand->wanted_count == 0)
+        put_text(sink, reduction->prefix ? "prefix" : "*");
+    put_list(sink, "", demand->wanted, demand->wanted_count);
+    put_text(sink, " ");
+    if (reduction->contributor_count == 0)
+        put_text(sink, "*");
+    put_list(sink, "", reduction->contributor, reduction->contributor_count);
+    put_text(sink, reduction->ordered ? " ordered\n" : "\n");
+}
+
 static void put_demand(struct sink *sink, const struct demand *demand)
 {
+    if (demand->reduction != NULL) {
+        put_reduction(sink, demand);
+        return;
+    }
     put_range(sink, demand->control != NULL ? "control " : "demand ", demand->first_packet,
               demand->last_packet);
     put_number(sink, " ", demand->source, " ");
@@ -152,9 +174,12 @@ static void put_hop(struct sink *sink, const struct schedule *schedule, size_t i
     put_text(sink, " ");
     put_text(sink, topology_node_text(tree, transfer->destination, text));
     bool lanes = tree->capacity[topology_branch(tree, transfer->source, transfer->destination)] > 1;
-    put_number(sink, " ", transfer->packet, lanes ? " " : "\n");
+    put_number(sink, " ", transfer->packet, "");
     if (lanes)
-        put_number(sink, "", schedule->lane[index], "\n");
+        put_number(sink, " ", schedule->lane[index], "");
+    unsigned combining = schedule_combining(schedule, index);
+    put_text(sink, combining & COMBINING_RECEIVED ? RECEIVED : "");
+    put_text(sink, combining & COMBINING_REPLACE ? REPLACE "\n" : "\n");
 }
 
 /* "round 4" or "time 5/2" of step k. Returns one past its newline. */
@@ -176,13 +201,18 @@ static void put_tree_step(struct sink *sink, const struct schedule *schedule, si
         put_hop(sink, schedule, index);
 }
 
-static char *put_transfer(const struct digits_table *digits, struct transfer transfer, char *to)
+static inline char *put_transfer(const struct digits_table *digits, struct transfer transfer,
+                                 unsigned combining, char *to)
 {
     to = digits_put(digits, to, transfer.source);
     *to++ = ' ';
     to = digits_put(digits, to, transfer.destination);
     *to++ = ' ';
     to = digits_put(digits, to, transfer.packet);
+    if (combining & COMBINING_RECEIVED)
+        to = stpcpy(to, RECEIVED);
+    if (combining & COMBINING_REPLACE)
+        to = stpcpy(to, REPLACE);
     *to++ = '\n';
     return to;
 }
@@ -216,7 +246,8 @@ static void put_part(const struct writing *writing, size_t which)
         if (schedule->step[k].first == index)
             to = put_step(schedule, k, to);
         for (step_end = MIN(step_end, end); index < step_end; index++)
-            to = put_transfer(&writing->sink->digits, schedule->transfer[index], to);
+            to = put_transfer(&writing->sink->digits, schedule->transfer[index],
+                              schedule_combining(schedule, index), to);
     }
     slot->bytes = (size_t)(to - slot->text);
     atomic_store(&slot->full, true);
@@ -264,7 +295,8 @@ static bool put_steps(struct sink *sink, const struct schedule *schedule, struct
     unsigned workers = threads_for(writing.parts, PARALLEL_PARTS);
     writing.slots = workers == 1 ? 1 : SLOTS * workers;
     char *text;
-    size_t room = most * LINES_MOST + DIGITS_PUT_ROOM;
+    size_t words = schedule->combining_count > 0 ? sizeof RECEIVED REPLACE : 0;
+    size_t room = most * (LINES_MOST + words) + DIGITS_PUT_ROOM;
     void *memory = arena_new((const struct arena_array[]){ARENA(writing.slot, writing.slots),
                                                           ARENA(text, writing.slots * room)},
                              2);

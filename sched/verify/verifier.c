@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/verify/verifier.h"
+#include "sched/verify/verify_reduce.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,6 +9,17 @@ const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet)
     if (packet < v->demand->first_packet || packet > v->demand->last_packet)
         v->demand = schedule_demand_of(v->schedule, packet);
     return v->demand;
+}
+
+bool verifier_has_partial(struct verifier *v, size_t index)
+{
+    const struct transfer *now = &v->schedule->transfer[index];
+    const struct demand *demand = verifier_demand_of(v, now->packet);
+    if (demand->reduction == NULL)
+        return verifier_holds(v, now->source, now->packet);
+    bool own = !(schedule_combining(v->schedule, index) & COMBINING_RECEIVED) &&
+               verify_contributes(v->schedule, demand, now->source);
+    return own || held_test(&v->held, now->source, now->packet);
 }
 
 static void report_breach(struct verifier *v, uint64_t line, enum err_code code, const char *format,

@@ -20,13 +20,14 @@ struct meeting {
 };
 
 /* The node where a packet starts, and the node that wants it: VERIFIER_ALL for every node,
- * VERIFIER_SOME if the demand lists several. */
+ * VERIFIER_SOME if the demand lists several, VERIFIER_COMBINED if the packet is combined. */
 struct home {
     uint32_t source, wanted;
 };
 
 #define VERIFIER_ALL UINT32_MAX
 #define VERIFIER_SOME (UINT32_MAX - 1)
+#define VERIFIER_COMBINED (UINT32_MAX - 2)
 
 /* What a walk over the schedule checks: everything; that packets are held and arrive; or that
  * senders and receivers keep the rules of ports. */
@@ -62,7 +63,8 @@ const struct demand *verifier_demand_of(struct verifier *v, uint32_t packet);
 
 static inline struct home verifier_home(const struct demand *demand)
 {
-    uint32_t wanted = demand->wanted_count == 0   ? VERIFIER_ALL
+    uint32_t wanted = demand->reduction != NULL   ? VERIFIER_COMBINED
+                      : demand->wanted_count == 0 ? VERIFIER_ALL
                       : demand->wanted_count == 1 ? demand->wanted[0]
                                                   : VERIFIER_SOME;
     return (struct home){demand->source, wanted};
@@ -77,6 +79,18 @@ static inline struct home verifier_home_of(struct verifier *v, uint32_t packet)
 static inline bool verifier_holds(struct verifier *v, uint32_t node, uint32_t packet)
 {
     return verifier_home_of(v, packet).source == node || held_test(&v->held, node, packet);
+}
+
+/* Returns whether the sender of transfer `index` has what it sends: for a combined packet its own
+ * contribution or what it has received, or only the latter. */
+bool verifier_has_partial(struct verifier *v, size_t index);
+
+static inline bool verifier_has(struct verifier *v, size_t index)
+{
+    if (v->schedule->has_reductions)
+        return verifier_has_partial(v, index);
+    const struct transfer *now = &v->schedule->transfer[index];
+    return verifier_holds(v, now->source, now->packet);
 }
 
 /* Counts a breach; the first one is reported at the line of transfer `index`. */

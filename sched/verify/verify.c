@@ -5,6 +5,7 @@
 #include "sched/base/memory.h"
 #include "sched/base/text.h"
 #include "sched/base/threads.h"
+#include "sched/verify/verify_reduce.h"
 #include "sched/verify/verify_rules.h"
 
 #include <inttypes.h>
@@ -64,8 +65,7 @@ sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, stru
 /* What is sent must be held. */
 static inline bool check_held(struct verifier *v, size_t index, uint32_t stamp)
 {
-    struct transfer now = v->schedule->transfer[index];
-    bool holds = verifier_holds(v, now.source, now.packet);
+    bool holds = verifier_has(v, index);
     if (holds && !verify_is_early(v, index, stamp))
         return true;
     if (holds)
@@ -202,7 +202,11 @@ static void deliver_step(struct verifier *v, size_t k)
                        transfer[index + AHEAD].packet);
         struct transfer now = transfer[index];
         struct home home = verifier_home_of(v, now.packet);
-        if (now.destination != home.source && held_add(&v->held, now.destination, now.packet)) {
+        if (home.wanted == VERIFIER_COMBINED) {
+            held_add(&v->held, now.destination, now.packet);
+            v->report->arrivals++;
+        } else if (now.destination != home.source &&
+                   held_add(&v->held, now.destination, now.packet)) {
             v->report->arrivals++;
             v->met += now.destination < v->schedule->nodes && is_at_home(v, home, now);
         } else {
@@ -216,6 +220,8 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
 {
     uint64_t packets = (uint64_t)demand->last_packet - demand->first_packet + 1;
     uint64_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
+    if (demand->reduction != NULL) /* verify_reductions checks it */
+        return 0;
     return packets * (nodes - is_wanted(demand, demand->source));
 }
 
@@ -225,6 +231,8 @@ static bool report_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;
     uint32_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
+    if (demand->reduction != NULL)
+        return false;
     for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
         for (uint32_t which = 0; which < nodes; which++) {
             uint32_t node = demand->wanted_count == 0 ? which : demand->wanted[which];
@@ -250,16 +258,16 @@ static uint64_t all_demanded(const struct schedule *schedule)
     return wanted;
 }
 
-static void check_demands(struct verifier *v)
+static bool check_demands(struct verifier *v, bool idempotent)
 {
     const struct schedule *schedule = v->schedule;
     uint64_t wanted = all_demanded(schedule);
-    if (wanted == v->met)
-        return;
-    for (size_t which = 0; which < schedule->demand_count; which++)
+    for (size_t which = 0; wanted > v->met && which < schedule->demand_count; which++)
         if (report_unmet(v, &schedule->demand[which]))
             break;
-    v->breaches += wanted - v->met - 1;
+    if (wanted > v->met)
+        v->breaches += wanted - v->met - 1;
+    return !schedule->has_reductions || verify_reductions(v, idempotent);
 }
 
 /* Note the homes of no more packets than there are transfers: others hardly move, however many a
@@ -369,41 +377,61 @@ static bool holds_by_two(struct verifier *v)
            walk[0].met == all_demanded(v->schedule);
 }
 
-bool verify_schedule_from(size_t least, const char *name, const struct schedule *schedule,
-                          struct verify_report *report, struct err *err)
+static bool verify(size_t least, bool idempotent, const struct verifier *fresh)
 {
+    const struct schedule *schedule = fresh->schedule;
     const struct verify_report none = {.end = schedule->end, .transfers = schedule->transfer_count};
-    const struct verifier fresh = {.name = name,
-                                   .schedule = schedule,
-                                   .report = report,
-                                   .err = err,
-                                   .since = 1,
-                                   .demand = schedule->demand};
-    struct verifier v = fresh;
-    *report = none;
+    struct verifier v = *fresh;
+    *v.report = none;
     bool ready = allocate(&v) && verify_control_values(&v);
     bool two = ready && v.breaches == 0 && has_walks(schedule) &&
                threads_for(schedule->transfer_count, least) > 1;
-    bool held = two && holds_by_two(&v);
-    if (two && !held) { /* the first breach depends on both */
+    bool walked = two && holds_by_two(&v);
+    bool counted = !walked || !schedule->has_reductions || verify_reductions(&v, idempotent);
+    bool held = walked && counted && v.breaches == 0;
+    ready = ready && counted;
+    if (two && !held && ready) { /* the first breach depends on both */
         release(&v);
-        v = fresh;
-        *report = none;
+        v = *fresh;
+        *v.report = none;
         ready = allocate(&v) && verify_control_values(&v);
     }
     if (ready && !held) {
         walk_steps(&v, VERIFIER_ALL_RULES);
-        check_demands(&v);
-        held = v.breaches == 0;
-        if (!held && err != NULL)
-            err->further = v.breaches - 1;
+        held = check_demands(&v, idempotent) && v.breaches == 0;
+        if (v.breaches > 0 && v.err != NULL)
+            v.err->further = v.breaches - 1;
     }
     release(&v);
     return held;
+}
+
+bool verify_schedule_from(size_t least, const char *name, const struct schedule *schedule,
+                          struct verify_report *report, struct err *err)
+{
+    return verify(least, false,
+                  &(struct verifier){.name = name,
+                                     .schedule = schedule,
+                                     .report = report,
+                                     .err = err,
+                                     .since = 1,
+                                     .demand = schedule->demand});
 }
 
 bool verify_schedule(const char *name, const struct schedule *schedule,
                      struct verify_report *report, struct err *err)
 {
     return verify_schedule_from(PARALLEL_TRANSFERS, name, schedule, report, err);
+}
+
+bool verify_idempotent(const char *name, const struct schedule *schedule,
+                       struct verify_report *report, struct err *err)
+{
+    return verify(PARALLEL_TRANSFERS, true,
+                  &(struct verifier){.name = name,
+                                     .schedule = schedule,
+                                     .report = report,
+                                     .err = err,
+                                     .since = 1,
+                                     .demand = schedule->demand});
 }

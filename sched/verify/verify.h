@@ -46,11 +46,20 @@ struct verify_report {
  *     E309 early         it leaves its source before a part has arrived in an earlier round; a
  *                        packet of data that starts there is present, and a control packet of the
  *                        source is present after it has left in an earlier round
+ *     E310 uncounted     the result of a reduction lacks the contribution of a node; reported at
+ *                        the `end` line
+ *     E311 twice         a result has a contribution twice; reported where it is combined again
+ *     E312 unordered     an ordered reduction combines contributions that are not adjacent
  *     E104               no memory
  *
  * O(transfers + nodes + parts · log demands), memory O(transfers + nodes + demands), in a hypercube
  * O(transfers + arcs + demands). */
 bool verify_schedule(const char *name, const struct schedule *schedule,
                      struct verify_report *report, struct err *err);
+
+/* The same for operators to which counting a contribution again makes no difference, such as min,
+ * max, and, or: without E311. */
+bool verify_idempotent(const char *name, const struct schedule *schedule,
+                       struct verify_report *report, struct err *err);
 
 #endif

@@ -52,7 +52,7 @@ void verify_ports_step(struct verifier *v, size_t k)
         struct transfer now = schedule->transfer[index];
         bool sends = count_use(v, &sent[now.source], stamp);
         bool receives = count_use(v, &received[now.destination], stamp);
-        if (!verifier_holds(v, now.source, now.packet))
+        if (!verifier_has(v, index))
             verifier_breach_not_held(v, index);
         else if (verify_is_early(v, index, stamp))
             verify_control_breach(v, index, stamp);
@@ -126,7 +126,7 @@ static void check_lanes(struct verifier *v, size_t index, uint32_t stamp)
 {
     struct transfer now = v->schedule->transfer[index];
     uint32_t *taken = v->lane != NULL ? lane_of(v, index) : &v->port[now.source].sent;
-    if (!verifier_holds(v, now.source, now.packet))
+    if (!verifier_has(v, index))
         verifier_breach_not_held(v, index);
     else if (verify_is_early(v, index, stamp))
         verify_control_breach(v, index, stamp);
@@ -180,7 +180,7 @@ static void check_arcs(struct verifier *v, size_t index, uint32_t stamp)
     unsigned dimension = topology_dimension(now.source, now.destination);
     uint32_t *taken =
         &v->arc[(size_t)now.source * v->schedule->topology.dimensions + dimension - 1];
-    if (!verifier_holds(v, now.source, now.packet))
+    if (!verifier_has(v, index))
         verifier_breach_not_held(v, index);
     else if (verify_is_early(v, index, stamp))
         verify_control_breach(v, index, stamp);

@@ -31,7 +31,7 @@ check "… is that of its image" cmp -s image.text "$TMP/out"
 # Names of other tools.
 refuses 2 E103 "'ring' does not exist; expected path" "a ring" run ring -n 4 -m 1
 refuses 2 E103 "'pipeline' does not exist; expected path" "a pipeline" run pipeline -n 4 -m 1
-refuses 2 E103 "'allreduce' does not exist; no schedule adds numbers up" "a reduction" run allreduce -n 4 -m 1
+refuses 2 E208 'combine' "a reduction on a machine" run allreduce -n 4 -m 1 --engine csim
 refuses 2 E103 "expected binomial" "a tree" schedule tree -n 4 -m 1
 accepts 'algorithm total-exchange' "all-to-all" schedule all-to-all -n 4 -m 1
 for name in path all-gather binomial; do

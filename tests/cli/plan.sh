@@ -68,7 +68,7 @@ accepts '30 demands share it' "tune of a total exchange" tune -n 6 --bytes 1000 
 for command in 'bound -m 1' 'plan -m 1' 'tune --bytes 9'; do
     # shellcheck disable=SC2086 # a command and its options
     refuses 2 E103 \
-        "--collective: 'pony' does not exist; expected broadcast, scatter, gather, all-gather or total-exchange" \
+        "--collective: 'pony' does not exist; expected broadcast, scatter, gather, all-gather, total-exchange" \
         "$command: an unknown collective" $command -n 4 --collective pony
 done
 for command in bound plan; do

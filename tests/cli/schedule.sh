@@ -57,7 +57,7 @@ refuses 2 E101 '--frob: unknown option' "an unknown option" schedule path -n 4 -
 refuses 2 E101 '-x: unknown option' "an unknown letter" schedule path -n 4 -m 1 -x
 refuses 2 E101 '--json=yes: accepts no value' "a value too many" list --json=yes
 refuses 2 E101 '--= is ambiguous' "an ambiguous option" schedule path --=
-refuses 2 E103 "algorithm 'pahth' does not exist, but 'path' does; expected one of binomial path" \
+refuses 2 E103 "algorithm 'pahth' does not exist, but 'path' does; expected one of 'roundcast" \
     "an unknown algorithm" schedule pahth -n 4 -m 1
 refuses 2 E103 "--model: 'telepathy' does not exist; expected send-receive" \
     "an unknown model" schedule path -n 4 -m 1 --model telepathy
@@ -212,9 +212,9 @@ roundcast schedule path -n 4 -m 1 -o "$TMP/kept/link.sched"
 check "a link stays a link" test -L "$TMP/kept/link.sched" -a "$(wc -l <"$TMP/kept/a.sched")" -lt 20
 
 # What a slip of the keyboard meant.
-refuses 2 E103 "algorithm 'matchng' does not exist, but 'matching' does; expected one of binomial" \
+refuses 2 E103 "algorithm 'matchng' does not exist, but 'matching' does; expected one of 'round" \
     "an algorithm's name with a letter left out" schedule matchng -n 4 -m 1
-refuses 2 E103 "algorithm 'pony' does not exist; expected one of binomial" \
+refuses 2 E103 "algorithm 'pony' does not exist; expected one of 'roundcast list'" \
     "a name that is near to none" schedule pony -n 4 -m 1
 refuses 2 E103 "--model: 'telphone' does not exist, but 'telephone' does; expected" \
     "a model's" schedule matching -n 4 -m 1 --model telphone

@@ -9,6 +9,7 @@ struct move {
     uint64_t time;
     struct transfer transfer;
     uint32_t lane;
+    unsigned combining;
 };
 
 struct moves {
@@ -21,13 +22,16 @@ static struct moves take_apart(const struct schedule *schedule)
     struct moves moves = {.move = malloc((schedule->transfer_count + 1) * sizeof(struct move))};
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t at = schedule->step[k].first; at < schedule_step_end(schedule, k); at++)
-            moves.move[moves.count++] = (struct move){
-                schedule->step[k].time, schedule->transfer[at], schedule_lane(schedule, at)};
+            moves.move[moves.count++] =
+                (struct move){schedule->step[k].time, schedule->transfer[at],
+                              schedule_lane(schedule, at), schedule_combining(schedule, at)};
     return moves;
 }
 
 static bool append(struct schedule *schedule, const struct move *move, struct err *err)
 {
+    if (!schedule_set_combining(schedule, schedule->transfer_count, move->combining, err))
+        return false;
     return schedule->topology.kind == TOPOLOGY_TREE
                ? schedule_append_lane(schedule, move->transfer, move->lane, err)
                : schedule_append(schedule, move->transfer, err);
@@ -86,7 +90,7 @@ static void redirect(struct fuzz_bytes *bytes, const struct schedule *schedule,
 static void change_transfer(struct fuzz_bytes *bytes, struct schedule *schedule)
 {
     struct moves moves = take_apart(schedule);
-    uint32_t what = fuzz_take(bytes, 6);
+    uint32_t what = fuzz_take(bytes, schedule->has_reductions ? 8 : 6);
     struct move *move = &moves.move[fuzz_take(bytes, (uint32_t)moves.count)];
     uint64_t least = !model_has_times(schedule->model);
     switch (what) {
@@ -104,6 +108,12 @@ static void change_transfer(struct fuzz_bytes *bytes, struct schedule *schedule)
         break;
     case 4:
         move->transfer.packet = 1 + fuzz_take(bytes, schedule->packets);
+        break;
+    case 6:
+        move->combining ^= COMBINING_RECEIVED;
+        break;
+    case 7:
+        move->combining ^= COMBINING_REPLACE;
         break;
     default:
         redirect(bytes, schedule, &moves, move);
@@ -139,6 +149,8 @@ static void change_demand(struct fuzz_bytes *bytes, struct schedule *schedule)
         change_control(bytes, schedule, demand->control);
     else if (demand->wanted_count == 1 && fuzz_take(bytes, 2))
         demand->wanted[0] = fuzz_take(bytes, schedule->nodes);
+    else if (demand->reduction != NULL)
+        demand->reduction->ordered = !demand->reduction->ordered;
     else
         demand->source = fuzz_take(bytes, schedule->nodes);
 }

@@ -8,6 +8,7 @@
 
 FUZZ_NAMES := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZ_SUPPORT := $(filter-out tests/fuzz/fuzz_% %/replay.c,$(wildcard tests/fuzz/*.c))
+FUZZ_SUPPORT += tests/support/judge_reduce.c
 FUZZ_SUPPORT := $(FUZZ_SUPPORT:%.c=$(BUILD)/obj/%.o)
 FUZZ_DRIVER ?= $(BUILD)/obj/tests/fuzz/replay.o
 FUZZ_FAULTS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/fault/%)

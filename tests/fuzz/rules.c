@@ -3,12 +3,14 @@
 
 #include "sched/base/text.h"
 #include "sched/verify/verify.h"
+#include "tests/support/judge_reduce.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_TRANSFERS 4096
 #define MOST_PAIRS (UINT64_C(1) << 20) /* nodes · packets */
+#define MOST_COMBINING 128             /* nodes, where packets are combined */
 
 struct rules {
     const struct schedule *schedule;
@@ -20,7 +22,8 @@ struct rules {
 
 bool rules_can_judge(const struct schedule *schedule)
 {
-    return schedule->transfer_count <= MOST_TRANSFERS &&
+    bool few = !schedule->has_reductions || schedule->topology.all <= MOST_COMBINING;
+    return few && schedule->transfer_count <= MOST_TRANSFERS &&
            (uint64_t)schedule->topology.all * (schedule->packets + 1) <= MOST_PAIRS;
 }
 
@@ -31,6 +34,14 @@ static void break_rule(struct rules *rules, enum err_code code, uint64_t time)
     rules->verdict.broken[which] = true;
     if (time < rules->verdict.first[which])
         rules->verdict.first[which] = time;
+}
+
+static const struct demand *demand_of(const struct schedule *schedule, uint32_t packet)
+{
+    for (size_t d = 0; d < schedule->demand_count; d++)
+        if (packet >= schedule->demand[d].first_packet && packet <= schedule->demand[d].last_packet)
+            return &schedule->demand[d];
+    return NULL;
 }
 
 static uint64_t *arrival_of(const struct rules *rules, uint32_t packet, uint32_t node)
@@ -124,6 +135,10 @@ static void fill_arrivals(struct rules *rules)
     for (size_t i = 0; i < schedule->transfer_count; i++) {
         const struct transfer *t = &schedule->transfer[i];
         uint64_t *arrival = arrival_of(rules, t->packet, t->destination);
+        if (demand_of(schedule, t->packet)->reduction != NULL) {
+            rules->verdict.arrivals++;
+            continue;
+        }
         rules->verdict.arrivals += *arrival == RULES_NEVER;
         if (rules->time[i] + takes < *arrival)
             *arrival = rules->time[i] + takes;
@@ -134,7 +149,8 @@ static void judge_held(struct rules *rules)
 {
     for (size_t i = 0; i < rules->schedule->transfer_count; i++) {
         const struct transfer *t = &rules->schedule->transfer[i];
-        if (*arrival_of(rules, t->packet, t->source) > rules->time[i])
+        if (demand_of(rules->schedule, t->packet)->reduction == NULL &&
+            *arrival_of(rules, t->packet, t->source) > rules->time[i])
             break_rule(rules, ERR_NOT_HELD, rules->time[i]);
     }
 }
@@ -145,6 +161,8 @@ static void judge_demands(struct rules *rules)
     for (size_t d = 0; d < schedule->demand_count; d++) {
         const struct demand *demand = &schedule->demand[d];
         uint32_t nodes = demand->wanted_count ? demand->wanted_count : schedule->nodes;
+        if (demand->reduction != NULL)
+            continue;
         for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
             for (uint32_t k = 0; k < nodes; k++)
                 rules->verdict.unmet +=
@@ -156,14 +174,6 @@ static void judge_demands(struct rules *rules)
 }
 
 /* -- Values ------------------------------------------------------------------------------------ */
-
-static const struct demand *demand_of(const struct schedule *schedule, uint32_t packet)
-{
-    for (size_t d = 0; d < schedule->demand_count; d++)
-        if (packet >= schedule->demand[d].first_packet && packet <= schedule->demand[d].last_packet)
-            return &schedule->demand[d];
-    return NULL;
-}
 
 static uint32_t packets_of_nodes(const struct schedule *schedule, uint32_t first, uint32_t count)
 {
@@ -240,6 +250,19 @@ static void judge_early(struct rules *rules)
     }
 }
 
+static void judge_reductions(struct rules *rules)
+{
+    const struct judge_reduce verdict = judge_reduce(rules->schedule, false);
+    if (verdict.not_held > 0)
+        break_rule(rules, ERR_NOT_HELD, verdict.first_not_held);
+    if (verdict.uncounted > 0)
+        break_rule(rules, ERR_UNCOUNTED, RULES_NEVER);
+    if (verdict.twice > 0)
+        break_rule(rules, ERR_TWICE, RULES_NEVER);
+    if (verdict.unordered)
+        break_rule(rules, ERR_UNORDERED, RULES_NEVER);
+}
+
 /* -- All --------------------------------------------------------------------------------------- */
 
 struct rules_verdict rules_judge(const struct schedule *schedule)
@@ -262,6 +285,8 @@ struct rules_verdict rules_judge(const struct schedule *schedule)
     judge_demands(&rules);
     judge_values(&rules);
     judge_early(&rules);
+    if (schedule->has_reductions)
+        judge_reductions(&rules);
     free(rules.time);
     free(rules.arrival);
     free(rules.origin);
@@ -274,12 +299,12 @@ static bool reported_rightly(const struct schedule *schedule, const struct rules
                              const struct err *err)
 {
     unsigned which = (unsigned)err->code - RULES_FIRST;
-    if (err->code < ERR_ONE_PORT || err->code > ERR_EARLY || !verdict->broken[which])
+    if (err->code < ERR_ONE_PORT || err->code > ERR_UNORDERED || !verdict->broken[which])
         return false;
     uint64_t least = RULES_NEVER;
     for (unsigned rule = 0; rule < RULES_COUNT; rule++)
         least = verdict->first[rule] < least ? verdict->first[rule] : least;
-    if (err->code == ERR_UNMET)
+    if (err->code == ERR_UNMET || err->code >= ERR_UNCOUNTED)
         return least == RULES_NEVER;
     if (err->code == ERR_VALUE || err->code == ERR_PARTS)
         return true;

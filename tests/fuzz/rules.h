@@ -4,7 +4,8 @@
  *
  * It was written from the rules of the models as they are told (model.h, and schedule.h for what
  * control packets count), and looks at every pair of transfers and at one table of first arrivals;
- * verify goes through the schedule once, with stamps. O(transfers² + nodes · packets).
+ * verify goes through the schedule once, with stamps. Reductions are tests/support/judge_reduce's.
+ * O(transfers² + nodes · packets).
  */
 #ifndef ROUNDCAST_FUZZ_RULES_H
 #define ROUNDCAST_FUZZ_RULES_H
@@ -12,9 +13,9 @@
 #include "sched/schedule/schedule.h"
 
 #define RULES_NEVER UINT64_MAX
-/* E301 … E309 */
+/* E301 … E312 */
 #define RULES_FIRST 301
-#define RULES_COUNT 9
+#define RULES_COUNT 12
 
 struct rules_verdict {
     bool legal;

@@ -5,8 +5,8 @@
 #     echo b.sched | awk -f schedule.awk        prints `rounds 12` and `status 0`
 #
 # or `LINE CODE` of the first mistake in the format (status 2), or else of the first breach of the
-# model (1). Schedules of another model, or with packets of control, get status 3. Standard input
-# names the files, one a line; each gets its lines.
+# model (1). Schedules of another model, with control packets or with combined packets get status 3.
+# Standard input names the files, one a line; each gets its lines.
 
 # Stops reading with what is wrong here: nothing is left of the file, and no later mistake counts.
 function stop(code) {
@@ -172,11 +172,11 @@ function body(    name) {
     next_line()
     while (!stopped) {
         name = word()
-        if (name == "control" && round == 0) stop("other")
+        if (name ~ /^(control|reduce)$/ && round == 0) stop("other")
         if (name == "demand" && round == 0) { demand(); next_line() }
         else if (name == "round" && packets > 0) a_round()
         else if (name == "end") { the_end(); return }
-        else stop(name ~ /^(demand|round|end)$/ ? "E206" : "E204")
+        else stop(name ~ /^(demand|reduce|round|end)$/ ? "E206" : "E204")
     }
 }
 

@@ -46,6 +46,17 @@ void support_true_(bool held, const struct err *err, const char *file, int line)
     _fail(file, line);
 }
 
+const struct algorithm *const *support_routable(void)
+{
+    static const struct algorithm *routable[100];
+    size_t count = 0;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        if (!collective_rows[(*entry)->kind].combined)
+            routable[count++] = *entry;
+    assert_true(count < sizeof routable / sizeof *routable);
+    return routable;
+}
+
 struct multistage support_network(enum model model, unsigned log2_ports)
 {
     uint32_t ports = UINT32_C(1) << log2_ports;

@@ -39,6 +39,10 @@ void support_verdict(size_t which, bool holds, const struct err *err, enum err_c
 void support_true_(bool held, const struct err *err, const char *file, int line);
 #define support_true(held, err) support_true_((held), (err), __FILE__, __LINE__)
 
+/* The algorithms of algorithm_table whose schedules networks can execute, which are those without
+ * reductions; ends with NULL. */
+const struct algorithm *const *support_routable(void);
+
 /* A network for schedules of the model. */
 struct multistage support_network(enum model model, unsigned log2_ports);
 

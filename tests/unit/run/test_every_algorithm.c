@@ -123,7 +123,7 @@ static void every_size(const struct algorithm *algorithm, enum model model, stru
 static void every_algorithm_on_csim(void **state)
 {
     (void)state;
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+    for (const struct algorithm *const *entry = support_routable(); *entry != NULL; entry++) {
         struct tally tally = {0};
         if ((*entry)->topology != TOPOLOGY_COMPLETE || (*entry)->kind != COLLECTIVE_BROADCAST)
             continue; /* a complete graph is what this machine is */
@@ -149,10 +149,10 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
                                     struct collective *asked, uint32_t *flits)
 {
     unsigned algorithms = 0;
-    while (algorithm_table[algorithms] != NULL)
+    while (support_routable()[algorithms] != NULL)
         algorithms++;
     for (;;) {
-        const struct algorithm *algorithm = algorithm_table[rng_below(rng, algorithms)];
+        const struct algorithm *algorithm = support_routable()[rng_below(rng, algorithms)];
         uint32_t n = 1 + rng_below(rng, MAX_NODES);
         *asked = (struct collective){
             .n = n,

@@ -27,6 +27,7 @@
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/fault_lab.h"
+#include "tests/support/support.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -117,7 +118,7 @@ static void flipped_switches(void **state)
 {
     struct fault_lab *lab = *state;
     unsigned count[CLASSES] = {0};
-    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
+    for (const struct algorithm *const *algorithm = support_routable(); *algorithm; algorithm++)
         if (lab->testbench.engine[0].kind == ENGINE_CSIM ||
             strcmp((*algorithm)->name, "matching") == 0 ||
             strcmp((*algorithm)->name, "circulant") == 0)
@@ -240,7 +241,7 @@ static void delayed_transfers(void **state)
 {
     struct fault_lab *lab = *state;
     unsigned delayed = 0;
-    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++) {
+    for (const struct algorithm *const *algorithm = support_routable(); *algorithm; algorithm++) {
         if (!fault_lab_can(*algorithm, 8))
             continue;
         fault_lab_fill(lab, *algorithm, 8);

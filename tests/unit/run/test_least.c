@@ -28,6 +28,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"
 #include "tests/support/running.h"
+#include "tests/support/support.h"
 #include "tests/support/tree_machine.h"
 
 #include <inttypes.h>
@@ -162,7 +163,7 @@ static void complete_graphs(void **state)
     struct tally tally[NETWORKS];
     for (unsigned network = 0; network < NETWORKS; network++)
         tally[network] = (struct tally){.stride = running_stride(SAMPLED)};
-    for (const struct algorithm *const *at = algorithm_table; *at != NULL; at++)
+    for (const struct algorithm *const *at = support_routable(); *at != NULL; at++)
         for (unsigned which = 0; which < MODEL_COUNT * 4 * 2; which++) {
             enum model model = (enum model)(which / 8);
             const struct collective asked = {
@@ -229,7 +230,7 @@ static void trees(void **state)
     static const uint32_t children[] = {2, 2}, capacity[] = {1, 2};
     struct tally tables = {0}, rules = {0};
     for (unsigned height = 1; height <= 2; height++)
-        for (const struct algorithm *const *at = algorithm_table; *at != NULL; at++)
+        for (const struct algorithm *const *at = support_routable(); *at != NULL; at++)
             for (unsigned method = 0; method < 2 * algorithm_methods(*at); method++) {
                 struct topology tree;
                 struct schedule schedule = {0};
@@ -259,7 +260,7 @@ static void hypercubes(void **state)
     (void)state;
     struct tally tables = {0}, rules = {0}, lowered = {0};
     for (unsigned d = 1; d <= 2; d++)
-        for (const struct algorithm *const *at = algorithm_table; *at != NULL; at++)
+        for (const struct algorithm *const *at = support_routable(); *at != NULL; at++)
             for (unsigned set = 0; set < 3 * 16 * algorithm_methods(*at); set++) {
                 const uint32_t nodes = 1u << d, sources[] = {set / 4 % 4, set % 4};
                 struct topology cube;

@@ -369,7 +369,7 @@ static void product(void **state)
     (void)state;
     static struct tally tally[MACHINES];
     struct rng rng = {SEED};
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+    for (const struct algorithm *const *entry = support_routable(); *entry != NULL; entry++)
         every_size(*entry, &rng, tally);
     const struct tally sum = sum_of(tally);
     print_message("seed %" PRIu64 ": %" PRIu64 " points, %" PRIu64 " ran\n", SEED, sum.points,

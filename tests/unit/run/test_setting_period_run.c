@@ -20,6 +20,7 @@
 #include "tests/support/cube_lab.h"
 #include "tests/support/cube_runs.h"
 #include "tests/support/setting_period_lab.h"
+#include "tests/support/support.h"
 
 #include <stdio.h>
 
@@ -202,7 +203,7 @@ static void other_algorithms(void **state)
     (void)state;
     static const struct rational lambdas[] = {{1, 1}, {3, 2}, {5, 2}, {4, 1}};
     unsigned runs[3] = {0}, postal[3] = {0};
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+    for (const struct algorithm *const *entry = support_routable(); *entry != NULL; entry++)
         for (uint32_t k = 0; k < 4 * 8 * 2; k++) {
             const uint32_t n = 2 + k / 4 % 8 * 2;
             const struct collective asked = {

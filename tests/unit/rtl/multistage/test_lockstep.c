@@ -20,6 +20,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/fault_lab.h"
 #include "tests/support/second_engine.h"
+#include "tests/support/support.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,10 +36,10 @@ static const struct algorithm *draw(struct rng *rng, const struct machine *machi
                                     struct collective *asked)
 {
     unsigned algorithms = 0;
-    while (algorithm_table[algorithms] != NULL)
+    while (support_routable()[algorithms] != NULL)
         algorithms++;
     for (;;) {
-        const struct algorithm *algorithm = algorithm_table[rng_below(rng, algorithms)];
+        const struct algorithm *algorithm = support_routable()[rng_below(rng, algorithms)];
         uint32_t ports = machine_ports(machine);
         *asked = (struct collective){.n = which == 0   ? 1
                                           : which <= 5 ? ports

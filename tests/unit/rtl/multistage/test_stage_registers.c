@@ -18,6 +18,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/fault_lab.h"
 #include "tests/support/stream_reference.h"
+#include "tests/support/support.h"
 
 #include <fstapi.h>
 #include <inttypes.h>
@@ -200,7 +201,7 @@ static void stage_registers(void **state)
     struct pair *pair = calloc(1, sizeof *pair);
     const struct machine machine = support_machine(FAULT_LAB_LOG2_PORTS, 1, 0);
     assert_non_null(pair);
-    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
+    for (const struct algorithm *const *algorithm = support_routable(); *algorithm; algorithm++)
         for (uint32_t n = 7; n <= 8; n++) {
             const struct collective asked = {
                 .n = n, .m = 5, .source = n - 1, .model = algorithm_model(*algorithm)};

@@ -10,6 +10,7 @@
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"
+#include "tests/support/support.h"
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
 
@@ -58,7 +59,7 @@ static void routed_images_survive(void **state)
     static const char *const shapes[][2] = {{"5", "1"}, {"2,3", "1,2"}, {"3,2,2", "1,2,4"}};
     unsigned images = 0, single_port = 0;
     for (size_t shape = 0; shape < sizeof shapes / sizeof *shapes; shape++)
-        for (const struct algorithm *const *a = algorithm_table; *a != NULL; a++)
+        for (const struct algorithm *const *a = support_routable(); *a != NULL; a++)
             for (unsigned method = 0; method < algorithm_methods(*a); method++)
                 for (int kind = MACHINE_FAT_TREE; kind <= MACHINE_FAT_TREE_AUTO; kind++) {
                     const struct topology tree = tree_lab_parse(shapes[shape][0], shapes[shape][1]);

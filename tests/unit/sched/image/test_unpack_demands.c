@@ -87,7 +87,7 @@ static void assert_found_in_any_order(const struct support_job *job)
 static void every_broadcast(void **state)
 {
     (void)state;
-    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
+    for (const struct algorithm *const *algorithm = support_routable(); *algorithm; algorithm++)
         for (uint32_t n = 2; n <= 9; n++)
             for (uint32_t m = 1; m <= 5; m++) {
                 struct collective collective = {

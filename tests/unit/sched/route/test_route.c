@@ -127,7 +127,7 @@ static void images_are_the_schedules(void **state)
     struct rng rng = {SEED};
     uint64_t circuits = 0;
     unsigned schedules = 0;
-    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++)
+    for (const struct algorithm *const *algorithm = support_routable(); *algorithm; algorithm++)
         for (int model = 0; model < MODEL_COUNT; model++)
             for (uint32_t k = 2; k <= 40 + sizeof large / sizeof *large; k++)
                 for (size_t m = 0; m < sizeof packets / sizeof *packets; m++) {
@@ -151,7 +151,7 @@ static void images_are_the_schedules(void **state)
 static void one_node_has_no_rounds(void **state)
 {
     (void)state;
-    for (const struct algorithm *const *algorithm = algorithm_table; *algorithm; algorithm++) {
+    for (const struct algorithm *const *algorithm = support_routable(); *algorithm; algorithm++) {
         struct collective asked = {.n = 1, .m = 3, .model = algorithm_model(*algorithm)};
         struct machine machine = support_machine(1, 1, 0);
         machine.network = support_network(asked.model, 1);

@@ -19,6 +19,7 @@
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/route_replay.h"
+#include "tests/support/support.h"
 #include "tests/support/tree_lab.h"
 #include "tests/support/tree_machine.h"
 
@@ -212,7 +213,7 @@ static void test_algorithms(void **state)
     while (tree_lab_next(LEAVES, &shape))
         for (unsigned pattern = 0; pattern < TREE_LAB_PATTERNS; pattern++) {
             struct topology tree = tree_lab_pattern(&shape, pattern, &rng);
-            for (const struct algorithm *const *a = algorithm_table; *a != NULL; a++)
+            for (const struct algorithm *const *a = support_routable(); *a != NULL; a++)
                 if ((*a)->topology == TOPOLOGY_TREE) {
                     check_algorithm(*a, &tree, 0, &counts);
                     check_algorithm(*a, &tree, tree.nodes - 1, &counts);

@@ -121,7 +121,7 @@ static void every_algorithm(void **state)
 {
     (void)state;
     uint64_t schedules = 0, split = 0, whole = 0, added = 0, bound = 0;
-    for (const struct algorithm *const *at = algorithm_table; *at != NULL; at++)
+    for (const struct algorithm *const *at = support_routable(); *at != NULL; at++)
         for (int model = 0; model < MODEL_COUNT; model++) {
             if ((*at)->topology != TOPOLOGY_COMPLETE || model_has_times((enum model)model) ||
                 model_copies((enum model)model) || !((*at)->models & 1u << model))

@@ -248,7 +248,7 @@ static void no_later_than_known(void **state)
 {
     (void)state;
     unsigned compared = 0;
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+    for (const struct algorithm *const *entry = support_routable(); *entry != NULL; entry++)
         for (uint32_t n = 2; n <= 9; n++)
             for (uint32_t m = 1; m <= 5; m += 2)
                 for (unsigned k = 0; k < MODELS; k++) {
@@ -293,7 +293,7 @@ static void no_later_in_networks(void **state)
     (void)state;
     unsigned compared = 0, earlier = 0;
     for (unsigned which = 0; which < TREES + 4; which++)
-        for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
+        for (const struct algorithm *const *entry = support_routable(); *entry != NULL; entry++)
             for (unsigned model = 0; model < MODEL_COUNT; model++)
                 for (uint32_t k = 0; k < 6; k++) {
                     const struct topology topology = network(which);

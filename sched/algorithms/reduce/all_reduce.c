@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* all-reduce: m packets of all nodes, combined, to all: a broadcast reversed, then the broadcast
+ * (reverse.h); 2(m - 1 + ⌈log2 n⌉) rounds by send-receive.
+ *
+ *     n = 4, m = 1      round 1    2→0  3→1          partial results are combined
+ *                       round 2    1→0
+ *                       round 3    0→1               results replace partial results
+ *                       round 4    0→2  1→3
+ *
+ * O(transfers).
+ */
+#include "sched/algorithms/reduce/reverse.h"
+
+#define ALL_REDUCE(where, kept, at, text)                                                   \
+    {                                                                                       \
+        .name = where, .summary = text,                                                     \
+        .source = "a broadcast reversed, then the broadcast: Träff", .models = kept,        \
+        .topology = at, .kind = COLLECTIVE_ALL_REDUCE, .best_by = reverse_best,             \
+        .accepts = reverse_accepts, .end = reverse_end_twice, .build = reverse_build_twice, \
+        .usual_models = kept,                                                               \
+    }
+
+const struct algorithm algorithm_all_reduce =
+    ALL_REDUCE("all-reduce", REVERSE_MODELS, TOPOLOGY_COMPLETE,
+               "m packets of all nodes, combined, to all: reduce, then broadcast");
+
+const struct algorithm algorithm_tree_all_reduce =
+    ALL_REDUCE("tree-all-reduce", 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT, TOPOLOGY_TREE,
+               "tree: a packet of all leaves, combined, to all: reduce, then broadcast");
+
+const struct algorithm algorithm_cube_all_reduce =
+    ALL_REDUCE("cube-all-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
+               "hypercube: m packets of all nodes, combined, to all: reduce, then broadcast");

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reduce: m packets of all nodes, combined, to the source: a broadcast reversed (reverse.h), in as
+ * many rounds: m - 1 + ⌈log2 n⌉ by send-receive, and 2h in a tree of height h.
+ *
+ *     n = 4, m = 1, the binomial tree      round 1    2→0  3→1
+ *                                          round 2    1→0
+ *
+ * O(transfers).
+ */
+#include "sched/algorithms/reduce/reverse.h"
+
+#define REDUCE(where, kept, at, text)                                                       \
+    {                                                                                       \
+        .name = where, .summary = text,                                                     \
+        .source = "a broadcast reversed: Bar-Noy, Kipnis, Schieber; Träff", .models = kept, \
+        .topology = at, .kind = COLLECTIVE_REDUCE, .best_by = reverse_best,                 \
+        .accepts = reverse_accepts, .end = reverse_end, .build = reverse_build,             \
+    }
+
+const struct algorithm algorithm_reduce =
+    REDUCE("reduce", REVERSE_MODELS, TOPOLOGY_COMPLETE,
+           "m packets of all nodes, combined, to the source: a reversed broadcast");
+
+const struct algorithm algorithm_tree_reduce =
+    REDUCE("tree-reduce", 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT, TOPOLOGY_TREE,
+           "tree: a packet of all leaves, combined, to the source");
+
+const struct algorithm algorithm_cube_reduce =
+    REDUCE("cube-reduce", 1u << MODEL_ALL_PORT, TOPOLOGY_HYPERCUBE,
+           "hypercube: m packets of all nodes, combined, to the source");

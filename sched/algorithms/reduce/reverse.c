@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/reduce/reverse.h"
+
+#include <stdlib.h>
+
+/* The collective whose schedule is reversed: for node 0 of a complete graph, where algorithm_build
+ * renames the nodes of the reduction. In a tree with one port a node receives what it sends
+ * backwards, one packet for a broadcast, so that its reverse keeps the model. */
+static struct collective forward_of(const struct collective *collective, bool backwards)
+{
+    struct collective forward = *collective;
+    forward.by = NULL;
+    forward.watch = (struct watch){0}; /* the reduction itself is watched */
+    forward.kind = collective_rows[collective->kind].reversed;
+    if (collective->topology == NULL || topology_joins_all(collective->topology))
+        forward.source = 0;
+    if (backwards && model_row(collective->model)->one_link)
+        forward.model = MODEL_MULTIPORT;
+    return forward;
+}
+
+const struct algorithm *reverse_best(const struct collective *collective)
+{
+    const struct collective forward = forward_of(collective, true);
+    const struct algorithm *best = NULL;
+    uint64_t least = ALGORITHM_UNKNOWN;
+    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
+        if ((*entry)->kind != forward.kind || (*entry)->best_by != NULL ||
+            !algorithm_check(*entry, &forward, NULL))
+            continue;
+        uint64_t end = algorithm_end(*entry, &forward);
+        if (best == NULL || end < least) {
+            best = *entry;
+            least = end;
+        }
+    }
+    return best;
+}
+
+bool reverse_accepts(const struct collective *collective, struct err *err)
+{
+    const struct collective forward = forward_of(collective, true);
+    const struct algorithm *by = collective->by;
+    if (by == NULL)
+        return err_set(err, ERR_ALGORITHM,
+                       "{by}: no %s runs in the model %s; expected another model",
+                       collective_name(forward.kind), model_name(collective->model));
+    if (by->kind != forward.kind)
+        return err_set(err, ERR_ALGORITHM,
+                       "{by}: %s is a %s; expected an algorithm of a %s, which is reversed",
+                       by->name, collective_name(by->kind), collective_name(forward.kind));
+    bool copies = true;
+    for (unsigned model = 0; model < MODEL_COUNT; model++)
+        copies = copies && (!(by->models >> model & 1) || model_copies((enum model)model));
+    if (copies)
+        return err_set(err, ERR_ALGORITHM,
+                       "{by}: the network copies packets for %s; expected another algorithm, "
+                       "because backwards a node would receive several packets at a time",
+                       by->name);
+    return algorithm_check(by, &forward, err);
+}
+
+uint64_t reverse_end(const struct collective *collective)
+{
+    const struct collective forward = forward_of(collective, true);
+    return algorithm_end(collective->by, &forward);
+}
+
+uint64_t reverse_end_twice(const struct collective *collective)
+{
+    const struct collective onward = forward_of(collective, false);
+    uint64_t back = reverse_end(collective), end = algorithm_end(collective->by, &onward);
+    return back == ALGORITHM_UNKNOWN || end == ALGORITHM_UNKNOWN ? ALGORITHM_UNKNOWN : back + end;
+}
+
+/* Returns a bit for each transfer: whether it brings its packet to the receiver for the first time.
+ * The others can be left out. NULL if there is no memory. Free it. */
+static uint64_t *first_receipts(const struct schedule *forward)
+{
+    size_t all = forward->topology.all, pairs = all * (forward->packets + (size_t)1);
+    uint64_t *has = calloc(pairs / 64 + 1, sizeof *has);
+    uint64_t *first = calloc(forward->transfer_count / 64 + 1, sizeof *first);
+    for (size_t i = 0; has != NULL && first != NULL && i < forward->transfer_count; i++) {
+        const struct transfer *transfer = &forward->transfer[i];
+        size_t pair = transfer->packet * all + transfer->destination;
+        bool starts =
+            schedule_demand_of(forward, transfer->packet)->source == transfer->destination;
+        bool again = starts || (has[pair / 64] >> (pair % 64) & 1);
+        has[pair / 64] |= UINT64_C(1) << (pair % 64);
+        first[i / 64] |= (uint64_t)!again << (i % 64);
+    }
+    free(has);
+    if (has == NULL) {
+        free(first);
+        return NULL;
+    }
+    return first;
+}
+
+/* Appends transfer i of another schedule: backwards, or as it is there, replacing. */
+static bool append(struct schedule *to, const struct schedule *from, size_t i, bool backwards,
+                   struct err *err)
+{
+    struct transfer transfer = from->transfer[i];
+    if (backwards)
+        transfer = (struct transfer){transfer.destination, transfer.source, transfer.packet};
+    unsigned combining = backwards ? 0 : COMBINING_REPLACE;
+    if (!schedule_set_combining(to, to->transfer_count, combining, err))
+        return false;
+    return topology_has_routers(&to->topology)
+               ? schedule_append_lane(to, transfer, schedule_lane(from, i), err)
+               : schedule_append(to, transfer, err);
+}
+
+/* Appends the transfers of another schedule that are marked; what begins at time 0 there begins at
+ * the end of `to`. */
+static bool append_steps(struct schedule *to, const struct schedule *from, const uint64_t first[],
+                         bool backwards, struct err *err)
+{
+    bool timed = model_has_times(from->model), appended = true;
+    uint64_t start = to->end, last = timed ? from->end - from->lambda.numerator : from->end + 1;
+    if (!schedule_reserve(to, from->step_count, from->transfer_count, err))
+        return false;
+    for (size_t k = 0; appended && k < from->step_count; k++) {
+        size_t which = backwards ? from->step_count - 1 - k : k;
+        uint64_t time = from->step[which].time;
+        appended = schedule_open_step(to, start + (backwards ? last - time : time), 1, err) != NULL;
+        for (size_t i = from->step[which].first; appended && i < schedule_step_end(from, which);
+             i++)
+            if (first[i / 64] >> (i % 64) & 1)
+                appended = append(to, from, i, backwards, err);
+        schedule_close_step(to, 0);
+    }
+    return appended;
+}
+
+/* Builds the schedule of collective->by and appends it, backwards or not. */
+static bool append_forward(const struct collective *collective, bool backwards,
+                           struct schedule *schedule, struct err *err)
+{
+    const struct collective forward = forward_of(collective, backwards);
+    struct schedule from = {0};
+    if (!algorithm_build(collective->by, &forward, &from, err))
+        return false;
+    uint64_t *first = first_receipts(&from);
+    bool appended = first != NULL
+                        ? append_steps(schedule, &from, first, backwards, err)
+                        : err_no_memory(err, "receipts of %zu transfers", from.transfer_count);
+    free(first);
+    schedule_free(&from);
+    return appended;
+}
+
+bool reverse_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    return append_forward(collective, true, schedule, err);
+}
+
+bool reverse_build_twice(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
+{
+    return append_forward(collective, true, schedule, err) &&
+           append_forward(collective, false, schedule, err);
+}
+
+bool reverse_mirror(struct schedule *schedule, size_t steps, struct err *err)
+{
+    uint64_t round = schedule->end;
+    for (size_t k = steps; k-- > 0;) {
+        size_t first = schedule->step[k].first, count = schedule_step_end(schedule, k) - first;
+        if (schedule_open_step(schedule, ++round, count, err) == NULL)
+            return false;
+        for (size_t i = first; i < first + count; i++) {
+            struct transfer now = schedule->transfer[i];
+            struct transfer back = {now.destination, now.source, now.packet};
+            if (!schedule_set_combining(schedule, schedule->transfer_count, COMBINING_REPLACE,
+                                        err) ||
+                !schedule_append(schedule, back, err))
+                return false;
+        }
+        schedule_close_step(schedule, 0);
+    }
+    return true;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/verify/verify_reduce.h"
+
+#include "sched/base/compare.h"
+#include "sched/verify/verify_reducing.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static uint32_t contributors_of(const struct schedule *schedule, const struct demand *demand)
+{
+    uint32_t count = demand->reduction->contributor_count;
+    return count > 0 ? count : schedule->nodes;
+}
+
+bool verify_contributes(const struct schedule *schedule, const struct demand *demand, uint32_t node)
+{
+    return reducing_rank(schedule, demand, node) != NOT_LOCAL;
+}
+
+/* -- Forward: copies ------------------------------------------------------------------------- */
+
+/* Numbers the results: a transfer that replaces makes a copy, one that combines makes another. */
+static void number_copies(struct reducing *reducing)
+{
+    uint32_t next = (uint32_t)reducing->places;
+    for (size_t k = 0; k < 2 * reducing->hops; k++) {
+        struct hop *hop = &reducing->hop[reducing->event[k] / 2];
+        bool arrives = reducing->event[k] % 2 != 0,
+             combines = !(hop->combining & COMBINING_REPLACE);
+        if (!arrives)
+            hop->copy =
+                hop->combining & COMBINING_RECEIVED ? next++ : reducing->place[hop->from].copy;
+        else
+            reducing->place[hop->to].copy = combines ? next++ : hop->copy;
+    }
+}
+
+/* -- Back: how often --------------------------------------------------------------------------- */
+
+static inline void add_weight(struct weight *to, struct weight more)
+{
+    to->twice |= more.twice | (to->once & more.once);
+    to->once |= more.once;
+}
+
+/* Goes back from the ends; weights of places are those at the end, and become those at the
+ * start. */
+static void go_back(struct reducing *reducing)
+{
+    for (size_t k = 2 * reducing->hops; k-- > 0;) {
+        struct hop *hop = &reducing->hop[reducing->event[k] / 2];
+        struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];
+        if (reducing->event[k] % 2 == 0) {
+            add_weight(&from->received, hop->weight);
+            if (!(hop->combining & COMBINING_RECEIVED))
+                add_weight(&from->own, hop->weight);
+            continue;
+        }
+        hop->weight = to->received;
+        if (hop->combining & COMBINING_REPLACE)
+            to->received = to->own = (struct weight){0};
+        hop->live_own = to->own.once;
+    }
+}
+
+/* Sets the weights at the end: each lane counts at its own place. */
+static void begin_lanes(struct reducing *reducing, unsigned lanes)
+{
+    for (size_t place = 0; place < reducing->places; place++)
+        reducing->place[place].own = reducing->place[place].received = (struct weight){0};
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        struct place *place = &reducing->place[reducing->lane[lane]];
+        place->own.once |= UINT64_C(1) << lane;
+        place->received.once |= UINT64_C(1) << lane;
+    }
+}
+
+/* -- Breaches ---------------------------------------------------------------------------------- */
+
+static void breach_uncounted(struct reducing *reducing, uint32_t destination, uint32_t contributor)
+{
+    struct verifier *v = reducing->v;
+    const struct schedule *schedule = v->schedule;
+    char end[SCHEDULE_TIME_TEXT];
+    verifier_breach(v, schedule->transfer_count, ERR_UNCOUNTED,
+                    "after %s: the result of packet %" PRIu32 " at node %" PRIu32
+                    " lacks the contribution of node %" PRIu32 "; expected it once",
+                    schedule_time_text(schedule, schedule->end, end), reducing->packet, destination,
+                    contributor);
+}
+
+/* The first transfer that brings a contribution to where it has come before, both on their ways to
+ * the destination of the lane. NULL: there is none. */
+static const struct hop *find_second(struct reducing *reducing, unsigned lane, uint32_t contributor)
+{
+    for (size_t place = 0; place < reducing->places; place++) {
+        reducing->place[place].count_own = place == contributor;
+        reducing->place[place].count_received = 0;
+    }
+    for (size_t k = 0; k < 2 * reducing->hops; k++) {
+        struct hop *hop = &reducing->hop[reducing->event[k] / 2];
+        struct place *from = &reducing->place[hop->from], *to = &reducing->place[hop->to];
+        bool own_too = !(hop->combining & COMBINING_RECEIVED);
+        if (reducing->event[k] % 2 == 0) {
+            hop->count = from->count_received || (own_too && from->count_own);
+            continue;
+        }
+        bool replaces = hop->combining & COMBINING_REPLACE, live = hop->weight.once >> lane & 1;
+        bool own = to->count_own && hop->live_own >> lane & 1;
+        if (!replaces && live && hop->count && (to->count_received || own))
+            return hop;
+        to->count_received = hop->count || (!replaces && to->count_received);
+        to->count_own = !replaces && to->count_own;
+    }
+    return NULL;
+}
+
+static void breach_twice(struct reducing *reducing, unsigned lane, uint32_t contributor)
+{
+    struct verifier *v = reducing->v;
+    const struct hop *hop = find_second(reducing, lane, contributor);
+    char time[SCHEDULE_TIME_TEXT], name[TOPOLOGY_NODE_TEXT];
+    if (hop == NULL) /* counted so, it is on two ways */
+        verifier_breach(v, v->schedule->transfer_count, ERR_BUG, "no second way was found");
+    else
+        verifier_breach(
+            v, hop->index, ERR_TWICE,
+            "%s: node %s combines the contribution of node %" PRIu32 " to packet %" PRIu32
+            " again; expected it once in the result at node %" PRIu32,
+            verifier_time_of(v, hop->index, time),
+            topology_node_text(&v->schedule->topology, reducing->place[hop->to].node, name),
+            reducing->place[contributor].node, reducing->packet,
+            reducing->place[reducing->lane[lane]].node);
+}
+
+/* Counts more breaches after the first, which must have been reported. */
+static void count_breaches(struct verifier *v, uint64_t more)
+{
+    if (__builtin_add_overflow(v->breaches, more, &v->breaches))
+        v->breaches = UINT64_MAX;
+}
+
+/* The lowest contributor of rank below `end` whose place lacks the weight; of those that are in no
+ * transfer too. */
+static uint32_t first_uncounted(const struct reducing *reducing, unsigned lane, uint32_t end)
+{
+    for (uint32_t rank = 0; rank < end; rank++) {
+        uint32_t node = reducing_node(reducing->demand, rank);
+        uint32_t place = reducing->local[node];
+        if (place == NOT_LOCAL || !(reducing->place[place].own.once >> lane & 1))
+            return node;
+    }
+    return 0;
+}
+
+/* Checks what a lane's destination has: contributors of a rank below `end`, each once. */
+static void check_lane(struct reducing *reducing, unsigned lane, uint32_t end)
+{
+    const struct place *at = &reducing->place[reducing->lane[lane]];
+    uint32_t once = 0, twice = 0, first_twice = 0;
+    for (uint32_t k = (uint32_t)reducing->places; k-- > 0;) {
+        const struct place *place = &reducing->place[k];
+        if (place->rank == NOT_LOCAL || !(place->own.once >> lane & 1))
+            continue;
+        once += place->rank < end;
+        bool wrong = place->rank >= end || (place->own.twice >> lane & 1 && !reducing->idempotent);
+        if (wrong && (twice == 0 || place->rank < reducing->place[first_twice].rank))
+            first_twice = k;
+        twice += wrong;
+    }
+    if (once == end && twice == 0)
+        return;
+    struct verifier *v = reducing->v;
+    uint64_t before = v->breaches;
+    if (once < end && before == 0)
+        breach_uncounted(reducing, at->node, first_uncounted(reducing, lane, end));
+    else if (before == 0 && reducing->place[first_twice].rank >= end)
+        verifier_breach(v, v->schedule->transfer_count, ERR_TWICE,
+                        "the result of packet %" PRIu32 " at node %" PRIu32
+                        " has the contribution of node %" PRIu32
+                        "; expected those of lower nodes and its own only",
+                        reducing->packet, at->node, reducing->place[first_twice].node);
+    else if (before == 0)
+        breach_twice(reducing, lane, first_twice);
+    uint64_t wrong = (uint64_t)(end - once) + twice;
+    v->breaches = before;
+    count_breaches(v, wrong * at->same);
+}
+
+/* -- A packet ---------------------------------------------------------------------------------- */
+
+static bool is_destination(const struct reducing *reducing, const struct place *place)
+{
+    const struct demand *demand = reducing->demand;
+    if (demand->wanted_count > 0)
+        return place->node == *demand->wanted;
+    return demand->reduction->prefix ? place->rank != NOT_LOCAL
+                                     : place->node < reducing->v->schedule->nodes;
+}
+
+/* How many contributions the result at a place has. */
+static uint32_t end_of(const struct reducing *reducing, const struct place *place)
+{
+    return reducing->demand->reduction->prefix ? place->rank + 1 : reducing->contributors;
+}
+
+/* The lanes whose destinations want the contribution of a rank: all, or, of prefixes, those of no
+ * lower rank, which are the last. */
+static uint64_t wanting_lanes(const struct reducing *reducing, uint32_t rank, unsigned lanes)
+{
+    unsigned low = 0, high = reducing->demand->reduction->prefix ? lanes : 0;
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (end_of(reducing, &reducing->place[reducing->lane[middle]]) <= rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < LANES ? UINT64_MAX << low : 0;
+}
+
+/* The lanes whose destinations have what they want; none if some contributor is in no transfer,
+ * where each lane is looked at. */
+static uint64_t good_lanes(const struct reducing *reducing, unsigned lanes)
+{
+    uint64_t good = UINT64_MAX;
+    uint32_t contributors = 0;
+    for (size_t k = 0; k < reducing->places; k++) {
+        const struct place *place = &reducing->place[k];
+        if (place->rank == NOT_LOCAL)
+            continue;
+        contributors++;
+        good &= ~(place->own.once ^ wanting_lanes(reducing, place->rank, lanes));
+        good &= reducing->idempotent ? UINT64_MAX : ~place->own.twice;
+    }
+    return contributors == reducing->contributors ? good : 0;
+}
+
+static void check_lanes(struct reducing *reducing, unsigned lanes)
+{
+    begin_lanes(reducing, lanes);
+    go_back(reducing);
+    uint64_t good = good_lanes(reducing, lanes);
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (!(good >> lane & 1))
+            check_lane(reducing, lane, end_of(reducing, &reducing->place[reducing->lane[lane]]));
+}
+
+static int compare_pairs(const void *a, const void *b)
+{
+    const struct pair *left = a, *right = b;
+    return left->by != right->by ? (left->by > right->by) - (left->by < right->by)
+                                 : (left->node > right->node) - (left->node < right->node);
+}
+
+/* Leaves one of the destinations that hold copies of a result, the lowest node, and counts them;
+ * each prefix is of its own. Returns how many are left, ascending by node. */
+static size_t group_copies(struct reducing *reducing)
+{
+    struct pair *pair = reducing->pair;
+    size_t count = 0, left = 0;
+    for (uint32_t k = 0; k < reducing->places; k++)
+        if (is_destination(reducing, &reducing->place[k])) {
+            bool prefix = reducing->demand->reduction->prefix;
+            pair[count++] =
+                (struct pair){prefix ? k : reducing->place[k].copy, reducing->place[k].node};
+        }
+    reducing->destinations = (uint32_t)count;
+    qsort(pair, count, sizeof *pair, compare_pairs);
+    for (size_t k = 0, next; k < count; k = next) {
+        for (next = k + 1; next < count && pair[next].by == pair[k].by;)
+            next++;
+        reducing->place[reducing->local[pair[k].node]].same = (uint32_t)(next - k);
+        pair[left++] = (struct pair){pair[k].node, pair[k].node};
+    }
+    qsort(pair, left, sizeof *pair, compare_pairs);
+    return left;
+}
+
+/* Counts what nodes lack that neither send nor receive the packet: everything but their own. */
+static void check_untouched(struct reducing *reducing, uint32_t packets)
+{
+    const struct schedule *schedule = reducing->v->schedule;
+    const struct demand *demand = reducing->demand;
+    bool one = demand->wanted_count > 0, prefix = demand->reduction->prefix;
+    uint32_t all = prefix ? reducing->contributors : one ? 1 : schedule->nodes;
+    uint64_t lacking = 0;
+    uint32_t first_at = 0, first_of = 0;
+    for (uint32_t which = 0; reducing->destinations < all && which < all; which++) {
+        uint32_t node = one ? *demand->wanted : prefix ? reducing_node(demand, which) : which;
+        if (reducing->local[node] != NOT_LOCAL)
+            continue;
+        uint32_t rank = reducing_rank(schedule, demand, node);
+        uint32_t lacks = prefix ? which : reducing->contributors - (rank != NOT_LOCAL);
+        if (lacking == 0 && lacks > 0) {
+            first_at = node;
+            first_of = reducing_node(demand, rank == 0);
+        }
+        lacking += lacks;
+    }
+    if (lacking == 0)
+        return;
+    uint64_t before = reducing->v->breaches;
+    if (before == 0)
+        breach_uncounted(reducing, first_at, first_of);
+    reducing->v->breaches = before;
+    bool large = __builtin_mul_overflow(lacking, packets, &lacking);
+    count_breaches(reducing->v, large ? UINT64_MAX : lacking);
+}
+
+static bool check_packet(struct reducing *reducing, const size_t index[], size_t hops)
+{
+    if (!reducing_begin_packet(reducing, index, hops))
+        return false;
+    if (reducing->demand->reduction->ordered)
+        reducing_check_order(reducing);
+    number_copies(reducing);
+    size_t left = group_copies(reducing);
+    for (size_t k = 0; k < left; k += LANES) {
+        unsigned lanes = (unsigned)MIN(left - k, (size_t)LANES);
+        for (unsigned lane = 0; lane < lanes; lane++)
+            reducing->lane[lane] = reducing->local[reducing->pair[k + lane].node];
+        check_lanes(reducing, lanes);
+    }
+    check_untouched(reducing, 1);
+    reducing_end_packet(reducing);
+    return true;
+}
+
+/* Checks the packets of a demand, whose transfers begin at by_packet[*next]. */
+static bool check_demand(struct reducing *reducing, size_t *next)
+{
+    const struct schedule *schedule = reducing->v->schedule;
+    const struct demand *demand = reducing->demand;
+    uint64_t packet = demand->first_packet;
+    bool checked = true;
+    while (checked && packet <= demand->last_packet) {
+        size_t first = *next, all = schedule->transfer_count;
+        uint32_t found =
+            first < all ? schedule->transfer[reducing->by_packet[first]].packet : UINT32_MAX;
+        reducing->packet = (uint32_t)packet;
+        if (found > packet) { /* packets without transfers */
+            uint64_t end = MIN(found, demand->last_packet + UINT64_C(1));
+            reducing->destinations = 0;
+            check_untouched(reducing, (uint32_t)(end - packet));
+            packet = end;
+            continue;
+        }
+        while (*next < all && schedule->transfer[reducing->by_packet[*next]].packet == found)
+            ++*next;
+        checked = check_packet(reducing, &reducing->by_packet[first], *next - first);
+        packet++;
+    }
+    return checked;
+}
+
+bool verify_reductions(struct verifier *v, bool idempotent)
+{
+    const struct schedule *schedule = v->schedule;
+    uint32_t lane[LANES];
+    struct reducing reducing = {.v = v, .idempotent = idempotent, .lane = lane};
+    bool checked =
+        reducing_begin(&reducing) || err_no_memory(v->err, "the transfers of combined packets");
+    size_t next = 0;
+    for (size_t which = 0; checked && which < schedule->demand_count; which++) {
+        reducing.demand = &schedule->demand[which];
+        while (next < schedule->transfer_count &&
+               schedule->transfer[reducing.by_packet[next]].packet < reducing.demand->first_packet)
+            next++;
+        if (reducing.demand->reduction == NULL)
+            continue;
+        reducing.contributors = contributors_of(schedule, reducing.demand);
+        checked = check_demand(&reducing, &next);
+    }
+    reducing_free(&reducing);
+    return checked;
+}

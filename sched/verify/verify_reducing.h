@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verify_reducing: what the checks of reductions share: the transfers of one packet, and the nodes
+ * in them. */
+#ifndef ROUNDCAST_VERIFY_REDUCING_H
+#define ROUNDCAST_VERIFY_REDUCING_H
+
+#include "sched/verify/verifier.h"
+
+#define LANES 64 /* destinations that are counted at once */
+#define NOT_LOCAL UINT32_MAX
+
+/* How often, for each lane: at least once, at least twice. */
+struct weight {
+    uint64_t once, twice;
+};
+
+/* Contributors first … last - 1, by rank; none if they are equal. */
+struct interval {
+    uint32_t first, last;
+};
+
+/* What a node has of the packet that is looked at. */
+struct place {
+    uint32_t node;
+    uint32_t rank;               /* among the contributors; NOT_LOCAL: it is none */
+    uint32_t copy;               /* nodes with equal numbers hold copies of one result */
+    struct weight own, received; /* how often it is counted in the results */
+    bool is_split; /* what it has received lies on both sides of its own contribution */
+    struct interval all, only_received; /* of ordered reductions */
+    uint8_t count_own, count_received;  /* of the contributor that is traced, up to 2 */
+    uint32_t same;                      /* how many wanting nodes have that copy */
+};
+
+/* A transfer of the packet. */
+struct hop {
+    size_t index;
+    uint32_t from, to; /* places */
+    unsigned combining;
+    uint32_t copy;
+    struct weight weight; /* of what it carries */
+    bool is_split;        /* it carries contributions of both sides of its sender's own */
+    struct interval carries;
+    uint64_t live_own; /* lanes in which the receiver's own contribution counts when it comes */
+    uint8_t count;
+};
+
+/* A destination, by its copy of a result or its node. */
+struct pair {
+    uint32_t by, node;
+};
+
+struct reducing {
+    struct verifier *v;
+    bool idempotent;
+    size_t *by_packet; /* [transfers] indices, ascending by packet, then index */
+    uint32_t *local;   /* [all] place of a node; NOT_LOCAL */
+
+    /* of one packet */
+    const struct demand *demand;
+    uint32_t packet;
+    uint32_t contributors;
+    size_t hops, places, room;
+    struct hop *hop;
+    struct place *place;
+    uint32_t *lane;        /* [LANES] place of each destination */
+    struct pair *pair;     /* [2 · hops] */
+    uint32_t destinations; /* that are in a transfer */
+    size_t *event; /* [2 · hops] twice the hop, plus 1 where it arrives, in order of time */
+};
+
+/* Returns the rank of a contributor; NOT_LOCAL if the node is none. O(log contributors). */
+uint32_t reducing_rank(const struct schedule *schedule, const struct demand *demand, uint32_t node);
+
+/* Returns the node of a rank. */
+static inline uint32_t reducing_node(const struct demand *demand, uint32_t rank)
+{
+    const struct reduction *reduction = demand->reduction;
+    return reduction->contributor_count > 0 ? reduction->contributor[rank] : rank;
+}
+
+/* Fills by_packet and local. False if there is no memory. O(transfers + nodes). */
+bool reducing_begin(struct reducing *reducing);
+void reducing_free(struct reducing *reducing);
+
+/* Takes the transfers index[0 … hops-1], all of one packet. E104. O(hops · log steps). */
+bool reducing_begin_packet(struct reducing *reducing, const size_t index[], size_t hops);
+void reducing_end_packet(struct reducing *reducing);
+
+/* Checks that the partial results of an ordered packet are those of neighbours. O(hops). */
+void reducing_check_order(struct reducing *reducing);
+
+#endif
