@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chart: what a picture shows, before anything draws it: axes, curves and the places that are
- * marked. plot.h fills charts, script.h writes them for gnuplot. */
+/* chart: the contents of a picture, independent of the renderer: axes, curves and marks. plot.h
+ * fills charts, script.h writes them for gnuplot. */
 #ifndef ROUNDCAST_CHART_H
 #define ROUNDCAST_CHART_H
 
@@ -37,44 +37,46 @@ struct chart {
     char *title, *x, *y; /* of the picture, and of the axes, with units */
     const char *strands; /* what a strand's number counts; NULL without strands */
     bool log_x, log_y;
-    bool sizes; /* points stand at few places, which the x axis has its tics for */
+    bool sizes; /* points are at few x values, and the x axis has a tic for each */
     size_t count, room;
     struct chart_series *series;
     size_t mark_count, mark_room;
     struct chart_mark *mark;
-    bool failed; /* something did not fit in memory; told by chart_check */
+    bool failed; /* memory ran out; reported by chart_check */
 };
 
-/* Set the titles, which are copied: texts from outside become UTF-8 (utf8.h), and control
- * characters blanks. This function and those that add do nothing once there was no memory. */
+/* Sets the titles, which are copied. External texts are converted to UTF-8 (utf8.h), and control
+ * characters become blanks. After memory has run out, this function and those that add data do
+ * nothing. */
 void chart_titles(struct chart *chart, const char *title, const char *x, const char *y);
 
-/* Add an empty series, whose name is copied, too: its number. Amortised O(1). */
+/* Adds an empty series and returns its number. The name is copied. Amortised O(1). */
 size_t chart_series(struct chart *chart, enum chart_style style, const char *name);
 
-/* The series of that name, which is added if there is none. O(series). */
+/* Returns the series of that name, and adds it if there is none. O(series). */
 size_t chart_named(struct chart *chart, enum chart_style style, const char *name);
 
 void chart_point(struct chart *chart, size_t series, double x, double y);
 void chart_mark(struct chart *chart, double x, const char *text);
 
-/* Sort the points of each series by x, then y. */
+/* Sorts the points of each series by x, then y. */
 void chart_sort(struct chart *chart);
 
 struct chart_range {
     double least, most;
 };
 
-/* The least and the most x, or y, of all points; an empty range without any. O(points). */
+/* Returns the range of x, or of y, over all points; empty without points. O(points). */
 struct chart_range chart_range(const struct chart *chart, bool of_y);
 
-/* E104 if there was no memory. */
+/* Returns false with E104 if memory ran out. */
 bool chart_check(const struct chart *chart, struct err *err);
 
-/* Are there points at several places of the x axis? */
+/* Returns whether there are points at two or more x values. */
 bool chart_spans(const struct chart *chart);
 
-/* Has a series before it the same points and style? The first such, else itself. O(points). */
+/* Returns the first series with the same points and style; this is `series` itself if no earlier
+ * one has them. O(points). */
 size_t chart_first_like(const struct chart *chart, size_t series);
 
 void chart_free(struct chart *chart);

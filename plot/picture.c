@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files that are kept for who draws again: the numbers, the script. */
+/* Files that are kept for redrawing: the data, the script. */
 enum { DATA, SCRIPT, KEPT };
 
 /* gnuplot reads no file of the user's settings (-d), only what is written to it. */

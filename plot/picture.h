@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* picture: a chart as files: the picture that gnuplot makes, the numbers and the script. */
+/* picture: writes a chart as files: the picture drawn by gnuplot, the data and the script. */
 #ifndef ROUNDCAST_PICTURE_H
 #define ROUNDCAST_PICTURE_H
 
@@ -9,11 +9,11 @@
 struct picture {
     enum script_format format;
     const char *path;   /* of the picture, `-`: standard output; NULL: none */
-    const char *prefix; /* keep PREFIX.dat, and PREFIX.gp, which makes the picture of it; or NULL */
+    const char *prefix; /* keep PREFIX.dat and PREFIX.gp, which draws it; NULL: do not */
 };
 
-/* Write all of it; whatever fails, nothing. E101 for a prefix with letters that no script can have,
- * E104, E202, E501 without gnuplot or if it fails. */
+/* Writes all of the files, or none if an error occurs. E101 for a prefix with characters that a
+ * script cannot contain, E104, E202, E501 if gnuplot is missing or fails. */
 bool picture_write(const struct picture *picture, const struct chart *chart, struct err *err);
 
 #endif

@@ -53,7 +53,7 @@ static bool read_all(struct rows *rows, const char *target, struct chart *famili
     }
 }
 
-/* Keep the families of which there are several sizes. */
+/* Keeps the families with several sizes. */
 static void keep_curves(const struct chart *families, struct chart *chart)
 {
     for (size_t which = 0; which < families->count; which++) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define NAMES 300 /* room for the names of columns, and for that of a curve */
-#define BY 8      /* columns that tell curves apart, at most */
+#define BY 8      /* maximum number of columns that distinguish curves */
 
 /* Curves over so many times the least value have a logarithmic axis. */
 #define DECADES 50

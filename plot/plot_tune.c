@@ -6,7 +6,7 @@
 #define FLOOR 0
 #define NAME 80
 
-/* Who brings messages first, until another one does. */
+/* The fastest algorithm from a message size on. */
 struct first {
     const struct algorithm *algorithm;
     enum model model;
@@ -43,7 +43,7 @@ static void add_points(const struct tune *tune, uint64_t bytes, struct chart *ch
                     (double)tune->row[which].cycles);
 }
 
-/* Is it still among those that take the fewest cycles? */
+/* Returns whether it is still among those that take the fewest cycles. */
 static bool is_first(const struct first *first, const struct tune *tune)
 {
     for (size_t which = 0; which < tune->count && tune->row[which].cycles == tune->row[0].cycles;
@@ -54,7 +54,7 @@ static bool is_first(const struct first *first, const struct tune *tune)
     return false;
 }
 
-/* Ask whether it is at so many bytes, and who comes in its place. */
+/* Computes whether it is still fastest at so many bytes, and which algorithm replaces it. */
 static bool ask(const struct tune_request *request, uint64_t bytes, const struct first *first,
                 bool *stays, struct first *after, struct err *err)
 {
@@ -75,7 +75,8 @@ static void mark(struct chart *chart, uint64_t bytes, const struct first *first)
     chart_mark(chart, (double)bytes, text);
 }
 
-/* Mark who overtakes whom in from + 1 … to bytes, each at the smallest message, by halves. */
+/* Marks the changes of the fastest algorithm in from + 1 … to bytes, each at the smallest message,
+ * by bisection. */
 static bool mark_between(const struct tune_request *request, uint64_t from, uint64_t to,
                          struct first *first, struct chart *chart, struct err *err)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Take the quotes of a field off, in place. Returns what follows its end, a comma or the end of the
+/* Removes the quotes of a field, in place. Returns what follows its end, a comma or the end of the
  * line. */
 static char *unquote(char *field)
 {
@@ -48,7 +48,7 @@ static bool refuse(const struct rows *rows, struct err *err)
                    rows->name, rows->number, ROWS_LINE);
 }
 
-/* Read a line without its end, which is ours or Windows'. */
+/* Reads a line without its end, LF or CRLF. */
 static bool read_line(struct rows *rows, char line[ROWS_LINE], bool *more, struct err *err)
 {
     *more = fgets(line, ROWS_LINE, rows->from) != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rows: lines of comma-separated values (RFC 4180), of which the first has the columns' names. A
- * value may be quoted, but not go over several lines. */
+/* rows: reads lines of comma-separated values (RFC 4180); the first line has the names of the
+ * columns. A value may be quoted, but cannot span lines. */
 #ifndef ROUNDCAST_ROWS_H
 #define ROUNDCAST_ROWS_H
 
@@ -18,17 +18,17 @@ struct rows {
     char *column[ROWS_COLUMNS], *field[ROWS_COLUMNS];
 };
 
-/* Read the names; `rows` is large. The file stays the caller's. E201, E204. */
+/* Reads the names. `rows` takes about 18 kB. The caller closes the file. E201, E204. */
 bool rows_open(struct rows *rows, FILE *from, const char *name, struct err *err);
 
-/* The index of a column. E204 with all names. */
+/* Finds the index of a column. E204 lists all names. */
 bool rows_column(const struct rows *rows, const char *column, unsigned *at, struct err *err);
 
-/* Read the next line that is not empty; *more is false at the end. E201, E204 for another number of
- * fields than of columns. */
+/* Reads the next non-empty line; *more is false at the end. E201, E204 if the number of fields
+ * differs from the number of columns. */
 bool rows_next(struct rows *rows, bool *more, struct err *err);
 
-/* A field as a number: decimal, or a fraction such as "15/2". E205. */
+/* Converts a field to a number: a decimal, or a fraction such as "15/2". E205. */
 bool rows_number(const struct rows *rows, unsigned at, double *value, struct err *err);
 
 #endif

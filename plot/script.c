@@ -12,7 +12,7 @@ static const char *const terminal[SCRIPT_FORMATS] = {
     "pdfcairo noenhanced size 17.2cm,9.2cm font 'DejaVu Sans,8' linewidth 1.2 pointscale 0.6",
 };
 
-/* Colours that those who see few colours tell apart (Okabe and Ito), dark enough on white. Dashes
+/* Colours that colour-blind readers can distinguish (Okabe and Ito), dark enough on white. Dashes
  * and markers differ, too, and repeat after other numbers of curves. */
 static const char *const colour[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                      "#000000", "#E69F00", "#56B4E9"};
@@ -82,7 +82,7 @@ static void write_ranges(FILE *to, const struct chart *chart)
         fprintf(to, "set yrange [%.6g:%.6g]\n", fmin(y.least * 1.04, 0), y.most * 1.04);
 }
 
-/* Is there a point at this place in the series before? */
+/* Returns whether an earlier series has a point at this place. */
 static bool is_known(const struct chart *chart, size_t series, double x)
 {
     for (size_t which = 0; which < series; which++)

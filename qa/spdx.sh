@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# spdx: does every file name its licence?
+# spdx: checks that every file names its licence.
 #
 #     spdx.sh [--add] FILE…
 #

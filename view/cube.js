@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube: a hypercube by its dimensions: 1 to the right, 2 up, 3 into the depth, then cubes beside
- * cubes. Of many dimensions the upper ones are one drawing, whose nodes are cubes, and the lens is
- * another: the cube of the node that was chosen. */
+ * cubes. With many dimensions the upper ones form one drawing, whose nodes are cubes, and the lens
+ * is another: the cube of the node that was chosen. */
 "use strict";
 
 const cube = (() => {
@@ -20,7 +20,7 @@ const cube = (() => {
     ];
     const wayOf = j => ways[j] ?? wayOf(j - 2).map(long => 2 * long);
 
-    /* Draw a cube of `size` dimensions at x, y, whose node k stands for what `nodes` says. */
+    /* Draws a cube of `size` dimensions at x, y; `nodes` says what node k stands for. */
     function drawCube(svg, size, long, origin, { name, data }, moves) {
         const at = node => {
             let [x, y] = origin;

@@ -140,7 +140,7 @@ uint64_t data_setting_words(const struct image *image)
                : (uint64_t)row_columns(&image->machine.network) * image->run.rows;
 }
 
-/* For each lane behind a stage the switch that has it and the switch's other lane. */
+/* For each lane after a stage, its switch and the switch's other lane. */
 static void write_switches(FILE *to, const struct multistage *net, unsigned stage)
 {
     uint32_t sw;

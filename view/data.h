@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* data: a schedule and a network as the numbers that a page draws, in JSON.
+/* data: writes a schedule and a network in JSON, as the data of a page.
  *
  *     "schedule": {
  *       "topology": {"kind": "complete", "nodes": 8, "all": 8}
@@ -22,13 +22,13 @@
  *       "settings": ["base64 of a row's words", …]
  *     }
  *
- * Times are rounds, or ticks of 1/b with λ = a/b. `lanes` are those behind the stage; of each, 2×2
- * switches have their number (-1: none) and the lane that they would cross it with. Settings are
- * the words of multistage.h, columns of stage 0, then of stage 1 …, lowest byte first. Cycles are
- * those of docs/machine.md, from 0; a span is the first cycle of its first row and the last cycle
- * of its last row. The waits for a change of settings stand between the spans. On a self-timed
- * hypercube, whose run ends with the last row that has something to do, the rows are those of the
- * schedule.
+ * Times are rounds, or ticks of 1/b with λ = a/b. `lanes` are those after the stage; for 2×2
+ * switches, `switch` is the switch of each lane (-1: none) and `partner` the lane with which it
+ * would be crossed. Settings are the words of multistage.h, columns of stage 0, then of stage 1 …,
+ * lowest byte first. Cycles are those of docs/machine.md, from 0; a span is the first cycle of its
+ * first row and the last cycle of its last row. The waits for a change of settings are between the
+ * spans. On a self-timed hypercube, whose run ends with the last active row, the rows are those of
+ * the schedule.
  */
 #ifndef ROUNDCAST_VIEW_DATA_H
 #define ROUNDCAST_VIEW_DATA_H
@@ -36,18 +36,18 @@
 #include "sched/image/image.h"
 #include "sched/schedule/schedule.h"
 
-/* Write the value of "schedule". O(transfers). */
+/* Writes the value of "schedule". O(transfers). */
 void data_schedule(FILE *to, const struct schedule *schedule);
 
-/* Write the value of "clock": the cycles that the machine is predicted to take, which
- * machine_row_begin computes. E104. O(rows + transfers · stages). */
+/* Writes the value of "clock": the predicted cycles of the machine, computed by machine_row_begin.
+ * E104. O(rows + transfers · stages). */
 bool data_clock(FILE *to, const struct schedule *schedule, const struct image *image,
                 struct err *err);
 
-/* Bytes of settings are words of this number, for all rows. */
+/* Number of words of the settings of all rows. */
 uint64_t data_setting_words(const struct image *image);
 
-/* Write the value of "network". E104. O(rows · stages · ports). */
+/* Writes the value of "network". E104. O(rows · stages · ports). */
 bool data_network(FILE *to, const struct image *image, struct err *err);
 
 #endif

@@ -56,7 +56,7 @@ const squeezed = (count, room) => {
     };
 };
 
-/* What a drawing says of its lens. */
+/* The text of a drawing about its lens. */
 const lensNote = (scale, noun) =>
     scale.whole
         ? ""

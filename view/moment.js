@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* moment: what the reader looks at: a moment, a node, a packet. It stands in the address behind #,
- * as "round=5&node=3" or "time=5/2", and all parts of the page are told when it changes. */
+/* moment: the reader's selection: a moment, a node, a packet. It is in the address after #, as
+ * "round=5&node=3" or "time=5/2", and all parts of the page are notified when it changes. */
 "use strict";
 
 const look = { moment: 0, node: null, packet: null };
@@ -9,7 +9,7 @@ let timer = null;
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
 
-/* Look at other things: any of {moment, node, packet}. */
+/* Selects something else: any of {moment, node, packet}. */
 function lookAt(change) {
     const before = { ...look };
     Object.assign(look, change);

@@ -23,7 +23,7 @@ const multistage = (() => {
         return (word >>> ((index % inWord) * bits)) & ((1 << bits) - 1);
     }
 
-    /* The lane before stage s that a lane behind it gets; -1: none. */
+    /* The lane before stage s that is connected to a lane after it; -1: none. */
     function before(words, s, lane) {
         const stage = stages[s];
         if (stage.inputs === undefined) {

@@ -47,7 +47,7 @@ const curve = (...places) => {
     return `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`;
 };
 
-/* Is a transfer what the reader looks at? Everything is if nothing was chosen. */
+/* Returns whether a transfer is selected. All are if nothing was chosen. */
 const chosen = ({ source, destination, packet }) =>
     (look.packet === null || packet === look.packet) &&
     (look.node === null || source === look.node || destination === look.node);

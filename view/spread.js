@@ -7,7 +7,7 @@ let spreadShape = null; // {view, svg, size}
 
 const px = number => +number.toFixed(2);
 
-/* Of cells: cw × ch pixels each, behind left and top. */
+/* Cells of cw × ch pixels each, right of and below the margins left and top. */
 function spreadSize(view) {
     const room = document.querySelector("#spread .scroll").clientWidth - 64;
     const across = Math.max(300, room) / view.columns;
@@ -51,7 +51,7 @@ function addCells(svg, view, size) {
         );
 }
 
-/* What fits into the cells. */
+/* The contents of the cells. */
 function addTags(svg, view, size) {
     const cells = cellsOf(view);
     if (cells.length > 3000) return;
@@ -89,7 +89,7 @@ function buildSpread(view) {
     spreadShape = { view, svg, size };
 }
 
-/* What lies over the picture: the moment, the node, the tree of the packet. */
+/* The overlay of the picture: the moment, the node, the tree of the packet. */
 function overlays({ view, size: { cw, ch, left, top } }) {
     const mark = (name, x, y, width, height) => drawn("rect", { class: name, x, y, width, height });
     const high = topology.all * ch,

@@ -37,7 +37,7 @@ const checks = ran
       ]
     : [];
 
-/* A page whose numbers disagree with its report says so, whatever the report says. */
+/* If the data of a page disagree with its report, the page says so, whatever the report says. */
 const differing = checks.filter(([, expected, seen]) => expected !== seen);
 
 const verdictText = (() => {

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The report stands behind this, on the same line. */
+/* The report follows this, on the same line. */
 #define REPORT_TAG "<script type=\"application/json\" id=\"report\">"
 
-/* What a template has in place of a part of the page. */
+/* The marks in a template that stand for parts of the page. */
 #define MARK_STYLE "/* style */"
 #define MARK_SCRIPT "/* script */"
 #define MARK_DATA "<!-- data -->"
@@ -62,7 +62,7 @@ static bool write_data(FILE *to, const struct view_page *page, struct err *err)
     return true;
 }
 
-/* Write a template up to a mark, which it has, and return what is behind. */
+/* Writes a template up to a mark, which it contains, and returns the text after it. */
 static const char *write_until(FILE *to, const char *text, const char *mark)
 {
     const char *at = strstr(text, mark);

@@ -71,7 +71,7 @@ static void write_rows(const struct save *save, FILE *to)
     }
 }
 
-/* {enabled, flit}: the counter runs on behind the last flit */
+/* {enabled, flit}: the counter continues after the last flit */
 static void write_flits(const struct save *save, FILE *to)
 {
     unsigned flit_bits = save->machine->log2_flits, width = 1 + flit_bits;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* filters: GTKWave's translation files, which give values a name and a colour.
  *
- *     30 ?purple4?pkt1          a value as GTKWave prints it (all its hexadecimal digits), what to
- *                               print instead, and in which colour (one of X11's names)
+ *     30 ?purple4?pkt1          a value as GTKWave prints it (all its hexadecimal digits), the
+ *                               colour (an X11 name), and the text to print instead
  */
 #ifndef ROUNDCAST_FILTERS_H
 #define ROUNDCAST_FILTERS_H
@@ -27,7 +27,7 @@ enum filters_kind {
 
 const char *filters_suffix(enum filters_kind kind);
 
-/* Write the lines of a filter. E104; that the file could be written is the caller's to check. */
+/* Writes the lines of a filter. E104. The caller checks the file for write errors. */
 bool filters_write(enum filters_kind kind, const struct save *save, FILE *to, struct err *err);
 
 #endif

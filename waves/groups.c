@@ -34,7 +34,7 @@ void groups_switch(const struct layout *layout)
 }
 
 /* {enable, valid, packet}: the leftmost bit of `enable`, and the lowest bits of `packet`, a field
- * of which any higher ones are 0 */
+ * whose higher bits are 0 */
 static void put_packet(const struct layout *layout, const char *label, struct names_vector enable,
                        struct names_bits valid, struct names_bits packet)
 {
@@ -45,10 +45,10 @@ static void put_packet(const struct layout *layout, const char *label, struct na
     layout_bits(layout, label, bits, 3, FILTERS_PACKETS, LAYOUT_BLUE);
 }
 
-/* The packet whose flit is on the lane out. The program's word stands until the next row's is read,
- * which where row follows row is a cycle before the last flit. Then, of barriers, it is shown while
- * the flits are read, a cycle earlier; and without them the flits themselves are shown, as a packet
- * may begin with any. */
+/* The packet whose flit is on the output lane. The program's word stays until the next row's is
+ * read, which where row follows row is a cycle before the last flit. Then, of barriers, it is shown
+ * while the flits are read, a cycle earlier; and without them the flits themselves are shown, as a
+ * packet may begin with any. */
 static void put_sends(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector send = layout_find(layout, NAMES_SEND, node);

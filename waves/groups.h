@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* groups: what a save file shows, group by group (save.h has the list). */
+/* groups: writes the groups of a save file (listed in save.h). */
 #ifndef ROUNDCAST_GROUPS_H
 #define ROUNDCAST_GROUPS_H
 
@@ -7,21 +7,21 @@
 
 /* run */
 void groups_run(const struct layout *layout);
-void groups_switch(const struct layout *layout); /* of a machine that holds settings */
+void groups_switch(const struct layout *layout); /* of a machine with reconfiguration */
 
 /* sends, receives, observation, endpoints: a line or a group per node */
 void groups_nodes(const struct layout *layout);
 
-/* The network of a multistage machine, stage by stage. Precondition: layout_inside. */
+/* Writes the network of a multistage machine, stage by stage. Precondition: layout_inside. */
 void groups_stages(const struct layout *layout);
 
-/* The routers of a fat tree, level by level from the root. Precondition: layout_inside. */
+/* Writes the routers of a fat tree, level by level from the root. Precondition: layout_inside. */
 void groups_tree(const struct layout *layout);
 
-/* The arcs of a hypercube, dimension by dimension. Precondition: layout_inside. */
+/* Writes the arcs of a hypercube, dimension by dimension. Precondition: layout_inside. */
 void groups_cube(const struct layout *layout);
 
-/* A line for the packet that comes to an endpoint. */
+/* Writes a line for the packet that an endpoint receives. */
 void groups_put_receives(const struct layout *layout, const char *label, uint32_t node);
 
 #endif

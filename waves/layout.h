@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* layout: the lines of a save file, as it is being written: groups, vectors, bits, comments. */
+/* layout: writes the lines of a save file: groups, vectors, bits, comments. */
 #ifndef ROUNDCAST_LAYOUT_H
 #define ROUNDCAST_LAYOUT_H
 
@@ -29,31 +29,31 @@ enum layout_colour {
     LAYOUT_VIOLET
 };
 
-/* A signal of the machine, or of the node `at`. */
+/* Looks up a signal of the machine, or of node `at`. */
 struct names_vector layout_find(const struct layout *layout, enum names_signal signal, uint32_t at);
 
-/* Does the engine show what is inside of the machine? */
+/* Returns whether the trace of the engine shows signals inside the machine. */
 bool layout_inside(const struct layout *layout);
 
-/* A line for a vector, called `label`; nothing if the engine does not show it. */
+/* Writes a line for a vector, named `label`; nothing if the engine does not show it. */
 void layout_vector(const struct layout *layout, const char *label, struct names_vector vector,
                    enum filters_kind filter, enum layout_colour colour);
 
-/* A line for bits[count] of several vectors, the first leftmost; nothing if the engine does not
- * show one of them. */
+/* Writes a line for bits[count] of several vectors, the first leftmost; nothing if the engine does
+ * not show all of them. */
 void layout_bits(const struct layout *layout, const char *label, const struct names_bits *bits,
                  size_t count, enum filters_kind filter, enum layout_colour colour);
 
-/* A line for a row of the tables: the round or the time. */
+/* Writes a line for a row of the tables: the round or the time. */
 void layout_row(const struct layout *layout, struct names_vector row);
 
-/* The lines around a group; both are told alike whether it is open. Groups nest. */
+/* Writes the first and last line of a group; both calls must have the same `open`. Groups nest. */
 __attribute__((format(printf, 3, 4))) void layout_begin(const struct layout *layout, bool open,
                                                         const char *name, ...);
 __attribute__((format(printf, 3, 4))) void layout_end(const struct layout *layout, bool open,
                                                       const char *name, ...);
 
-/* How many of `all` are listed; if not all, a line says so. */
+/* Returns how many of `all` are listed; if not all are, writes a line that says so. */
 uint32_t layout_list(const struct layout *layout, const char *what, uint32_t all);
 
 #endif

@@ -69,7 +69,7 @@ static unsigned width_of(enum engine_kind engine, const struct machine *machine,
     }
 }
 
-/* Put a number or a string in place of what a pattern leaves open. */
+/* Replaces the placeholders of a pattern with a number or a string. */
 static size_t expand(const char *pattern, enum engine_kind engine, const struct machine *machine,
                      unsigned stage, uint32_t at, char name[NAMES_ROOM])
 {
@@ -107,7 +107,7 @@ struct names_vector names_find(enum engine_kind engine, const struct machine *ma
                      width_of(engine, machine, signal, stage), stage, at);
 }
 
-/* What is in every column of switches, of either kind. */
+/* Returns the part of a name common to every column of switches, of either kind. */
 static struct names_vector of_column(const struct machine *machine, unsigned stage, unsigned width,
                                      const char *signal)
 {
@@ -145,7 +145,7 @@ struct names_vector names_stage_setting(enum engine_kind engine, const struct ma
     return names_find(engine, machine, NAMES_STAGE_SETTING, stage, 0);
 }
 
-/* In the RTL a lane behind crossbars is at one of their outputs. */
+/* In the RTL a lane after crossbars is at one of their outputs. */
 static struct names_vector crossbar_lane(const struct machine *machine, unsigned stage,
                                          uint32_t lane)
 {
@@ -160,8 +160,8 @@ static struct names_vector crossbar_lane(const struct machine *machine, unsigned
     return vector_of(pattern, ENGINE_RTL, machine, machine->width + 1, stage, within / bars.stride);
 }
 
-/* A lane behind 2×2 switches is at an output of one. If it passes them by, it has a register of its
- * own; without one it is the lane before. */
+/* A lane after 2×2 switches is at an output of a switch. If it bypasses them, it has a register of
+ * its own; without one it is the lane before. */
 static struct names_vector switch_lane(const struct machine *machine, unsigned stage, uint32_t lane)
 {
     const struct multistage *net = &machine->network;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* names: what the signals that a reader wants are called in a trace, for every engine; one table.
+/* names: the names of signals in a trace, for every engine, in one table.
  *
- * csim keeps a vector per kind of thing with a lane per node, the RTL a module per node, and a
- * netlist shows its ports alone. A signal that an engine does not show has no name, and is left
- * out.
+ * csim has vectors with a lane per node, the RTL a module per node, and a netlist shows only its
+ * ports. A signal that an engine does not show has no name, and is omitted.
  */
 #ifndef ROUNDCAST_NAMES_H
 #define ROUNDCAST_NAMES_H
@@ -52,7 +51,7 @@ enum names_signal {
 
 #define NAMES_ROOM 160
 
-/* A signal as a save file calls it, with its range: `TOP.multistage_machine.row[5:0]`. */
+/* The name of a signal in a save file, with its range: `TOP.multistage_machine.row[5:0]`. */
 struct names_vector {
     char name[NAMES_ROOM];
     unsigned width; /* 0: the engine does not show it */
@@ -64,26 +63,26 @@ struct names_bits {
     unsigned first, count;
 };
 
-/* Look up a signal; `at` is what stands for @, `stage` for #. */
+/* Looks up a signal; `at` replaces @ in the pattern, `stage` replaces #. */
 struct names_vector names_find(enum engine_kind engine, const struct machine *machine,
                                enum names_signal signal, unsigned stage, uint32_t at);
 
-/* What the wavefront brings to a stage: the row, or what its setting index says. */
+/* Returns the signal of the wavefront at a stage: the row, or the setting index. */
 struct names_vector names_stage_row(enum engine_kind engine, const struct machine *machine,
                                     unsigned stage);
 
-/* The settings that the stage has of it, if they are one word of csim. */
+/* Returns the signal of the stage's settings for that row, if they are one word of csim. */
 struct names_vector names_stage_setting(enum engine_kind engine, const struct machine *machine,
                                         unsigned stage);
 
-/* A lane behind a stage. */
+/* Returns the signal of a lane after a stage. */
 struct names_vector names_stage_lane(enum engine_kind engine, const struct machine *machine,
                                      unsigned stage, uint32_t lane);
 
 enum names_way { NAMES_TO, NAMES_FROM };
 
-/* What router `router` of a level, counted from 0, sends or receives at a port (wiring.h): in csim
- * a lane of its level, in the RTL a part of the router's lanes. */
+/* Returns the signal that router `router` of a level, counted from 0, sends or receives at a port
+ * (wiring.h): in csim a lane of its level, in the RTL a part of the router's lanes. */
 struct names_bits names_router_lane(enum engine_kind engine, const struct machine *machine,
                                     enum names_way way, unsigned level, uint32_t router,
                                     uint32_t port);

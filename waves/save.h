@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* save: a GTKWave save file beside a trace, so that it opens as a person would read it.
+/* save: writes a GTKWave save file beside a trace, so that the trace opens in a readable form.
  *
  *     F.fst            the trace, as an engine wrote it
  *     F.gtkw           what to show: groups of signals, markers at the rounds or units of time, the
@@ -11,17 +11,17 @@
  *     F.words.txt      {valid, word} of a lane   ─►  3.0, flit 0 of packet 3
  *
  *     run              clk start run done round (or time) flit
- *     switch           where settings are held: when data flows, when the switch turns
+ *     switch           with reconfiguration: when data flows, when the switch reconfigures
  *     sends, receives  a line per node: the packet, while its flits are read or arrive
  *     observation      what the machine reports, which is what the scoreboard sees
  *     endpoints        a group per node: sends, receives, lane out, lane in, flags
  *     stage by stage   a group per stage: the round or time that sets it, its settings, the lanes
- *                      behind it
+ *                      after it
  *     the tree, level by level
  *                      of a fat tree instead: a group per router, from the root down: the round,
  *                      and for each neighbour and lane what goes to it and what comes from it
  *     the hypercube, dimension by dimension
- *                      of a hypercube, whose nodes here are endpoints, behind `run`: a group per
+ *                      of a hypercube, whose nodes here are endpoints, after `run`: a group per
  *                      dimension: the round, and for each node the packet that comes to it
  */
 #ifndef ROUNDCAST_SAVE_H
@@ -33,11 +33,11 @@
 #define SAVE_NS_PER_CYCLE 10 /* dut.h */
 
 /* Nodes, lanes of a stage, routers of a level and lanes of a router that a save file lists at most:
- * with more, GTKWave takes long to open and nobody scrolls through them. The others are in the
- * trace, to be picked from GTKWave's tree. */
+ * with more, GTKWave opens slowly and the list is too long to read. The others are in the trace and
+ * can be selected in GTKWave's tree. */
 #define SAVE_MAX_LISTED 64
 
-/* What is in a trace. */
+/* The contents of a trace. */
 struct save {
     enum engine_kind engine; /* that wrote it */
     const struct machine *machine;
@@ -54,17 +54,17 @@ struct save {
 
 #define SAVE_ROW_TEXT (RATIONAL_TEXT + 8)
 
-/* "round 4" or "time 5/2": what a row is called. Returns text. */
+/* Prints the name of a row: "round 4" or "time 5/2". Returns text. */
 const char *save_row_text(const struct save *save, uint64_t row, char text[SAVE_ROW_TEXT]);
 
-/* Write the save file of `trace`, whose name ends in `.fst`, and its filters, and put them in their
- * places all at once, together with `traced`: the trace itself, reserved and written; NULL if it
- * stands there. Left to the caller to discard unless true. Errors: E202, E104. O(rows of the window
- * + words of the payload), and what is listed of nodes, stages and levels. */
+/* Writes the save file of `trace`, whose name ends in `.fst`, and its filters, and moves them into
+ * place together with `traced`: the trace itself, reserved and written; NULL if it is already in
+ * place. If it returns false, the caller discards `traced`. Errors: E202, E104. O(rows of the
+ * window + words of the payload), plus the listed nodes, stages and levels. */
 bool save_write(const char *trace, struct files_output *traced, const struct save *save,
                 struct err *err);
 
-/* The same, of what `simulate` has traced; nothing, if it has not. */
+/* Writes the save file for the trace of a simulation; does nothing if there is none. */
 bool save_simulation(const char *trace, struct files_output *output, const struct image *image,
                      const struct schedule *schedule, const struct payload *payload,
                      const struct simulate_trace *traced, struct err *err);

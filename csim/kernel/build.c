@@ -11,7 +11,7 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
-/* Keep the first mistake for csim_elaborate. */
+/* Keeps the first mistake for csim_elaborate. */
 #define fail(sim, number, ...) \
     ((sim)->error.code == ERR_NONE ? (void)err_set(&(sim)->error, (number), __VA_ARGS__) : (void)0)
 
@@ -377,7 +377,7 @@ struct csim_process *csim_view(struct csim_module *module, const char *name,
     return add_process(module, name, CSIM_VIEW, run);
 }
 
-/* Is this a net that the process may touch? */
+/* Returns whether the process may access this net. */
 static bool within_reach(struct csim_process *process, const struct csim_net *net)
 {
     if (process == NULL || net == NULL || !open_for_building(process->module))

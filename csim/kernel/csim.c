@@ -58,7 +58,7 @@ static inline void swap(struct csim_wire *wire)
     wire->next = now;
 }
 
-/* Which of eight flags, each a byte of 0 or 1, is the lowest that is set in their word. */
+/* Returns the index of the lowest set flag among eight, each a byte of 0 or 1, in their word. */
 static inline unsigned lowest_flag(uint64_t flags)
 {
     unsigned byte = (unsigned)__builtin_ctzll(flags) / 8;
@@ -105,8 +105,8 @@ uint64_t csim_leap(struct csim *sim, uint64_t most)
     return cycles;
 }
 
-/* What csim_audit leaves in the lanes that a process should write: too wide for all but 32-bit
- * ones. */
+/* The pattern that csim_audit writes to lanes that a process should write: too wide for all but
+ * 32-bit lanes. */
 #define UNWRITTEN UINT32_C(0xDEADBEEF)
 
 static bool values_fit(const struct csim *sim, struct err *err)

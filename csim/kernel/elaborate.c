@@ -52,7 +52,7 @@ static bool check_binding(const struct csim_net *port, struct err *err)
     return true;
 }
 
-/* Follow every net's bindings to its signal. A binding always goes one module up, so this ends. */
+/* Follows every net's bindings to its signal. A binding always goes one module up, so this ends. */
 static bool resolve_bindings(struct csim *sim, struct err *err)
 {
     for (size_t n = 0; n < sim->nets.count; n++) {
@@ -99,7 +99,7 @@ static bool find_drivers(struct csim *sim, struct err *err)
     return true;
 }
 
-/* What a view shows is not there while the model runs. */
+/* Rejects reads of what a view shows, because it is not computed while the model runs. */
 static bool check_reads(struct csim *sim, struct err *err)
 {
     for (size_t p = 0; p < sim->process_count; p++) {
@@ -123,8 +123,8 @@ static struct csim_process *computed_by(const struct csim_net *read)
     return driver != NULL && driver->kind == CSIM_COMBINATIONAL ? driver : NULL;
 }
 
-/* The circle that closes when `last` waits for `first`, which is open: told from `first` along the
- * data. The text is cut when it gets too long. */
+/* The loop that closes when `last` waits for `first`, which is open: reported from `first` along
+ * the data. The text is cut when it gets too long. */
 static bool report_loop(const struct csim_process *first, const struct csim_process *last,
                         struct err *err)
 {
@@ -142,7 +142,7 @@ static bool report_loop(const struct csim_process *first, const struct csim_proc
                    length, first->path, circle);
 }
 
-/* Place a process in calls[] after all that compute what it reads: a depth-first walk whose stack
+/* Places a process in calls[] after all that compute what it reads: a depth-first walk whose stack
  * is linked through `waiter`. */
 static bool place(struct csim *sim, struct csim_process *root, struct err *err)
 {
@@ -235,7 +235,7 @@ static bool lay_wire(struct csim_net *signal, struct csim_wire *wire, uint8_t *w
 }
 
 /* Registers first, so that a commit walks the head of the array only. Each has a flag of its own;
- * all others share one, behind those that a commit looks at. */
+ * all others share one, after those that a commit examines. */
 static bool lay_wires(struct csim *sim, struct err *err)
 {
     size_t signals = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel: what is behind the opaque types of csim.h; for csim's own files only.
+/* kernel: the definitions of the opaque types of csim.h; for the files of csim only.
  *
  *     csim ─┬─ modules[] ── name, parent, state, reset       in order of declaration, parents first
  *           ├─ nets[] ───── a signal, or a port bound to a net one module up … up to a signal
@@ -117,26 +117,27 @@ struct csim {
     struct csim_mark *mark; /* NULL without csim_mark */
 };
 
-/* The bits that a value of this width may use. */
+/* Returns the mask of the bits that a value of this width may use. */
 static inline uint32_t csim_mask(unsigned width)
 {
     return UINT32_MAX >> (32 - width);
 }
 
-/* A commit looks at so many flags of registers at once. */
+/* Number of register flags that a commit examines at once. */
 #define CSIM_FLAGS_AT_ONCE 8
 
-/* The memory of a vector signal's lanes. */
+/* Returns the size in bytes of one buffer of a vector signal's lanes. */
 size_t csim_lane_bytes(const struct csim_net *signal);
 
-/* `bytes` zeroed bytes, 64-byte aligned, to be given to free; NULL without memory. */
+/* Allocates `bytes` zeroed bytes, 64-byte aligned; the caller passes them to free. NULL without
+ * memory. */
 void *csim_aligned_zeros(size_t bytes);
 
-/* Run the views, unless nothing changed since the last time. */
+/* Runs the views, unless nothing has changed since they last ran. */
 void csim_show(struct csim *sim);
 
-/* The values of the cycle that was just committed go to the trace. Called once per cycle, settled,
- * while tracing is enabled. */
+/* Writes the values of the cycle that was just committed to the trace. Called once per cycle, after
+ * settling, while tracing is enabled. */
 void csim_trace_cycle(struct csim_trace *trace);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ports: the scalar ports of a module, listed once.
  *
- * A module of the machine has many scalar ports, and each is a field, a declaration, something that
- * its process reads or writes, and a wire of the module around it. A table NAME_PORTS(INPUT,
- * OUTPUT) of INPUT(name, width) and OUTPUT(name, width), for ports name_i and name_o, says all
+ * A module of the machine has many scalar ports. Each port is a field, a declaration, an entry of
+ * what its process reads or writes, and a wire of the enclosing module. A table NAME_PORTS(INPUT,
+ * OUTPUT) of INPUT(name, width) and OUTPUT(name, width), for ports name_i and name_o, generates all
  * four:
  *
  *     struct sequencer {
@@ -13,9 +13,9 @@
  *
  *     SEQUENCER_PORTS(PORTS_INPUT_BIND, PORTS_OUTPUT_BIND)
  *
- * The second stands where `module`, `self` and `process`, which reads the inputs and writes the
- * outputs, are in scope, and whatever the widths are expressed in; the third where `part` is, whose
- * ports they are, and `around`, whose signals `name` they are bound to.
+ * The second line requires in scope: `module`, `self`, `process` (which reads the inputs and writes
+ * the outputs) and the variables used by the widths. The third line requires `part`, which has the
+ * ports, and `around`, which has the signals `name` to which they are bound.
  */
 #ifndef ROUNDCAST_PORTS_H
 #define ROUNDCAST_PORTS_H
@@ -34,11 +34,11 @@
 
 #define PORTS_INPUT_BIND(name, width) csim_bind(&part->name##_i, &around->name);
 #define PORTS_OUTPUT_BIND(name, width) csim_bind(&part->name##_o, &around->name);
-/* An input that is one of the module around, too. */
+/* Binds an input to the input of the same name of the enclosing module. */
 #define PORTS_INPUT_PASS(name, width) csim_bind(&part->name##_i, &around->name##_i);
 
-/* ports_set(port, value): the next value of a scalar register. One that does not change is held, so
- * that the commit passes it by. */
+/* ports_set(port, value): sets the next value of a scalar register. An unchanged register is not
+ * written, so that the commit skips it. */
 #define ports_set(port, value) ports_set_wire((port)->wire, (value))
 static inline void ports_set_wire(struct csim_wire *wire, uint32_t value)
 {
@@ -46,7 +46,7 @@ static inline void ports_set_wire(struct csim_wire *wire, uint32_t value)
         *csim_wire_write(wire) = value;
 }
 
-/* The low bits of a word, as a bit slice [bits-1:0] takes them; bits 0 … 32. */
+/* Returns the low bits of a word, as the bit slice [bits-1:0]; bits 0 … 32. */
 static inline uint32_t ports_low(uint32_t word, unsigned bits)
 {
     return bits >= 32 ? word : word & ((UINT32_C(1) << bits) - 1);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How all was; the bytes of all pieces stand behind it. */
+/* A snapshot; the bytes of all pieces follow it. */
 struct csim_mark {
     uint64_t cycles;
     bool settled, shown;

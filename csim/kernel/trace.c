@@ -51,7 +51,7 @@ static bool matches(const char *patterns, const char *path)
     return false;
 }
 
-/* Mark the nets that are to be shown, and the modules around them. */
+/* Marks the nets to be traced, and the modules around them. */
 static size_t select_nets(struct csim *sim, const char *patterns)
 {
     size_t selected = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_format: what a wave format must do; trace.c knows the design, a format knows the file.
+/* trace_format: the interface of a wave format. trace.c handles the design, a format handles the
+ * file.
  *
  * Calls come in this order: open; scopes and variables, nested; then times that never decrease,
  * each followed by its changes; close. Variables are numbered 1, 2, … in order of declaration,
@@ -14,24 +15,23 @@
 struct trace_format {
     const char *suffix; /* ".vcd" */
 
-    /* Create the file; NULL if it cannot be written or without memory. Itself NULL if the format
-     * was left out of the program. */
+    /* Creates the file; returns NULL if it cannot be written or without memory. The pointer itself
+     * is NULL if the format was not compiled in. */
     void *(*open)(const char *path);
     void (*scope)(void *file, const char *name);
     void (*end_scope)(void *file);
 
-    /* A variable of `width` bits in the scope; `alias` is the number of the variable that it is
-     * another name for, or 0 for a new one. */
+    /* Declares a variable of `width` bits in the scope. `alias` is the number of the variable for
+     * which it is another name, or 0 for a new variable. */
     void (*variable)(void *file, const char *name, unsigned width, uint32_t alias);
 
     void (*time)(void *file, uint64_t ns);
     void (*change)(void *file, uint32_t variable, unsigned width, uint32_t value);
 
-    /* From the present time on, all values are unknown (false) or are about to be given anew
-     * (true). */
+    /* From the present time on, all values are unknown (false) or will be written again (true). */
     void (*active)(void *file, bool active);
 
-    /* Finish and free; false if something could not be written. */
+    /* Completes and frees the file; returns false if a write failed. */
     bool (*close)(void *file);
 };
 

@@ -39,10 +39,11 @@ struct lanes_columns {
     lanes_take_column *takes;
 };
 
-/* The fastest on this processor. */
+/* Returns the fastest columns that this CPU supports. */
 const struct lanes_columns *lanes_columns(void);
 
-/* Those of a processor without AVX-512; here so that they can be tested on one with it. */
+/* The columns for a CPU without AVX-512; public so that they can be tested on a CPU with
+ * AVX-512. */
 extern const struct lanes_columns lanes_portable;
 
 #endif

@@ -74,7 +74,7 @@ static void avx512_copy(uint32_t *restrict out, const uint32_t *restrict in,
     }
 }
 
-/* Up to 64 lanes, of which up to 32 each stand in two registers. */
+/* Up to 64 lanes in two registers of up to 32 lanes each. */
 FOR_AVX512
 static void take_few(uint32_t *restrict out, const uint32_t *restrict in,
                      const uint32_t *restrict source, uint32_t lanes_in, uint32_t lanes)

@@ -24,7 +24,7 @@ static bool connect_network(struct multistage_machine *m, struct csim_module *mo
     return true;
 }
 
-/* Who was not read gives 0. */
+/* ORs the words read, because a unit that was not read returns 0. */
 static void merge_words(void *state)
 {
     struct multistage_machine *m = state;

@@ -3,9 +3,9 @@
  * rtl/multistage/rc_multistage_machine.sv, to which it is equal in every output and lane register,
  * cycle for cycle, as long as the host keeps to the rules: tables, programs and packet memories are
  * accessed while the machine is idle, at the latest in the cycle before start; a run is of one of
- * the two kinds of machine_check_run; without barriers, its last latency / row_cycles rows send
- * nothing, and the next one starts no earlier than latency cycles after it is done; reset lasts
- * latency + 3 cycles. What is under way when a run is reset may be stored otherwise than in the
+ * the two kinds of machine_check_run; without barriers, the last latency / row_cycles rows of a run
+ * send nothing, and the next run starts at least latency cycles after it is done; reset lasts
+ * latency + 3 cycles. Flits under way when a run is reset may be stored differently than in the
  * RTL. Memories and registers are 0 at power-up.
  *
  *     shell: tx_lanes ──► network, a Beneš network ──► rx_lanes
@@ -28,7 +28,7 @@ struct multistage_machine {
     struct csim_signal network_rdata, setting_index_rdata;
 };
 
-/* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a
+/* Builds a machine in `parent`; the caller binds its ports. Precondition: machine_check. NULL if a
  * building call failed, which csim_elaborate reports. */
 struct multistage_machine *multistage_machine_new(struct csim_module *parent, const char *name,
                                                   const struct machine *machine);

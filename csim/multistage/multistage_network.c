@@ -91,9 +91,9 @@ void network_leap(struct multistage_network *w, const struct wavefront_front *ro
     network_shift(w, next);
 }
 
-/* -- Without a register behind ----------------------------------------------------------------- */
+/* -- Without a register at the exit ------------------------------------------------------------ */
 
-/* What is at the entrance, as if it stood behind a register. */
+/* The values at the entrance, as if they had passed a register. */
 static struct transit_slot network_entering(const struct multistage_network *w)
 {
     return (struct transit_slot){csim_read(&w->lanes_i), w->transit.setting_index,
@@ -132,7 +132,8 @@ void network_outputs(void *state)
 
 /* -- Views ------------------------------------------------------------------------------------- */
 
-/* The registers before a wire: those before the stage behind it, or all but the pads behind it. */
+/* Number of registers before a wire: those before the stage that follows it, or all but the pads
+ * that follow it. */
 static unsigned registers_before(const struct multistage_network *w, unsigned wire)
 {
     return wire + 1 < w->stages ? w->transit.stage[wire + 1]->registers

@@ -5,13 +5,13 @@
  *     lanes_i ─► stage0 ─► stage1 ─► … ─► pad0 ─► … ─► lanes_o         a module each
  *     wave_fetch_i, wave_row_i, tx_tag_i ─► fetch, row, tag ─► rx_fetch_o, rx_row_o, rx_tag_o
  *
- * One process works for all of them: it keeps what enters (transit.h, wavefront.h), and computes
- * what leaves. What stands behind each stage and register is a view (csim.h), which costs only
- * those who look.
+ * One process does the work of all of these modules: it stores what enters (transit.h, wavefront.h)
+ * and computes what leaves. The lanes after each stage and register are views (csim.h), which are
+ * computed only for a trace or csim_peek.
  *
- * In the views the wavefront stands in vectors, lane d being what stands behind d+1 pipeline
- * registers. `flow` is one more, in step with the lanes and not a cycle ahead: whether they may
- * carry flits.
+ * In the views the wavefront is a set of vectors; lane d is the wavefront after d+1 pipeline
+ * registers. `flow` is a further vector: whether the lanes may carry flits, in the same cycle as
+ * the lanes and not one cycle ahead.
  */
 #ifndef ROUNDCAST_MULTISTAGE_NETWORK_H
 #define ROUNDCAST_MULTISTAGE_NETWORK_H
@@ -39,7 +39,7 @@ struct multistage_network {
     struct csim_in setting_index_i; /* where the stages do not go by the row: what they go by */
     struct csim_in lanes_i;         /* [ports] */
     struct csim_out lanes_o;        /* [ports]; a register or combinational */
-    /* lanes[wire][multistage_lanes]: behind stage or pad `wire`; not the last */
+    /* lanes[wire][multistage_lanes]: after stage or pad `wire`; not the last */
     struct csim_signal *lanes;
     struct csim_signal *settings; /* settings[stage][multistage_columns] */
     /* masks[stage]: what the host reads in their place; NULL if there are none */
@@ -58,12 +58,12 @@ struct multistage_network {
     unsigned stages, pads;
 };
 
-/* A network in `parent`; NULL if a building call failed. */
+/* Builds a network in `parent`; NULL if a building call failed. */
 struct multistage_network *multistage_network_new(struct csim_module *parent, const char *name,
                                                   const struct machine *machine);
 
-/* A row leaps (sequencer.h): its flits have left, as `row` says, and the wavefront of the next one
- * has passed one register. */
+/* Simulates the leap of a row (sequencer.h): its flits, routed as `row` says, have left, and the
+ * wavefront of the next row has passed one register. */
 void network_leap(struct multistage_network *network, const struct wavefront_front *row,
                   const struct wavefront_front *next);
 

@@ -6,7 +6,7 @@
 /* Clocked. */
 void network_edge(void *state);
 
-/* Combinational: lanes_o where no register stands behind the last stage; the other outputs. */
+/* Combinational: lanes_o if no register follows the last stage; the other outputs. */
 void network_exit(void *state);
 void network_outputs(void *state);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pad: a further pipeline register behind a network, for all lanes. Its module has the ports by
- * which a trace calls it; the network moves the flits of all its registers (transit.h). */
+/* pad: a further pipeline register after a network, for all lanes. Its module has the ports that a
+ * trace shows; the network moves the flits of all its registers (transit.h). */
 #ifndef ROUNDCAST_PAD_H
 #define ROUNDCAST_PAD_H
 
@@ -14,8 +14,8 @@ struct pad {
     struct csim_out lanes_o;
 };
 
-/* Pad `number` in `parent`, behind `registers` of the network's `depth` pipeline registers, as
- * stage_new. NULL if a building call failed. */
+/* Builds pad `number` in `parent`, after `registers` of the network's `depth` pipeline registers,
+ * as stage_new. NULL if a building call failed. */
 struct pad *pad_new(struct csim_module *parent, const struct machine *machine, unsigned number,
                     unsigned registers, unsigned depth);
 

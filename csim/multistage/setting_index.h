@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setting_index: which settings a row has: a word for each setting phase (machine.h), read as the
- * row's wavefront sets out; rtl/shell/rc_setting_index.sv. */
+/* setting_index: selects the settings of a row: a word for each setting phase (machine.h), read
+ * when the row's wavefront starts; rtl/shell/rc_setting_index.sv. */
 #ifndef ROUNDCAST_SETTING_INDEX_H
 #define ROUNDCAST_SETTING_INDEX_H
 
@@ -22,12 +22,12 @@ struct setting_index {
     size_t size; /* bytes */
 };
 
-/* The setting index of a machine that has one, in `parent`; NULL if a building call failed. The
- * host finds it behind the stages. */
+/* Builds the setting index of a machine that has one, in `parent`; NULL if a building call failed.
+ * In the address map it follows the stages. */
 struct setting_index *setting_index_new(struct csim_module *parent, const char *name,
                                         const struct machine *machine);
 
-/* Fetch the setting index of the row that is due; it is returned, too. */
+/* Fetches the setting index of the row that is due, and returns it. */
 uint32_t setting_index_fetch(struct setting_index *o);
 
 #endif

@@ -2,15 +2,16 @@
 /* stage: a column of switches and the table that sets them; rtl/multistage/rc_stage.sv,
  * rtl/multistage/rc_crossbar_stage.sv.
  *
- * Its module has the ports by which a trace calls them, and no process: those of the network work
- * for all stages at once. They load what the host and the wavefront ask for, and pass flits under
- * the settings of a row that they name, in the cycle in which the RTL would, or later (transit.h).
+ * Its module has the ports that a trace shows, and no process: the processes of the network do the
+ * work of all stages. They load the table words that the host and the wavefront address, and pass
+ * flits under the settings of the row that they name, in the same cycle as the RTL or later
+ * (transit.h).
  *
- * A table of masks (expand.h) gives the settings of the row that is fetched and the mask
- * itself, for the host.
+ * A table of masks (expand.h) provides the settings of the fetched row and, for the host, the mask
+ * itself.
  *
- * A host read loads the settings of the stage that it addresses only, where the RTL loads all:
- * every run fetches them anew before it uses them.
+ * A host read loads only the settings of the addressed stage, whereas the RTL loads those of all
+ * stages. The difference has no effect, because every run fetches the settings before it uses them.
  */
 #ifndef ROUNDCAST_STAGE_H
 #define ROUNDCAST_STAGE_H
@@ -41,38 +42,40 @@ struct stage {
     size_t table_size;       /* bytes */
     struct tags_way *way;    /* memory to compute settings of tags */
     uint32_t *computed;      /* [words]: what was computed; NULL of tables of settings */
-    const uint32_t *setting; /* of the setting index that stage_prepare was told last */
+    const uint32_t *setting; /* of the setting index last given to stage_prepare */
     uint32_t tag;            /* that was fetched last */
     bool tagged;             /* one was */
 };
 
-/* Stage `number` of a machine in `parent`. `registers` pipeline registers stand before it and
- * `depth` in the network; a stage before the first takes scalars for the wavefront. NULL if a
- * building call failed. */
+/* Builds stage `number` of a machine in `parent`. `registers` pipeline registers precede it, of
+ * `depth` in the network; a stage before the first register has scalar inputs for the wavefront.
+ * NULL if a building call failed. */
 struct stage *stage_new(struct csim_module *parent, const struct machine *machine, unsigned number,
                         unsigned registers, unsigned depth);
 
-/* At an edge: the row of `setting_index` is fetched, if `fetch`; and what the host asks for. */
+/* At an edge: fetches the row of `setting_index` if `fetch` is set, and serves the host's
+ * access. */
 void stage_load(struct stage *s, bool fetch, uint32_t setting_index);
 
-/* Put settings that follow from a tag or a mask on setting_o, as loaded. */
+/* Drives setting_o with the settings computed from the loaded tag or mask. */
 void stage_show(struct stage *s);
 
-/* Set the switches as a setting index says. */
+/* Sets the switches to the settings of a setting index. */
 static inline void stage_prepare(struct stage *s, uint32_t setting_index)
 {
     s->setting = s->find(s, setting_index);
     stage_switches_load(&s->switches, s->setting);
 }
 
-/* out[multistage_lanes] from in[multistage_lanes], as stage_prepare was told. */
+/* Computes out[multistage_lanes] from in[multistage_lanes] under the settings of the last
+ * stage_prepare. */
 static inline void stage_pass(const struct stage *s, uint32_t *restrict out,
                               const uint32_t *restrict in)
 {
     stage_switches_pass(&s->switches, s->setting, out, in);
 }
 
-/* Bits of a column of a stage's table: as many fields as there are, or as fit. */
+/* Number of bits of a column of a stage's table: as many fields as remain, or as fit in a word. */
 static inline unsigned stage_column_bits(const struct multistage *net, unsigned number,
                                          uint32_t column)
 {
@@ -81,7 +84,7 @@ static inline unsigned stage_column_bits(const struct multistage *net, unsigned 
     return bits * (left < 32 / bits ? left : 32 / bits);
 }
 
-/* Does a pipeline register stand behind the stage? */
+/* Returns whether a pipeline register follows the stage. */
 static inline bool stage_registered(const struct machine *machine, unsigned number)
 {
     return machine->pipe != 0 && (number + 1) % machine->pipe == 0;

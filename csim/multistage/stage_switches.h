@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stage_switches: what a stage does to its lanes, for every shape of sched/shape/multistage.h, in
+/* stage_switches: how a stage routes its lanes, for every shape of sched/shape/multistage.h, in
  * vectors (lanes.h).
  *
- * Columns of 2×2 switches between lanes that differ in a bit, be they switches that copy, go by the
- * settings as they stand. Those of other sizes, and columns of crossbars, look up for each output
- * lane the input lane that it gives.
+ * Columns of 2×2 switches between lanes that differ in one bit, with or without copying, use the
+ * settings directly. Columns of other sizes, and columns of crossbars, look up the input lane of
+ * each output lane.
  */
 #ifndef ROUNDCAST_STAGE_SWITCHES_H
 #define ROUNDCAST_STAGE_SWITCHES_H
@@ -28,16 +28,16 @@ struct stage_switches {
     uint32_t *first_input; /* [lanes_out]: of crossbars: the first input that each may take */
 };
 
-/* Those of one stage, in the memory of `module`; load settings before anything passes. False
- * without memory. */
+/* Creates the switches of one stage in the memory of `module`. Load settings before passing lanes.
+ * False without memory. */
 bool stage_switches_new(struct stage_switches *switches, struct csim_module *module,
                         const struct multistage *net, unsigned stage);
 
-/* Take over the settings of another row. setting[multistage_columns] */
+/* Loads the settings of another row: setting[multistage_columns]. */
 void stage_switches_load(struct stage_switches *switches, const uint32_t setting[]);
 
-/* out[lanes_out] from in[lanes_in], both as csim's vectors are (lanes.h), under the row that was
- * loaded. */
+/* Computes out[lanes_out] from in[lanes_in], both padded and aligned as in lanes.h, under the
+ * loaded settings. */
 static inline void stage_switches_pass(const struct stage_switches *switches,
                                        const uint32_t setting[], uint32_t *restrict out,
                                        const uint32_t *restrict in)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Lanes from the entrance to behind stage `last`, under settings that are prepared. */
+/* Passes lanes from the entrance through stage `last`, under settings that are prepared. */
 static void pass(struct transit *t, unsigned last, uint32_t *restrict out, const uint32_t *in)
 {
     for (unsigned s = 0; s < last; s++) {

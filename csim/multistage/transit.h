@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* transit: flits on their way through the stages and registers of a network, without a move at each
- * of them.
+/* transit: flits in the stages and registers of a network, without moving them at each stage.
  *
- * A flit meets in every stage the settings of the row with which it entered: the wavefront, which
- * loads them, travels with the flits. So it is enough to keep flits as they entered, and their row,
- * and to pass them through all stages as they leave. From the second flit of a row on the stages
- * together are one look-up, found by passing the numbers of the lanes.
+ * In every stage a flit passes under the settings of the row with which it entered, because the
+ * wavefront that loads them travels with the flits. Therefore flits are stored as they entered,
+ * with their row, and pass all stages when they leave. From the second flit of a row on, all stages
+ * together are one look-up table, found by passing the lane numbers through the stages.
  *
  *     transit_enter ─► slot[depth], a ring, one per register ─► transit_leave
- *                                 └─► transit_show: what stands behind a stage, if anybody asks
+ *                                 └─► transit_show: the lanes after a stage, for a view
  *
- * Lanes without flits are 0 (the endpoints see to it), which need not be passed.
+ * Lanes without flits are 0 (the endpoints ensure it), and zeros need not be passed.
  */
 #ifndef ROUNDCAST_TRANSIT_H
 #define ROUNDCAST_TRANSIT_H
@@ -42,40 +41,40 @@ struct transit {
     bool fresh, whole; /* fresh: no flit left under it yet; whole: `source` is of it */
 };
 
-/* In the memory of `module`, for stages that are entered in t->stage. False without memory. */
+/* Creates a transit in the memory of `module`, for the stages in t->stage. False without memory. */
 bool transit_new(struct transit *t, struct csim_module *module, const struct machine *machine);
 
-/* No setting index is known, and nothing is under way. */
+/* Resets: no setting index is known, and no flit is under way. */
 void transit_reset(struct transit *t);
 
-/* Nothing is under way. */
+/* Removes all flits under way. */
 void transit_clear(struct transit *t);
 
-/* Tables have changed. */
+/* Discards prepared settings, because the tables have changed. */
 static inline void transit_forget(struct transit *t)
 {
     t->fresh = true;
 }
 
-/* At an edge: the flits of in[ports] enter, if there may be any, and all others move on.
- * Precondition: depth is not 0. */
+/* At an edge: the flits of in[ports] enter, if `flow` says that there may be any, and all others
+ * advance. Precondition: depth is not 0. */
 void transit_enter(struct transit *t, bool flow, const uint32_t *in);
 
-/* Who stands behind so many registers, 1 … depth. */
+/* Returns the slot after `registers` registers, 1 … depth. */
 static inline const struct transit_slot *transit_after(const struct transit *t, uint32_t registers)
 {
     uint32_t at = t->oldest + t->depth - registers;
     return &t->slot[at < t->depth ? at : at - t->depth];
 }
 
-/* What leaves as flits have gone through all stages. Precondition: slot->flow. */
+/* Computes the lanes that leave, after all stages. Precondition: slot->flow. */
 void transit_leave(struct transit *t, const struct transit_slot *slot, uint32_t *restrict out);
 
-/* source[ports]: from which lane each comes that leaves, under a setting index; `ports`: from
- * nowhere. */
+/* Returns source[ports], the input lane of each output lane under a setting index; `ports`:
+ * none. */
 const uint32_t *transit_sources(struct transit *t, uint32_t setting_index);
 
-/* What they are behind stage `last`; or 0. */
+/* Computes the lanes of a slot after stage `last`; 0 without flits. */
 void transit_show(struct transit *t, const struct transit_slot *slot, unsigned last,
                   uint32_t *restrict out);
 

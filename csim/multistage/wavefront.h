@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wavefront: what tells the stages of a network and the receivers behind it which row comes, behind
- * each of its pipeline registers; a ring, of which nothing moves. */
+/* wavefront: announces to the stages of a network, and to the receivers after it, which row comes
+ * next, after each pipeline register. It is a ring buffer, so that no entry moves. */
 #ifndef ROUNDCAST_WAVEFRONT_H
 #define ROUNDCAST_WAVEFRONT_H
 
@@ -13,24 +13,24 @@ struct wavefront_front {
 struct wavefront {
     struct wavefront_front *slot; /* slot[depth] */
     uint32_t depth;               /* registers, 1 … */
-    uint32_t oldest;              /* the slot of what stands behind all of them */
+    uint32_t oldest;              /* the slot after all registers */
     uint32_t uneven;              /* shifts until all is the same, if the input stays */
     uint32_t fetches;             /* slots with a fetch */
 };
 
-/* In the memory of `module`; false without memory. */
+/* Creates a wavefront in the memory of `module`; false without memory. */
 bool wavefront_new(struct wavefront *wave, struct csim_module *module, uint32_t depth);
 
-/* Nothing is under way. */
+/* Resets: no row is under way. */
 void wavefront_reset(struct wavefront *wave);
 
-/* At an edge. */
+/* At an edge: `in` enters, and all others advance. */
 void wavefront_shift(struct wavefront *wave, const struct wavefront_front *in);
 
-/* All of it is the same, and rests. */
+/* Sets all slots to `with`; none changes until the input does. */
 void wavefront_fill(struct wavefront *wave, const struct wavefront_front *with);
 
-/* What stands behind so many registers, 1 … depth. */
+/* Returns the wavefront after `registers` registers, 1 … depth. */
 static inline const struct wavefront_front *wavefront_after(const struct wavefront *wave,
                                                             uint32_t registers)
 {

@@ -15,7 +15,7 @@ void cube_auto_make(struct cube_auto *a, uint32_t number, unsigned dimension,
     a->makes = true;
 }
 
-/* What all nodes send in the row that is fetched. */
+/* Chooses what all nodes send in the row that is fetched. */
 static void auto_choose(struct cube_auto *a)
 {
     uint32_t row = csim_get(&a->row_i);
@@ -115,7 +115,7 @@ static void auto_count(struct cube_auto *a)
         a->node[number].sum = a->node[number].count = count[number * a->d];
 }
 
-/* What is received is older than what is chosen. */
+/* Receives before choosing, because the received packets belong to an earlier row. */
 static void auto_edge(void *state)
 {
     struct cube_auto *a = state;

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_auto: what the nodes of a self-timed hypercube do; as many times
- * rtl/cube_auto/rc_cube_auto_node.sv. They broadcast packets of any nodes to all, without anybody
- * knowing which nodes or how many, as cube-broadcast has it:
+/* cube_auto: the nodes of a self-timed hypercube, each a rtl/cube_auto/rc_cube_auto_node.sv. They
+ * broadcast packets of any nodes to all nodes, without prior knowledge of the sources or the number
+ * of packets, by the algorithm cube-broadcast:
  *
  *     slot                          phase; slots count from 1, and are the rows of the run
  *     1 … d                         sums fold up: over dimension j in slot j, to the lower half of
  *                                   each block of 2^j
  *     d + 1 … 2d                    sums of what is right of a block fold down, over dimension j in
  *                                   slot 2d + 1 - j
- *     2d + 1                        node 0 tells the roots of the d trees how many packets there
- *                                   are, K
+ *     2d + 1                        node 0 sends the roots of the d trees the number of packets,
+ *                                   K
  *     then ⌈K/d⌉ + d - 1            gather: packets climb their trees, one of each in a slot, a
  *                                   node's own ones first
- *     then ⌈K/d⌉ + d                spread: a root sends one over all its arcs, and the others send
- *                                   on what comes
+ *     then ⌈K/d⌉ + d                spread: a root sends a packet over all its arcs, and the other
+ *                                   nodes forward what they receive
  *
  * The root of tree j is the node with bit j - 1 alone. A packet of rank r = 1 … K climbs tree (r -
  * 1) mod d + 1; if nodes x, x + 1, … have r packets, those of x have the ranks r, r - 1, …, in the
- * order of its list. A root sends `last` when its queue is empty. A node is done when it has had
- * the last packet of every tree, or sent it; when all are, the run ends with the row.
+ * order of its list. A root sends `last` when its queue is empty. A node is done when it has
+ * received or sent the last packet of every tree; when all nodes are done, the run ends with the
+ * row.
  */
 #ifndef ROUNDCAST_CUBE_AUTO_H
 #define ROUNDCAST_CUBE_AUTO_H
@@ -43,9 +44,9 @@
     INPUT(host_unit, host_port_unit_width(machine)) \
     OUTPUT(finish, 1)
 
-/* No two trees share an arc, so that a node knows where to send what comes by the arc that it came
- * over, and by its kind, the highest two bits of its first flit, of which the lowest are the slot
- * that it is stored in. Who sends the kind puts it in.
+/* No two trees share an arc, so the incoming arc and the kind of a packet determine where a node
+ * forwards it. The sender writes the kind into the highest two bits of the first flit; the lowest
+ * bits are the slot in which the packet is stored.
  *
  *     sum       slot, value                of slots 1 … 2d + 1; taken, not sent on
  *     gather    slot, payload              queued for the parent in its tree, or, at the root,
@@ -53,13 +54,13 @@
  *     spread    slot, payload              sent on at once, over the arcs of its tree
  *     last      slot, number of packets    the same; and no more comes over this arc
  *
- * Own packets are sent by endpoints, from the list in the send program, others by routers from
- * where they were stored; but an endpoint sends back what a root has got over its very arc. Sums
- * and last packets are made here. */
+ * Endpoints send a node's own packets, from the list in the send program; routers send other
+ * packets, from their buffers. Exception: an endpoint sends a packet back over the arc on which the
+ * root received it. Sums and last packets are generated here. */
 enum cube_auto_kind { CUBE_AUTO_SUM, CUBE_AUTO_GATHER, CUBE_AUTO_SPREAD, CUBE_AUTO_LAST };
 
-/* Where a packet that has come is kept: dimension, slot of the router's buffer, slot of the
- * endpoint's memory. */
+/* Where a received packet is stored: dimension, slot of the router's buffer, slot of the endpoint's
+ * memory. */
 struct cube_auto_packet {
     uint32_t dimension, place, slot;
 };
@@ -72,7 +73,7 @@ struct cube_auto_node {
     unsigned parent[CUBE_AUTO_MAX + 1]; /* by tree: the dimension of the arc to its parent */
     /* by dimension: the tree whose packets come over it in the gather */
     unsigned climb[CUBE_AUTO_MAX + 1];
-    /* by dimension: the one over which the packets come that it sends on in the spread */
+    /* by dimension: the dimension over which it receives the packets forwarded in the spread */
     unsigned from[CUBE_AUTO_MAX + 1];
     unsigned order[CUBE_AUTO_MAX + 1]; /* dimensions by ascending neighbour, from 1 */
 
@@ -100,8 +101,8 @@ struct cube_auto_node {
     bool overflow; /* a packet came to a full queue */
 };
 
-/* What leaves over an arc in this row: the first flit, or only its bits of the kind if the sender
- * has the flit anyhow; then the second. */
+/* What leaves over an arc in this row: the first flit, or only its kind bits if the sender already
+ * has the flit; then the second flit. */
 struct cube_auto_mark {
     bool made;
     uint32_t first, value;
@@ -128,30 +129,31 @@ struct cube_auto {
     bool marks; /* a mark is on the lanes */
 };
 
-/* In `parent`; NULL if a building call failed. */
+/* Builds the nodes in `parent`; NULL if a building call failed. */
 struct cube_auto *cube_auto_new(struct csim_module *parent, const char *name,
                                 const struct machine *machine);
 
 /* -- Between its files ------------------------------------------------------------------------- */
 
-/* The fixed part of a node. */
+/* Computes the fixed fields of a node. */
 void cube_auto_wire(struct cube_auto_node *node, uint32_t number, unsigned d);
 
-/* A number as the hardware keeps it. */
+/* Returns a number truncated to the width of the hardware's counters. */
 static inline uint32_t cube_auto_low(const struct cube_auto *a, uint32_t number)
 {
     return ports_low(number, a->machine.log2_packets);
 }
 
-/* Packet `which` of control, from 0, of a value leaves over a dimension. */
+/* Sends control packet `which`, from 0, of a value over a dimension. */
 void cube_auto_make(struct cube_auto *a, uint32_t number, unsigned dimension,
                     enum cube_auto_kind kind, uint32_t which, uint32_t value);
 
-/* Rows up to 2d, the prefix: what is made, and the value that has come over a dimension. */
+/* Rows up to 2d, the prefix sums: send the sums of the row; accept the value that arrived over a
+ * dimension. */
 void cube_auto_sums_send(struct cube_auto *a, uint32_t number, uint32_t row);
 void cube_auto_sums_take(struct cube_auto *a, uint32_t number, unsigned dimension, uint32_t value);
 
-/* Later rows: choose what is sent; and the packet that has come over a dimension. */
+/* Later rows: choose what is sent; accept the packet that arrived over a dimension. */
 void cube_auto_packets_send(struct cube_auto *a, uint32_t number, uint32_t row);
 void cube_auto_packets_take(struct cube_auto *a, uint32_t number, unsigned dimension);
 

@@ -95,8 +95,8 @@ static void send_climber(struct cube_auto *a, uint32_t number, unsigned tree)
     }
 }
 
-/* What came in the spread goes on over the arcs of its tree. Is there such a packet for the
- * dimension? */
+/* Forwards a packet received in the spread over the arcs of its tree. Returns whether there is one
+ * for the dimension. */
 static bool send_relay(struct cube_auto *a, uint32_t number, unsigned dimension)
 {
     const struct cube_auto_node *node = &a->node[number];
@@ -108,7 +108,8 @@ static bool send_relay(struct cube_auto *a, uint32_t number, unsigned dimension)
     return true;
 }
 
-/* Does the root know that all its packets have come, and has it not sent the last? */
+/* Returns whether the root knows that all its packets have arrived, and has not sent the last
+ * one. */
 static bool root_spreads(const struct cube_auto *a, const struct cube_auto_node *node, uint32_t row)
 {
     uint32_t share = (uint32_t)bits_divide_up(node->total, a->d);

@@ -15,7 +15,7 @@ static void add_lanes(uint32_t *near, const struct csim_signal *sent, uint32_t l
         near[lane] |= words[lane];
 }
 
-/* What leaves the nodes: an idle lane is 0, so who sends is ORed. */
+/* Computes the lanes that leave the nodes. An idle lane is 0, so the senders are ORed. */
 static void cube_join(void *state)
 {
     struct cube_machine *m = state;
@@ -45,7 +45,7 @@ static struct csim_signal *crossed(struct cube_machine *m)
     return machine_is_autonomous(&m->base.machine) ? &m->arrived : &m->base.shell.rx_lanes;
 }
 
-/* What leaves a node over dimension j enters its neighbour. */
+/* Connects each arc: flits that leave a node over dimension j enter its neighbour. */
 static bool find_senders(struct cube_machine *m, struct csim_module *module)
 {
     const struct topology *cube = &m->base.machine.topology;

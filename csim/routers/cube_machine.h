@@ -8,14 +8,14 @@
  *                           ├─► near ─► (far) ─► crossed ────┤
  *     level1:  router_out ──┘                                └──► level1
  *
- * All of them are [nodes][d]: lane node · d + j - 1 of `near` is the arc that leaves a node over
- * dimension j, the same lane of `rx_lanes` the one that enters it. Who sends is in the wiring
- * (wiring.h): either an endpoint or the router. With registers in the arcs, `far` is `near` behind
- * them.
+ * All of these signals are [nodes][d]: lane node · d + j - 1 of `near` is the arc that leaves a
+ * node over dimension j, and the same lane of `rx_lanes` is the arc that enters it. The wiring
+ * (wiring.h) selects the sender: an endpoint or the router. If the arcs have registers, `far` is
+ * `near` after them.
  *
- * In a self-timed hypercube there is cube_auto.h besides, which sends `marks`, and tells the others
- * what they send. It sees what comes as `arrived`; the two bits of the kind do not get any farther,
- * and are in no memory.
+ * A self-timed hypercube also contains cube_auto.h, which sends `marks` and controls what endpoints
+ * and routers send. Its input is `arrived`; the two bits of the kind are removed there and are in
+ * no memory.
  */
 #ifndef ROUNDCAST_CUBE_MACHINE_H
 #define ROUNDCAST_CUBE_MACHINE_H
@@ -31,7 +31,7 @@ struct cube_machine {
     uint32_t *sender;                         /* [nodes][d]: the lane from which each comes */
 };
 
-/* A machine in `parent`, whose ports are to be bound. Precondition: machine_check. NULL if a
+/* Builds a machine in `parent`; the caller binds its ports. Precondition: machine_check. NULL if a
  * building call failed, which csim_elaborate reports. */
 struct cube_machine *cube_machine_new(struct csim_module *parent, const char *name,
                                       const struct machine *machine);

@@ -40,7 +40,7 @@ static void level_send_flit(struct router_level *l, uint32_t flit)
                         csim_write(&l->parent_o));
 }
 
-/* What the row sends, with its first flit. Does anybody? */
+/* Selects, with the first flit of a row, what it sends. Returns whether any router sends. */
 static bool level_aim(struct router_level *l)
 {
     if (l->rules != NULL)
@@ -66,7 +66,7 @@ static void level_send(struct router_level *l)
 
 /* -- Flags and host ---------------------------------------------------------------------------- */
 
-/* Those behind this edge. */
+/* The flags after this edge. */
 static uint32_t level_flags_next(const struct router_level *l, uint32_t router, bool clear)
 {
     return clear ? 0 : csim_read(&l->flags_q)[router] | l->raised[router];
@@ -85,7 +85,7 @@ static void level_flags(struct router_level *l, bool clear)
     l->any_flag = !clear;
 }
 
-/* A read gives the flags behind this edge, as the RTL does: none of a router that it clears. */
+/* A read returns the flags after this edge, as in the RTL: none for a router that it clears. */
 static void level_host(struct router_level *l, bool clear)
 {
     bool re = csim_get(&l->host_re_memory_i), we = csim_get(&l->host_we_table_i);
@@ -129,7 +129,7 @@ static void level_edge(void *state)
     level_flags(l, clear);
 }
 
-/* A word in a buffer has the valid bit, whoever put it there: what a router sends is a packet if
+/* Every word in a buffer has the valid bit, whatever its source: what a router sends is a packet if
  * one came to its slot (rc_router_core.sv). */
 static void level_reset(void *state)
 {
@@ -157,7 +157,7 @@ static bool level_vector(struct csim_module *module, uint32_t **vector, uint32_t
     return *vector != NULL;
 }
 
-/* Place the buffers. If an address has too few bits for their words, there is no memory for
+/* Places the buffers. If an address has too few bits for their words, there is no memory for
  * them. */
 static bool level_allocate_buffers(struct router_level *l, struct csim_module *module)
 {
@@ -166,7 +166,7 @@ static bool level_allocate_buffers(struct router_level *l, struct csim_module *m
     bool fit = buffers < UINT32_MAX - 4 * (uint64_t)flits - BLOCK_FLITS;
     l->buffers = l->none = (uint32_t)buffers;
     l->trash = l->none + flits;
-    /* The block that is read at the last packet may reach behind it. */
+    /* The block that is read at the last packet may extend beyond it. */
     size_t words = (size_t)l->trash + flits + BLOCK_FLITS;
     l->memory = csim_alloc(module, fit ? words * sizeof *l->memory : SIZE_MAX / 2);
     for (uint32_t router = 0; l->memory != NULL && router < l->routers; router++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* router_level: all routers of one level of a fat tree, or of a hypercube, as one module whose
- * lanes are their ports; as many times rtl/routers/rc_router.sv, which follows a table, or
- * rtl/routers/rc_router_auto.sv, which follows rules. Both are a rtl/routers/rc_router_core.sv,
- * which this is, and something that says what it sends; in a self-timed hypercube that is outside:
+ * lanes are their ports. Each router is a rtl/routers/rc_router.sv, which follows a table, or a
+ * rtl/routers/rc_router_auto.sv, which follows rules. Both contain a rtl/routers/rc_router_core.sv,
+ * modelled here, and a part that selects what it sends; in a self-timed hypercube that part is
+ * outside:
  *
  *     parent_i ──►┌─────────────────────────┐──► parent_o     [routers][lanes to the parent]
  *                 │ buffers, next slot to go │      ▲
@@ -11,16 +12,16 @@
  *          router_table: setting of the row, or router_rules: queues      what is sent from where,
  *          or router_aim: aim_i
  *
- * The lanes of a branch stand in one order at both its ends, so that levels are wired without any
- * permutation: those to children are node by node of the level below.
+ * The lanes of a branch have the same order at both ends, so that levels are wired without a
+ * permutation: the lanes to children are in the order of the nodes of the level below.
  *
- * Packets go through blocks of eight flits, as in endpoint.h, which says why nobody can tell; those
- * of one or two leave the memory flit by flit. A packet that comes with holes, as only a leaf that
- * lacks some of its flits sends it, is stored flit by flit: the place of a flit that did not arrive
- * keeps its word, and the packet counts if its last flit is there; self-timed routers queue it if
- * its header is.
+ * Packets move in blocks of eight flits, as in endpoint.h, which explains why this is not
+ * observable; packets of one or two flits leave the memory flit by flit. A packet with holes, which
+ * only a leaf that lacks some of its flits sends, is stored flit by flit: the place of a missing
+ * flit keeps its word, and the packet counts if its last flit arrived; self-timed routers queue it
+ * if its header arrived.
  *
- * Unlike in the RTL the word of a lane between routers is 0 while no flit is on it.
+ * Unlike in the RTL, the word of a lane between routers is 0 while it carries no flit.
  */
 #ifndef ROUNDCAST_ROUTER_LEVEL_H
 #define ROUNDCAST_ROUTER_LEVEL_H
@@ -83,7 +84,7 @@ struct router_level {
     uint32_t *tx_words; /* blocks [BLOCK_FLITS][lanes] */
     uint32_t *rx_words;
     uint32_t *no_mark;    /* zeros */
-    uint32_t none, trash; /* addresses of a packet of zeros, and of one that nobody reads */
+    uint32_t none, trash; /* addresses of a packet of zeros, and of one that is never read */
     uint32_t *memory;     /* buffers [routers][ports][depth][flits], then none and trash */
     uint32_t buffers;     /* words of the former */
     uint32_t *raised;     /* [routers]: flags that are new at this edge */
@@ -96,20 +97,20 @@ struct router_level {
     bool aimed;        /* by aim_i: there are neither tables nor rules */
     uint32_t *table;   /* table[rows][routers][columns]; NULL if self-timed */
     size_t table_size; /* bytes */
-    /* [routers][columns]: the lane of the input whose read port it is, and the address of its
-       buffer; what it gives, then `none` */
+    /* [routers][columns]: the lane of the input to which the read port belongs, and the address of
+       its buffer; what it reads, then `none` */
     uint32_t *lane_of, *origin, *given;
     /* [routers][ports]: the first column of its router, and which column an output takes */
     uint32_t *first_of, *source;
     struct router_rules *rules; /* of a self-timed tree, else NULL */
 };
 
-/* The routers of level 1 … h, in `parent`; NULL if a building call failed. */
+/* Builds the routers of level 1 … h in `parent`; NULL if a building call failed. */
 struct router_level *router_level_new(struct csim_module *parent, const struct machine *machine,
                                       unsigned level);
 
-/* The lane of port `port` of router `router` of the level. Within the module a port has its place
- * among those to children and those to parents:
+/* Returns the lane of port `port` of router `router` of the level. The lanes to children come
+ * first, then those to parents:
  *
  *     lane   0 … routers · child_ports - 1, padding, parents … parents + routers · parent_ports -
  *            1, padding
@@ -127,7 +128,7 @@ static inline uint32_t router_level_address(const struct router_level *l, uint32
     return l->base[lane] + (slot << l->machine.log2_flits);
 }
 
-/* The row of a block that holds the flit. */
+/* Returns the row of a block that holds the flit. */
 static inline uint32_t *router_level_block_row(const struct router_level *l, uint32_t *words,
                                                uint32_t flit)
 {
@@ -140,7 +141,8 @@ static inline void router_level_raise(struct router_level *l, uint32_t router, u
     l->any_raised = true;
 }
 
-/* The packet that is complete on `lane` is in its buffer; the next one goes to the next slot. */
+/* Records that the packet complete on `lane` is in its buffer; the next packet goes to the next
+ * slot. */
 static inline void router_level_advance(struct router_level *l, uint32_t lane)
 {
     uint32_t slot = l->slot[lane] + 1;

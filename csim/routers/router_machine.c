@@ -29,7 +29,8 @@ static bool anybody_sends(const struct router_machine *m)
     return sends || endpoint_sends(m);
 }
 
-/* Record the last row in which anybody sent, one cycle after a flit of it was on a lane. */
+/* Records the last row in which a node or router sent, one cycle after a flit of it was on a
+ * lane. */
 static void count_steps(void *state)
 {
     struct router_machine *m = state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* router_machine: what every machine of routers has besides its shell: the wavefront, the levels of
- * routers with their control, the count of the steps, and the words that the host reads. How the
- * lanes run is what machines differ in.
+/* router_machine: the parts common to all machines of routers besides the shell: the wavefront, the
+ * levels of routers with their control, the step counter, and the words that the host reads.
+ * Machines differ in the wiring of the lanes.
  */
 #ifndef ROUNDCAST_ROUTER_MACHINE_H
 #define ROUNDCAST_ROUTER_MACHINE_H
@@ -18,20 +18,21 @@ struct router_machine {
     /* [ROUTER_LEVEL_WORDS], by level as well */
     struct csim_signal host_words[TOPOLOGY_MAX_HEIGHT + 1];
     uint32_t row; /* whose flits are on the lanes */
-    /* one past the row of which a flit was on a lane in the cycle before; 0: none */
+    /* one past the row whose flit was on a lane in the cycle before; 0: none */
     uint32_t moved;
 };
 
-/* Shell, wavefront, steps and host words of `machine` in `module`, whose state begins with it.
- * False if a building call failed. */
+/* Builds the shell, wavefront, step counter and host words of `machine` in `module`, whose state
+ * begins with *m. False if a building call failed. */
 bool router_machine_new(struct router_machine *m, struct csim_module *module,
                         const struct machine *machine);
 
-/* The routers of a level, bound to all but their lanes; NULL if a building call failed. */
+/* Builds the routers of a level and binds all ports but their lanes; NULL if a building call
+ * failed. */
 struct router_level *router_machine_level(struct router_machine *m, struct csim_module *module,
                                           unsigned level);
 
-/* The signals of a link: its lanes at both ends, and whether something may be on them. */
+/* The signals of a link: its lanes at both ends, and whether they may carry flits. */
 struct router_link {
     struct csim_signal *flow, *from, *to;
 };

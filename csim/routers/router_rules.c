@@ -62,7 +62,7 @@ static struct router_packet rules_pop(struct router_level *l, uint32_t router, u
     return packet;
 }
 
-/* Does one of an input's first `count` read ports give the slot? */
+/* Returns whether one of an input's first `count` read ports reads the slot. */
 static bool rules_gives(const struct router_level *l, uint32_t input, uint32_t count, uint32_t slot)
 {
     const uint32_t *given = l->rules->given + input * l->machine.reads;
@@ -72,8 +72,8 @@ static bool rules_gives(const struct router_level *l, uint32_t input, uint32_t c
     return gives;
 }
 
-/* What the last read port gives, if packet `which` is the first that needs it. The port does not
- * choose among the packets that no other port gives, but ORs their slots
+/* Returns the slot that the last read port reads, if packet `which` is the first that needs it. The
+ * port does not choose among the packets that no other port gives, but ORs their slots
  * (rtl/routers/rc_read_ports.sv). */
 static uint32_t rules_last_port(const struct router_level *l, uint32_t which)
 {
@@ -103,8 +103,8 @@ static uint32_t rules_read(struct router_level *l, uint32_t router, uint32_t whi
     return given[0];
 }
 
-/* Take the oldest packet of a queue for one lane of its branch. wiring.h puts the parent's lanes
- * behind the children's, as if it were one more child. */
+/* Takes the oldest packet of a queue for one lane of its branch. wiring.h puts the parent's lanes
+ * after the children's, as if it were one more child. */
 static void rules_take(struct router_level *l, uint32_t router, uint32_t queue, uint32_t lane)
 {
     struct router_rules *rules = l->rules;
@@ -116,7 +116,7 @@ static void rules_take(struct router_level *l, uint32_t router, uint32_t queue, 
         wiring_child_port(&l->machine.topology, l->level, packet.branch, lane)};
 }
 
-/* What was taken leaves. */
+/* Sends the packets taken from the queues. */
 static void rules_send(struct router_level *l, uint32_t *setting, uint32_t router)
 {
     struct router_rules *rules = l->rules;

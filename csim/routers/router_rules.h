@@ -1,36 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* router_rules: what self-timed routers send; rtl/routers/rc_router_auto.sv. There is one rule for
- * all collectives, and it is applied once a row, when the last flits of the row have come, to the
- * packets whose headers have:
+/* router_rules: the rule by which self-timed routers send; rtl/routers/rc_router_auto.sv. All
+ * collectives use the same rule. It is applied once per row, when the last flits of the row have
+ * arrived, to the packets whose headers arrived:
  *
- *     queue   Each packet that has arrived is queued for every branch that it is for: a multicast
- *             for all branches, to children and parent, but the one it came from; another for the
- *             branch towards its destination. Those of a row are queued by the number of their
- *             input port. In a single-port run all packets for one leaf each that go to children
- *             wait in one queue, that of child 0.
+ *     queue   Each packet that has arrived is queued for its branches: a multicast packet for all
+ *             branches, to children and parent, except the branch it came from; a unicast packet
+ *             for the branch towards its destination. The packets of a row are queued in the order
+ *             of their input ports. In a single-port run all unicast packets to children wait in
+ *             one queue, that of child 0.
  *     serve   In the next row each branch sends its oldest packets, the j-th on lane j. In a
  *             single-port run the router sends one packet, on lane 0: to the parent if there is one
  *             for it, else from the next child's queue, in turn, that has one.
  *
- * The header says it, in flit 1 of the packet: {multicast, destination}. None is sent back where it
- * came from. The flag `overflow` tells of a packet that was not queued as the queue was full, of
- * one that is sent although another has come over it, and of a row in which an input is to give
- * more different packets than it has read ports. What goes out then is what goes out of the
- * hardware (rules_read).
+ * The destination is in the header, flit 1 of the packet: {multicast, destination}. No packet is
+ * sent back over its incoming branch. The flag `overflow` reports a packet that was not queued
+ * because the queue was full, a packet that is sent although another has overwritten it, and a row
+ * in which an input must supply more different packets than it has read ports. The router then
+ * sends the same words as the hardware (rules_read).
  */
 #ifndef ROUNDCAST_ROUTER_RULES_H
 #define ROUNDCAST_ROUTER_RULES_H
 
 #include "csim/routers/router_level.h"
 
-/* A packet in a queue: the number of its arrival, from 0, at an input, and the branch that it is to
- * leave by. */
+/* A packet in a queue: its arrival number at an input, from 0, and the branch over which it
+ * leaves. */
 struct router_packet {
     uint32_t input, arrival, branch;
 };
 
-/* A packet that is taken from a queue: its input, its slot there, and the port that it leaves
- * by. */
+/* A packet taken from a queue: its input, its slot there, and its output port. */
 struct router_taken {
     uint32_t input, slot, output;
 };
@@ -55,22 +54,22 @@ struct router_rules {
     bool lacks; /* some is to send what is in no slot, as read ports are too few */
 };
 
-/* Queues. False if there is no memory. */
+/* Allocates the queues. False if there is no memory. */
 bool router_rules_new(struct router_level *level, struct csim_module *module);
 
-/* Nothing is queued, nothing is sent. */
+/* Empties the queues; nothing is sent. */
 void router_rules_clear(struct router_level *level);
 
-/* Flit 1 of a row is on the lanes. O(lanes). */
+/* Reads the headers: flit 1 of a row is on the lanes. O(lanes). */
 void router_rules_headers(struct router_level *level, const uint32_t *lanes);
 
-/* A row is complete: the packets whose last flit is valid in last[lanes] are in their buffers.
- * Queue those that have headers, advance the slots, aim the outputs at what they send in the next
+/* Completes a row: the packets whose last flit is valid in last[lanes] are in their buffers. Queues
+ * those that have headers, advances the slots, and aims the outputs at what they send in the next
  * row. O(ports of the level). */
 void router_rules_apply(struct router_level *level, const uint32_t *last);
 
-/* Begin the row that was aimed. A router that sends from a slot to which nothing has come raises
- * its flag. Does any router send? */
+/* Begins the row that was aimed. A router that sends from an empty slot raises its flag. Returns
+ * whether any router sends. */
 bool router_rules_aim(struct router_level *level);
 
 #endif

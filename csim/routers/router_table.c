@@ -64,8 +64,8 @@ static inline void table_read(const struct router_level *l, const uint32_t *rest
     }
 }
 
-/* source[port]: the column that each output of the level takes, the one behind all where there is
- * none. How many outputs send?
+/* Computes source[port], the column that each output of the level takes; one past the last column
+ * if it sends nothing. Returns the number of outputs that send.
  *
  * An output chooses among the other inputs only, where the last one stands in its own place, and
  * among as many as the bits of the choice can name (rtl/routers/rc_router_core.sv). */
@@ -90,7 +90,8 @@ static inline uint32_t table_choose(const struct router_level *l, const uint32_t
     return sent;
 }
 
-/* Raise the flags of routers that send what they do not hold, or twice where they may only once. */
+/* Raises the flags of routers that send what they do not hold, or send twice in a single-port
+ * run. */
 static void table_judge(struct router_level *l, const uint32_t *setting)
 {
     bool single_port = csim_get(&l->single_port_i);

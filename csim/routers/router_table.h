@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* router_table: what routers send, by their tables (machine.h, region 1); rtl/routers/rc_router.sv.
- * Fetched at fetch_i in cycle c-2, a row is `setting` from c-1 on.
+/* router_table: the tables that select what routers send (machine.h, region 1);
+ * rtl/routers/rc_router.sv. A row fetched at fetch_i in cycle c-2 is in `setting` from cycle c-1
+ * on.
  *
  *     setting of output o      {valid, source}       sends what read port `source` of the router
  *                                                    gives
@@ -13,19 +14,20 @@
 
 #include "csim/routers/router_level.h"
 
-/* Its memory. False if there is none. */
+/* Allocates the tables. False if there is no memory. */
 bool router_table_new(struct router_level *level, struct csim_module *module);
 
-/* The row of row_i becomes the setting. */
+/* Loads the row of row_i into `setting`. */
 void router_table_fetch(struct router_level *level);
 
-/* Aim the outputs at the packets of the setting. Does any lane send? O(ports of the level). */
+/* Aims the outputs at the packets of the setting. Returns whether any lane sends. O(ports of the
+ * level). */
 bool router_table_aim(struct router_level *level);
 
-/* The word that the host addresses in the router's table, NULL if there is none. */
+/* Returns the word that the host addresses in the router's table, NULL if there is none. */
 uint32_t *router_table_word(const struct router_level *level, uint32_t router);
 
-/* What the hardware keeps of a word for the column that the host addresses. */
+/* Returns the bits of a word that the hardware stores in the column that the host addresses. */
 uint32_t router_table_mask(const struct router_level *level, uint32_t word);
 
 #endif

@@ -14,7 +14,8 @@
         (a) = low;                                       \
     } while (0)
 
-/* Which of 16 words, 8 of a and 8 of b, a has and b has after one bit is traded. */
+/* Indices, among 16 words, 8 of a and 8 of b, of the words in a and in b after one bit is
+ * exchanged. */
 #define EVEN 0, 8, 2, 10, 4, 12, 6, 14
 #define ODD 1, 9, 3, 11, 5, 13, 7, 15
 #define FIRST 0, 1, 8, 9, 4, 5, 12, 13
@@ -99,7 +100,7 @@ void block_store(uint32_t *restrict memory, const uint32_t *restrict words,
     }
 }
 
-/* Whoever gathers waits for the memory: nodes stand far from each other. */
+/* Gathering is limited by memory latency, because nodes are far apart in memory. */
 #define AHEAD 32
 
 OCTET_FOR_EVERY_CPU

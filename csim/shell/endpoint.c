@@ -37,7 +37,7 @@ void endpoint_fetch_send(struct endpoint *e, uint32_t row)
     e->sending = any & MACHINE_VALID;
 }
 
-/* Note the nodes that should send a flit that they do not hold: seldom any does. */
+/* Records the nodes that should send a flit that they do not hold; rarely any. */
 static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
 {
     if (!lacking && !e->any_not_held)
@@ -48,7 +48,7 @@ static void endpoint_check_held(struct endpoint *e, uint32_t flit, bool lacking)
     e->any_not_held = lacking;
 }
 
-/* Send every node's flit from the block. Does some node not hold its flit? */
+/* Sends every node's flit from the block. Returns whether some node does not hold its flit. */
 static bool endpoint_send_block(struct endpoint *e, uint32_t flit)
 {
     if (flit % BLOCK_FLITS == 0)
@@ -140,7 +140,7 @@ static bool endpoint_receive_block(struct endpoint *e)
     return strange;
 }
 
-/* They go to the memory. */
+/* Stores the received flits in the memory. */
 static bool endpoint_receive_flit(struct endpoint *e)
 {
     if (!csim_get(&e->rx_en_i))
@@ -232,8 +232,8 @@ static bool endpoint_in_blocks(const struct endpoint *e)
            csim_get(&e->row_cycles_i) >= flits + machine_latency(&e->machine);
 }
 
-/* Clear the flags at a reset or a start, also in what is observed now. A start also says of which
- * kind the run is. */
+/* Clears the flags at a reset or a start, also in the present observation. A start also selects the
+ * kind of the run. */
 static void endpoint_clear(struct endpoint *e)
 {
     if (e->any_flag)
@@ -324,7 +324,7 @@ static bool endpoint_allocate(struct endpoint *e, struct csim_module *module)
     e->trash = e->no_packet + flits;
     e->program_size =
         ((size_t)e->padded << machine_log2_program_rows(&e->machine)) * sizeof *e->send_program;
-    /* The block that is read at the last packet may reach behind it. */
+    /* The block that is read at the last packet may extend beyond it. */
     e->memory_size = ((size_t)e->trash + flits + BLOCK_FLITS) * sizeof *e->memory;
     e->send_program = csim_alloc(module, e->program_size);
     e->recv_program = csim_alloc(module, e->program_size);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* endpoint: the ports of all processors of a machine, as one module whose lanes are the nodes; N
- * times rtl/shell/rc_endpoint.sv, which says what an endpoint does and in which cycle.
+ * times rtl/shell/rc_endpoint.sv, which documents an endpoint's behaviour cycle by cycle.
  *
  *     send       {valid, packet} of the row that is sent, from the send programs
  *     recv       {valid, more, packet} of the row that is received
  *     lane_o     {valid, word}: registered here, as it depends on registers alone
  *     obs_o      {valid, missing, unexpected, not held, packet}, registered at rx_last_i; or what
- *                the host reads of all nodes, where the RTL has a multiplexer behind registers
+ *                the host reads of all nodes, where the RTL has a multiplexer after registers
  *
- * In a run with barriers packets go through blocks of eight flits (block.h; struct endpoint_way
- * says why nobody can tell). Without barriers packets begin anywhere, and every cycle reads and
- * stores a flit of every node; so it does where packets have one or two. Stores come first here
- * too; a flit that is stored and read at one edge is one that the RTL forwards. Registers that no
- * image has can ask for runs in which it does not; there loads come first.
+ * In a run with barriers packets move in blocks of eight flits (block.h; struct endpoint_way
+ * explains why this is not observable). Without barriers packets begin in any cycle, and every
+ * cycle reads and stores a flit of every node; so do runs with packets of one or two flits. Stores
+ * precede loads here too, because the RTL forwards a flit that is stored and read at the same edge.
+ * Register values that no image contains can start runs in which the RTL does not forward; in
+ * these, loads precede stores.
  *
- * Host reads load one word of a node, or a block of packets of all, where the RTL loads a word of
- * every memory; and tx_flow_o tells the network when there is nothing to move (stage.h).
+ * A host read loads one word of a node, or a block of packets of all nodes, whereas the RTL loads a
+ * word of every memory. tx_flow_o is 0 when there is nothing to move (stage.h).
  */
 #ifndef ROUNDCAST_ENDPOINT_H
 #define ROUNDCAST_ENDPOINT_H
@@ -54,11 +55,11 @@
     INPUT(host_data, 32)                           \
     OUTPUT(node_rdata, 32)
 
-/* What a direction does in this row, as vectors, and its block. All are [padded]; at and mark have
- * a lane more, so that lane `nodes` is one that does nothing.
+/* The state of a direction (tx or rx) in this row, as vectors, and its block. All are [padded];
+ * `at` and `mark` have an extra lane, so that lane `nodes` is idle.
  *
  * The flits of a block are read at once when the first of them is due, and stored at once when the
- * last has arrived. Nobody can tell, since a row is at least flits + latency cycles long:
+ * last has arrived. This is not observable, because a row is at least flits + latency cycles long:
  *
  *   - A flit that is read ahead of its time must not change until then. The row before stored the
  *     last flit of a block, F-1 at the latest, when flit 0 of this row was read: at one edge, at
@@ -74,7 +75,7 @@ struct endpoint_way {
     uint32_t *words; /* words[BLOCK_FLITS][padded] */
 };
 
-/* Computed programs take from here where the row that is fetched is (setting_counter.h). */
+/* Setting phase and base of the fetched row, for computed programs (setting_counter.h). */
 struct endpoint_phase {
     struct csim_in setting_phase_i, base_i;
 };
@@ -97,7 +98,7 @@ struct endpoint {
     uint32_t nodes, padded; /* padded: to whole blocks of lanes */
     uint32_t valid;         /* the valid bit of a lane, which is the held bit in the memory */
     uint32_t no_packet;     /* address of a packet of zeros, which idle nodes send */
-    uint32_t trash;         /* address of a packet that takes what nobody expects */
+    uint32_t trash;         /* address of a packet that stores unexpected flits */
 
     uint32_t *complete; /* [nodes]: {valid, packet} of obs_o, as rx_last_i found it last */
     uint32_t *send_program, *recv_program; /* program[rows][padded] */
@@ -121,23 +122,24 @@ struct endpoint {
     bool any_not_held, any_flag, any_broken;
 };
 
-/* The endpoints of a machine, in `parent`; NULL if a building call failed. */
+/* Builds the endpoints of a machine in `parent`; NULL if a building call failed. */
 struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
                               const struct machine *machine);
 
 /* -- Its parts, for endpoint_leap.c ------------------------------------------------------------ */
 
-/* words[nodes]: a row of a program. */
+/* Fetches a row of a program into words[nodes]. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
                     const struct endpoint_phase *phase, uint32_t *words);
 
-/* Fetch what a row sends. */
+/* Fetches the send program of a row. */
 void endpoint_fetch_send(struct endpoint *e, uint32_t row);
 
-/* Put a flit of every node on the lanes, if any node sends. */
+/* Drives the lanes with a flit of every node, if any node sends. */
 void endpoint_put(struct endpoint *e, bool sending, uint32_t flit);
 
-/* Observe that all came that recv[nodes], a row of a receive program, expects. */
+/* Observes complete packets at all nodes that recv[nodes], a row of a receive program, expects to
+ * receive. */
 void endpoint_observe_whole(struct endpoint *e, const uint32_t *recv);
 
 #endif

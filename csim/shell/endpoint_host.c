@@ -11,7 +11,8 @@ static uint32_t *program_row(const struct endpoint *e, uint32_t *program)
     return program + (size_t)row * e->padded;
 }
 
-/* Of a node's word. That of the next node follows by as many words as a packet has flits. */
+/* Returns the place of a node's word in the memory. The words of consecutive nodes are one packet
+ * apart. */
 static uint32_t memory_place(const struct endpoint *e, uint32_t node)
 {
     return ((csim_get(&e->host_packet_i) * e->nodes + node) << e->machine.log2_flits) +
@@ -26,8 +27,8 @@ static uint32_t held_word(const struct endpoint *e, uint32_t word)
     return (word & e->valid ? MACHINE_VALID : 0) | (word & (e->valid - 1));
 }
 
-/* Words of all nodes are read a block of flits at a time, as hosts go from flit to flit: the block
- * of the transmitters, who rest, has them until anybody moves or writes. */
+/* Words of all nodes are read a block of flits at a time, because hosts read flit by flit: the
+ * block of the idle transmitters keeps them until a transfer or a write. */
 static void read_packets(struct endpoint *e, uint32_t words[])
 {
     const uint32_t flit = csim_get(&e->host_flit_i) % BLOCK_FLITS,

@@ -6,8 +6,8 @@
 
 #include "csim/shell/endpoint.h"
 
-/* The access of this cycle, if there is one; O(1), or O(nodes) if all are addressed. flags[nodes]:
- * as they are in the next cycle, NULL if all are 0. */
+/* Serves the access of this cycle, if there is one; O(1), or O(nodes) if all nodes are addressed.
+ * flags[nodes]: their values in the next cycle, NULL if all are 0. */
 void endpoint_host(struct endpoint *e, const uint32_t *flags);
 
 #endif

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* from[node]: where the packet stands that each node gets; reached[node]: does anybody get its own?
- * Does each node get one if it expects one, and does none receive what it sends? */
+/* Computes from[node], the place of the packet that each node receives, and reached[node], whether
+ * any node receives the packet of this node. Returns whether every node that expects a packet gets
+ * one and no node receives what it sends. */
 LOOKUPS_FOR_EVERY_CPU
 static bool find_packets(const struct endpoint *e, const uint32_t *restrict source,
                          uint32_t *restrict from, uint32_t *restrict reached)
@@ -23,7 +24,7 @@ static bool find_packets(const struct endpoint *e, const uint32_t *restrict sour
     return !strange;
 }
 
-/* Does everybody whom nobody hears hold what it sends? */
+/* Returns whether every node without a receiver holds what it sends. */
 static bool unheard_hold(const struct endpoint *e, const uint32_t *reached, uint32_t flits)
 {
     uint32_t lacking = 0;
@@ -33,8 +34,8 @@ static bool unheard_hold(const struct endpoint *e, const uint32_t *reached, uint
     return !(lacking & e->valid);
 }
 
-/* Move the packets to those who expect one. Are all flits held? If not, what was moved has come
- * before its time, where nobody looks for it, and will come again. */
+/* Moves the packets to the nodes that expect one. Returns whether all flits are held. If not, what
+ * was moved has come before its time, where it is not read, and will come again. */
 OCTET_FOR_EVERY_CPU
 static bool move(struct endpoint *e, const uint32_t *restrict from, uint32_t flits)
 {
@@ -60,7 +61,8 @@ static bool move(struct endpoint *e, const uint32_t *restrict from, uint32_t fli
     return !(any & e->valid);
 }
 
-/* Nobody can tell when a row's receive program is looked at: it is used with its first flit. */
+/* The time at which a row's receive program is read is not observable: it is used with the first
+ * flit. */
 bool endpoint_leap(struct endpoint *e, uint32_t row, uint32_t next, const uint32_t source[])
 {
     const uint32_t flits = csim_get(&e->flits_i);

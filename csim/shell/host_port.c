@@ -44,7 +44,7 @@ static uint32_t host_port_register(const struct host_port *h)
     }
 }
 
-/* What was read two cycles ago; 0 where nothing is. */
+/* Returns the word read two cycles ago; 0 at unimplemented addresses. */
 static uint32_t host_port_word(const struct host_port *h)
 {
     switch (h->region2) {

@@ -2,10 +2,10 @@
 /* host_port: decodes the host's accesses to the registers, tables and memories;
  * rtl/shell/rc_host_port.sv, and sched/machine/machine.h for the addresses.
  *
- * In a tree `stage` is the router of a table or of flags, and there are two registers more.
+ * In a tree `stage` is the router of a table or of flags, and there are two more registers.
  *
- * The node of an access comes out one cycle later, together with its other fields, not at once: so
- * the bank of endpoints need not keep it.
+ * The node of an access is output one cycle later, together with its other fields, so that the
+ * endpoints need not store it.
  */
 #ifndef ROUNDCAST_HOST_PORT_H
 #define ROUNDCAST_HOST_PORT_H
@@ -14,8 +14,8 @@
 #include "csim/shell/sequencer.h"
 #include "sched/machine/machine.h"
 
-/* The widths of address fields that the address map leaves at 0 for want of a choice; a signal has
- * at least one bit. */
+/* Width in bits of an address field; 1 where the address map needs none, because a signal has at
+ * least one bit. */
 static inline unsigned host_port_column_width(const struct machine *machine)
 {
     unsigned bits = machine_column_bits(machine);
@@ -30,7 +30,7 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     return bits;
 }
 
-/* The outputs that a module with tables takes in. */
+/* The outputs that a module with tables has as inputs. */
 #define HOST_TABLE_PORTS(INPUT)                         \
     INPUT(host_we_table, 1)                             \
     INPUT(host_re_memory, 1)                            \
@@ -39,8 +39,8 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     INPUT(host_column, host_port_column_width(machine)) \
     INPUT(host_data, 32)
 
-/* What it tells of an access: a cycle after it, and its region a cycle later for those who read
- * then. host_show: all nodes are read. */
+/* The fields of an access, one cycle after it; the region also one cycle later, for read data.
+ * host_show: all nodes are read. */
 #define HOST_PORT_ACCESS(OUTPUT)                         \
     OUTPUT(host_all_q, 1)                                \
     OUTPUT(host_node_q, machine_node_bits(machine))      \
@@ -90,7 +90,7 @@ struct host_port {
     bool idle; /* no access is under way */
 };
 
-/* A host port in `parent`; NULL if a building call failed. */
+/* Builds a host port in `parent`; NULL if a building call failed. */
 struct host_port *host_port_new(struct csim_module *parent, const char *name,
                                 const struct machine *machine);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* link: the registers of all lanes of one direction between two levels of a tree. They are as many
- * as they are deep; what is in them between the first and the last is not shown.
+/* link: the pipeline registers of all lanes of one direction between two levels of a tree. A trace
+ * shows only the input and the output.
  */
 #ifndef ROUNDCAST_LINK_H
 #define ROUNDCAST_LINK_H
@@ -19,7 +19,8 @@ struct link {
     uint32_t busy; /* cycles until all is 0, if nothing comes */
 };
 
-/* Between `lanes` lanes of the machine, machine->pad >= 1 deep; NULL if a building call failed. */
+/* Builds a link of `lanes` lanes and machine->pad >= 1 registers; NULL if a building call
+ * failed. */
 struct link *link_new(struct csim_module *parent, const char *name, const struct machine *machine,
                       uint32_t lanes);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* octet: eight words at a time, one AVX2 register or two of SSE. One binary has code for both, and
- * the loader picks.
+/* octet: eight words at a time, one AVX2 register or two SSE registers. One binary contains code
+ * for both, and the loader selects it.
  *
- * Helpers that touch octets are macros: GCC lowers a function's vectors for the function's own
- * target before it inlines, and they would be SSE in the AVX2 clone.
+ * Helpers for octets are macros: GCC lowers a function's vectors for the target of that function
+ * before inlining, so a helper function would use SSE in the AVX2 clone.
  */
 #ifndef ROUNDCAST_OCTET_H
 #define ROUNDCAST_OCTET_H
@@ -17,7 +17,7 @@ typedef uint32_t loose_octet __attribute__((vector_size(32), may_alias, aligned(
 /* Before a function that works on octets. (Clones of clang 14 are not found by other files.) */
 #if defined(__x86_64__) && !defined(__clang__)
 #define OCTET_FOR_EVERY_CPU __attribute__((target_clones("avx2", "default")))
-/* Before one that looks many words up and puts many in their places, which AVX-512 does at once. */
+/* Before a function that gathers and scatters many words, which AVX-512 does in one instruction. */
 #define LOOKUPS_FOR_EVERY_CPU __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define OCTET_FOR_EVERY_CPU

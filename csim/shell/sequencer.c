@@ -11,7 +11,7 @@ static void sequencer_count(struct sequencer *s, uint32_t last_flit)
     s->flit = s->flit == last_flit ? 0 : ports_low(s->flit + 1, s->flit_bits);
 }
 
-/* What is sent in this cycle of the row goes out at the edge. */
+/* Advances the flit that is sent in this cycle of the row. */
 static void sequencer_send(struct sequencer *s)
 {
     uint32_t last_flit = ports_low(csim_get(&s->flits_i) - 1, s->flit_bits);
@@ -38,7 +38,7 @@ static void sequencer_follow(struct sequencer *s, bool rst, bool start)
     ports_set(&s->rx_open_o, s->busy1);
 }
 
-/* What is left of a setting, and how long a change of it has taken. */
+/* Updates the remaining rows of a setting, and the duration of its change. */
 static void sequencer_hold(struct sequencer *s, bool rst, bool start)
 {
     bool next_phase = csim_get(&s->next_phase_o), fetch = csim_get(&s->fetch_o);
@@ -76,7 +76,7 @@ static void sequencer_walk(struct sequencer *s, bool rst, bool start)
     }
 }
 
-/* What the next cycle shows. */
+/* Computes the outputs of the next cycle. */
 static void sequencer_show(struct sequencer *s)
 {
     bool begins = s->busy && s->cycle == 0, next_phase = s->left == 0;
@@ -111,7 +111,7 @@ static void sequencer_edge(void *state)
     bool start = csim_get(&s->start_i);
     if ((s->idle && !rst && !start) || sequencer_glides(s, rst, start))
         return;
-    /* Nothing is under way before or behind this edge, so the next one would change nothing. */
+    /* Nothing is under way before or after this edge, so the next edge would change nothing. */
     bool under_way = rst || start || s->busy || csim_get(&s->active_o) || csim_get(&s->tx_en_o) ||
                      csim_get(&s->wave_fetch_o);
     sequencer_send(s);

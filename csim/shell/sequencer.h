@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sequencer: walks through the rows of a run; rtl/shell/rc_sequencer.sv, where the cycles are
- * numbered.
+/* sequencer: steps through the rows of a run; rtl/shell/rc_sequencer.sv, which numbers the cycles.
  *
- * fetch_o and row_o are computed one edge early and registered, which shows the same value in every
- * cycle and saves a combinational process.
+ * fetch_o and row_o are computed one edge early and registered. Their values are the same in every
+ * cycle, and no combinational process is needed.
  */
 #ifndef ROUNDCAST_SEQUENCER_H
 #define ROUNDCAST_SEQUENCER_H
@@ -49,7 +48,7 @@ struct sequencer {
     bool middle;                 /* it was the middle of a row at the last edge */
 };
 
-/* A sequencer in `parent`; NULL if a building call failed. */
+/* Builds a sequencer in `parent`; NULL if a building call failed. */
 struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
                                 const struct machine *machine);
 
@@ -62,15 +61,15 @@ struct sequencer *sequencer_new(struct csim_module *parent, const char *name,
  *                                 └─ leaps begin here, or one cycle later    └─ and end
  */
 
-/* How many edges there are to it, from a row's cycle 2 or 3; 0 if it is another, if no row follows
- * this one, or if the run has not been seen yet. Precondition: settings are not held, and nodes do
- * not find the end. */
+/* Returns the number of edges to that edge from a row's cycle 2 or 3; 0 in another cycle, if no row
+ * follows, or if the run has not been observed yet. Precondition: not a machine with
+ * reconfiguration, and not one whose nodes find the end of the run. */
 uint32_t sequencer_edges(const struct sequencer *s, uint32_t latency);
 
-/* The row that follows, as row_o shows it. */
+/* Returns the next row, as row_o shows it. */
 uint32_t sequencer_next_row(const struct sequencer *s);
 
-/* So many edges pass. */
+/* Advances by that many edges. */
 void sequencer_leap(struct sequencer *s);
 
 #endif

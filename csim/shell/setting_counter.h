@@ -2,8 +2,8 @@
 /* setting_counter: counts the setting phases and turns of the rows (machine.h) that pass;
  * rtl/shell/rc_setting_counter.sv.
  *
- * setting_phase_o and base_o are those of the row that is fetched next: base_o is what a computed
- * program adds to its offsets.
+ * setting_phase_o and base_o belong to the row that is fetched next; a computed program adds base_o
+ * to its offsets.
  */
 #ifndef ROUNDCAST_SETTING_COUNTER_H
 #define ROUNDCAST_SETTING_COUNTER_H
@@ -24,11 +24,12 @@ struct setting_counter {
     unsigned setting_phase_bits, base_bits;
 };
 
-/* A counter in `parent`, of a machine that has a setting period; NULL if a building call failed. */
+/* Builds a counter in `parent`, for a machine with a setting period; NULL if a building call
+ * failed. */
 struct setting_counter *setting_counter_new(struct csim_module *parent, const char *name,
                                             const struct machine *machine);
 
-/* A row is fetched. */
+/* Advances the counter: a row is fetched. */
 void setting_counter_pass(struct setting_counter *t);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shell: what every machine has around its network: pins, sequencer, host port, endpoints, and the
- * wires between them, by the names that they have in the RTL.
+/* shell: the parts around the network of every machine: pins, sequencer, host port, endpoints, and
+ * the wires between them, with the names that they have in the RTL.
  *
  *     host_port ──► tables, programs, packet memories, registers
  *     sequencer ──► endpoint ──► tx_lanes   network   rx_lanes ──► endpoint ──► obs_o
  *
- * The network drives rx_lanes, table_rdata and the wavefront where it reaches the receivers:
- * rx_fetch, rx_row, rx_tag.
+ * The network drives rx_lanes, table_rdata and the wavefront at the receivers: rx_fetch, rx_row,
+ * rx_tag.
  */
 #ifndef ROUNDCAST_SHELL_H
 #define ROUNDCAST_SHELL_H
@@ -59,8 +59,8 @@ struct sequencer;
 struct endpoint;
 struct setting_counter;
 
-/* Its members' names lack the suffix of a pin, such as the _i of rst_i, so that the tables of ports
- * (ports.h) bind them. */
+/* Member names omit the suffix of a pin, such as the _i of rst_i, so that the tables of ports
+ * (ports.h) can bind them. */
 struct shell {
 #define INPUT(name, width) struct csim_in name;
 #define OUTPUT(name, width) struct csim_out name;
@@ -74,8 +74,8 @@ struct shell {
     struct csim_signal period, packets, setting_phase, base; /* of machines with a setting period */
     struct csim_signal rx_setting_phase, rx_base;            /* of computed programs */
     struct csim_signal single_port, steps; /* of routers, whose network drives `steps` */
-    /* Of machines that hold settings: `next_phase` with a `fetch` that begins one, `pause` while
-     * one changes; the setting index drives `length`. */
+    /* For machines with reconfiguration: `next_phase` is set with a `fetch` that begins a setting,
+     * `pause` while a setting changes; the setting index drives `length`. */
     struct csim_signal next_phase, pause, length, reconfigure;
     /* In cube-auto, nodes drive `finish` and list[ports], endpoints list_count[ports]. */
     struct csim_signal finish, list, list_count;
@@ -90,15 +90,15 @@ struct shell {
     struct setting_counter *setting_counter[2];
 };
 
-/* The shell of `machine` in `module`, whose state begins with it. False if a building call
- * failed. */
+/* Builds the shell of `machine` in `module`, whose state begins with *shell. False if a building
+ * call failed. */
 bool shell_new(struct shell *shell, struct csim_module *module, const struct machine *machine);
 
-/* Does the testbench ask for nothing, and is nothing under way of what it asked for? */
+/* Returns whether the testbench drives no request and no earlier request is under way. */
 bool shell_rests(const struct shell *shell);
 
-/* A row leaps (sequencer.h): its last flits have arrived, what they complete is observed, and the
- * next row has been fetched. */
+/* Simulates the leap of a row (sequencer.h): its last flits have arrived, the packets that they
+ * complete are observed, and the next row has been fetched. */
 void shell_leap(struct shell *shell);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* wave: the wavefront of a tree, which reaches the receivers of all levels at once, with the flits:
- * fetch, row and tag as they were machine->pad cycles ago; wires if that is 0.
+ * fetch, row and tag, delayed by machine->pad cycles; wires if that is 0.
  */
 #ifndef ROUNDCAST_WAVE_H
 #define ROUNDCAST_WAVE_H
@@ -26,7 +26,7 @@ struct wave {
     uint32_t depth, at;                           /* at: the oldest */
 };
 
-/* NULL if a building call failed. */
+/* Builds a wave in `parent`; NULL if a building call failed. */
 struct wave *wave_new(struct csim_module *parent, const char *name, const struct machine *machine);
 
 #endif

@@ -36,7 +36,7 @@ for parameter in "$@"; do script="$script -set ${parameter%%=*} ${parameter#*=}"
 script="$script $module; hierarchy -top $module; proc; flatten; simplemap t:\$*dff*"
 
 steps=100
-step() {  # step REASON PASSES: what there is behind them
+step() {  # step REASON PASSES: dumps the flip-flops after them
   script="$script; $2; tee -q -o $work/$steps-$1 dump t:\$_*DFF*"
   steps=$((steps + 1))
 }

@@ -14,7 +14,7 @@
 struct clock_request {
     struct rational lambda;
     uint32_t needed; /* flits that a packet requires at least */
-    uint32_t given;  /* flits that were asked for; 0: any */
+    uint32_t given;  /* flits that were requested; 0: any */
     bool shrink;     /* fewer flits than needed are better than no machine */
 };
 

@@ -31,7 +31,7 @@ void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, str
         }
 }
 
-/* Set the bits first … first + count - 1. */
+/* Sets the bits first … first + count - 1. */
 static void set_run(uint32_t setting[], uint32_t first, uint32_t count)
 {
     for (uint32_t end = first + count; first < end;) {

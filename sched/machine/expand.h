@@ -19,8 +19,8 @@
  * word moves s lanes, around the block, in the shorter direction: forth by t = s lanes or back by t
  * = n - s, so that t ≤ m = ⌊n/2⌋.
  *
- * Complements: bit K-1-l of c crosses all switches of the stage of level l on the way in; on the
- * way out all are straight.
+ * Complements: bit K-1-l of c crosses all switches of the stage of level l in the first half of the
+ * network; in the second half all switches are straight.
  */
 
 struct tag {
@@ -56,15 +56,15 @@ void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, str
  *              crossed
  *     back     before the halves those with i < t are crossed; after them all are straight
  *
- * and in both halves every word goes t lanes in the same direction, around the half, for which this
- * may be the longer way.
+ * and in both halves every word moves t lanes in the same direction, cyclically in the half, where
+ * this may be the longer direction.
  *
- * Proof. Forth: a word on lane j of a half of q lanes comes to lane j + t of it if that is below q.
- * Then it is there, as no switch from t on is crossed. Else it comes to lane i = j + t - q < t,
- * where a switch is since t ≤ m, and crosses: from the lower half (q = a) to lane a + i = j + t,
- * from the upper one (q = n - a), on whose lane j it was on a + j, to lane i = (a + j) + t - n.
- * Back by t is forth by t from the outputs to the inputs, through the same switches. A block of two
- * has one switch, crossed if t = 1. */
+ * Proof. Forward: a word on lane j of a half of q lanes moves to lane j + t of the half if j + t <
+ * q. It stays there, because no switch from t on is crossed. Otherwise it moves to lane i = j + t -
+ * q < t, which has a switch because t ≤ m, and crosses: from the lower half (q = a) to lane a + i =
+ * j + t; from the upper half (q = n - a), where lane j of the half is lane a + j of the block, to
+ * lane i = (a + j) + t - n. Back by t is forward by t from the outputs to the inputs, through the
+ * same switches. A block of two has one switch, crossed if t = 1. */
 static inline uint32_t tags_crossed(struct tags_way way, uint32_t block_lanes, bool joins)
 {
     if (block_lanes == 2)

@@ -157,7 +157,8 @@ static bool check_setting_period(const struct machine *machine, struct err *err)
     return machine_check_settings(machine, err);
 }
 
-/* A held setting is a word of the setting index, whose setting phases are settings and not rows. */
+/* With reconfiguration a setting is a word of the setting index, whose setting phases are settings
+ * and not rows. */
 bool machine_check_reconfig(const struct machine *machine, struct err *err)
 {
     if (machine->reconfigures && machine_hops(machine))
@@ -222,7 +223,8 @@ static bool row_cycles_fit(const struct machine *machine, const struct run *run)
            run->flits % run->row_cycles == 0 && latency % run->row_cycles == 0;
 }
 
-/* Do computed programs have a last packet, and do their bases fit in the bits of an offset? */
+/* Checks that computed programs have a last packet and that their bases fit in the bits of an
+ * offset. */
 static bool bases_fit(const struct machine *machine, const struct run *run)
 {
     return run->packets >= 1 &&

@@ -42,7 +42,7 @@ enum machine_kind {
     MACHINE_FAT_TREE_AUTO, /* the same tree of routers that follow rules of their own */
     /* routers that follow a table, wired as a hypercube; each is at a node */
     MACHINE_CUBE,
-    /* the same hypercube, whose nodes broadcast their packets by themselves */
+    /* the same hypercube with nodes that broadcast their packets without tables */
     MACHINE_CUBE_AUTO
 };
 #define MACHINE_KINDS 5
@@ -50,15 +50,15 @@ enum machine_kind {
 /* The properties of a kind of machine. No code asks for the kind itself, except tables with a row
  * for each kind. */
 struct machine_kind_row {
-    /* as the network is asked for; NULL: networks with names of their own (network_rows.h) */
+    /* name, syntax and description of the network; NULL: see network_rows.h */
     const char *name, *written, *what;
     const char *top;             /* the RTL's module, without rc_ */
-    enum topology_kind topology; /* of the schedules that it is wired for */
-    bool hops;                   /* made of routers, whose hops are rows */
-    /* that lead a packet through routers without tables; 0: they have tables */
+    enum topology_kind topology; /* of the schedules that it can run */
+    bool hops;                   /* made of routers; a row is a hop */
+    /* header flits that lead a packet through routers without tables; 0: routers have tables */
     uint32_t header_flits;
-    /* nodes have a list of packets and no programs, make the packets of control, and find when the
-       run ends */
+    /* nodes have a list of packets and no programs, generate the control packets, and detect
+       the end of the run */
     bool autonomous;
 };
 
@@ -101,10 +101,10 @@ struct machine {
     struct multistage network; /* of a multistage machine, zero in others */
     enum machine_settings settings;
     bool computed;
-    /* a word of the setting index is for several rows, and a change from one to the next may take
+    /* a word of the setting index applies to several rows, and a change of settings may take
      * time */
     bool reconfigures;
-    unsigned log2_settings; /* indexed, masks, held: rows of the tables of the stages; else 0 */
+    unsigned log2_settings; /* indexed, masks, reconfig: rows of the stages' tables; else 0 */
     unsigned log2_period;   /* of a setting index or of computed programs; else 0 */
     /* multistage: a pipeline register after every pipe-th stage; 0: none */
     unsigned pipe;
@@ -142,14 +142,14 @@ struct run {
     uint32_t rows;        /* 0 … capacity */
     uint32_t flits;       /* of a packet, 1 … capacity */
     uint32_t row_cycles;  /* 1 … MACHINE_MAX_ROW_CYCLES */
-    uint32_t single_port; /* routers: 1 if one may send one packet in a row at most, else 0 */
+    uint32_t single_port; /* routers: 1 if a router sends at most one packet per row, else 0 */
 
     /* Machines with a setting period have these; they are 0 in others. */
     uint32_t period;  /* setting phases, 1 … capacity */
     uint32_t first;   /* that of row 0, below period */
-    uint32_t packets; /* computed: of the schedule; what would be later ones is the last */
+    uint32_t packets; /* computed: of the schedule; higher numbers become the last one */
 
-    uint32_t reconfigure; /* held: cycles that a change of settings takes; 0 in others */
+    uint32_t reconfigure; /* reconfig: cycles that a change of settings takes; else 0 */
 };
 
 /* The address map.
@@ -226,9 +226,9 @@ enum machine_register {
 #define MACHINE_MISSING 4u
 
 /* Flags of a router. */
-#define MACHINE_ROUTER_NOT_HELD 1u /* it sends from a place that no packet has come to */
+#define MACHINE_ROUTER_NOT_HELD 1u /* it sends from a place that has received no packet */
 #define MACHINE_ROUTER_TWICE 2u    /* it sends more than one packet in a row of a single-port run */
-/* self-timed: a packet came to a full queue, or over one that is needed */
+/* self-timed: a packet arrived at a full queue, or overwrote one that is still needed */
 #define MACHINE_ROUTER_OVERFLOW 4u
 
 /* An observation: {valid, missing, unexpected, not held, packet[27:0]}. */
@@ -240,7 +240,8 @@ static inline uint32_t machine_observed_flags(uint32_t observed)
     return observed >> MACHINE_OBS_FLAGS & 7;
 }
 
-/* log2 of a power of two in 2 … 2^27, which every size and capacity is; 0 of anything else. */
+/* Returns log2 of a power of two in 2 … 2^27, the range of sizes and capacities; 0 for any other
+ * value. */
 static inline unsigned machine_log2(uint64_t value)
 {
     unsigned log2 = 1;

@@ -33,20 +33,20 @@ static inline uint32_t machine_units(const struct machine *machine)
     return machine_stages(machine) + (machine_has_setting_index(machine));
 }
 
-/* The setting index's word of a setting phase. */
+/* Returns the address of the setting index's word for a setting phase. */
 static inline uint32_t machine_setting_index_address(const struct machine *machine,
                                                      uint32_t setting_phase)
 {
     return machine_table_address(machine, machine_stages(machine), setting_phase, 0);
 }
 
-/* Columns of a row of a stage's table. */
+/* Number of columns in a row of a stage's table. */
 static inline uint32_t machine_columns(const struct machine *machine, unsigned stage)
 {
     return machine_has_masks(machine) ? 1 : multistage_columns(&machine->network, stage);
 }
 
-/* Bits of a setting index's word: a row of the tables, or a tag. */
+/* Width in bits of a setting index: a row of the tables, or a tag. */
 static inline unsigned machine_setting_index_bits(const struct machine *machine)
 {
     return machine_has_tags(machine) ? 1 + machine_node_bits(machine) : machine->log2_settings;
@@ -59,14 +59,14 @@ static inline unsigned machine_setting_index_word_bits(const struct machine *mac
     return machine_setting_index_bits(machine) + (machine->reconfigures ? machine->log2_rows : 0);
 }
 
-/* The setting index's word for `rows` rows, 1 unless settings are held. */
+/* Returns the setting index's word for `rows` rows; 1 on a machine without reconfiguration. */
 static inline uint32_t machine_setting_index_word(const struct machine *machine, uint32_t rows,
                                                   uint32_t setting_index)
 {
     return (rows - 1) << machine_setting_index_bits(machine) | setting_index;
 }
 
-/* Rows, as a power of two, of the tables of the stages and of the programs. */
+/* log2 of the number of rows of the stages' tables, and of the programs. */
 static inline unsigned machine_log2_table_rows(const struct machine *machine)
 {
     return machine_is_indexed(machine) ? machine->log2_settings : machine->log2_rows;
@@ -76,9 +76,9 @@ static inline unsigned machine_log2_program_rows(const struct machine *machine)
     return machine->computed ? machine->log2_period : machine->log2_rows;
 }
 
-/* What a router's output sends, in the word of the output's first column: the packet that read port
- * `source % reads` of input `source / reads` gives. What a read port gives, in the word of its
- * column: the packet at `address` of the input's buffer. */
+/* Returns the table word of a router's output: it sends the packet that read port `source % reads`
+ * of input `source / reads` reads. The word of a read port's column is the packet's `address` in
+ * the input's buffer. */
 static inline uint32_t machine_send_word(uint32_t source)
 {
     return MACHINE_VALID | source << 16;

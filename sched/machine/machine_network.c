@@ -103,14 +103,14 @@ static bool parse_routers(const char *text, enum machine_kind kind, struct machi
             (network_row_number(&at, ",pad=", MACHINE_MAX_PAD, &machine->pad) && *at == '\0'));
 }
 
-/* Is the text's network, if not its parameters, the one of this name? */
+/* Returns whether the text names this network, whatever its parameters. */
 static bool is_named(const char *text, const char *name)
 {
     const char *at = network_row_after(text, name);
     return at != NULL && (*at == '\0' || *at == ':' || *at == ',');
 }
 
-/* Is the text, from digits or a sign on, a number that is not in minimum … maximum? */
+/* Returns whether the text, from digits or a sign on, is a number outside minimum … maximum. */
 static bool is_outside(const char *text, unsigned long minimum, unsigned long maximum)
 {
     size_t sign = *text == '-', count = strspn(text + sign, "0123456789");
@@ -118,7 +118,7 @@ static bool is_outside(const char *text, unsigned long minimum, unsigned long ma
     return count > 0 && (sign > 0 || count > 9 || value < minimum || value > maximum);
 }
 
-/* Is it the name of networks of so many ports, "NAME:N"? */
+/* Returns whether it is the name of a network with a number of ports, "NAME:N". */
 static bool is_of_ports(const char *text)
 {
     struct network_form form;
@@ -128,7 +128,7 @@ static bool is_of_ports(const char *text)
     return false;
 }
 
-/* What is a number, but out of range: say what the range is. */
+/* Reports the range for a parameter that is a number, but out of range. */
 static bool check_parameters(const char *text, struct err *err)
 {
     static const struct {

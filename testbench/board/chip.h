@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chip: what a bitstream says, at its pins (synth/board/hx8k.sv).
+/* chip: a bitstream, at its pins (synth/board/hx8k.sv).
  *
- * A library that is made of the bitstream's Verilog exports `chip_entry`. A step is a cycle: the
- * serial line in is applied, then comes the rising edge, and the pins are what they show after it.
+ * A library compiled from the bitstream's Verilog exports `chip_entry`. A step is a cycle: the
+ * input level of the serial line is applied, then comes the rising edge; the pins are those after
+ * the edge.
  */
 #ifndef ROUNDCAST_CHIP_H
 #define ROUNDCAST_CHIP_H

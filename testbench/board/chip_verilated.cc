@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// chip_verilated: a bitstream's Verilog, Verilated, behind chip.h.
+// chip_verilated: implements chip.h with a bitstream's Verilog, compiled by Verilator.
 #include "Vmachine.h"
 #include "verilated.h"
 

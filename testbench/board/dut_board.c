@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dut_board: a chip behind dut.h, loaded through the pins of its serial line and observed at its
- * others.
+/* dut_board: implements dut.h with a chip, loaded through the pins of its serial line and observed
+ * at its others.
  *
  * An access of the host takes as many cycles of the chip as its frame and its answer; the testbench
  * sees them as one, for the machine is idle. Pins have no room for the words of all nodes, which
- * are read one after the other. From the step behind start on, which shows the first cycle of the
- * run, a step is a cycle.
+ * are read sequentially. From the step after start on, which shows the first cycle of the run, a
+ * step is a cycle.
  */
 #include "testbench/board/chip.h"
 #include "testbench/board/serial.h"
@@ -60,14 +60,14 @@ static void clock_many(struct board *board, unsigned cycles)
         clock_chip(board);
 }
 
-/* Let what was said be answered. */
+/* Steps until all frames are answered. */
 static void await_answer(struct board *board)
 {
     for (unsigned k = 0; board->owed && k < PATIENCE; k++)
         clock_chip(board);
 }
 
-/* Put a frame on the line, when all before it are answered. */
+/* Sends a frame when all earlier frames are answered. */
 static void put(struct board *board, enum serial_what what, uint32_t address, uint32_t word)
 {
     await_answer(board);
@@ -117,8 +117,8 @@ static uint32_t pins_of(const struct board *board, uint32_t node)
     return bits;
 }
 
-/* The node stands above the other fields of a region: programs, packets, flags (docs/machine.md).
- * Flags of all are shown as observed. */
+/* The node is the highest field of an address in these regions: programs, packets, flags
+ * (docs/machine.md). Flags of all are shown as observed. */
 static void read_nodes(struct board *board, uint32_t address)
 {
     const unsigned below[] = {ROW_BITS, ROW_BITS, PACKET_BITS + FLIT_BITS, 0};

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* load: run an image on a machine that is behind a serial port.
+/* load: runs an image on a machine connected by a serial port.
  *
  *     load PORT DIR
  *
  * PORT is the serial port of a board, DIR a folder that `roundcast route` wrote. The machine must
- * be that of the image. It is reset, loaded and started; then the flags of all nodes are read, and
- * the packets that they hold, each of which must be as the image has it. Exit status: 0 all is
- * well, 1 a node has a flag or another packet, 2 bad usage, or the port or the machine is not as
- * expected.
+ * be that of the image. It is reset, loaded and started; then the flags of all nodes and their
+ * packets are read and compared with the image. Exit status: 0 success, 1 a node has a flag or a
+ * wrong packet, 2 invalid usage, or the port or the machine is not as expected.
  */
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
@@ -25,7 +24,7 @@
 #include <unistd.h>
 
 #define SILENCE 5000 /* ms until an answer is taken for lost */
-#define QUIET 250    /* ms after which nobody answers to what was said before */
+#define QUIET 250    /* ms after which no answer to an earlier frame can arrive */
 #define AT_ONCE 16   /* frames that are under way; the answers to these fit any buffer */
 #define START_TRIES 10000
 
@@ -163,7 +162,8 @@ static bool run(int port)
     return (status & 2) || failed("machine", "not done; expected the end of the run");
 }
 
-/* Compare what nodes hold with the image's packets: their words, counted, and the flags. */
+/* Compares the packets of nodes with those of the image, counts their words, and checks the
+ * flags. */
 static bool judge(int port, const struct image *image)
 {
     const struct machine *machine = &image->machine;

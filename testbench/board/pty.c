@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pty: a chip behind a pseudo-terminal, as if a board were there.
+/* pty: connects a simulated chip to a pseudo-terminal, in place of a board.
  *
  *     pty CHIP.so
  *
- * Prints the name of the terminal, then clocks the chip for as long as somebody has it open, or may
- * open it: until it is ended.
+ * Prints the name of the terminal, then clocks the chip, whether or not a program has the terminal
+ * open, until it is terminated.
  */
 #include "testbench/board/chip.h"
 #include "testbench/board/serial.h"
@@ -21,7 +21,8 @@
 #define QUIET 10    /* looks in which nothing happened, until it may rest */
 #define QUIET_MILLISECONDS 10
 
-/* The master's end of a raw terminal, whose other end is kept open, so that users come and go. */
+/* The master end of a raw terminal. The slave end is kept open, so that programs can connect
+ * repeatedly. */
 static int open_terminal(void)
 {
     struct termios how;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* serial: the frames and answers of a machine's serial line (rtl/bus/rc_uart.sv), and the levels of
- * the line itself. */
+/* serial: the frames and answers on a machine's serial line (rtl/bus/rc_uart.sv), and the levels of
+ * the line. */
 #ifndef ROUNDCAST_SERIAL_H
 #define ROUNDCAST_SERIAL_H
 
@@ -15,26 +15,26 @@
 
 enum serial_what { SERIAL_READ = 'R', SERIAL_WRITE = 'W', SERIAL_RESET = 'X' };
 
-/* The CRC-8 of the bytes; that of a whole frame or answer is 0. */
+/* Returns the CRC-8 of the bytes; the CRC-8 of a whole frame or answer is 0. */
 uint8_t serial_check(const uint8_t bytes[], size_t count);
 
 void serial_frame(enum serial_what what, uint32_t address, uint32_t word,
                   uint8_t frame[SERIAL_FRAME]);
 
-/* Was it done? *word is what was read. */
+/* Returns whether the request succeeded; *word is the word that was read. */
 bool serial_answer(const uint8_t answer[SERIAL_ANSWER], uint32_t *word);
 
-/* Bytes on their way out: serial_level is the line in a cycle. */
+/* A transmitter; serial_level returns the level of the line in a cycle. */
 struct serial_sender {
     const uint8_t *next;
-    size_t left; /* bytes behind the one that goes */
+    size_t left; /* bytes after the one being sent */
     unsigned bits, cycle;
-    uint16_t levels; /* of the byte that goes, the next bit first */
+    uint16_t levels; /* of the byte being sent, the next bit first */
 };
 
 bool serial_level(struct serial_sender *sender);
 
-/* Bytes on their way in: true when one is whole, with its stop bit. */
+/* A receiver; serial_hear returns true when a byte is complete, with its stop bit. */
 struct serial_receiver {
     unsigned bits, cycle;
     uint16_t levels;

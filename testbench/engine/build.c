@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Make TARGET in the folder, its output on standard error. */
+/* Runs make TARGET in the folder, with its output on standard error. */
 static bool make_target(const char *folder, const char *target, struct err *err)
 {
     pid_t child = interrupt_fork();
@@ -67,7 +67,7 @@ static bool lay_out(const char *root, const char *work, const char *runtime, str
                            strerror(errno));
 }
 
-/* Make FILE in a folder of its own, and move it to its place. */
+/* Builds FILE in a temporary folder, and moves it into place. */
 static bool make_file(const char *root, const char *folder, const char *name, const char *file,
                       const char *runtime, const char *path, struct err *err)
 {
@@ -83,14 +83,14 @@ static bool make_file(const char *root, const char *folder, const char *name, co
     return held;
 }
 
-/* Has the file still its name? */
+/* Returns whether the file still has its name. */
 static bool is_there(int descriptor)
 {
     struct stat status;
     return fstat(descriptor, &status) == 0 && status.st_nlink > 0;
 }
 
-/* Open the file FOLDER/NAME/lock. make inherits it, so that the lock is free when all processes
+/* Opens the file FOLDER/NAME/lock. make inherits it, so that the lock is free when all processes
  * that might write there have ended. -1 with an error. */
 static int open_lock(const char *folder, const char *name, char path[PATH_ROOM], struct err *err)
 {
@@ -103,7 +103,7 @@ static int open_lock(const char *folder, const char *name, char path[PATH_ROOM],
     return descriptor;
 }
 
-/* Take the lock once nobody else has it; a file that was removed meanwhile is no lock. -1 with an
+/* Takes the lock when it is free; a file that was removed meanwhile is not a lock. -1 with an
  * error. */
 static int lock(const char *folder, const char *name, struct err *err)
 {

@@ -27,7 +27,8 @@ static bool temporary_place(char place[PATH_ROOM], struct err *err)
                       folder != NULL && folder[0] == '/' ? folder : "/tmp", (unsigned)geteuid());
 }
 
-/* Is it a folder in which nobody else can put anything? Its libraries are run. */
+/* Returns whether only this user can write to the folder. This is required because its libraries
+ * are executed. */
 static bool is_own(const char *place)
 {
     struct stat status;
@@ -81,7 +82,7 @@ static bool find_folder(const char *place, const char *root, const char *name,
     return source_key(root, name, key, err) && path_print(folder, err, "%s/%s", place, key);
 }
 
-/* Compile the engine FOLDER/NAME, and first what it shares with others. */
+/* Compiles the engine FOLDER/NAME, and before it the runtime that engines share. */
 static bool compile(const char *place, const char *root, const char *folder, const char *name,
                     struct err *err)
 {
@@ -116,7 +117,7 @@ static bool is_key(const char *name)
            strspn(name, "0123456789abcdef") == SOURCE_KEY_ROOM - 1;
 }
 
-/* What stands in FOLDER/NAME, of today's key or another. */
+/* Adds the engine in FOLDER/NAME, of the current key or another. */
 static bool add_entry(struct cache_list *list, const char *folder, const char *name, bool current,
                       struct err *err)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cache: where engines stand that were compiled.
+/* cache: the folder of compiled engines.
  *
  *     ${XDG_CACHE_HOME:-~/.cache}/roundcast/KEY/ENGINE/dut.so
  *
- * KEY is a number of the sources and the tools (source.h), ENGINE is the machine in words
- * (engine_name.h): what is found there is what would be compiled now, and no two programs write the
- * same file. Where that folder cannot be written, engines stand in ${TMPDIR:-/tmp}/roundcast-USER
- * in place of it, which must be the user's own.
+ * KEY is a hash of the sources and the tools (source.h), ENGINE is the name of the machine
+ * (engine_name.h): a file found there equals what would be compiled now, and no two programs write
+ * the same file. If that folder cannot be written, engines are in ${TMPDIR:-/tmp}/roundcast-USER
+ * instead, which must belong to the user.
  */
 #ifndef ROUNDCAST_CACHE_H
 #define ROUNDCAST_CACHE_H
@@ -18,15 +18,15 @@
 /* The file of an engine. */
 #define CACHE_LIBRARY "dut.so"
 
-/* The folder in which engines are compiled, which is made if it is not there. One that stands in
- * for the usual one is told on standard error, once. E202 if there is none that can be written. */
+/* Finds the folder in which engines are compiled, and creates it if it does not exist. If it is not
+ * the default folder, prints it to standard error, once. E202 if no folder can be written. */
 bool cache_folder(char folder[PATH_ROOM], struct err *err);
 
-/* The path of an engine's library, which is compiled if it is not there. Errors: those of
+/* Finds the path of an engine's library, and compiles it if it does not exist. Errors: those of
  * cache_folder; E501 if a tool is missing or fails. */
 bool cache_library(const char *name, char path[PATH_ROOM], struct err *err);
 
-/* An engine that stands in the cache, or the runtime that they share. */
+/* An engine in the cache, or the runtime shared by engines. */
 struct cache_entry {
     char *name, *folder; /* the folder ends with the name */
     uint64_t bytes;      /* 0: it was never finished */
@@ -38,11 +38,12 @@ struct cache_list {
     size_t count;
 };
 
-/* All engines that stand in the cache, by name. Free it. E104, E501. */
+/* Lists all engines in the cache, by name. The caller frees the list with cache_list_free. E104,
+ * E501. */
 bool cache_list(struct cache_list *list, struct err *err);
 void cache_list_free(struct cache_list *list);
 
-/* Remove it. E202 if it is being built. */
+/* Removes the entry. E202 if it is being built. */
 bool cache_remove(const struct cache_entry *entry, struct err *err);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* dut: the device under test, one C interface for every engine.
  *
- * An engine executes an image and knows nothing of routers or schedules. The ports are those of
+ * An engine executes an image, without access to the schedule. The ports are those of
  * rtl/multistage/rc_multistage_machine.sv. One call of `step` is one clock cycle: the inputs are
- * applied, then comes the rising edge, and the outputs are what the registers hold after it, which
- * is what the next cycle shows. (All outputs hang on registers alone, so they do not depend on the
+ * applied, then comes the rising edge, and the outputs are the register values after it, which are
+ * visible in the next cycle. (All outputs depend on registers alone, so they do not depend on the
  * inputs of their own cycle.)
  *
  * This header is also the binary interface of engines that are loaded at run time (the Verilated
@@ -33,18 +33,18 @@ struct dut_ops {
     void (*destroy)(void *self);
     void (*step)(void *self, const struct dut_inputs *inputs, struct dut_outputs *outputs);
 
-    /* Write a trace of every signal to an .fst file, from the next step on. At most one per life.
-     * False, with a message in error[size], if the file cannot be written; told by trace_close if
-     * only a part could. Tracing starts disabled; trace_enable switches it on and off between steps
-     * (waves shows nothing while it is off). Time is 10 ns a cycle, cycle 0 being the first step
-     * after the engine was created. */
+    /* Writes a trace of every signal to an .fst file, from the next step on. At most one trace per
+     * engine. Returns false, with a message in error[size], if the file cannot be created;
+     * trace_close does so if it was not written completely. Tracing starts disabled; trace_enable
+     * enables and disables it between steps. A cycle is 10 ns; cycle 0 is the first step after the
+     * engine was created. */
     bool (*trace_open)(void *self, const char *file, char *error, unsigned size);
     void (*trace_enable)(void *self, bool enable);
     bool (*trace_close)(void *self, char *error, unsigned size);
 };
 
-/* What a loadable engine exports as `dut_entry`: create an engine of the one shape that it was
- * built for; NULL when memory runs out. */
+/* The symbol `dut_entry` of a loadable engine. `create` returns an engine of the shape for which
+ * the library was built; NULL without memory. */
 struct dut_library {
     void *(*create)(void);
     struct dut_ops ops;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// dut_coverage: what the models of a covered engine have counted, in a file.
+// dut_coverage: writes the coverage counters of an engine's models to a file.
 //
-// Each model has counters of its own. They are added up, and written when the library goes: to
-// $ROUNDCAST_COVERAGE/NAME.PROCESS.dat, point by point as Verilator writes them, of each instance
-// apart. Nothing is written without that variable.
+// Each model has its own counters. They are added, and written when the library is unloaded: to
+// $ROUNDCAST_COVERAGE/NAME.PROCESS.dat, point by point as Verilator writes them, separately for
+// each instance. Nothing is written without that variable.
 #ifndef ROUNDCAST_DUT_COVERAGE_H
 #define ROUNDCAST_DUT_COVERAGE_H
 

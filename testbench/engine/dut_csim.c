@@ -38,7 +38,8 @@ static struct shell *multistage_shell(struct csim_module *root, const struct mac
     return multistage == NULL ? NULL : &multistage->shell;
 }
 
-/* By kind: the machine's shell, whose pins are those of dut.h; NULL if a building call failed. */
+/* Builds a machine of each kind. Returns its shell, whose pins are those of dut.h; NULL if a
+ * building call failed. */
 static struct shell *(*const machines[MACHINE_KINDS])(struct csim_module *root,
                                                       const struct machine *machine) = {
     [MACHINE_MULTISTAGE] = multistage_shell,

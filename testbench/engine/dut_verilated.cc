@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dut_verilated: a Verilated machine behind dut.h; the only C++ of the product.
+// dut_verilated: implements dut.h with a Verilated machine; the only C++ of the product.
 //
 // Compiled once for every shape into a library of its own, with -DDUT_TRACED if the
 // model can be traced, which makes a large one slow to compile, and with -DDUT_COVERED='"NAME"' if

@@ -35,7 +35,7 @@ const char *engine_description(enum engine_kind kind)
 
 #define KEPT_PATHS 8
 
-/* What engine_keep keeps. */
+/* The engines that engine_keep keeps. */
 static struct {
     bool on;
 
@@ -54,7 +54,7 @@ void engine_keep(void)
     kept.on = true;
 }
 
-/* Find the library: one that stands ready in $ROUNDCAST_ENGINES, or one of the cache. */
+/* Finds the library, in $ROUNDCAST_ENGINES or in the cache. */
 static bool find_library(const char *name, char path[PATH_ROOM], struct err *err)
 {
     const char *ready = getenv("ROUNDCAST_ENGINES");
@@ -68,7 +68,7 @@ static bool find_library(const char *name, char path[PATH_ROOM], struct err *err
                    name);
 }
 
-/* The same of one that was found before, whose sources are not read again. */
+/* The same for a library found before, whose sources are not read again. */
 static bool find_kept(const char *name, char path[PATH_ROOM], struct err *err)
 {
     for (unsigned which = 0; which < KEPT_PATHS && which < kept.paths; which++)
@@ -122,7 +122,7 @@ static bool open_library(enum engine_kind kind, const struct machine *machine, b
                    engine_name(kind));
 }
 
-/* Keep a new model in the place of the one before. */
+/* Keeps a new model and discards the previous one. */
 static void keep_model(const struct machine *machine, void *model)
 {
     if (!dut_csim_mark(model))

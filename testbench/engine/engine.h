@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine: finds, builds and opens what executes an image.
+/* engine: finds, builds and opens the engines that execute images.
  *
  *     csim      the cycle model in C, linked in; any shape at once
  *     rtl       rtl/ compiled by Verilator, a shared library for each shape
  *     netlist   the same after synthesis by Yosys
  *
  * The libraries are built on first use and kept in the user's cache (cache.h). With
- * ROUNDCAST_ENGINES=FOLDER in the environment nothing is built: a library that does not stand ready
- * there is an error.
+ * ROUNDCAST_ENGINES=FOLDER in the environment nothing is built: a library missing in FOLDER is an
+ * error.
  */
 #ifndef ROUNDCAST_ENGINE_H
 #define ROUNDCAST_ENGINE_H
@@ -38,26 +38,26 @@ struct engine {
 const char *engine_name(enum engine_kind kind);
 const char *engine_description(enum engine_kind kind);
 
-/* Open an engine of that shape, in the state before reset. One that is `traced` can write waves,
- * and takes longer to build. Building may take a minute, which a line on standard error tells.
- * Errors: E401 if the engine cannot have that shape, E501 if building fails. */
+/* Opens an engine of that shape, in the state before reset. A `traced` engine can write waves, and
+ * takes longer to build. Building may take a minute; a line on standard error reports it. Errors:
+ * E401 if the engine cannot have that shape, E501 if building fails. */
 bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
                  struct engine *engine, struct err *err);
 
-/* Compile what such an engine is made of, before it is opened; csim is none. Errors: those of
+/* Compiles the library of an engine without opening it; does nothing for csim. Errors: those of
  * engine_open. */
 bool engine_build(enum engine_kind kind, const struct machine *machine, bool traced,
                   struct err *err);
 
-/* As dut_csim_leap (dut_csim.h). Only csim leaps, and only where its `ops` are dut_csim_ops: those
- * who look into it in every cycle give it a copy of them. */
+/* As dut_csim_leap (dut_csim.h). Only csim leaps, and only if its `ops` point to dut_csim_ops: a
+ * caller that needs every cycle points `ops` to a copy. */
 uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outputs *outputs);
 
 void engine_close(struct engine *engine);
 
-/* For processes that run many machines of few shapes, and end: from now on what opening an engine
- * takes is spent once for those of the same shape, where memory is left for it. What is opened is
- * as if it were new. */
+/* Enables reuse of opened engines, for processes that run many machines of few shapes: from now on
+ * the cost of opening an engine is paid once per shape, while memory permits. A reused engine is in
+ * the state of a new one. */
 void engine_keep(void);
 
 #endif

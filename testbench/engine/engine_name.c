@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Append a parameter that has a value for each level, "-name1_2_3", level 1 first. */
+/* Appends a parameter that has a value for each level, "-name1_2_3", level 1 first. */
 static void append_levels(const char *name, const uint32_t value[], unsigned height, char *text)
 {
     text_append(text, ENGINE_NAME_ROOM, "-%s%" PRIu32, name, value[1]);
@@ -61,7 +61,7 @@ static void tree_words(const struct machine *machine, char *text)
     text_append(text, ENGINE_NAME_ROOM, "-reads%" PRIu32, machine->reads);
 }
 
-/* Append the parameters of the network of a machine of that kind. */
+/* Appends the parameters of the network of a machine of that kind. */
 static void (*const append_words[MACHINE_KINDS])(const struct machine *machine, char *text) = {
     [MACHINE_MULTISTAGE] = multistage_words,
     [MACHINE_FAT_TREE] = tree_words,

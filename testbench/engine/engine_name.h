@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* engine_name: the machine of a compiled engine in words, which name its folder and set the
- * parameters of its RTL (synth/parameters.awk). */
+/* engine_name: the name of a compiled engine. It names the engine's folder and sets the parameters
+ * of its RTL (synth/parameters.awk). */
 #ifndef ROUNDCAST_ENGINE_NAME_H
 #define ROUNDCAST_ENGINE_NAME_H
 

@@ -2,10 +2,10 @@
 /* fst_files: files for the FST writer that survive a full disk.
  *
  * The writer that ships with Verilator (gtkwave/fstapi.c) maps its temporary files, which kills the
- * program where they are shorter than was asked for, and does not look whether a write failed. This
- * header is put before its source (-include) and replaces the calls that it makes: a mapping is a
- * copy in memory, and a trace of which any part could not be written is empty when it is closed.
- * Nothing but the trace itself has a name.
+ * program if a full disk left them short, and does not check whether a write failed. This header is
+ * included before its source (-include) and replaces its calls: a mapping becomes a copy in memory,
+ * and a trace that was not written completely is empty when it is closed. Only the trace itself has
+ * a file name.
  */
 #ifndef ROUNDCAST_FST_FILES_H
 #define ROUNDCAST_FST_FILES_H

@@ -24,7 +24,7 @@ bool path_print(char path[PATH_ROOM], struct err *err, const char *format, ...)
     return false;
 }
 
-/* Make one folder, unless it is there. False with errno. */
+/* Creates one folder, unless it exists. Returns false with errno. */
 static bool make_one(const char *path)
 {
     struct stat status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* progress: one line on standard error about work that takes long, if a person is watching.
+/* progress: a progress line on standard error for long work, if standard error is a terminal.
  *
  * Nothing is printed within the first second, nor where standard error is not a terminal.
  */
@@ -22,16 +22,16 @@ struct progress {
 /* Seconds of the monotonic clock. */
 double progress_seconds(void);
 
-/* Begin `total` units of what `what` says. */
+/* Begins a task of `total` units; `what` names the task. */
 struct progress progress_begin(const char *what, uint64_t total);
 
-/* `done` of them are done. Cheap: the clock is read once in a while. */
+/* Reports that `done` units are done. Cheap: the clock is read only occasionally. */
 void progress_update(struct progress *progress, uint64_t done);
 
-/* The same of units that take long: the clock is read each time. */
+/* The same for long units: the clock is read each time. */
 void progress_show(struct progress *progress, uint64_t done);
 
-/* Clear the line. */
+/* Clears the line. */
 void progress_end(struct progress *progress);
 
 #endif

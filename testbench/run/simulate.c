@@ -26,7 +26,7 @@ struct simulation {
     uint64_t opened, begun;
     struct progress progress;
     uint64_t cycles;    /* of the run, as predicted */
-    uint64_t report_at; /* the cycle at which the watch is told of progress next */
+    uint64_t report_at; /* the cycle of the next progress call */
 };
 
 /* Progress on the terminal, if the caller shows it. */
@@ -49,7 +49,7 @@ static bool append_packet(const struct simulation *simulation, uint32_t endpoint
     return appended;
 }
 
-/* Append the packets that the demand places at all endpoints of their sources, except those that
+/* Appends the packets that the demand places at all endpoints of their sources, except those that
  * the nodes make. */
 static bool append_payload(const struct simulation *simulation, struct image *image,
                            struct err *err)
@@ -201,7 +201,7 @@ static bool observe(void *self, uint64_t cycle, const uint32_t *obs, struct err 
     return true;
 }
 
-/* Read the flags of all routers, and the step in which a packet moved last. */
+/* Reads the flags of all routers, and the step in which a packet moved last. */
 static bool read_routers(struct simulation *simulation, struct err *err)
 {
     struct testbench *testbench = &simulation->testbench;
@@ -243,7 +243,7 @@ static bool read_packet(struct simulation *simulation, uint32_t slot, struct err
                                 &reader, err);
 }
 
-/* The same of one node after the other, of those that must have it. */
+/* The same, node by node, for the nodes that must have it. */
 static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uint32_t word[],
                                struct err *err)
 {

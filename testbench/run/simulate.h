@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* simulate: run an image on engines and judge what happened.
+/* simulate: runs an image on engines and checks the result.
  *
  *     load image ─► run, every cycle to the scoreboard ─► read flags and packet memories ─► verdict
  */
@@ -11,12 +11,12 @@
 #include "testbench/run/testbench.h"
 #include "testbench/scoreboard/scoreboard.h"
 
-/* What a caller follows while a simulation runs; a function that is NULL is not called. */
+/* Callbacks during a simulation; a function that is NULL is not called. */
 struct simulate_watch {
     void *with;
 
-    /* `packet` has arrived whole at a node in this cycle of the run, counted from 0. In the order
-     * of cycles and nodes; also arrivals that the scoreboard then rejects. */
+    /* `packet` has arrived completely at a node in this cycle of the run, counted from 0. Called in
+     * the order of cycles and nodes, also for arrivals that the scoreboard then rejects. */
     void (*arrival)(void *with, uint64_t cycle, uint32_t node, uint32_t packet);
 
     /* `done` of `all` predicted cycles have run; about a hundred times in a run. */
@@ -34,8 +34,8 @@ struct simulate_options {
     struct simulate_watch watch;
 };
 
-/* What is in the trace; cycles are those of the testbench, from the one in which the trace was
- * opened. */
+/* The contents of the trace; cycles are those of the testbench, counted from the cycle in which the
+ * trace was opened. */
 struct simulate_trace {
     bool written;
     enum engine_kind engine;     /* that wrote it */
@@ -48,17 +48,18 @@ struct simulate_report {
     struct scoreboard_report checks;
     struct simulate_trace trace;
     uint64_t expected_cycles; /* of the run */
-    bool reconfigures;        /* does the machine hold settings? */
-    uint32_t setting_changes; /* how often it changes them then */
+    bool reconfigures;        /* machine with reconfiguration */
+    uint32_t setting_changes; /* number of setting changes in that case */
     uint64_t run_cycles;      /* that the run took */
     uint64_t host_cycles;     /* to load and read back */
     double build_seconds;     /* to build or open the engines */
     double run_seconds;       /* to load, run and read back */
 };
 
-/* Simulate. The payload is written over the image's at the sources of the schedule's demand. False
- * with the first breach (the report is filled then, too), or with what kept us from simulating.
- * Errors: E401, E404, E501, E601 … E608, E202 and E102 for the waves. */
+/* Simulates the image. The payload replaces that of the image at the sources of the schedule's
+ * demands. Returns false with the first violation (the report is then also filled), or with the
+ * error that prevented the simulation. Errors: E401, E404, E501, E601 … E608, E202 and E102 for the
+ * waves. */
 bool simulate(const struct image *image, const struct schedule *schedule,
               const struct payload *payload, const struct simulate_options *options,
               struct simulate_report *report, struct err *err);

@@ -65,7 +65,7 @@ static bool idle(struct testbench *testbench, unsigned cycles, struct err *err)
     return true;
 }
 
-/* Is the hardware what we think it is? */
+/* Checks that the hardware has the expected parameters. */
 static bool check_registers(struct testbench *testbench, struct err *err)
 {
     const struct machine *machine = &testbench->machine;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* testbench: drives one engine, or several in lockstep, through the ports of the machine.
  *
- * Every step compares every output of the engines; the first difference ends the run. The testbench
- * knows the clock and the address map, and nothing of what should arrive: that is the scoreboard's.
+ * Every step compares every output of the engines; the first difference ends the run. This part
+ * knows the clock and the address map; the scoreboard alone knows what should arrive.
  */
 #ifndef ROUNDCAST_TESTBENCH_H
 #define ROUNDCAST_TESTBENCH_H
@@ -21,32 +21,34 @@ struct testbench {
     bool shows_progress;        /* of loading, on a terminal (progress.h) */
 };
 
-/* What the run shows in one cycle; `cycle` counts from 0 where run is first high. `obs` is NULL in
- * the cycles in which nothing completes. False stops the run (the observer has set the error). One
- * engine alone may be further than the cycle that is shown (engine_leap), two never are. */
+/* Receives the observations of a run, cycle by cycle; `cycle` counts from 0, the first cycle in
+ * which run is high. `obs` is NULL in cycles in which no packet completes. Returning false stops
+ * the run (the observer has set the error). A single engine may be ahead of the cycle shown
+ * (engine_leap); engines in lockstep never are. */
 struct testbench_observer {
     void *self;
     bool (*observe)(void *self, uint64_t cycle, const uint32_t *obs, struct err *err);
 };
 
-/* Open the engines (the last one traced, if asked for) and hold them in reset until the pipeline is
- * flushed. The machine's own registers must name the parameters of `machine`: E404 otherwise.
- * Errors: E401, E501, E404, E607. */
+/* Opens the engines (the last one traced if `traced`) and holds them in reset until the pipeline is
+ * flushed. The machine's registers must equal the parameters of `machine`: E404 otherwise. Errors:
+ * E401, E501, E404, E607. */
 bool testbench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
                     bool traced, struct testbench *testbench, struct err *err);
 
-/* Write every word of the image through the host port. E404 if it is another machine's, E607. */
+/* Writes every word of the image through the host port. E404 if the image is for another machine,
+ * E607. */
 bool testbench_load(struct testbench *testbench, const struct image *image, struct err *err);
 
 bool testbench_write(struct testbench *testbench, uint32_t address, uint32_t word, struct err *err);
 bool testbench_read(struct testbench *testbench, uint32_t address, uint32_t *word, struct err *err);
 
-/* Read count words at ascending addresses, one a cycle. */
+/* Reads count words at ascending addresses, one per cycle. */
 bool testbench_read_block(struct testbench *testbench, uint32_t address, uint32_t count,
                           uint32_t word[], struct err *err);
 
-/* Read count words of all nodes at ascending addresses, of node 0, one a cycle, and show each
- * row of them: word[ports], valid until `look` returns. */
+/* Reads count words of all nodes at ascending addresses (given for node 0), one per cycle, and
+ * passes each row to `look`: word[ports], valid until `look` returns. */
 struct testbench_reader {
     void *self;
     void (*look)(void *self, uint32_t k, const uint32_t word[]);
@@ -54,8 +56,9 @@ struct testbench_reader {
 bool testbench_read_nodes(struct testbench *testbench, uint32_t address, uint32_t count,
                           const struct testbench_reader *reader, struct err *err);
 
-/* Raise start and step until done, showing each cycle of the run. Errors: E606 if it is not done in
- * time, E607, and the observer's. `cycles` is how long run was high. */
+/* Asserts start and steps until done, passing each cycle of the run to the observer. Errors: E606
+ * if the run is not done in time, E607, and the observer's. `cycles` is the number of cycles in
+ * which run was high. */
 bool testbench_run(struct testbench *testbench, const struct run *run,
                    const struct testbench_observer *observer, uint64_t *cycles, struct err *err);
 

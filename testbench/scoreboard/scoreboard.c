@@ -16,7 +16,7 @@
 
 #define ENDPOINT_TEXT 48
 
-/* What has become of a packet that a node should receive. */
+/* The state of a packet that a node should receive. */
 enum fate { AWAITED, ARRIVED, EARLY, LOST };
 
 /* A flit of a packet, or of packet NONE, that is not as it should be. */
@@ -24,7 +24,7 @@ struct corrupt {
     uint32_t node, packet, flit, word, expected;
 };
 
-/* What the schedule has each node send, or receive, and from which row on. */
+/* The packet that each node sends, or receives, by the schedule, and its first row. */
 struct flow {
     uint32_t *packet; /* [ports]: the last one, or NONE */
     uint64_t *row;    /* [ports]: its first row */
@@ -47,16 +47,16 @@ struct scoreboard {
     /* packet_now[ports]: expected to be complete in the cycle looked at, or NONE */
     uint32_t *packet_now;
     uint32_t *corrupt_packet;       /* corrupt_packet[ports]: the last one found, or NONE */
-    struct corrupt corrupt;         /* the first, if any is to be told */
+    struct corrupt corrupt;         /* the first, if any is to be reported */
     uint32_t *flags_before;         /* flags_before[ports]: as last seen */
     struct flow sending, receiving; /* for messages */
     size_t step;                    /* of the schedule, to come next */
-    uint64_t row;                   /* whose receipts come next */
+    uint64_t row;                   /* of the next receipts */
     /* by the testbench: what has not come yet is not held against it */
     bool stopped;
     struct scoreboard_report report;
     struct err first;  /* the first breach */
-    size_t first_lost; /* the pair that it tells as lost, or NO_PAIR */
+    size_t first_lost; /* the pair reported as lost, or NO_PAIR */
 };
 
 /* Endpoints that a schedule uses. */
@@ -98,8 +98,8 @@ static size_t pair(const struct scoreboard *board, uint32_t endpoint, uint32_t p
     return (size_t)(packet - 1) * endpoints(board) + endpoint;
 }
 
-/* The endpoint at which a processor has a packet: the one that is to receive it first, or any if
- * the packet is its own. */
+/* The endpoint at which a processor has a packet: the first that is to receive it, or any if the
+ * packet is its own. */
 static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t packet)
 {
     uint32_t first = wiring_first_endpoint(&board->schedule->topology, node), found = first;
@@ -112,7 +112,7 @@ static uint32_t home(const struct scoreboard *board, uint32_t node, uint32_t pac
     return found;
 }
 
-/* Keep the first breach in full and count the others. */
+/* Keeps the first violation in full and counts the others. */
 __attribute__((format(printf, 3, 4))) static void
 breach(struct scoreboard *board, enum err_code code, const char *format, ...)
 {
@@ -144,7 +144,7 @@ static void want(struct scoreboard *board, const struct demand *demand, uint32_t
         board->wanted[pair(board, home(board, node, packet), packet)] = true;
 }
 
-/* The packet that an observation tells of. */
+/* The packet of an observation. */
 static uint32_t observed(const struct scoreboard *board, uint32_t obs)
 {
     return machine_packet(board->machine, board->data, obs & MACHINE_OBS_PACKET);
@@ -224,7 +224,7 @@ uint32_t scoreboard_setting_changes(const struct scoreboard *board)
     return (uint32_t)setting_changes_until(board, board->schedule->end);
 }
 
-/* The cycle at whose end what leaves from a row on is complete. */
+/* The cycle at the end of which a packet sent from this row on is complete. */
 static uint64_t arrival_cycle(const struct scoreboard *board, uint64_t row)
 {
     return machine_arrival_cycle(board->machine, board->run, row,
@@ -280,7 +280,7 @@ void scoreboard_free(struct scoreboard *board)
     free(board);
 }
 
-/* Load packet_now with what leaves from the next row on. */
+/* Loads packet_now with the packets that leave from the next row on. */
 static void expect_row(struct scoreboard *board)
 {
     const struct schedule *schedule = board->schedule;
@@ -296,7 +296,7 @@ static void expect_row(struct scoreboard *board)
     board->step++;
 }
 
-/* Note what has been sent (received) up to a row. */
+/* Records what has been sent (received) up to a row. */
 static void follow(const struct scoreboard *board, struct flow *flow, uint64_t row, bool sends)
 {
     const struct schedule *schedule = board->schedule;
@@ -320,7 +320,7 @@ static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet
     size_t at = pair(board, node, packet);
     char time[SCHEDULE_TIME_TEXT], name[ENDPOINT_TEXT];
     if (board->fate[at] == EARLY)
-        return; /* told when it came */
+        return; /* reported when it came */
     board->fate[at] = LOST;
     if (board->first.code == ERR_NONE)
         board->first_lost = at;
@@ -328,7 +328,7 @@ static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet
            time_text(board, board->row, time), endpoint_text(board, node, name), packet, when);
 }
 
-/* A predicted packet came in another cycle than its own. If it was told as lost, it stays one
+/* A predicted packet came in another cycle than its own. If it was reported as lost, it stays one
  * breach: late. */
 static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
@@ -381,7 +381,7 @@ static const char *packet_text(const struct scoreboard *board, const struct flow
     return text;
 }
 
-/* Flags of these kinds that have not been told before. */
+/* Flags of these kinds that have not been reported before. */
 static void new_flags(struct scoreboard *board, uint64_t cycle, const uint32_t *obs, uint32_t kinds)
 {
     unsigned latency = machine_latency(board->machine);
@@ -446,7 +446,7 @@ void scoreboard_observe(struct scoreboard *board, uint64_t cycle, const uint32_t
 }
 
 /* The run is over: rows that it never came to are lost. All checks after the run call this first,
- * so that breaches are told in the order of time. */
+ * so that violations are reported in chronological order. */
 static void end_run(struct scoreboard *board)
 {
     while (!board->stopped && board->row < board->run->rows) {
@@ -468,8 +468,8 @@ uint32_t scoreboard_wanters(const struct scoreboard *board, uint32_t packet)
     return board->wanters[packet - 1];
 }
 
-/* A flit is not as it should be. A packet with several of them is one breach; the first to be told
- * is that of the first node and packet, in whatever order they are looked at. */
+/* A flit is not as it should be. A packet with several of them is one violation. The report names
+ * that of the first node and packet, in whatever order they are examined. */
 static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packet, uint32_t flit,
                          uint32_t word, uint32_t expected)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cmocka_all: cmocka, behind the headers that it needs and does not include. */
+/* cmocka_all: cmocka, after the headers that it requires and does not include. */
 #ifndef ROUNDCAST_CMOCKA_ALL_H
 #define ROUNDCAST_CMOCKA_ALL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_auto_lab: self-timed hypercubes to try: one machine for all sets of sources of a size, and
- * what it does with each. */
+/* cube_auto_lab: self-timed hypercubes under test: one machine for all sets of sources of a
+ * size. */
 #ifndef ROUNDCAST_CUBE_AUTO_LAB_H
 #define ROUNDCAST_CUBE_AUTO_LAB_H
 
@@ -19,8 +19,8 @@ void cube_auto_lab_job(const struct machine *machine, const struct cube_runs_set
 /* 2⌈K/d⌉ + 4d. */
 uint64_t cube_auto_lab_slots(const struct topology *cube, uint32_t packets);
 
-/* Run a set; everything must hold, and the nodes must find the end. Returns the receipts that were
- * checked. */
+/* Runs a set; everything must hold, and the nodes must detect the end. Returns the number of
+ * receipts checked. */
 uint64_t cube_auto_lab_run(const struct machine *machine, const struct cube_runs_set *set,
                            uint32_t flits, bool rtl);
 

@@ -22,14 +22,14 @@ uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uin
 uint64_t cube_lab_overlap(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method, uint64_t seed);
 
-/* How many slots after the first `before` are used, up to and with `last`: where the last transfer
- * is. */
+/* Number of slots used after the first `before`, up to and including `last`: the position of the
+ * last transfer. */
 uint64_t cube_lab_used(const struct schedule *schedule, uint64_t before, uint64_t last);
 
-/* `count` different nodes, as the golden rows draw them. */
+/* Draws `count` different nodes in the same way as the golden rows. */
 void cube_lab_tuple(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t node[]);
 
-/* `count` nodes, each drawn from all. */
+/* Draws `count` nodes, each from all nodes. */
 void cube_lab_multi(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t node[]);
 
 #endif

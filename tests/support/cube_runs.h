@@ -15,12 +15,12 @@ struct cube_runs_set {
 /* The nodes whose bits are set. */
 struct cube_runs_set cube_runs_set_of(uint32_t nodes, uint64_t bits);
 
-/* What an algorithm does with a set, legal; for those that have no sets the set is not looked
- * at. */
+/* Builds the schedule of an algorithm for a set, and checks that it is legal. Algorithms without
+ * sets ignore the set. */
 void cube_runs_schedule(const char *name, const char *method, const struct topology *cube,
                         const struct cube_runs_set *set, struct schedule *schedule);
 
-/* A machine of its own for each schedule, in `slots` slots. Returns the receipts that were
+/* Runs each schedule on its own machine, in `slots` slots. Returns the number of receipts
  * checked. */
 uint64_t cube_runs_alone(const struct schedule *schedule, unsigned pad, uint32_t flits);
 

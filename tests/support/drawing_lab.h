@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* drawing_lab: drawings in unit tests: their text, their nodes, and what is refused. */
+/* drawing_lab: drawings in unit tests: their text, their nodes, and rejected schedules. */
 #ifndef ROUNDCAST_DRAWING_LAB_H
 #define ROUNDCAST_DRAWING_LAB_H
 

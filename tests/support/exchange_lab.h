@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* exchange_lab: schedules through the formats of other tools, and files with something changed.
  *
- * Everything here asserts. Texts are the caller's to free.
+ * All functions assert. The caller frees the texts.
  */
 #ifndef ROUNDCAST_EXCHANGE_LAB_H
 #define ROUNDCAST_EXCHANGE_LAB_H
@@ -28,7 +28,7 @@ void exchange_lab_schedule(const char *text, struct schedule *schedule);
 char *exchange_lab_write(const char *format, const struct schedule *schedule,
                          const struct exchange_options *options);
 
-/* Checks that a format refuses a schedule with this code and these words, and writes nothing. */
+/* Checks that a format rejects a schedule with this code and these words, and writes nothing. */
 void exchange_lab_no_write(const char *format, const struct schedule *schedule,
                            const struct exchange_options *options, enum err_code code,
                            const char *part);
@@ -41,8 +41,8 @@ bool exchange_lab_read(const char *format, const char *text, enum model model,
 void exchange_lab_import(const char *format, const char *text, enum model model,
                          struct schedule *schedule);
 
-/* Checks that a text is refused with this code and these words, be it by its reader or, for E3xx,
- * by verify. */
+/* Checks that a text is rejected with this code and these words, by its reader or, for E3xx, by
+ * verify. */
 void exchange_lab_refuses(const char *format, const char *text, enum err_code code,
                           const char *part);
 
@@ -60,8 +60,8 @@ struct exchange_lab_edit {
     const char *from, *to;
 };
 
-/* Returns the text with changes, each of which has to change something; they end with one whose
- * `from` is NULL. */
+/* Returns the text with changes. Each must change something; a change with `from` NULL ends the
+ * list. */
 char *exchange_lab_edit(const char *text, const struct exchange_lab_edit edits[]);
 
 /* Returns a file of tests/data/exchange. */

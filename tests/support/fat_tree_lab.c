@@ -137,7 +137,7 @@ uint32_t fat_tree_lab_read(struct fat_tree_lab *lab, uint32_t address)
     return word;
 }
 
-/* What stands in the leaves after the run. */
+/* Compares the memories of the leaves after the run. */
 static void fat_tree_lab_compare_memories(struct fat_tree_lab *lab)
 {
     struct err err = {0};

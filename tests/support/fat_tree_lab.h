@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fat_tree_lab: a run of a fat tree machine beside what a reference expects of it, for
- * test_fat_tree.c and test_fat_tree_auto.c. A lab counts differences, so that a test can also ask
- * for some.
+/* fat_tree_lab: compares a run of a fat tree machine with a reference, for test_fat_tree.c and
+ * test_fat_tree_auto.c. A lab counts differences, so that a test can also require some.
  */
 #ifndef ROUNDCAST_FAT_TREE_LAB_H
 #define ROUNDCAST_FAT_TREE_LAB_H
@@ -44,16 +43,16 @@ struct fat_tree_lab fat_tree_lab_open(uint64_t seed, enum machine_kind kind, uns
 
 void fat_tree_lab_close(struct fat_tree_lab *lab);
 
-/* Nothing is left of an image that ran before on the same machine; to be called first. */
+/* Clears all state of an image that ran before on the same machine; call it first. */
 void fat_tree_lab_forget(struct fat_tree_lab *lab);
 
 /* Every leaf gets a packet of random words in its first `slots` slots. */
 void fat_tree_lab_fill(struct fat_tree_lab *lab, uint32_t slots);
 
-/* The packets of all leaves into the image, as they are now. */
+/* Writes the present packets of all leaves into the image. */
 void fat_tree_lab_load_packets(struct fat_tree_lab *lab);
 
-/* Row `row` puts `got` into the leaves, in these slots. */
+/* Stores `got`, the packets of row `row`, in these slots of the leaves. */
 void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf, uint32_t packet,
                           uint32_t slot);
 
@@ -61,15 +60,15 @@ void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf,
 
 uint32_t fat_tree_lab_read(struct fat_tree_lab *lab, uint32_t address);
 
-/* Load the image again, run, and count what differs from the reference. */
+/* Loads the image again, runs it, and counts the differences from the reference. */
 void fat_tree_lab_again(struct fat_tree_lab *lab);
 
 void fat_tree_lab_load_run(struct fat_tree_lab *lab);
 
-/* A machine at power-up runs the image; it stays open. */
+/* Runs the image on a machine in its power-up state, and leaves the machine open. */
 void fat_tree_lab_start(struct fat_tree_lab *lab);
 
-/* Nothing but what the reference expects, and no flag. */
+/* Checks that there is no difference from the reference and no flag. */
 void fat_tree_lab_assert_right(const struct fat_tree_lab *lab);
 
 #endif

@@ -21,7 +21,7 @@ uint32_t fat_tree_reference_down(const struct fat_tree_reference *r, uint32_t le
     return level > 0 ? r->children[level] * r->capacity[level] : 0;
 }
 
-/* Join the lanes of node `parent` of a level to those of its children, from `child` on. */
+/* Joins the lanes of node `parent` of a level to those of its children, from `child` on. */
 static void reference_join(struct fat_tree_reference *r, uint32_t level, uint32_t parent,
                            uint32_t child)
 {

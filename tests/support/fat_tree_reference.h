@@ -47,11 +47,13 @@ uint32_t fat_tree_reference_ports(const struct fat_tree_reference *r, uint32_t n
 /* Arrival `k` at a lane, one that goes on in this row. */
 uint32_t fat_tree_reference_forward(struct fat_tree_reference *r, uint32_t lane, uint32_t k);
 
-/* Everything that was sent in the row arrives: got[leaves] is what came to the leaves. */
+/* Delivers everything that was sent in the row; got[leaves] are the packets received by the
+ * leaves. */
 void fat_tree_reference_deliver(struct fat_tree_reference *r, uint32_t *got);
 
-/* The packets that a buffer of this level must hold, so that none is overwritten before the row in
- * which it is sent last: those that come to its input in earlier rows, and itself. */
+/* Number of packets that a buffer of this level must hold so that no packet is overwritten before
+ * the row in which it is sent last: those that arrive at its input until then, including the packet
+ * itself. */
 uint32_t fat_tree_reference_depth(const struct fat_tree_reference *r, unsigned level);
 
 #endif

@@ -43,7 +43,7 @@ static void rule_push(struct fat_tree_rule *rule, const struct fat_tree_referenc
     *most = MAX(*most, count);
 }
 
-/* Arrival `arrival` at a lane is queued for whom it is for. */
+/* Queues arrival `arrival` at a lane for its branches. */
 static void rule_queue(struct fat_tree_rule *rule, const struct fat_tree_lab *lab, uint32_t lane,
                        uint32_t arrival)
 {

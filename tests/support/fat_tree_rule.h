@@ -28,10 +28,10 @@ void fat_tree_rule_close(struct fat_tree_rule *rule);
 
 uint32_t fat_tree_rule_control_cycles(const struct fat_tree_reference *r, uint32_t flits);
 
-/* Draw a run, its packets, and what the rule makes of them. `rule` is left open. */
+/* Draws a run and its packets, and applies the rule to them. `rule` is left open. */
 void fat_tree_rule_draw(struct fat_tree_lab *lab, struct fat_tree_rule *rule, struct rng *rng);
 
-/* The least queues, buffers and read ports that the run needs. */
+/* Minimum queues, buffers and read ports that the run requires. */
 void fat_tree_rule_fit(const struct fat_tree_lab *lab, const struct fat_tree_rule *rule,
                        struct machine *machine);
 

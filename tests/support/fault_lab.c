@@ -49,7 +49,7 @@ static void fault_lab_run_part(struct fault_lab *lab, const struct image *image,
         scoreboard_stop(board, &lab->err);
 }
 
-/* Read everything back and judge. */
+/* Reads everything back and judges it. */
 static bool fault_lab_verdict(struct fault_lab *lab, struct scoreboard *board)
 {
     const struct schedule *schedule = &lab->job.schedule;
@@ -167,7 +167,7 @@ static struct image fault_lab_part(const struct image *image, uint32_t from, uin
     return part;
 }
 
-/* Flip a bit of a stored packet between two rounds. */
+/* Flips a bit of a stored packet between two rounds. */
 static void fault_lab_corrupt_memory(struct fault_lab *lab, uint32_t node, uint32_t packet,
                                      uint32_t flit, unsigned bit)
 {

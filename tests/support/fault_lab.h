@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fault_lab: run images on a testbench that stays open, break them, and say what must be found.
+/* fault_lab: runs images on a testbench that stays open, breaks them, and predicts what must be
+ * found.
  *
  * Unlike `simulate`, a lab does not write the payload over the image's, loads one image over
  * another, and can run an image in parts.
@@ -30,38 +31,40 @@ struct fault_lab {
     struct err err;
 };
 
-/* Not every algorithm keeps the model of the machine. */
+/* Not every algorithm follows the model of the machine. */
 bool fault_lab_can(const struct algorithm *algorithm, uint32_t n);
 
 void fault_lab_fill(struct fault_lab *lab, const struct algorithm *algorithm, uint32_t n);
 
-/* Does the image do what the job's schedule says? */
+/* Returns whether the image implements the job's schedule. */
 bool fault_lab_holds(struct fault_lab *lab, const struct image *image);
 
 void fault_lab_assert_holds(struct fault_lab *lab);
 
-/* The word that stays at an address: the last one for it, not one for all nodes. */
+/* Returns the word that remains at an address: the last one written to it, not one written to all
+ * nodes. */
 uint32_t *fault_lab_word_at(struct image *image, uint32_t address);
 
 uint32_t *fault_lab_entry_at(struct image *image, enum machine_region program, uint32_t node,
                              uint64_t round);
 
-/* The pairs (node, packet) whose payload is wrong. */
+/* The pairs (node, packet) with a wrong payload. */
 struct fault_lab_corrupt {
     bool at[FAULT_LAB_PORTS][FAULT_LAB_PACKETS + 1];
 };
 
-/* Carry them on: what nodes make of them by sending in the rounds after `round`. */
+/* Propagates them: adds the pairs that become corrupt because nodes forward them in the rounds
+ * after `round`. */
 void fault_lab_spread(const struct schedule *schedule, uint64_t round,
                       struct fault_lab_corrupt *corrupt);
 
 /* The round in which a node receives a packet; 0 for the source. */
 uint64_t fault_lab_round_of(const struct schedule *schedule, uint32_t node, uint32_t packet);
 
-/* The last run found exactly these corrupt, and named the first. */
+/* Checks that the last run found exactly these corrupt, and reported the first. */
 void fault_lab_assert_corrupt(const struct fault_lab *lab, const struct fault_lab_corrupt *corrupt);
 
-/* Run with a packet corrupt at a node (0: nothing corrupt) after `rows` rows. */
+/* Runs with a packet corrupted at a node (0: none) after `rows` rows. */
 bool fault_lab_holds_with(struct fault_lab *lab, uint32_t rows, uint32_t node, uint32_t packet);
 
 #endif

@@ -103,7 +103,7 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
 
 /* -- Cycles ------------------------------------------------------------------------------------ */
 
-/* The word of a read in this cycle. Status is that behind the step, in which nothing is changed. */
+/* The word of a read in this cycle. Status is that after the step, in which nothing is changed. */
 static struct host_lab_due host_lab_expect(const struct host_lab *lab,
                                            const struct dut_inputs *inputs)
 {

@@ -2,10 +2,10 @@
 /* host_lab: machines of every kind, csim and RTL in lockstep, with a host that accesses another
  * address in every cycle.
  *
- * Each word that a host reads is compared twice: of both engines, in every cycle, and with
- * host_map.h, three cycles behind the address; those of a read of all nodes also where they are
- * shown, two cycles behind it. What a map cannot know, packets behind a run, is
- * left to the engines.
+ * Each word that a host reads is compared twice: between both engines, in every cycle, and with
+ * host_map.h, three cycles after the address. The words of a read of all nodes are also compared on
+ * the observation port, two cycles after the address. Words that the map cannot predict (packets
+ * after a run) are compared only between the engines.
  */
 #ifndef ROUNDCAST_HOST_LAB_H
 #define ROUNDCAST_HOST_LAB_H
@@ -28,12 +28,12 @@ struct host_lab_shape {
     bool reconfigures; /* settings are */
 };
 
-/* Small ones, and few: each is Verilated. Other tests have most of these machines. */
+/* Few, small machines, because each is compiled by Verilator. Other tests use most of them too. */
 #define HOST_LAB_SHAPES 12
 extern const struct host_lab_shape host_lab_shapes[HOST_LAB_SHAPES];
 
-/* Is that one to be tested? All are, but where ROUNDCAST_HOST_SHAPE in the environment numbers one,
- * which then has mutants in it (qa/mutants). */
+/* Returns whether the shape is to be tested: all are, unless ROUNDCAST_HOST_SHAPE in the
+ * environment selects one, which then contains mutants (qa/mutants). */
 bool host_lab_wanted(size_t which);
 
 /* A collective on it: `which` counts them. */
@@ -44,7 +44,7 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
 
 #define HOST_LAB_NODES 24 /* of a machine, at most */
 
-/* What stands on host_rdata_o after a step, as far as a map can tell; and on obs_o. */
+/* The predicted values of host_rdata_o and obs_o after a step, where the map can predict them. */
 struct host_lab_due {
     bool read, known, shows;
     uint32_t address, word, shown[HOST_LAB_NODES];
@@ -66,10 +66,10 @@ void host_lab_idle(struct host_lab *lab, unsigned cycles);
 void host_lab_write(struct host_lab *lab, uint32_t address, uint32_t word);
 void host_lab_ask(struct host_lab *lab, uint32_t address);
 
-/* A word that is waited for. */
+/* An expected word. */
 uint32_t host_lab_read(struct host_lab *lab, uint32_t address);
 
-/* As long as the pipeline needs, then it is quiet. */
+/* Resets for as long as the pipeline requires. */
 void host_lab_reset(struct host_lab *lab);
 
 struct host_lab host_lab_open(const struct host_lab_shape *shape);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host_map: what a host reads of a machine, by the address map at the head of
- * sched/machine/machine.h and nothing else: the words that it wrote, each with the bits that are
- * kept there, and 0 where the machine has nothing (rtl/shell/rc_host_port.sv).
+/* host_map: predicts what a host reads from a machine, from the address map in
+ * sched/machine/machine.h alone: the words that it wrote, each with the bits that are stored there,
+ * and 0 at unimplemented addresses (rtl/shell/rc_host_port.sv).
  *
- * This and test_machine.c are the map's oracles, and take addresses apart by hand; tests of
- * anything else ask sched/machine/machine_address.h. */
+ * This and test_machine.c are the oracles of the address map, and decode addresses by hand; other
+ * tests use sched/machine/machine_address.h. */
 #ifndef ROUNDCAST_HOST_MAP_H
 #define ROUNDCAST_HOST_MAP_H
 
@@ -22,7 +22,7 @@ struct host_map {
 
 /* -- Fields ------------------------------------------------------------------------------------ */
 
-/* Bits of an address below the region that the machine looks at. */
+/* Number of address bits below the region that the machine decodes. */
 unsigned host_map_bits(const struct host_map *map, uint32_t region);
 
 /* -- Words ------------------------------------------------------------------------------------- */
@@ -30,10 +30,11 @@ unsigned host_map_bits(const struct host_map *map, uint32_t region);
 /* The host writes. */
 void host_map_write(struct host_map *map, uint32_t address, uint32_t word);
 
-/* What it reads. Of all nodes the words are ORed. No flag is up. */
+/* Predicts a read. The words of a read of all nodes are ORed. Precondition: no flag is set. */
 uint32_t host_map_read(const struct host_map *map, uint32_t address);
 
-/* What it shows of a node at a read of all: a word of its memories; no flag is up. */
+/* Predicts what a node shows at a read of all nodes: a word of its memories. Precondition: no flag
+ * is set. */
 uint32_t host_map_shown(const struct host_map *map, uint32_t address, uint32_t node);
 
 /* After a reset: memories are as they were. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host_runs: what runs of random words have in common (test_host_random, test_host_few). */
+/* host_runs: shared parts of the tests that run random words (test_host_random, test_host_few). */
 #ifndef ROUNDCAST_HOST_RUNS_H
 #define ROUNDCAST_HOST_RUNS_H
 
@@ -16,7 +16,7 @@ void host_runs_registers(struct host_lab *lab, const struct run *run);
 /* A cycle in which a register is read, which shows nothing though it is of all nodes, or none. */
 void host_runs_cycle(struct host_lab *lab, struct rng *rng);
 
-/* Until it is done; that a self-timed machine ends before `rows` is its own affair. */
+/* Steps until the run is done; a self-timed machine may end before `rows`. */
 void host_runs_finish(struct host_lab *lab, const struct run *run, struct rng *rng);
 
 #endif

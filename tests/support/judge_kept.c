@@ -131,7 +131,7 @@ static void force_job(const struct schedule *schedule, const struct rule_referen
     support_true(image_append(&job->image, MACHINE_RUN_ROWS, job->image.run.rows, &err), &err);
 }
 
-/* What is built is the reference's run. */
+/* Checks that the result equals the reference's run. */
 static void check_built(const struct schedule *schedule)
 {
     struct schedule built;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* judge_kept: schedules from hops, and three judges of what self-timed routers make of them.
+/* judge_kept: schedules from hops, and three judges of how self-timed routers execute them.
  *
- * The check, rule_reference.h, which works out the run packet by packet, and the simulation on
- * csim. The check must accept what by the reference gives leaves their packets in their rounds, and
- * what it builds must be the reference's run, transfer for transfer. What is accepted is routed for
- * a machine of the least size, and there every receipt is in its cycle. What is refused is run all
- * the same: an image knows nothing of a schedule but what leaves send and how long it takes, so
- * that of the reference's run will do; it must not hold.
+ * The judges are the check under test, rule_reference.h, which computes the run packet by packet,
+ * and the simulation on csim. The check must accept schedules for which the reference delivers all
+ * packets to leaves in their rounds, and its result must equal the reference's run, transfer for
+ * transfer. An accepted schedule is routed for the smallest machine that fits it, where every
+ * receipt must be in its predicted cycle. A rejected schedule is also run. Its image depends only
+ * on what leaves send and on the length of the run, so the image of the reference's run serves;
+ * that simulation must fail.
  */
 #ifndef ROUNDCAST_JUDGE_KEPT_H
 #define ROUNDCAST_JUDGE_KEPT_H
@@ -19,8 +20,8 @@
 #define JUDGE_KEPT_SEED UINT64_C(20261122)
 #define JUDGE_KEPT_FLITS 3
 
-/* What became of schedules; `moved`: of those that are kept, packets between routers go
- * otherwise. */
+/* Counts of results. `moved`: schedules that are kept although packets between routers take other
+ * paths. */
 struct judge_kept_counts {
     unsigned kept, moved, refused;
 };
@@ -34,19 +35,20 @@ struct judge_kept_hops {
 
 struct judge_kept_hops judge_kept_hops_of(const struct schedule *schedule);
 
-/* The schedule of these hops, which become sorted, for the demands of another one. */
+/* Builds the schedule of these hops, which are sorted in place, with the demands of another
+ * schedule. */
 void judge_kept_schedule(const struct schedule *like, struct rule_reference_hop hop[], size_t count,
                          struct schedule *schedule);
 
 /* -- Leaves that send as they like ------------------------------------------------------------- */
 
-/* What the rule makes of such sends. At most 16 leaves. */
+/* Applies the rule to such sends. At most 16 leaves. */
 void judge_kept_draw(const struct topology *tree, enum model model, struct rng *rng,
                      struct schedule *schedule);
 
 /* -- Judges ------------------------------------------------------------------------------------ */
 
-/* All three of a legal schedule. Is it kept? */
+/* Applies all three judges to a legal schedule. Returns whether it is kept. */
 bool judge_kept(const struct schedule *schedule, struct judge_kept_counts *counts);
 
 #endif

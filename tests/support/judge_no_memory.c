@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* A report without numbers, which tell times too, and without the bound. */
+/* A report without numbers, which include times, and without the bound. */
 static void simplify(const char *text, char kept[SEEN_ROOM])
 {
     static const char reported[] = " (bound )", json[] = ",\n  \"bound\": ";
@@ -18,7 +18,7 @@ static void simplify(const char *text, char kept[SEEN_ROOM])
         memmove(at, at + sizeof json - 1, strlen(at + sizeof json - 1) + 1);
 }
 
-/* Does a batch tell that its line had no memory? */
+/* Returns whether a batch reports that its line ran out of memory. */
 static bool is_of_line(const struct seen *seen)
 {
     static const char table[] = "line  command", json[] = "{\n  \"file\": \"run.batch\"";
@@ -40,7 +40,7 @@ static bool is_printed(const struct seen *seen, const struct seen *whole)
            (whole->output[0] != '{' && strncmp(kept, expected, strlen(kept)) == 0);
 }
 
-/* Does it only tell what may be expected? */
+/* Returns whether it reports only expected errors. */
 static bool estimates(const char *command)
 {
     return strncmp(command, "plan", 4) == 0 || strncmp(command, "tune", 4) == 0 ||
@@ -48,8 +48,8 @@ static bool estimates(const char *command)
            strncmp(command, "plot tune", 9) == 0;
 }
 
-/* Did it do without? It is as if there were memory, but for bounds and predictions: without room
- * for f_λ or a matrix they are weaker ones, or not told. */
+/* Returns whether it succeeded without the memory. The result is as with memory, except for bounds
+ * and predictions: without room for f_λ or a matrix they are weaker ones, or not reported. */
 static bool did_without(const char *command, const struct seen *seen, const struct seen *whole)
 {
     static char kept[SEEN_ROOM], expected[SEEN_ROOM];

@@ -11,7 +11,7 @@
 struct judge {
     const struct schedule *schedule;
     enum collective_kind kind;
-    uint32_t source;          /* of a broadcast or scatter; who a gather is to */
+    uint32_t source;          /* of a broadcast or scatter; destination of a gather */
     bool queue_free;          /* every router sends on in the very next step … */
     bool again;               /* … and may hear a packet again when it has */
     uint32_t *parent, *level; /* [node] */
@@ -37,7 +37,7 @@ static uint32_t judge_moved(const struct judge *j, uint32_t leaf)
     return moved;
 }
 
-/* Find who has each packet and who wants it. */
+/* Finds the sources and the destinations of each packet. */
 static void judge_packets(struct judge *j)
 {
     uint32_t n = j->schedule->nodes;
@@ -106,7 +106,7 @@ static void judge_free(struct judge *j)
     free(j->lane);
 }
 
-/* Do the schedule's demands say what the collective is? */
+/* Returns whether the schedule's demands are those of the collective. */
 static const char *judge_demands(const struct judge *j)
 {
     const struct schedule *s = j->schedule;
@@ -126,7 +126,7 @@ static const char *judge_demands(const struct judge *j)
     return next == s->packets + 1 ? NULL : "other packets";
 }
 
-/* What is wrong with sending transfer `index` in step `round`; NULL: nothing. */
+/* Returns what is wrong with sending transfer `index` in step `round`, or NULL. */
 static const char *judge_send(struct judge *j, size_t index, uint32_t round)
 {
     const struct schedule *s = j->schedule;

@@ -115,7 +115,7 @@ uint32_t *machine_reference_packet_of(struct machine_reference *b, uint32_t node
     return b->memory + ((size_t)node * b->packets + packet) * b->flits;
 }
 
-/* The port whose word is on a lane behind so many stages. */
+/* The port whose word is on a lane after so many stages. */
 static uint32_t source_of(struct machine_reference *b, uint32_t row, uint32_t lane, unsigned stages)
 {
     return multistage_source(&b->machine.network, machine_reference_row_of(b, row, 0), lane,
@@ -264,7 +264,7 @@ void machine_reference_load_run(struct machine_reference *b, const struct run *r
     machine_reference_idle(b, 1);
 }
 
-/* In cycle `cycle` of the machine, the register behind stage s shows the flit that left `depth`
+/* In cycle `cycle` of the machine, the register after stage s shows the flit that left `depth`
  * cycles ago. */
 static void check_stages(struct machine_reference *b, const struct run *run, uint32_t row,
                          const uint32_t *flight, uint64_t cycle)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_reference: a machine on csim beside a reference that moves whole packets, row by row; for
- * test_csim_machine.c, which says what is compared.
+/* machine_reference: a machine on csim and a reference that moves whole packets, row by row; for
+ * test_csim_machine.c, which documents what is compared.
  */
 #ifndef ROUNDCAST_MACHINE_REFERENCE_H
 #define ROUNDCAST_MACHINE_REFERENCE_H
@@ -58,10 +58,11 @@ uint32_t machine_reference_word_of_ones(const struct multistage *net, unsigned s
 
 void machine_reference_load_tables(struct machine_reference *b);
 
-/* Senders are busy in `busy` of 100 rows; receivers are told the truth, but for `wrong` of 100. */
+/* Senders are busy in `busy` percent of the rows; receive programs are correct, except `wrong`
+ * percent of them. */
 void machine_reference_load_programs(struct machine_reference *b, uint32_t busy, uint32_t wrong);
 
-/* Random words, of which `bare` of 100 are not held. */
+/* Random words; `bare` percent of them are not held. */
 void machine_reference_load_memories(struct machine_reference *b, uint32_t bare);
 
 void machine_reference_load_run(struct machine_reference *b, const struct run *run);

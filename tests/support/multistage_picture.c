@@ -136,7 +136,7 @@ static uint32_t picture_field(const struct multistage_picture_stage *stage, cons
     return value % (UINT32_C(1) << stage->bits);
 }
 
-/* Signals behind a box. Returns how many of its settings serve nobody: a switch crossed for two
+/* Signals after a box. Returns how many of its settings serve no circuit: a switch crossed for two
  * idle lanes, an output that gives an idle or no lane. */
 static uint32_t picture_pass(const struct multistage_picture *picture,
                              const struct multistage_picture_stage *stage,

@@ -19,7 +19,7 @@ static bool onwards;
 static unsigned parsing; /* calls of a parser of jansson, from 1; 0: none is at work */
 static uint64_t place[NO_MEMORY_CALLS];
 
-/* Note who made the call. */
+/* Records the caller. */
 static void note(uint64_t number)
 {
     void *caller[FRAMES];
@@ -30,7 +30,7 @@ static void note(uint64_t number)
     place[number - 1] = sum;
 }
 
-/* Does this call fail? */
+/* Returns whether this call fails. */
 static bool fails(void)
 {
     if (parsing > 0 && parsing++ > 1)
@@ -44,7 +44,7 @@ static bool fails(void)
     return failed;
 }
 
-/* Count a piece that was given. */
+/* Counts a block that was allocated. */
 static void *given(void *piece)
 {
     atomic_fetch_add(&live, piece != NULL);
@@ -111,7 +111,7 @@ WRAPPED(char *, realpath, const char *path, char *room)
     return fails() ? NULL : given(__real_realpath(path, room));
 }
 
-/* What getline is in the C library's header. */
+/* The function to which getline expands in the header of the C library. */
 WRAPPED(ssize_t, __getdelim, char **line, size_t *room, int end, FILE *from)
 {
     bool fresh = *line == NULL;

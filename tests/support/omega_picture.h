@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* omega_picture: the ways of circuits through an omega network, found by trying: who gets where is
- * worked out backward through the drawing, so that bits of ports are not looked at. */
+/* omega_picture: the paths of circuits through an omega network, found by search: reachability is
+ * computed backwards through the drawing, without using the bits of port numbers. */
 #ifndef ROUNDCAST_OMEGA_PICTURE_H
 #define ROUNDCAST_OMEGA_PICTURE_H
 
@@ -22,7 +22,7 @@ struct omega_picture omega_picture_new(const struct multistage *net);
 
 void omega_picture_free(struct omega_picture *omega);
 
-/* way[stage] becomes the lane behind each stage, and the one way there is. */
+/* Sets way[stage] to the lane after each stage; the path is unique. */
 void omega_picture_way(const struct omega_picture *omega, uint32_t source, uint32_t destination,
                        uint32_t way[OMEGA_PICTURE_STAGES]);
 

@@ -37,7 +37,7 @@ void permutation_lab_add(struct permutation_lab *lab)
         ports[port] = sends ? lab->to[port] : MULTISTAGE_IDLE;
         count += sends;
     }
-    bool full = multistage_blocks(&lab->net); /* of which fixed points are circuits as well */
+    bool full = multistage_blocks(&lab->net); /* fixed points are circuits as well */
     if (full && !network_route(lab->router, lab->to, lab->row, &err)) {
         assert_int_equal(err.code, ERR_BLOCKED);
         lab->blocked++;
@@ -126,7 +126,7 @@ void permutation_lab_sample(struct permutation_lab *lab, uint32_t rounds, uint64
     }
 }
 
-/* Who gets a packet in some round wants it. */
+/* Every node that receives a packet in a round demands it. */
 static void permutation_lab_demand(struct permutation_lab *lab)
 {
     struct err err = {0};

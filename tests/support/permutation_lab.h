@@ -25,11 +25,11 @@ struct permutation_lab {
 
 struct permutation_lab permutation_lab_open(struct multistage net, uint32_t nodes);
 
-/* Add the round lab->to, unless nobody sends, or the network blocks it. */
+/* Adds the round lab->to, unless no node sends, or the network blocks it. */
 void permutation_lab_add(struct permutation_lab *lab);
 
-/* Add the round in which node i receives from node from[i], if that is another one; nobody sends:
- * no round. */
+/* Adds the round in which node i receives from node from[i], if that is another node; adds no round
+ * if no node sends. */
 void permutation_lab_map(struct permutation_lab *lab, const uint32_t from[]);
 
 /* All permutations, or all partial ones without fixed points. */
@@ -45,10 +45,10 @@ void permutation_lab_sample(struct permutation_lab *lab, uint32_t rounds, uint64
 /* The job of the lab's rounds; closes the lab. */
 void permutation_lab_job(struct permutation_lab *lab, uint32_t flits, struct support_job *job);
 
-/* On both engines, in lockstep; everything must hold. Returns the receipts. */
+/* Runs on both engines in lockstep; everything must hold. Returns the number of receipts. */
 uint64_t permutation_lab_run(struct permutation_lab *lab, uint32_t flits);
 
-/* One word of the switch tables changed, in a round in which all nodes send: it must not hold. */
+/* Changes a word of the switch tables in a round in which all nodes send; the run must fail. */
 void permutation_lab_broken(struct multistage net, uint32_t nodes, uint64_t seed);
 
 #endif

@@ -26,7 +26,7 @@ static uint64_t rows_of_packet(const struct product_point *point)
     return timed(point) ? point->schedule.lambda.denominator : 1;
 }
 
-/* Is step k under way in a row? */
+/* Returns whether step k is under way in a row. */
 bool product_is_under_way(const struct product_point *point, size_t k, uint64_t row)
 {
     return row_of(point, k) <= row && row < row_of(point, k) + rows_of_packet(point);
@@ -48,7 +48,7 @@ static void circuits_of(const struct product_point *point, uint64_t row, uint32_
             to[point->schedule.transfer[t].source] = point->schedule.transfer[t].destination;
 }
 
-/* Do all rows keep a rule for their circuits? */
+/* Returns whether the circuits of all rows satisfy a rule. */
 static bool all_rows(const struct product_point *point,
                      bool (*rule)(uint32_t ports, const uint32_t to[MAX_PORTS]))
 {
@@ -132,7 +132,7 @@ static bool has_mask(uint32_t ports, const uint32_t to[MAX_PORTS])
     return false;
 }
 
-/* An omega network passes a round if all its circuits are on different lanes behind each stage. A
+/* An omega network passes a round if all its circuits are on different lanes after each stage. A
  * lane's number has the first bits of the destination and the other bits of the source. */
 static bool passes_omega(uint32_t ports, const uint32_t to[MAX_PORTS])
 {
@@ -152,7 +152,7 @@ static bool passes_omega(uint32_t ports, const uint32_t to[MAX_PORTS])
 
 /* -- Computed programs ------------------------------------------------------------------------- */
 
-/* What a node sends (receives) in a row, 0: nothing. */
+/* The packet that a node sends (receives) in a row, 0: none. */
 static uint32_t packet_of(const struct product_point *point, uint64_t row, uint32_t node,
                           bool sends)
 {
@@ -167,7 +167,7 @@ static uint32_t packet_of(const struct product_point *point, uint64_t row, uint3
 }
 
 /* Is there an entry from which a node knows its packet in every row of a setting phase: a number
- * that grows by the period from turn to turn, no packet below 1, the last packet behind it? */
+ * that grows by the period from turn to turn, no packet below 1, the last packet after it? */
 static bool has_entry(const struct product_point *point, uint32_t period, uint32_t first,
                       uint32_t setting_phase, uint32_t node, bool sends)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* product_rules: why a combination of network, settings, programs, model and collective cannot be,
- * for test_product.c.
+/* product_rules: the reasons why a combination of network, settings, programs, model and collective
+ * is invalid, for test_product.c.
  *
  * Each rule is a code, a part of the message and a predicate over the circuits of each row, which
- * come from the schedule alone. Nothing here knows the compiler.
+ * come from the schedule alone. It shares no code with the compiler.
  */
 #ifndef ROUNDCAST_PRODUCT_RULES_H
 #define ROUNDCAST_PRODUCT_RULES_H
@@ -14,7 +14,7 @@
 
 #define PRODUCT_MAX_PORTS 16
 
-/* A combination, and what became of it. */
+/* A combination and its result. */
 struct product_point {
     const char *network;
     struct compile_request request;
@@ -27,18 +27,18 @@ struct product_point {
     uint32_t ports;
 };
 
-/* Is step k under way in a row, and does it begin in another one? */
+/* Returns whether step k is under way in a row and began in another row. */
 bool product_is_under_way(const struct product_point *point, size_t k, uint64_t row);
 bool product_continues(const struct product_point *point, size_t k, uint64_t row);
 
-/* Does the network's text begin so? */
+/* Returns whether the network's text begins with this prefix. */
 bool product_begins(const struct product_point *point, const char *word);
 
 struct product_rule {
     enum err_code code;
     const char *text;
-    bool (*holds)(const struct product_point *point); /* then it refuses; NULL: it never has to */
-    /* then it may; NULL: just where it holds */
+    bool (*holds)(const struct product_point *point); /* then it must be rejected; NULL: never */
+    /* then it may be; NULL: only where it must */
     bool (*may)(const struct product_point *point);
 };
 

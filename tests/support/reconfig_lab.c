@@ -19,7 +19,7 @@ static void draw_setting(const struct reconfig_lab *lab, struct rng *rng, uint32
     if (lab->shifts) {
         for (uint32_t node = 0; node < lab->nodes; node++)
             next[node] = (to[node] + shift) % lab->nodes;
-        if (next[0] == 0) /* nobody sends to itself */
+        if (next[0] == 0) /* no node sends to itself */
             for (uint32_t node = 0; node < lab->nodes; node++)
                 next[node] = (to[node] + (lab->nodes - shift == shift ? 1 : lab->nodes - shift)) %
                              lab->nodes;

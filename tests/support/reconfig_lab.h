@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reconfig_lab: schedules whose settings are known, as they are drawn one by one and held, and
- * their images. */
+/* reconfig_lab: schedules with known settings, each drawn and kept for several rows, and their
+ * images. */
 #ifndef ROUNDCAST_HELD_LAB_H
 #define ROUNDCAST_HELD_LAB_H
 
@@ -15,13 +15,13 @@ struct reconfig_lab {
     uint32_t rows[16];     /* rows[count], as drawn */
 };
 
-/* Draw the settings and their lengths, and a schedule of them. Neighbours differ in a circuit of
+/* Draws the settings and their lengths, and a schedule of them. Neighbours differ in a circuit of
  * each node; the first row of a setting has all of its circuits, a later one any number of them but
  * none only between others. Each transfer is a packet of its own. */
 void reconfig_lab_schedule(struct reconfig_lab *lab, struct rng *rng, struct schedule *schedule);
 
-/* Its image on a network, with a price. False if the machine cannot run it, with the reason. Owns
- * the schedule then. */
+/* Builds its image on a network, with a reconfiguration time. Returns false, with the reason, if
+ * the machine cannot run it. Then owns the schedule. */
 bool reconfig_lab_job(const struct schedule *schedule, const char *network,
                       enum machine_settings settings, uint32_t flits, uint32_t price,
                       struct support_job *job, struct err *err);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* route_replay: play a tree's schedule with buffers of every depth at once, for test_route_tree.c.
+/* route_replay: replays a tree's schedule with buffers of every depth at once, for
+ * test_route_tree.c.
  *
- * What comes to an input is stored as arrival i in slot i mod depth; when a router sends, what
- * stands there is right or wrong. It shares nothing with packet_tracker.c: fat_tree_reference.h
- * has the lanes.
+ * Arrival i at an input is stored in slot i mod depth; when a router sends, that slot holds the
+ * right or a wrong packet. It shares no code with packet_tracker.c: fat_tree_reference.h provides
+ * the lanes.
  */
 #ifndef ROUNDCAST_ROUTE_REPLAY_H
 #define ROUNDCAST_ROUTE_REPLAY_H

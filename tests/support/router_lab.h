@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* router_lab: what the tests of all routers that pass every round have in common: network_router on
- * one network, with a drawing of it. */
+/* router_lab: shared parts of the tests of routers that pass every round: network_router on one
+ * network, with a drawing of it. */
 #ifndef ROUNDCAST_ROUTER_LAB_H
 #define ROUNDCAST_ROUTER_LAB_H
 
@@ -30,20 +30,21 @@ void router_lab_every(const struct network_kind *kind, struct multistage net, bo
 void router_lab_sample(const struct network_kind *kind, struct multistage net, struct rng *rng,
                        unsigned times);
 
-/* Rounds that a sample does not meet: as they are, reversed, shifted, halves exchanged, and
+/* Rounds that a sample is unlikely to contain: identity, reversed, shifted, halves exchanged, and
  * strides. */
 void router_lab_regular(const struct network_kind *kind, struct multistage net);
 
-/* Equal rounds get equal rows, from another router and after other work, refusals included. */
+/* Equal rounds get equal rows, from another router and after other work, including rejected
+ * rounds. */
 void router_lab_equal(const struct network_kind *kind, struct multistage net, struct rng *rng,
                       uint32_t live);
 
 /* Counter-case of the drawing: every bit that a box owns is flipped. A circuit goes astray, or a
- * setting then serves nobody. Returns how often a circuit did. */
+ * setting then serves no circuit. Returns how often a circuit did. */
 uint64_t router_lab_flip(const struct network_kind *kind, struct multistage net, struct rng *rng,
                          uint32_t live);
 
-/* What no network passes: refused by code and text. `name` begins the text. */
+/* Rounds that no network passes: rejected with code and text. The text begins with `name`. */
 void router_lab_refuse(const struct network_kind *kind, struct multistage net, const char *name);
 
 /* --- Of a network that there is for every number of ports ------------------------------------- */

@@ -113,7 +113,7 @@ static void rule_arrive(struct rule_reference *r, uint32_t router, uint32_t from
                 rule_push(r, router, branch, packet);
 }
 
-/* Put a packet on a link. */
+/* Puts a packet on a link. */
 static void rule_hop(struct rule_reference *r, uint32_t step, uint32_t source, uint32_t destination,
                      uint32_t lane, uint32_t packet)
 {
@@ -130,7 +130,7 @@ static void rule_hop(struct rule_reference *r, uint32_t step, uint32_t source, u
     r->hop[r->hops++] = (struct rule_reference_hop){step, source, destination, lane, packet};
 }
 
-/* Send the oldest of a branch; false: there is none. */
+/* Sends the oldest packet of a branch. Returns false if there is none. */
 static bool rule_pop(struct rule_reference *r, uint32_t step, uint32_t router, uint32_t branch,
                      uint32_t lane)
 {
@@ -177,7 +177,8 @@ static void rule_receive(struct rule_reference *r, uint32_t router)
     }
 }
 
-/* What still waits in the FIFOs of a router; their longest is kept. */
+/* Returns the number of packets that wait in the FIFOs of a router, and records the longest
+ * FIFO. */
 static size_t rule_wait(struct rule_reference *r, uint32_t router)
 {
     size_t all = 0, *longest = &r->longest[r->level[router]];

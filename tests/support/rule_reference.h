@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rule_reference: what routers do that have no timetable, packet by packet: the one rule that the
- * schedules with queues must follow. It knows a tree by its lists of children and capacities,
- * shares nothing with topology.c or sched/algorithms/tree, and takes from a schedule what its
- * leaves send and for whom packets are.
+/* rule_reference: simulates routers without a timetable, packet by packet: the rule that schedules
+ * with queues must follow. It represents a tree by its lists of children and capacities, shares no
+ * code with topology.c or sched/algorithms/tree, and takes from a schedule only what its leaves
+ * send and the destinations of packets.
  *
  *     branches of a router    0 … k-1 to its children, k to its parent; a FIFO each
  *     arrival     a packet is queued for each branch that it is for: towards its leaf, or, if it is
@@ -33,7 +33,7 @@ struct rule_reference_fifo {
 };
 
 struct rule_reference {
-    const struct schedule *asked; /* its routers' transfers are not looked at */
+    const struct schedule *asked; /* its routers' transfers are ignored */
     /* packets for one leaf each that go down wait in the FIFO of child 0 */
     bool one_down;
     uint32_t branches, lanes; /* the most of any router and branch */
@@ -51,19 +51,19 @@ struct rule_reference {
     size_t longest[TOPOLOGY_MAX_HEIGHT + 1];
 };
 
-/* The transfers of a schedule as hops, with room for one more; to be freed. */
+/* Returns the transfers of a schedule as hops, with room for one more; the caller frees them. */
 struct rule_reference_hop *rule_reference_hops(const struct schedule *schedule);
 
 void rule_reference_free(struct rule_reference *r);
 
-/* Run: the leaves as the schedule says, the routers by the rule, until nothing moves. Free it with
- * rule_reference_free. */
+/* Runs the leaves by the schedule and the routers by the rule, until nothing moves. Free the result
+ * with rule_reference_free. */
 void rule_reference_run(struct rule_reference *r, const struct schedule *asked, bool one_down);
 
 int rule_reference_compare(const void *left, const void *right);
 
-/* Where a schedule is not the run of its leaves by the rule, transfer by transfer, lanes included;
- * the order within a step has no meaning. "": nowhere. */
+/* Describes the first difference between a schedule and the run of its leaves by the rule, transfer
+ * by transfer, lanes included; the order within a step is ignored. "" if there is none. */
 const char *rule_reference_differs(const struct schedule *schedule, bool one_down, char text[160]);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What tell() prints: written by the program, read by the handler of its own signal. */
+/* The text that tell() prints: written by the program, read by the handler of its own signal. */
 static char under_way[512] = "under way: no test yet\n";
 static const struct CMUnitTest *tests; /* of the group that runs */
 static size_t next;
@@ -77,7 +77,7 @@ int __real__cmocka_run_group_tests(const char *group, const struct CMUnitTest *t
 int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *test, size_t count,
                                    CMFixtureFunction setup, CMFixtureFunction teardown);
 
-/* Is this test one of those that TEST_CASE names, a shell pattern of a part of the name? */
+/* Returns whether TEST_CASE, a shell pattern, matches a part of the test's name. */
 static bool is_wanted(const char *name)
 {
     const char *part = getenv("TEST_CASE");

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* running: which test of a program is under way, and which case of it; told when a time limit ends
- * the program.
+/* running: records which test of a program is under way, and which case of it, and reports both
+ * when a time limit ends the program.
  *
- * Linked into every test program, whose _cmocka_run_group_tests it wraps (the linker's --wrap), so
- * that the name of each test is known without a word in the test. A loop over seeds or parameters
- * says its case:
+ * It is linked into every test program and wraps _cmocka_run_group_tests (the linker's --wrap), so
+ * that the name of each test is known without a change of the test. A loop over seeds or parameters
+ * reports its case:
  *
  *     running("%s -n %u -m %u, seed %llu", algorithm->name, n, m, seed);
  *
@@ -22,8 +22,8 @@
 /* The case that begins now, until the next call or the next test. Cut to 255 bytes. */
 __attribute__((format(printf, 1, 2))) void running(const char *format, ...);
 
-/* Is every case wanted (ROUNDCAST_EXHAUSTIVE, which `make test-all` sets), or a sample? A test that
- * samples prints its seed. */
+/* Returns whether every case is to be tested (ROUNDCAST_EXHAUSTIVE, which `make test-all` sets)
+ * instead of a sample. A test that samples prints its seed. */
 bool running_exhaustive(void);
 
 /* The step through a test's largest cases: 1 where every case is wanted, else `sampled`, a prime

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* scoreboard_play: what a machine shows in a run, to be changed and then judged by the scoreboard;
+/* scoreboard_play: the observations of a run, which a test changes and passes to the scoreboard;
  * for test_scoreboard.c and test_scoreboard_postal.c.
  *
- * No engine takes part. Without a change memories and flags are as they should be; receipts are the
- * test's.
+ * No engine is involved. By default memories and flags are correct; the test adds the receipts.
  */
 #ifndef ROUNDCAST_SCOREBOARD_PLAY_H
 #define ROUNDCAST_SCOREBOARD_PLAY_H
@@ -34,13 +33,14 @@ struct scoreboard_play {
 /* A run of the job in which nothing is received yet, with the memories as they will be. */
 void scoreboard_play_begin(struct scoreboard_play *play, uint64_t cycles);
 
-/* Let a packet be received in that cycle. */
+/* Records that a packet is received in that cycle. */
 void scoreboard_play_show(struct scoreboard_play *play, uint64_t cycle, uint32_t node,
                           uint32_t packet);
 
 bool scoreboard_play_judge(struct scoreboard_play *play);
 
-/* The play breaks with exactly this code and `further` more breaches, its text has this part. */
+/* Checks that the play fails with exactly this code and `further` more violations, and that its
+ * text contains this part. */
 __attribute__((format(printf, 4, 5))) void scoreboard_play_breaks(struct scoreboard_play *play,
                                                                   enum err_code code,
                                                                   uint64_t further,

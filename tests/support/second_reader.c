@@ -250,7 +250,7 @@ void second_reader_cuts(second_reader_program *program, const char *file, uint32
 /* --- Outcomes
  * ----------------------------------------------------------------------------------------- */
 
-/* What the program prints that no reader does. */
+/* Output of the program that no reader prints. */
 static bool is_left_out(const char *line)
 {
     uint64_t round;
@@ -310,7 +310,7 @@ static struct outcomes outcomes_of(const char *name)
     return outcomes;
 }
 
-/* What the reader says of the cases, all in one process. */
+/* The report of the reader for the cases, all in one process. */
 static struct outcomes read_cases(const char *reader)
 {
     char command[PATH_MAX + 200];

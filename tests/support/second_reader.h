@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* second_reader: what the program and a reader of tests/readers report for the same files.
+/* second_reader: compares the reports of the program and of a reader of tests/readers for the same
+ * files.
  *
  *     second_reader_begin();
  *     second_reader_case(program, "1.sched", 0);        any number of cases
  *     second_reader_agree("schedule.awk", "text", 20);  one process of awk reads all of them
  *
- * An outcome is a line `STATUS|WHAT|…`, where what is the rounds, the circuits of a row, or the
- * line and the code of the first mistake; the rest of what the program prints is left out. Files
- * are in the working folder, a new one that is removed at the end.
+ * An outcome is a line `STATUS|WHAT|…`, where WHAT is the rounds, the circuits of a row, or the
+ * line and the code of the first mistake; other output of the program is omitted. Files are in a
+ * new working folder, which is removed at the end.
  */
 #ifndef ROUNDCAST_SECOND_READER_H
 #define ROUNDCAST_SECOND_READER_H
@@ -22,7 +23,7 @@ typedef int second_reader_program(int argc, char **argv);
 void second_reader_begin(void);
 void second_reader_end(void);
 
-/* Runs the program with the words of a command; what it prints is not kept. Returns its status. */
+/* Runs the program with the words of a command and discards its output. Returns its status. */
 int second_reader_command(second_reader_program *program, const char *command);
 
 /* A case: `verify FILE` if row is 0, else `unpack FILE --round ROW`. */
@@ -40,18 +41,19 @@ void second_reader_changes(second_reader_program *program, const char *file, uin
 void second_reader_cuts(second_reader_program *program, const char *file, uint32_t row,
                         size_t step);
 
-/* The reader, a file of tests/readers, agrees with the program in all cases since the last
- * call, and so many outcomes are different at least. */
+/* Checks that the reader, a file of tests/readers, agrees with the program in all cases since the
+ * last call, and that there are at least so many different outcomes. */
 void second_reader_agree(const char *reader, const char *text, size_t least);
 
-/* In how many cases since the last call the two differ. */
+/* Number of cases since the last call in which the reader and the program differ. */
 size_t second_reader_differing(const char *reader);
 
-/* What the reader reports for the cases, whatever the program does: how many outcomes have the
- * status and contain the part. */
+/* Runs the reader alone on the cases. Returns the number of outcomes with this status that contain
+ * the part. */
 size_t second_reader_count(const char *reader, int status, const char *part);
 
-/* Did an outcome of the last second_reader_agree contain this word, such as a code? */
+/* Returns whether an outcome of the last second_reader_agree contained this word, such as a
+ * code. */
 bool second_reader_met(const char *word);
 
 #endif

@@ -36,7 +36,7 @@ static uint64_t sum_file(uint64_t sum, const char *path)
     return sum;
 }
 
-/* Is told of what changes in the folders that were looked at. */
+/* Receives notifications of changes in the folders that were scanned. */
 static int watch;
 
 void seen_prepare(void)
@@ -128,7 +128,7 @@ static struct caught catch (int number)
     return caught;
 }
 
-/* End it. Returns how much was written, and it, with a 0 behind. */
+/* Ends it. Returns the number of bytes written, and the bytes, null-terminated. */
 static size_t release(struct caught *caught, char text[SEEN_ROOM])
 {
     dup2(caught->kept, caught->number);
@@ -140,7 +140,7 @@ static size_t release(struct caught *caught, char text[SEEN_ROOM])
     return (size_t)length;
 }
 
-/* Does the line tell what a run takes? */
+/* Returns whether the line reports the cost of a run. */
 static bool reports_cost(const char *line, size_t length)
 {
     static const char *const word[] = {"engine  ", "seconds\": ", "\"megabytes\": ", " a second"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* seen: a command that a test runs as a call, and what it did as seen from outside.
+/* seen: runs a command as a function call, and records its externally visible effects.
  *
  * It runs in the working folder, where what commands make is called made, made.X or stands in the
  * folder made. Memory runs out where no_memory.h says.
@@ -20,21 +20,21 @@ struct seen {
     unsigned open;  /* descriptors more than before */
     uint64_t files; /* a sum over names, sizes and bytes of the files */
     size_t printed;
-    char output[SEEN_ROOM], error[SEEN_ROOM]; /* what was printed, with a 0 behind */
+    char output[SEEN_ROOM], error[SEEN_ROOM]; /* what was printed, null-terminated */
 };
 
-/* From now on the working folder is looked at. */
+/* Watches the working folder from now on. */
 void seen_prepare(void);
 
-/* Run a command, of whose calls for memory `number` fails (0: none does), and those after it if
- * `on`. What it takes, which is another number each time, is left out of what was printed. */
+/* Runs a command in which memory allocation `number` fails (0: none), and those after it if `on`.
+ * Times and memory use, which differ each time, are removed from the output. */
 void seen_run(int (*program)(int, char **), const char *command, uint64_t number, bool on,
               struct seen *seen);
 
-/* Remove what a command can have made. */
+/* Removes everything that a command can have created. */
 void seen_remove_made(void);
 
-/* The sum over all files, as in struct seen. */
+/* Returns the checksum over all files, as in struct seen. */
 uint64_t seen_files(void);
 
 #endif

@@ -27,7 +27,7 @@ bool setting_period_lab_job(const struct schedule *schedule, struct machine mach
                             unsigned log2_rows, uint32_t flits, struct support_job *job,
                             struct err *err);
 
-/* Does an image of the job hold on csim? */
+/* Returns whether an image of the job passes on csim. */
 bool setting_period_lab_holds(const struct support_job *job, const struct image *image,
                               struct simulate_report *report, struct err *err);
 

@@ -187,7 +187,7 @@ unsigned shown_missing(const struct shown_trace *trace, const struct shown *show
     return missing;
 }
 
-/* What stands for a value in a filter, without its colour; the value itself if nothing does. */
+/* The text for a value in a filter, without its colour; the value itself if there is none. */
 static void translate(const char *filter, char text[128])
 {
     FILE *file = fopen(filter, "r");

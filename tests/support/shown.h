@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shown: what GTKWave shows of a trace, worked out from the save file, its filters and the trace
+/* shown: computes what GTKWave shows of a trace, from the save file, its filters and the trace
  * itself.
  *
  * A .gtkw file is read as GTKWave reads it, the trace through GTKWave's own reader, and a value is

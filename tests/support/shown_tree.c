@@ -124,7 +124,7 @@ void shown_tree_check_flits(const struct shown_tree_run *run, const char *group,
     }
 }
 
-/* What a router exchanges with one neighbour in a round that begins at `ns`. */
+/* The packets that a router exchanges with one neighbour in a round that begins at `ns`. */
 static void check_branch(const struct shown_tree_run *run, uint64_t round, uint64_t ns,
                          uint32_t router, uint32_t neighbour, uint32_t lanes,
                          struct shown_tree_cells *cells)

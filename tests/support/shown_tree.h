@@ -52,12 +52,12 @@ uint32_t shown_tree_packet_of(const struct schedule *schedule, uint64_t round, u
 void shown_tree_check_cell(const struct shown_tree_run *run, const char *group, const char *label,
                            uint64_t ns, const char *expected, struct shown_tree_cells *cells);
 
-/* A line of flits: a packet, or nothing, from `ns` on, and nothing before and behind it if rows do
+/* A line of flits: a packet, or nothing, from `ns` on, and nothing before and after it if rows do
  * not touch. */
 void shown_tree_check_flits(const struct shown_tree_run *run, const char *group, const char *label,
                             uint32_t packet, uint64_t ns, struct shown_tree_cells *cells);
 
-/* Rounds from … to, the first of which begins at `ns`. */
+/* Rounds from … to; the first begins at `ns`. */
 struct shown_tree_cells shown_tree_check(const struct shown_tree_run *run, uint64_t from,
                                          uint64_t to, uint64_t ns);
 

@@ -17,7 +17,7 @@ struct machine stream_lab_machine(unsigned pipe, unsigned pad)
     return (struct machine)MULTISTAGE(3, pipe, pad, 13, 1, 2, 6);
 }
 
-/* Behind `depth` registers the lanes show what left so many cycles ago. */
+/* After `depth` registers the lanes show what left so many cycles ago. */
 static void stream_watch_lanes(struct stream_lab_watch *watch, uint32_t cycle, const char *name,
                                unsigned stages, unsigned depth)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream_lab: run streams on a testbench and count what is not as stream_reference.h predicts; for
- * test_stream.c and test_stream_faults.c.
+/* stream_lab: runs streams on a testbench and counts differences from the predictions of
+ * stream_reference.h; for test_stream.c and test_stream_faults.c.
  *
  * Compared: every observation with its cycle, every lane of every pipeline register of csim in
  * every cycle, all memories and flags afterwards; and where nothing is wrong, receipts with the
@@ -30,12 +30,12 @@ struct stream_lab_watch {
 
 bool stream_lab_watch_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err);
 
-/* Load and run; how many words are not as the stream predicts? */
+/* Loads and runs. Returns the number of words that differ from the prediction. */
 struct stream_lab_watch stream_lab_run(struct testbench *testbench,
                                        const struct stream_reference *s, const struct image *image,
                                        bool planned);
 
-/* Step both engines outside of runs; they must agree. */
+/* Steps both engines outside of runs; they must agree. */
 void stream_lab_step(struct testbench *testbench, bool rst, bool start, unsigned cycles);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream_reference: random images of runs with and without barriers, and what a machine must make
- * of them; for stream_lab.h and test_stage_registers.c, which say what is compared.
+/* stream_reference: random images of runs with and without barriers, and their predicted results;
+ * for stream_lab.h and test_stage_registers.c, which document what is compared.
  *
  * The reference moves words, cycle by cycle: in cycle k of the run every sender of row k /
  * row_cycles puts a word on the lanes, the switches of that row say where it goes
@@ -45,7 +45,7 @@ size_t stream_reference_at(const struct stream_reference *s, uint32_t node, uint
 /* Rows that may send: the others drain the network. */
 uint32_t stream_reference_senders(const struct stream_reference *s);
 
-/* Where a word that enters at `lane` is behind so many stages. */
+/* Returns the lane, after so many stages, of a word that enters at `lane`. */
 uint32_t stream_reference_follow(const struct stream_reference *s, uint32_t row, uint32_t lane,
                                  unsigned stages);
 

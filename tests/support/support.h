@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* support: fixtures that several unit tests share.
  *
- * Everything here asserts: a fixture that cannot be made fails the test that asks for it.
+ * All functions assert: a fixture that cannot be created fails the test that requests it.
  */
 #ifndef ROUNDCAST_SUPPORT_H
 #define ROUNDCAST_SUPPORT_H
@@ -30,8 +30,8 @@
 void support_error_(const struct err *err, enum err_code expected, const char *const parts[],
                     const char *file, int line);
 
-/* What verify says of case `which`, and what it must say: the code and text of the first breach,
- * and how many more there are. */
+/* What verify reports for case `which`, and what it must report: the code and text of the first
+ * violation, and the number of further ones. */
 void support_verdict(size_t which, bool holds, const struct err *err, enum err_code code,
                      uint64_t further, const char *text);
 
@@ -89,7 +89,7 @@ void support_job(const struct algorithm *algorithm, const struct collective *col
 /* The file that a schedule is written as; the caller's to free. */
 char *support_text(const struct schedule *schedule);
 
-/* Read one from a text, as if it were the file `name`. */
+/* Reads a schedule from a text, as if it were the file `name`. */
 bool support_read(const char *text, const char *name, struct schedule *schedule, struct err *err);
 
 const struct algorithm *support_algorithm(const char *name);

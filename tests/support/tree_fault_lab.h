@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_fault_lab: a machine of routers that stays open, an image that holds on it, and changes to
- * that image, each of which must be told as tree_replay.h says. */
+/* tree_fault_lab: a machine of routers that stays open, an image that passes on it, and changes to
+ * that image, each of which must be reported as tree_replay.h predicts. */
 #ifndef ROUNDCAST_TREE_FAULT_LAB_H
 #define ROUNDCAST_TREE_FAULT_LAB_H
 
@@ -22,7 +22,7 @@ struct tree_fault_lab {
     uint32_t *router_flags; /* [routers], of the last run */
 };
 
-/* Load an image, which may be made for other buffers than the lab's machine has. */
+/* Loads an image, which may be for a machine with other buffers than the lab's. */
 void tree_fault_lab_load(struct tree_fault_lab *lab, const struct schedule *schedule,
                          const struct image *image);
 
@@ -31,11 +31,11 @@ void tree_fault_lab_unload(struct tree_fault_lab *lab);
 
 void tree_fault_lab_write(struct tree_fault_lab *lab, uint32_t address, uint32_t word);
 
-/* Run what is loaded; does it hold? A bit of the word at `spoil`, an address or 0, is flipped
- * before the run or after it. */
+/* Runs the loaded image and returns whether it passes. A bit of the word at `spoil`, an address or
+ * 0, is flipped before the run or after it. */
 bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t bit, bool after);
 
-/* Run; exactly what the replay tells must be told. */
+/* Runs; the report must equal the prediction of the replay. */
 struct tree_replay_reported tree_fault_lab_judge(struct tree_fault_lab *lab);
 
 /* The same with some words of the tables or programs changed; they are put back. */

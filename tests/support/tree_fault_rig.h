@@ -25,7 +25,7 @@ struct tree_fault_rig {
     unsigned tree, job;
 };
 
-/* Do something with each job on its machine. It holds before and after. */
+/* Runs a test for each job on its machine. The unchanged job must hold before and after. */
 void tree_fault_rig_each(enum engine_kind kind, void (*run)(struct tree_fault_rig *rig, void *data),
                          void *data);
 

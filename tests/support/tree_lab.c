@@ -127,7 +127,7 @@ static void tree_lab_list(char *text)
         *dot = ',';
 }
 
-/* Parse a line; false for the header. */
+/* Parses a line. Returns false for the header. */
 static bool tree_lab_parse_row(char *line, struct tree_lab_row *row)
 {
     char children[80], capacity[80];

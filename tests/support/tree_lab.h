@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_lab: trees to try, and what tests do with them: build, verify, judge; rows of golden
- * files. */
+/* tree_lab: trees under test: build, verify, judge; rows of golden files. */
 #ifndef ROUNDCAST_TREE_LAB_H
 #define ROUNDCAST_TREE_LAB_H
 
@@ -28,13 +27,14 @@ struct topology tree_lab_random(uint32_t most, struct rng *rng);
 
 struct collective tree_lab_ask(const struct topology *tree, enum model model, unsigned method);
 
-/* What an algorithm must refuse, and a part of the message. */
+/* A request that an algorithm must reject, and a part of the message. */
 struct tree_lab_refused {
     struct collective asked;
     const char *part;
 };
 
-/* It refuses these, and runs on the tree in its one way by one port and both by many. */
+/* Checks that it rejects these, and runs on the tree with its only method in the single-port model
+ * and both methods in the multiport model. */
 void tree_lab_refuses(const struct algorithm *algorithm, const struct topology *tree,
                       const struct tree_lab_refused refused[], size_t count);
 
@@ -49,8 +49,8 @@ struct tree_lab_row {
     unsigned number[4]; /* steps, max_queue; in tree-queues.csv the level, and its three depths */
 };
 
-/* Check the rows of a collective in a file; how many there were. `check` returns whether it is one
- * of ours. */
+/* Checks the rows of a collective in a file. Returns their number. `check` returns whether a row
+ * applies. */
 unsigned tree_lab_golden(const char *name, const char *collective,
                          bool (*check)(const struct tree_lab_row *row));
 

@@ -121,7 +121,7 @@ static uint32_t tree_replay_arrival(const struct fat_tree_reference *r, uint32_t
     return slot >= depth || slot >= count ? UINT32_MAX : slot + (count - 1 - slot) / depth * depth;
 }
 
-/* A number as a router keeps it of which there are `count`. */
+/* A number 0 … count - 1, as a router stores it. */
 static uint32_t tree_replay_kept(uint32_t number, uint32_t count)
 {
     uint32_t size = 2;
@@ -130,7 +130,7 @@ static uint32_t tree_replay_kept(uint32_t number, uint32_t count)
     return number % size;
 }
 
-/* Whose packet an output sends that is told to send that of `source`. With one read port it chooses
+/* The input whose packet an output sends if its table says `source`. With one read port it chooses
  * among the other inputs, where the last stands in place of its own. */
 static uint32_t tree_replay_source(uint32_t ports, uint32_t reads, uint32_t output, uint32_t source)
 {
@@ -141,7 +141,7 @@ static uint32_t tree_replay_source(uint32_t ports, uint32_t reads, uint32_t outp
     return choice == output ? last : choice;
 }
 
-/* An output is told by its column what to send: the packet, or 0 and a flag. */
+/* The column of an output selects what it sends: the packet, or 0 and a flag. */
 static uint32_t tree_replay_output(struct tree_replay *replay, uint32_t node, const uint32_t *table,
                                    uint32_t output)
 {
@@ -186,7 +186,8 @@ static void tree_replay_send(struct tree_replay *replay)
     }
 }
 
-/* What came to the leaves in a row. What a leaf misses takes the place of what it held there. */
+/* Stores the packets that the leaves received in a row. A missing packet overwrites the packet
+ * stored there. */
 static void tree_replay_receive(struct tree_replay *replay, uint32_t row, const uint32_t got[])
 {
     const uint32_t leaves = replay->reference.leaves, rows = replay->reference.rows;
@@ -221,7 +222,7 @@ static void tree_replay_receive(struct tree_replay *replay, uint32_t row, const 
     }
 }
 
-/* What routers have to say: their flags, and how long packets moved. */
+/* The reports of routers: their flags, and the last step in which a packet moved. */
 static void tree_replay_routers(struct tree_replay *replay)
 {
     const struct fat_tree_reference *r = &replay->reference;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_replay: what must be told of a run of routers' tables, whatever they are.
+/* tree_replay: predicts the report of a run of routers with arbitrary tables.
  *
- * The words of an image are put where their addresses say (machine.h), fat_tree_reference.h moves
- * whole packets as they say, and what comes of it is compared with the schedule in the order in
- * which a scoreboard gets to know it:
+ * The words of an image are stored by their addresses (machine.h), fat_tree_reference.h moves whole
+ * packets accordingly, and the result is compared with the schedule in the order in which a
+ * scoreboard receives it:
  *
  *     row by row   leaves that miss what they should receive, then leaves that flag
  *     after it     routers that flag, the step in which a packet moved last, the packets that
  *                  leaves hold
  *
- * It shares nothing with the machines or the scoreboard but the texts of its messages.
+ * It shares no code with the machines or the scoreboard, only the texts of messages.
  */
 #ifndef ROUNDCAST_TREE_REPLAY_H
 #define ROUNDCAST_TREE_REPLAY_H
@@ -18,7 +18,7 @@
 #include "sched/schedule/schedule.h"
 #include "tests/support/fat_tree_reference.h"
 
-/* What is told: the first in full, and how many there are. */
+/* The predicted report: the first violation in full, and the number of violations. */
 struct tree_replay_reported {
     enum err_code code;
     char text[160]; /* how it begins */
@@ -42,7 +42,7 @@ struct tree_replay {
     struct tree_replay_reported reported;
 };
 
-/* The word that an address of a table or a program means. */
+/* Returns a pointer to the word at an address of a table or a program. */
 uint32_t *tree_replay_word(struct tree_replay *replay, uint32_t address);
 
 /* The image's tables on a machine, which may have other buffers than the image's. */
@@ -51,7 +51,7 @@ struct tree_replay tree_replay_open(const struct schedule *schedule, const struc
 
 void tree_replay_close(struct tree_replay *replay);
 
-/* What is told of a run. */
+/* Predicts the report of a run. */
 struct tree_replay_reported tree_replay_run(struct tree_replay *replay);
 
 #endif

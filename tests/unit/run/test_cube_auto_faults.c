@@ -131,7 +131,7 @@ static void test_queue(void **state)
     support_job_free(&job);
 }
 
-/* A limit of rows before the end, at it, and behind it. */
+/* A limit of rows before the end, at the end, and after it. */
 static void test_limit(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void test_other_details(void **state)
     assert_non_null(exact);
     for (size_t k = 0; k < schedule.step_count; k++)
         exact[k] = roomy[k];
-    schedule.step = exact; /* behind the last one is nobody's memory */
+    schedule.step = exact; /* memory after the last one is not owned */
     refuses(&schedule, "round 18 differs from what its nodes do");
     free(exact);
     schedule.step = roomy;
@@ -259,7 +259,7 @@ static void test_other_demands(void **state)
     assert_int_equal(schedule.demand[1].source, 2);
     schedule.demand[1].source = 0;
     refuses(&schedule, "packet 2 is not for all nodes, or its source precedes");
-    schedule.demand[1].source = 1; /* two of one node may be told apart */
+    schedule.demand[1].source = 1; /* two of one node can be distinguished */
     refuses(&schedule, "the control packets differ");
     schedule.demand[1].source = 2;
     schedule.demand[1].wanted = calloc(1, sizeof *schedule.demand[1].wanted);

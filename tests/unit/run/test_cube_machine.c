@@ -229,7 +229,7 @@ static void test_broken(void **state)
     image_append(&broken.job.image, machine_program_address(&broken.machine, MACHINE_SEND, 0, 0),
                  MACHINE_VALID | 1, NULL);
     breaks(&broken, ERR_FLAG, "node 0, dimension 1 flags sending what it does not hold");
-    open_broken(&broken); /* a packet that nobody expects */
+    open_broken(&broken); /* a packet that no node expects */
     image_append(&broken.job.image, machine_program_address(&broken.machine, MACHINE_SEND, 5, 0),
                  MACHINE_VALID | 0, NULL);
     breaks(&broken, ERR_FLAG, "dimension 3 flags receiving what it does not expect");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_divergence: two engines in lockstep, of which the second goes wrong in one output of one
- * cycle.
+/* test_divergence: two engines in lockstep, where the second is wrong in one output of one cycle.
  *
  * Both are csim; the linker puts the wrong one in the place of the second that is opened. State
  * space: the cycle × the output, in a simulation from reset to the last word that is read back, of

@@ -183,7 +183,7 @@ static void complete_graphs(void **state)
     }
 }
 
-/* What no one asks of anybody runs on whatever network, with whatever settings. */
+/* A schedule without transfers runs on any network, with any settings. */
 static void a_single_node(void **state)
 {
     (void)state;

@@ -112,7 +112,7 @@ static void drawn_rounds(void **state)
         struct permutation_lab lab = permutation_lab_open(multistage_benes(1u << bits), 1u << bits);
         struct support_job job;
         lab.settings = MACHINE_MASKS;
-        lab.pipe = sample % (2 * bits); /* none, or behind every so many stages */
+        lab.pipe = sample % (2 * bits); /* none, or after every so many stages */
         lab.pad = sample % 3;
         do
             draw_rounds(&lab, &rng, 1 + rng_below(&rng, 40), sample % 2 ? 100 : 4);
@@ -127,7 +127,7 @@ static void drawn_rounds(void **state)
     assert_true(read > 1000);
 }
 
-/* All 1344 but the one in which nobody sends. */
+/* All 1344 but the one in which no node sends. */
 static void every_map_of_eight(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static const struct image_lab_bad bad[] = {
     {"@10000307", "@10000308", ERR_IMAGE, "t.hex:", "address 10000308"},
     /* a setting phase of the setting index */
     {"@10000343", "@10000344", ERR_IMAGE, "t.hex:", "address 10000344"},
-    /* behind the setting index */
+    /* after the setting index */
     {"@10000343", "@10000380", ERR_IMAGE, "t.hex:", "address 10000380"},
 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_reconfig_run: settings that are held, and changes that take time, end to end on csim.
  *
- * State space. Settings drawn one by one (seed printed), each held for 1 … k rows of which inner
- * ones may send little or nothing, on benes:4 … benes:8, waksman, Clos, radix and multicast
- * networks and on omega networks as far as they pass, with full and indexed settings, with tags and
- * masks for shifts, for changes of 0, 1, 3 and 10 cycles. The test knows how many settings it has
- * drawn: the run takes rows · cycles + settings · change, and the scoreboard, which reads them off
- * the schedule, finds each packet in its cycle and in memory. Words of the setting index have the
+ * State space. Settings drawn one by one (seed printed), each kept for 1 … k rows, where inner ones
+ * may send little or nothing, on benes:4 … benes:8, waksman, Clos, radix and multicast networks and
+ * on omega networks as far as they pass, with full and indexed settings, with tags and masks for
+ * shifts, for changes of 0, 1, 3 and 10 cycles. The test knows how many settings it has drawn: the
+ * run takes rows · cycles + settings · change, and the scoreboard, which reads them off the
+ * schedule, finds each packet in its cycle and in memory. Words of the setting index have the
  * lengths that were drawn.
  *
  * Counter-cases. A change that takes a cycle less or more and a setting that is held a row less or

@@ -7,7 +7,8 @@
  * machine has; lowered hypercubes, whose rounds are complements; other algorithms, with indexed
  * settings and with tags where they have them, the postal ones without barriers. The scoreboard,
  * which knows the schedule and the clock alone, must find each packet in its cycle and in memory.
- * Where tags do not apply, is told by trying all shifts and complements on each round.
+ * The cases in which tags do not apply are found by trying all shifts and complements on each
+ * round.
  *
  * Counter-cases. Tags on ports that are no round's shift, and computed programs for what does not
  * repeat, are refused (E409). That the scoreboard sees a broken image of these machines is for
@@ -129,7 +130,7 @@ static void every_n(void **state)
     assert_true(count.runs > 1500 && count.refused > 100 && count.foreign > 10);
 }
 
-/* 200 packets, of which the last rows' are clamped; memories of 256 and of 4096 rows. */
+/* 200 packets, those of the last rows clamped; memories of 256 and of 4096 rows. */
 static void many_rows(void **state)
 {
     (void)state;

@@ -6,8 +6,8 @@
  * wants it, flipped after the run; every transfer that can be made a step later by a legal
  * schedule.
  *
- * What must be told follows from the schedule: a corrupt packet at all leaves that want it, a late
- * one at the leaf that it comes to, and nothing if it waits somewhere before.
+ * The expected report follows from the schedule: a corrupt packet at all leaves that want it, a
+ * late one at the leaf that it comes to, and nothing if it waits somewhere before.
  */
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
@@ -31,7 +31,7 @@ static uint32_t round_of(const struct tree_fault_rig *rig, uint32_t leaf, uint32
     return replay->round[leaf * (replay->schedule->packets + 1) + packet];
 }
 
-/* The last run told this leaf's packet to be corrupt first. */
+/* The last run reported this leaf's packet as corrupt first. */
 static void assert_corrupt(const struct tree_fault_rig *rig, uint32_t leaf, uint32_t packet,
                            uint32_t flit, uint32_t bits)
 {
@@ -126,7 +126,8 @@ static void corrupt_packets(enum engine_kind kind)
 
 /* -- Late packets ------------------------------------------------------------------------------ */
 
-/* What the leaf must be told to have received late; or nothing, if no leaf is concerned. */
+/* The packet that the leaf must be reported to have received late; nothing if no leaf is
+ * concerned. */
 static void judge_late(struct tree_fault_rig *rig, const struct schedule *later, size_t which,
                        bool held)
 {

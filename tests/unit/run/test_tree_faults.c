@@ -11,8 +11,8 @@
  * a single-port run.
  *
  * tree_replay.h, which shares nothing with the machines, says what each of them must lead to: the
- * first breach, word for word, and how many there are; or that nobody can tell, and the run holds.
- * Both are counted. The numbers for csim are asserted, so that no fault stops being one.
+ * first violation, word for word, and their number; or that the change is not observable, and the
+ * run holds. Both are counted. The numbers for csim are asserted, so that no fault stops being one.
  */
 #include "sched/shape/wiring.h"
 #include "tests/support/cmocka_all.h"
@@ -24,7 +24,7 @@
 
 enum class { HOLDS, LOST, LEAF_FLAG, NOT_HELD, TWICE, STEPS, CORRUPT, CLASSES };
 
-/* What is first told of the flips of each job, by csim. */
+/* The first report for the flips of each job, by csim. */
 static const unsigned flips[TREE_FAULT_RIG_TREES][TREE_FAULT_RIG_JOBS][CLASSES] = {
     {{1819, 56, 2, 18, 0, 0, 25}, {3983, 51, 14, 68, 52, 0, 56}, {1846, 25, 0, 47, 2, 0, 0}},
     {{2479, 124, 0, 18, 0, 0, 67}, {10525, 79, 76, 171, 123, 0, 226}, {2578, 42, 0, 66, 2, 0, 0}},
@@ -51,8 +51,8 @@ static unsigned bits_of(uint32_t count)
 }
 
 /* Does a router keep the bit, and is the word with it one that it may be given? Its table has no
- * room for others, and what an output sends that is told to send what came in at its own port is
- * any word. On RTL the rest is left to test_fat_tree_rtl.c, for the time that it takes. */
+ * room for others, and what an output sends whose table selects its own input port is any word. On
+ * RTL the rest is left to test_fat_tree_rtl.c, for the time that it takes. */
 static bool kept(const struct machine *machine, unsigned level, uint32_t column, uint32_t word,
                  unsigned bit)
 {
@@ -112,7 +112,7 @@ static void flip_every_bit(struct tree_fault_rig *rig, void *unused)
 /* -- Words of a meaning ------------------------------------------------------------------------ */
 
 /* In the first step nothing has come to any router, in the second nothing to those above: what one
- * of them sends then is not there, which nobody else can tell. */
+ * of them sends then is not there, which is not observable elsewhere. */
 static void send_from_empty_buffers(struct tree_fault_rig *rig, void *data)
 {
     struct tree_fault_lab *lab = &rig->lab;

@@ -2,12 +2,12 @@
 /* test_tree_sizes: machines of routers that are one packet too small for a schedule.
  *
  * State space. Collectives of three trees, on machines of the least buffers and queues
- * (machine_sizing.h), each of which in turn is made smaller by one packet, at one level. With
- * tables: the image for the larger machine is forced upon the smaller one, and what comes of it is
- * what tree_replay.h says, word for word. Self-timed: the level overflows, and nothing does on the
- * machine of the least sizes; a stray packet that a queue has no room for is told of by its router
- * alone. All on csim; some on csim and RTL in lockstep, which agree even on what a machine does
- * that has overflowed.
+ * (machine_sizing.h), each in turn made smaller by one packet, at one level. With tables: the image
+ * for the larger machine is forced upon the smaller one, and what comes of it is what tree_replay.h
+ * says, word for word. Self-timed: the level overflows, and nothing does on the machine of the
+ * least sizes; a stray packet that a queue has no room for is reported by its router alone. All on
+ * csim; some on csim and RTL in lockstep, which agree even on what a machine does that has
+ * overflowed.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
@@ -33,7 +33,7 @@ static const struct tree_machine_case cases[] = {
 #define EXCHANGE 5 /* single-port */
 
 struct sizes {
-    /* machines: of the least sizes; too small; where that is told first */
+    /* machines: of the least sizes; too small; where that is reported first */
     unsigned exact, reported, flagged;
     bool rtl;
 };

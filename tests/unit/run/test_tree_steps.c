@@ -2,7 +2,7 @@
 /* test_tree_steps: packets of a tree that move when none should, and none that should.
  *
  * State space. The machines and jobs of tree_fault_rig.h, on csim and on RTL. Every output of every
- * router sends something in a row behind the schedule's last: a leaf flags what it does not expect;
+ * router sends something in a row after the schedule's last: a leaf flags what it does not expect;
  * of what goes to another router no leaf knows, but the machine moves packets for a step too many.
  * And a schedule whose last step no leaf knows of, on a machine that leaves it out.
  */
@@ -54,7 +54,7 @@ static void add_row(struct tree_fault_rig *rig, void *data)
     tree_fault_rig_reload(rig);
 }
 
-/* A schedule that ends with a transfer of which no leaf knows, and a machine that does not make
+/* A schedule that ends with a transfer that no leaf observes, and a machine that does not make
  * it. */
 static void end_early(struct tree_fault_rig *rig, void *data)
 {

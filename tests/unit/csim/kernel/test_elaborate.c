@@ -3,8 +3,8 @@
  *
  * One design of two registered stages in a module, bound to signals of the root, is legal and moves
  * data. Each case makes one mistake in it and expects the exact code, the full name at the head of
- * the text and what else the text must tell; the legal twin differs by that mistake alone. Loops
- * are rings of combinational inverters, legal as soon as one of them, whichever, is a register. */
+ * the text and further parts of the text; the legal twin differs only by that mistake. Loops are
+ * rings of combinational inverters, legal as soon as one of them, whichever, is a register. */
 #include "csim/kernel/csim.h"
 #include "tests/support/cmocka_all.h"
 

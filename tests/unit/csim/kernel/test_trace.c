@@ -2,7 +2,7 @@
 /* Traces: what is written is read back and compared with what the design did.
  *
  * The design has one of each: a scalar register, a vector register of 20 lanes (more than one block
- * of comparison) of which one lane changes per cycle, a combinational signal, an external one, and
+ * of comparison) with one lane that changes per cycle, a combinational signal, an external one, and
  * a module whose port is an alias. VCD is read back by a parser of our own, FST through GTKWave's
  * reader; both fill the same list of changes, and the same expectations run on both: names and
  * hierarchy, each value at each time, the clock, only changes, selection by pattern, the window.
@@ -401,8 +401,8 @@ static void a_window_may_begin_late(void **unused)
     }
 }
 
-/* What is switched off just after it was on writes nothing; a cycle right behind has the time of
- * the gap's end. */
+/* Disabling right after enabling writes nothing; a cycle right after it has the time of the gap's
+ * end. */
 static void a_window_may_be_empty(void **unused)
 {
     (void)unused;

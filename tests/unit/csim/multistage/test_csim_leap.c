@@ -18,7 +18,7 @@
  * Through the testbench: an observer sees the same cycles and receipts of an engine that leaps as
  * of one that cannot.
  *
- * Counter-cases: twins that differ in one switch, or one word of a memory, are told apart.
+ * Counter-cases: twins that differ in one switch, or one word of a memory, are distinguished.
  */
 #include "csim/kernel/csim.h"
 #include "sched/machine/machine_network.h"
@@ -49,8 +49,8 @@ static struct machine machine_of(const char *network, unsigned pipe, unsigned pa
 
 /* -- Twins ------------------------------------------------------------------------------------- */
 
-/* In percent: packets that are told wrong, words that are not held, packets sent on from where they
- * are received. */
+/* In percent: packets with wrong receive entries, words that are not held, packets sent on from
+ * where they are received. */
 struct faults {
     uint32_t wrong, bare, clash;
 };
@@ -452,7 +452,7 @@ static void observers_see_every_cycle(void **unused)
     assert_true(leapt.hash == stepped.hash && leapt.receipts > 0);
 }
 
-/* Each cycle of two rows, most of which are leapt over. */
+/* Each cycle of two rows; most cycles are leapt over. */
 static void a_refusal_ends_the_run_in_its_cycle(void **unused)
 {
     (void)unused;

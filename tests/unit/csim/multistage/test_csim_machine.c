@@ -298,7 +298,8 @@ static void a_flipped_switch_shows(void **unused)
     machine_reference_close(&b);
 }
 
-/* More ports than the RTL takes; two rows, of which the second sends on what the first brought. */
+/* More ports than the RTL supports; two rows, where the second forwards what the first
+ * delivered. */
 static void many_ports(void **unused)
 {
     (void)unused;

@@ -12,7 +12,7 @@
  * rows, every first setting phase being as likely. Some runs under csim_audit. Everything loaded is
  * read back.
  *
- * Counter-case: one word of the setting index, or one entry, of which the reference has not heard,
+ * Counter-case: one word of the setting index, or one entry, that the reference does not know,
  * shows.
  */
 #include "sched/machine/expand.h"
@@ -159,7 +159,7 @@ static void spread_settings(struct phased *p, uint32_t row, uint32_t setting_pha
                        machine_reference_row_of(b, row, stage));
 }
 
-/* Tell the reference what each row is. */
+/* Give the reference the settings and entries of each row. */
 static void spread(struct phased *p)
 {
     struct machine_reference *b = &p->testbench;

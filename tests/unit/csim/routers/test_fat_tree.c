@@ -201,7 +201,7 @@ static void two_outputs_are_one_too_many(void **unused)
 }
 
 /* What is written is read back, in all its places; leaves and routers that are not there read 0 and
- * take nothing; the registers tell the shape. */
+ * take nothing; the registers report the shape. */
 static void the_host_reads_what_it_wrote(void **unused)
 {
     (void)unused;

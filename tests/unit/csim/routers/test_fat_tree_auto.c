@@ -4,7 +4,7 @@
  *
  * Leaves send random packets in random rows, for one leaf or for all others. The reference queues
  * packets for the branches that they are for and serves them by the rule; what each leaf receives
- * in which row, in which cycle, and what it holds in the end must be the same. It also tells the
+ * in which row, in which cycle, and what it holds in the end must be the same. It also computes the
  * smallest queues, buffers and numbers of read ports that do: with these no flag rises, and with
  * one less of any the level in question overflows. Sampled: trees, flits, latencies, both port
  * models, how much is sent; the seeds are printed. Counter-case besides: a packet for a leaf that
@@ -104,7 +104,7 @@ static void a_stray_packet_is_not_expected(void **unused)
     *fat_tree_lab_memory(&lab, 2, 6) = 1;
     lab.reference.steps = 2;
     fat_tree_lab_start(&lab);
-    assert_int_equal(lab.differ, 4); /* the flits behind the first are not stored */
+    assert_int_equal(lab.differ, 4); /* the flits after the first are not stored */
     assert_int_equal(lab.leaf_flags, MACHINE_UNEXPECTED);
     assert_int_equal(lab.router_flags, 0);
     testbench_close(&lab.testbench);

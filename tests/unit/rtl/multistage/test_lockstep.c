@@ -2,8 +2,8 @@
 /* test_lockstep: csim and RTL, two descriptions that share no line, run the same images cycle by
  * cycle.
  *
- * State space. Shapes: 2 ports; 8 ports with a register behind every stage; 8 with one behind every
- * second and a pad; 32 with one behind every stage; 32 with none (few, because each is Verilated
+ * State space. Shapes: 2 ports; 8 ports with a register after every stage; 8 with one after every
+ * second and a pad; 32 with one after every stage; 32 with none (few, because each is Verilated
  * once and kept). On each a sample, drawn with a printed seed, of algorithm, model, n, m, source,
  * flits and payload, n = 1 and the full machine always among it. `simulate` compares every output
  * of both engines in every cycle and every packet in memory with the payload; a run in which

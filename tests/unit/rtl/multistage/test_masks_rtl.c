@@ -53,7 +53,7 @@ static void every_map_of_eight(void **state)
         if (affine_reference_invertible(&map))
             add_round(&lab, &map);
     }
-    assert_int_equal(lab.rounds, 8 * 7 * 6 * 4 - 1); /* nobody sends in one */
+    assert_int_equal(lab.rounds, 8 * 7 * 6 * 4 - 1); /* in one no node sends */
     assert_true(permutation_lab_run(&lab, 1) > 1000 * 6);
 }
 

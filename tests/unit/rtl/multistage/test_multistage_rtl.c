@@ -7,7 +7,7 @@
  *
  * All of it where every space is exhausted; else fewer networks, of each kind some.
  *
- *   Beneš, N = 2 … 6     all partial permutations without fixed points, of which the closed form
+ *   Beneš, N = 2 … 6     all partial permutations without fixed points; the closed form
  *                        says how many there are
  *   N = 7                all permutations: 7! rounds with 6 · 7! receipts, a permutation having one
  *                        fixed point on average
@@ -31,7 +31,7 @@ static void test_benes_small(void **state)
     for (uint32_t ports = running_exhaustive() ? 2 : 6; ports <= 6; ports++) {
         struct permutation_lab lab = permutation_lab_open(multistage_benes(ports), ports);
         permutation_lab_all(&lab, true);
-        /* nobody at all is no round */
+        /* a round requires a sender */
         assert_int_equal(lab.rounds, permutation_lab_count(ports) - 1);
         permutation_lab_run(&lab, 1);
     }

@@ -87,8 +87,8 @@ static unsigned visit_all(struct testbench *testbench, struct rng *rng)
 }
 
 /* Odd registers, and other words everywhere: those of the setting phases; packets of 0 flits, or of
- * more than fit, of which the lowest bits count; rows that are too short for barriers and for what
- * is without. */
+ * more than fit, where the lowest bits count; rows that are too short for barriers and for what is
+ * without. */
 static void run_any(const struct machine *machine)
 {
     static const uint32_t odd[] = {0, UINT32_C(0xffffffff), UINT32_C(0x00010001),
@@ -102,7 +102,7 @@ static void run_any(const struct machine *machine)
     struct rng rng = {SEED};
     for (unsigned which = 0; which < 8; which++) {
         struct testbench testbench = {
-            0}; /* without flits of the run before, of which some are under way when it ends */
+            0}; /* without flits of the run before, some of them under way when it ends */
         struct err err = {0};
         const struct run *run = &runs[which];
         const uint32_t setting_period = which < 4 ? odd[which] : (uint32_t)rng_next(&rng);

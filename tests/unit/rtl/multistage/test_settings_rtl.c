@@ -9,8 +9,7 @@
  * 2^15 settings, which are all tried (bits that no switch heeds are set, too); of others 2^20 are,
  * where every space is exhausted, else a sample, whose seed is printed.
  *
- * Counter-case: with one live switch set in another way than multistage_source is told, words
- * differ.
+ * Counter-case: with one live switch set differently than multistage_source assumes, words differ.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stage_registers: what stands behind every switch stage, in csim and in RTL, in every cycle
- * of a run.
+/* test_stage_registers: the lanes after every switch stage, in csim and in RTL, in every cycle of a
+ * run.
  *
  * At 8 ports each engine writes a full trace of the same run (`simulate` with waves, one engine at
  * a time). The traces are read back, csim's lane by lane and the RTL's as one word a stage, and
- * every lane behind every stage is compared after every clock edge: exhaustive in stages, lanes and
+ * every lane after every stage is compared after every clock edge: exhaustive in stages, lanes and
  * cycles, for every algorithm and n = 7 and 8; payloads are drawn with a printed seed. The same for
  * random runs without barriers of stream_reference.h, in which entries and switches are wrong now
  * and then, from rows of one cycle to rows of five.
@@ -36,7 +36,7 @@ enum {
     UNKNOWN = 1 << LANE_BITS
 };
 
-/* What the lanes behind the stages held after each clock edge; UNKNOWN outside the trace. */
+/* The lanes after the stages after each clock edge; UNKNOWN outside the trace. */
 struct trace {
     uint32_t value[MAX_CYCLES][LANES];
     uint64_t begin, cycles; /* the first ns, and how many clock edges */
@@ -45,8 +45,8 @@ struct trace {
     int stage_of[1 << 16], lane_of[1 << 16];
 };
 
-/* Does the name belong to the lanes behind a stage? In csim each lane is a signal, in the RTL a
- * stage's lanes are one. */
+/* Returns whether the name belongs to the lanes after a stage. In csim each lane is a signal, in
+ * the RTL a stage's lanes are one. */
 static bool lane_name(const char *name, int *stage, int *lane)
 {
     int end = 0;

@@ -149,7 +149,7 @@ static void another_clocking_shows(void **state)
     close_fixture(&f);
 }
 
-/* The second engine's entry goes on where the first one's ends, or ends: told in the row's
+/* The second engine's entry continues where the first one's ends, or ends: reported in the row's
  * observation. */
 static void differ_in_entry(struct fixture *f, uint32_t row, uint32_t node)
 {

@@ -22,7 +22,7 @@ static void every_round_of_few_ports(void **state)
     for (uint32_t ports = running_exhaustive() ? 2 : 6; ports <= 6; ports++) {
         struct permutation_lab lab = permutation_lab_open(multistage_waksman(ports), ports);
         permutation_lab_all(&lab, true);
-        /* nobody at all is no round */
+        /* a round requires a sender */
         assert_int_equal(lab.rounds, permutation_lab_count(ports) - 1);
         permutation_lab_run(&lab, 1);
     }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_host_few: few packets in machines that time themselves, csim and RTL in lockstep.
  *
- * With as many packets as test_host_random has, queues overflow at once, and nobody sees what else
- * would have raised a flag, or which of many packets came out of turn. Here
+ * With as many packets as in test_host_random, queues overflow at once and hide what else would
+ * have raised a flag, or which of many packets came out of turn. Here
  *
  *   - some leaves of a tree send in the first rows, seldom to always: all for one leaf, each for a
  *     leaf of its own, for all, or any of these. Packets are short or as long as can be. The flags
- *     of all routers are read behind each run. Two leaves exchange packets for so many rows that
+ *     of all routers are read after each run. Two leaves exchange packets for so many rows that
  *     the root's queue is full before a packet is late, and for fewer or more. Packets have words
  *     that are not held, in new machines;
  *   - some nodes of a hypercube, one to all, have so few packets together that all of them come
  *     before the rows are over, or more: many at one, or a few at each. The flags of all nodes and
  *     the steps are read.
  *
- * Behind some runs the packets are read, too. Both engines must agree on every output in every
+ * After some runs the packets are also read. Both engines must agree on every output in every
  * cycle. The seed is printed. A quarter of the runs are made, but where every space is exhausted.
  * The faults of qa/mutants meet this test.
  *
@@ -30,7 +30,7 @@
 #include <inttypes.h>
 
 #define RUNS 1024
-#define READ 4  /* behind one run of these the packets are read */
+#define READ 4  /* after one run of these the packets are read */
 #define TREE 9  /* of host_lab_shapes */
 #define CUBE 11 /* of these */
 #define SLOTS 8
@@ -108,7 +108,7 @@ static void write_packets(struct host_lab *lab, enum aim aim, uint32_t flits, st
             }
 }
 
-/* Nobody sends anything. */
+/* No node sends anything. */
 static void clear_sends(struct host_lab *lab)
 {
     const struct machine *machine = &lab->map.machine;
@@ -331,7 +331,7 @@ static void few_in_a_cube(void **state)
     host_lab_close(&lab);
 }
 
-/* A node has a packet or two, and more than 32 stand behind it: sums of all bits. */
+/* A node has a packet or two, and more than 32 follow it: sums of all bits. */
 static void many_after_one(void **state)
 {
     (void)state;

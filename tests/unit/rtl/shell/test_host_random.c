@@ -5,11 +5,11 @@
  * is never so, and who sends nothing wrong raises no flag. Here a machine of each kind (host_lab.h)
  * has random words in all of its memories, seldom to often valid ones, and runs them: every length
  * of packet and kind of run that it takes, short rows and long ones, with barriers and without.
- * Some runs are reset before they end, some when they have ended, and behind some the next one
- * begins as they left the machine. Registers are read meanwhile; behind each run packets and flags
+ * Some runs are reset before they end, some when they have ended, and after some the next one
+ * begins as they left the machine. Registers are read meanwhile; after each run packets and flags
  * and some words of all memories, of a node or of all, and at the end all words. Further runs send
- * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none.
- * Each row of a network has packets of its own, so that what came over any way is read at the end.
+ * packets on in the cycle in which they arrive, and have rows of up to 2^15 cycles, or none. Each
+ * row of a network has packets of its own, so that what came over any way is read at the end.
  * Routers with tables send over all outputs in all rows, or over one or two in one row, and nodes
  * that compute what they send two packets again and again. One machine holds settings for lengths
  * that are drawn, and waits for up to 4 cycles at each change. Both engines must agree on every
@@ -37,7 +37,7 @@
 #define RUNS 48
 #define MANY_RUNS 96 /* where what a node sends hangs on what has come to it */
 #define FEW_RUNS 4   /* where there are many rows */
-#define WORDS 600    /* read behind a run */
+#define WORDS 600    /* read after a run */
 #define LIST 5       /* slots of each node of a self-timed hypercube, for all but one ... */
 #define LONG_LIST 32 /* ... or packets of one, if no other has any */
 #define FORWARDS 8   /* runs for each number of flits */
@@ -271,7 +271,7 @@ static void random_runs(void **state)
 
 /* -- Runs that none of these is likely to be --------------------------------------------------- */
 
-/* Rows of a cycle, in which packets of so many flits arrive one behind the other and are sent on
+/* Rows of one cycle, in which packets of so many flits arrive one after another and are sent on
  * while they do: flit f is read when flit f is written. Of two slots whose numbers differ in one
  * bit, so that it is often the same one. */
 static void write_forwards(struct host_lab *lab, const struct run *run, struct rng *rng)
@@ -327,8 +327,8 @@ static void packets_go_on_while_they_come(void **state)
 }
 
 /* Registers of 16 bits count a row's cycles, on every machine: each bit. Rows have an even number:
- * a bit that flips whenever another one is set is another one behind an odd number of them. With no
- * row a run ends at once. Others have one more than a power of two, which is nearly one. */
+ * a bit that flips whenever another one is set is inverted after an odd number of them. With no row
+ * a run ends at once. Others have one more than a power of two, which is nearly one. */
 static void count_cycles(struct host_lab *lab, unsigned bit, uint32_t more, struct rng *rng)
 {
     const uint32_t flits = 1u << lab->map.machine.log2_flits;

@@ -3,16 +3,13 @@
  *
  * On a machine of each kind (host_lab.h), csim and RTL in lockstep, collectives run
  *
- *   - while a register is read in every cycle: each word is what it is to be, status that of the
- *   cycle, and
- *     all holds that the scoreboard expects;
- *   - until a reset in the first cycles, one by one, and in seeded ones of the others. Runs are
- *   right ones,
- *     and such as raise every flag: packets that nobody holds, receipts that nobody expects, two
- *     packets of a router in a single-port row, more packets than queues hold. After the reset all
- *     run registers, flags and status are 0, tables and programs what they were, and the next run
- *     is that of a new machine. A quarter of the resets are made, but where every space is
- *     exhausted.
+ *   - while a register is read in every cycle: each word has its predicted value, status that of
+ *     the cycle, and everything that the scoreboard expects holds;
+ *   - until a reset, in each of the first cycles and in seeded later ones. Runs are correct runs,
+ *     and runs that raise every flag: packets not held, receipts not expected, two packets of a
+ *     router in a single-port row, more packets than queues hold. After the reset all run
+ *     registers, flags and status are 0, tables and programs are unchanged, and the next run is
+ *     that of a new machine. Unless every space is exhausted, a quarter of the resets are tested.
  *
  * Counter-case: without the reset the flags of these runs are up.
  */
@@ -261,8 +258,8 @@ static void ask_flags(struct host_lab *lab, bool of_router)
         }
 }
 
-/* When the run is over, with its flags, the last of which are being read: start another, and reset
- * that when it is over in the same way. */
+/* When the run is over, while the last of its flags are being read: start another, and reset that
+ * when it is over in the same way. */
 static void cut_at_the_end(struct host_lab *lab, const struct support_job *job,
                            enum trouble trouble, bool of_router, struct rng *rng)
 {
