@@ -47,7 +47,7 @@ static int next_block(const struct search *search, int e)
     return below == 0 ? -1 : 31 - __builtin_clz(below);
 }
 
-/* Extend the path that stands at `at` by skips e, e-1, …; paths are found in descending order,
+/* Extends the path that stands at `at` by skips e, e-1, …; paths are found in descending order,
  * below `limit`. A path that can still reach the target by skip[found] gives its last skip's block
  * to round `found`. */
 static void search_from(struct search *search, uint32_t at, uint32_t limit, int e)

@@ -34,7 +34,7 @@ uint64_t meetings_end(const struct collective *collective)
     return collective_end(collective, rounds_of(collective));
 }
 
-/* Whom node v meets in a meeting of the tournament; itself if it pauses. */
+/* Returns the node that node v meets in a meeting of the tournament; v itself if it pauses. */
 static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
 {
     uint32_t p = n % 2 != 0 ? n : n - 1;
@@ -46,7 +46,8 @@ static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
     return partner == v && n > p ? p : partner;
 }
 
-/* To whom node v sends in a round, counted from 0; itself: to nobody. */
+/* Returns the node to which node v sends in a round, counted from 0; v itself if it does not
+ * send. */
 static uint32_t receiver_of(const struct collective *collective, uint64_t round, uint32_t v)
 {
     uint32_t n = collective->n, meetings = meetings_of(collective);

@@ -12,7 +12,7 @@
 
 #define BEST_BY 80
 
-/* Free `send` when it is no longer needed. */
+/* Frees `send` when it is no longer needed. */
 struct best {
     uint64_t end; /* UINT64_MAX: none was found */
     size_t count;

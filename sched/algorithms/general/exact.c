@@ -120,7 +120,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
 
 /* -- The schedule ------------------------------------------------------------------------------ */
 
-/* Does a node get the packet in round t for the first time? */
+/* Returns true if a node gets the packet for the first time in round t. */
 static bool is_first(const struct exact *exact, uint32_t p, uint32_t v, uint32_t t)
 {
     for (uint32_t before = 1; before < t; before++)
@@ -143,7 +143,7 @@ static void note_wanted(struct exact *exact)
     }
 }
 
-/* The sends that somebody needs, from the last round back. */
+/* Takes the sends that some node needs, from the last round back. */
 static size_t take_needed(struct exact *exact, struct list_send send[])
 {
     size_t count = 0;
@@ -163,7 +163,8 @@ static size_t take_needed(struct exact *exact, struct list_send send[])
     return count;
 }
 
-/* Is nothing needed but what its source has? The solver is another program. */
+/* Returns true if only packets at their sources are still needed. This is checked because the
+ * solver is another program. */
 static bool all_come(const struct exact *exact)
 {
     bool come = true;
@@ -176,7 +177,7 @@ static bool all_come(const struct exact *exact)
     return come;
 }
 
-/* Is there a schedule of so many rounds? Then its sends are in *send. */
+/* Searches a schedule of exact->rounds rounds. If *can, its sends are in *send. */
 static bool try_rounds(struct exact *exact, bool *can, struct list_send **send, size_t *count,
                        struct err *err)
 {

@@ -66,7 +66,7 @@ static void push(struct forward *forward, uint32_t w)
     heap[at] = w;
 }
 
-/* Precondition: somebody waits. */
+/* Precondition: a packet waits at the port. */
 static uint32_t pop(struct forward *forward, uint32_t port)
 {
     uint32_t *heap = forward->heap + forward->first[port], size = --forward->size[port];

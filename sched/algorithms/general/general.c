@@ -35,7 +35,7 @@ static const struct list_rule rules[] = {
     {64, 64, 64, 0, 4}, {64, 128, 16, 64, 4}, {128, 64, 8, 64, 4}, {16, 64, 128, 64, 4}};
 #define RULES (sizeof rules / sizeof *rules)
 
-/* Packets times nodes, of which any may help. */
+/* Maximum of packets times nodes up to which any node may help. */
 #define MOST_HELPED (UINT64_C(1) << 20)
 
 static bool general_accepts(const struct collective *collective, struct err *err)
@@ -94,7 +94,7 @@ static bool spend(struct effort *effort, uint64_t nanoseconds, struct err *err)
                    effort->most);
 }
 
-/* List schedules, until one ends at the bound. */
+/* Lists schedules, until one ends at the bound. */
 static bool search(const struct schedule *demands, bool help, uint64_t bound, struct rng *rng,
                    struct effort *effort, struct best *best, struct err *err)
 {
@@ -256,7 +256,7 @@ static bool make_fewest(const struct collective *collective, const struct schedu
     return true;
 }
 
-/* Say which algorithm the schedule is of. */
+/* Reports which algorithm the schedule is of. */
 static bool name_it(const char *by, struct schedule *schedule, struct err *err)
 {
     char text[BEST_BY + 20];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Build this one, if it may end earlier than what is there. */
+/* Builds this schedule if it may end earlier than the best so far. */
 static bool try_algorithm(const struct algorithm *algorithm, const struct collective *collective,
                           struct schedule *best, struct err *err)
 {
@@ -119,7 +119,7 @@ static bool are_same(const struct schedule *one, const struct schedule *other)
     return same;
 }
 
-/* Build this one; keep it if it is of these demands, and earlier than what is there. */
+/* Builds this schedule; keeps it if it has these demands and ends earlier than the best so far. */
 static bool try_same(const struct algorithm *algorithm, const struct collective *collective,
                      const struct schedule *demands, struct schedule *best, struct err *err)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list: a schedule of any demands on a complete graph, time by time.
  *
- * Whenever nodes are free, packets are chosen for them, so that what is most urgent goes first.
- * How urgent it is, is counted in rounds that at least are to come:
+ * Whenever nodes are free, packets are chosen for them, the most urgent first. Urgency is counted
+ * in rounds that at least remain:
  *
  *     of a receiver    the packets that it wants
- *     of a sender      those that nobody else has, and the spread of the last of them
+ *     of a sender      the packets that no other node has, and the spread of the last of them
  *     of a packet      its spread: ⌈log2(nodes that have or want it / nodes that have it)⌉
  *
- * The most urgent counts in full; what could wait for one round longer, half as much, and so on.
+ * The most urgent counts in full; what could wait for one round longer counts half as much, and so
+ * on.
  */
 #ifndef ROUNDCAST_LIST_H
 #define ROUNDCAST_LIST_H
@@ -40,9 +41,9 @@ struct list;
 struct list *list_new(const struct schedule *demands, bool help, struct err *err);
 void list_free(struct list *list);
 
-/* Find a schedule that ends before `limit`. The sends, list_count of them, are at list_sends until
- * the next call; returns the end, or UINT64_MAX if it would not be before the limit.
- * O(times · (nodes³ + Σ wanted)) for up to LIST_MATCHED nodes, else O(times · Σ wanted). */
+/* Finds a schedule that ends before `limit`. The sends, list_count of them, are at list_sends until
+ * the next call; returns the end, or UINT64_MAX if it would not be before the limit. O(times ·
+ * (nodes³ + Σ wanted)) for up to LIST_MATCHED nodes, else O(times · Σ wanted). */
 uint64_t list_find(struct list *list, struct list_rule rule, struct rng *rng, uint64_t limit);
 const struct list_send *list_sends(const struct list *list, size_t *count);
 

@@ -111,7 +111,7 @@ static void put_together(struct pairs *pairs, uint32_t one, uint32_t other)
         pairs->partner[other] = one;
 }
 
-/* Exchange partners of a node's pair and of another pair, if that counts more. */
+/* Exchanges partners of a node's pair and of another pair, if that counts more. */
 static bool exchange(struct pairs *pairs, uint32_t a, uint32_t c)
 {
     uint32_t b = pairs->partner[a], d = pairs->partner[c];
@@ -191,7 +191,7 @@ static int compare_urgency(const void *left, const void *right, void *with)
     return compare_then(COMPARE(counts[*b], counts[*a]), COMPARE(*a, *b));
 }
 
-/* May `from` send to `to` now, beside what is chosen? */
+/* Returns true if `from` may send to `to` now, in addition to the chosen transfers. */
 static bool may_send(const struct pairs *pairs, uint32_t from, uint32_t to)
 {
     uint32_t there = pairs->partner[from], back = pairs->partner[to];

@@ -37,7 +37,7 @@ static uint64_t next_called(const struct growth *growth)
                                                      : NEVER;
 }
 
-/* Pass over transfers of the last packet, which nothing follows. */
+/* Passes over transfers of the last packet, which nothing follows. */
 static uint64_t next_follow(struct growth *growth)
 {
     const struct schedule *schedule = growth->schedule;
@@ -51,7 +51,7 @@ static uint64_t next_follow(struct growth *growth)
     return schedule->step[growth->follow_step].time + growth->pace->period;
 }
 
-/* Let a caller call, and put it and its recipient where they wait for their next calls. */
+/* Lets a caller call, and put it and its recipient where they wait for their next calls. */
 static bool call(struct growth *growth, struct postal_caller caller, struct err *err)
 {
     uint64_t time = caller.time;

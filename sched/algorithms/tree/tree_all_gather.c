@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree-all-gather: every leaf of a tree broadcasts a packet of its own to all leaves.
  *
- * Each router sends what it gets on every branch but the one it came from (tree_flood.h). k = 2, 2,
- * the leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root 2:0;
- * the other half is symmetric:
+ * Each router sends each packet on every branch except the branch it came from (tree_flood.h). k =
+ * 2, 2, the leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root
+ * 2:0; the other half is symmetric:
  *
  *     single-port                              multiport, flood
  *     step   1:0 up   2:0      1:0 down        step   1:0 up   2:0              1:0 down
@@ -16,8 +16,8 @@
  *     8                        4→0
  *     9                        4→1
  *
- * Optimal; docs/algorithms/tree.md tells how the paper is to be read. queue-free: n + 2h - 2 steps,
- * and each router sends on at once what it gets (tree_phases.h): see `cross`.
+ * Optimal; docs/algorithms/tree.md explains how the paper is read. queue-free: n + 2h - 2 steps,
+ * and each router forwards what it receives at once (tree_phases.h): see `cross`.
  *
  * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
  * queue-free has n(Σ l(k_l - 1) - h) more, upwards. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf

@@ -19,7 +19,7 @@ struct flood {
     uint64_t *awake; /* tree_awake.h */
 };
 
-/* Take the next packet that `router` sends on the branch above `lower`, a node of `level`: itself
+/* Takes the next packet that `router` sends on the branch above `lower`, a node of `level`: itself
  * or its child; 0 if there is none. */
 static uint32_t take(struct flood *flood, uint32_t router, unsigned level, uint32_t lower)
 {

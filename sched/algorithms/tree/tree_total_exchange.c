@@ -16,8 +16,8 @@
  *     2      2      0→2 1→3 2→0 3→1                  2  5   3  4
  *     2      3      0→3 1→2 2→1 3→0                  3  6   4  5
  *
- * pipelined: phases one behind the other, nearest first: Σ L_l + 2h - 1. phases: a phase starts
- * when the one before has ended: Σ L_l + h².
+ * pipelined: phases one after another, nearest first: Σ L_l + 2h - 1. phases: a phase starts when
+ * the previous phase has ended: Σ L_l + h².
  *
  * O(transfers · h), single-port O(transfers · h + steps · routers / 64); Σ_l 2l n (N_l - N_{l-1})
  * transfers. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees",
