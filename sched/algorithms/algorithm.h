@@ -12,7 +12,7 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* What `end` returns if the end is known only when the schedule has been built. */
+/* Returned by `end` if the end is known only after the schedule has been built. */
 #define ALGORITHM_UNKNOWN UINT64_MAX
 
 struct algorithm {
@@ -62,8 +62,8 @@ const struct algorithm *algorithm_find(const char *name, struct err *err);
 
 /* Finds the algorithm that a name means on a topology. The name of a collective, such as scatter or
  * all-to-all, means the topology's own algorithm for that collective: the only one that keeps the
- * model (NULL: the first model of the topology), or the one whose usual_models has it. Any other
- * name is that of algorithm_find. E103 lists the names. O(algorithms). */
+ * model (NULL: the first model of the topology), or the algorithm whose usual_models contains it.
+ * Any other name is looked up by algorithm_find. E103 lists the names. O(algorithms). */
 const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
                                           const enum model *model, struct err *err);
 

@@ -166,8 +166,8 @@ static bool dary_trees_accepts(const struct collective *collective, struct err *
 /* --- building
  * ------------------------------------------------------------------------------------ */
 
-/* What happens in tree i happens again d rounds later, so let a node's turn in tree i be (i +
- * label) mod d. The rules are kept if
+/* The sends of tree i repeat every d rounds, so let a node's turn in tree i be (i + label) mod d.
+ * The rules are kept if
  *
  *     1. the children of one parent have different turns: their labels differ by less than d;
  *     2. a node that is inner nowhere sends to one child in each tree, a round after it got the

@@ -83,8 +83,8 @@ static void grow(const struct fibonacci_tree *tree, uint32_t s, uint32_t base, u
     }
 }
 
-/* Allocates `count` nodes, grow the first s of them, and give the order in *order, or free it if
- * NULL. */
+/* Allocates `count` nodes, grows the first s of them, and returns the order in *order, or frees it
+ * if NULL. */
 static bool init_grown(struct fibonacci_tree *tree, uint32_t d, uint32_t count, uint32_t s,
                        uint32_t base, uint32_t **order, struct err *err)
 {

@@ -79,7 +79,7 @@ static void swap_roles(struct matching_odd_run *run, uint32_t one, uint32_t two)
     run->role[two] = node;
 }
 
-/* Everybody ought to have the packets up to `settled` now: at most m, as there are at most m + k
+/* All nodes should have the packets up to `settled` now: at most m, as there are at most m + k
  * rounds. */
 static void settle(struct matching_odd_run *run, uint64_t settled)
 {
@@ -343,7 +343,7 @@ static void close_round(struct matching_odd_run *run)
         schedule_close_step(run->schedule, run->count);
 }
 
-/* Everybody but node 0 starts with nothing, the last one as if it had idled in round 0. */
+/* All nodes except node 0 start without packets, the last node as if it had idled in round 0. */
 static void start(struct matching_odd_run *run, struct schedule *schedule)
 {
     holdings_clear(&run->holdings);

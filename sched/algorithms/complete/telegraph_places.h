@@ -41,7 +41,7 @@ bool telegraph_places_init(struct telegraph_places *places, uint32_t n, uint32_t
 void telegraph_places_free(struct telegraph_places *places);
 void telegraph_places_start(struct telegraph_places *places);
 
-/* Draws the places anew. Of packets first … last alone it is noted then who holds them. O(n) and,
+/* Draws the places anew. Afterwards only the columns of packets first … last are valid. O(n) and,
  * for each 64 of these packets, as much again. */
 void telegraph_places_shuffle(struct telegraph_places *places, struct rng *rng, uint32_t first,
                               uint32_t last);

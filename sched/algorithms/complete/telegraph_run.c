@@ -93,8 +93,8 @@ static void pass_on(struct telegraph_run *run, uint32_t packet, bool late)
             (struct transfer){run->senders[pair], run->receivers[pair], packet};
 }
 
-/* The transfer between two nodes that is best: the newest packet, to the one with fewer packets if
- * that can be. False if none is useful. */
+/* Finds the best transfer between two nodes: the newest packet, to the node with fewer packets if
+ * possible. False if none is useful. */
 static bool join(const struct telegraph_run *run, uint32_t one, uint32_t two,
                  struct transfer *transfer)
 {

@@ -29,8 +29,8 @@
 #include "sched/algorithms/cube/cube_phases.h"
 #include "sched/algorithms/cube/cube_prefix.h"
 
-/* The drawing of trees has a generator of its own, beside the one that draws sources from the same
- * seed. */
+/* The drawing of trees has its own generator, separate from that of the sources, which uses the
+ * same seed. */
 #define SEED_OF_TREES 1000
 
 static bool broadcast_draws(unsigned method)

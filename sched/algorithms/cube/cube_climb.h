@@ -2,9 +2,9 @@
 /* cube_climb: packets climb to the roots of d edge-disjoint trees of a hypercube (cube_tree.h),
  * slot by slot.
  *
- * Ranked, the packet of rank r is one of tree (r-1) mod d + 1, so that each tree has ⌊K/d⌋ or ⌈K/d⌉
- * of K packets. Packet p is the one of rank K + 1 - p: sources ascend, and a rank counts the
- * packets from its own node up. Drawn, each packet has a random tree, drawn in order of packets.
+ * Ranked, the packet of rank r belongs to tree (r-1) mod d + 1, so that each tree has ⌊K/d⌋ or
+ * ⌈K/d⌉ of K packets. Packet p has rank K + 1 - p: sources ascend, and a rank counts the packets
+ * from its own node up. Drawn, each packet has a random tree, drawn in order of packets.
  *
  * A node has a queue for each tree, first come first served; packets that arrive in one slot are
  * queued by ascending sender. The arc to the parent differs between trees.

@@ -13,7 +13,7 @@
  * No two of the trees share an arc, and only the arcs out of node 0 are in none. Each tree has
  * depth d; a node is as deep as it is far from the root.
  *
- * Stamoulis and Tsitsiklis, section 2.3, who cite Johnsson and Ho.
+ * Stamoulis and Tsitsiklis, section 2.3, citing Johnsson and Ho.
  */
 #ifndef ROUNDCAST_CUBE_TREE_H
 #define ROUNDCAST_CUBE_TREE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clauses: a formula for a SAT solver, and what the solver says. */
+/* clauses: a formula for a SAT solver, and the solver's result. */
 #ifndef ROUNDCAST_CLAUSES_H
 #define ROUNDCAST_CLAUSES_H
 

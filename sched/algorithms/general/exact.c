@@ -46,7 +46,7 @@ static double count_variables(const struct schedule *demands, uint64_t rounds)
 
 /* -- Clauses ----------------------------------------------------------------------------------- */
 
-/* Who has what in the beginning, and wants what in the end. */
+/* Adds the packets that nodes have at the beginning and want in the end. */
 static void bound_ends(struct exact *exact)
 {
     for (size_t d = 0; d < exact->demands->demand_count; d++) {
@@ -72,7 +72,8 @@ static bool exchanges(const struct exact *exact)
     return model->pairs && !model->half_duplex;
 }
 
-/* What a node has after round t it had before, or it is sent; and a sender had it before. */
+/* A packet that a node has after round t, it had before or receives; and its sender had it
+ * before. */
 static void add_receipts(struct exact *exact, uint32_t t)
 {
     for (uint32_t p = 0; p < exact->packets; p++)
@@ -93,8 +94,8 @@ static void add_receipts(struct exact *exact, uint32_t t)
         }
 }
 
-/* What one node sends, receives or does with partners in a round: at most one of each; by telegraph
- * one in all. */
+/* A node has at most one send, one receipt and one partner in a round; in the telegraph model one
+ * of these in all. */
 static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
 {
     size_t sent = 0, received = exact->packets * (size_t)exact->n, met = 0;
@@ -105,7 +106,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
             exact->list[received++] = sends(exact, p, other, node, t);
         }
     if (model_row(exact->demands->model)->half_duplex) {
-        /* of itself to itself is in both lists, and never holds */
+        /* a send to itself is in both lists, and never holds */
         clauses_at_most_one(&exact->clauses, exact->list, received);
         return;
     }

@@ -102,7 +102,7 @@ bool known_schedule(const struct schedule *demands, const struct collective *col
 
 /* -- Trees and hypercubes ---------------------------------------------------------------------- */
 
-/* Of packets that begin with the same. */
+/* Returns true if two demands have the same source and the same receivers. */
 static bool is_same(const struct demand *one, const struct demand *other)
 {
     return one->last_packet == other->last_packet && one->source == other->source &&

@@ -18,8 +18,8 @@ struct list {
     size_t come;                         /* … so many have come, … */
     size_t done;                         /* … and so many senders and receivers are free again */
     uint32_t *to, *packet;               /* [nodes]: what is chosen for each sender */
-    bool *sends, *receives;              /* [nodes]: who is free, and … */
-    bool *busy_sending, *busy_receiving; /* … who is not */
+    bool *sends, *receives;              /* [nodes]: nodes that are free … */
+    bool *busy_sending, *busy_receiving; /* … and nodes that are not */
     bool help;
     bool *needed; /* needed[packets][nodes]: of helpers */
     void *memory;

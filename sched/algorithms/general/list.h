@@ -28,8 +28,8 @@ struct list_send {
     struct transfer transfer;
 };
 
-/* Of more packets, those that begin with the same are bundled (needs.h), so that the time does not
- * grow with their square. */
+/* Above this number, packets with the same source and receivers are bundled (needs.h), so that the
+ * time does not grow with their square. */
 #define LIST_MANY 16384
 
 /* Working memory for a set of demands; opaque. */

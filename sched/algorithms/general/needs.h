@@ -54,8 +54,8 @@ void needs_free(struct needs *needs);
 /* The same once more, after a schedule was found. O(Σ wanted). */
 void needs_reset(struct needs *needs);
 
-/* Looks no more at packets that everybody who wants them has been sent, but at the next of their
- * bundles. O(packets looked at + bundles). */
+/* Stops looking at packets that have been sent to all their receivers, and opens the next ones of
+ * their bundles. O(packets looked at + bundles). */
 void needs_look(struct needs *needs);
 
 /* A node that may get the packet is sent it. Returns whether it is a helper. O(nodes that may get

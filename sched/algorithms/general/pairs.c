@@ -96,7 +96,7 @@ static int64_t together(const struct pairs *pairs, uint32_t one, uint32_t other)
     return model_row(pairs->model)->half_duplex ? MAX(there, back) : there + back;
 }
 
-/* What a pair of two nodes counts; 0 if one of them is none. */
+/* Returns the value of a pair of nodes; 0 if one of them is PAIRS_NONE. */
 static int64_t counted(const struct pairs *pairs, uint32_t one, uint32_t other)
 {
     bool two = one != PAIRS_NONE && other != PAIRS_NONE;
@@ -145,7 +145,7 @@ static void match_partners(struct pairs *pairs)
     }
 }
 
-/* What partners send to each other. */
+/* Sets the packets that partners send to each other. */
 static void send_between(const struct pairs *pairs, uint32_t to[])
 {
     uint32_t n = pairs->urgency->needs->nodes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairs: who sends what to whom at one time, by what it counts. */
+/* pairs: the transfers between nodes at one time, chosen by their urgency. */
 #ifndef ROUNDCAST_PAIRS_H
 #define ROUNDCAST_PAIRS_H
 

@@ -51,7 +51,7 @@ static uint64_t next_follow(struct growth *growth)
     return schedule->step[growth->follow_step].time + growth->pace->period;
 }
 
-/* Lets a caller call, and put it and its recipient where they wait for their next calls. */
+/* Makes the next call of a caller, and queues the caller and its recipient for their next calls. */
 static bool call(struct growth *growth, struct postal_caller caller, struct err *err)
 {
     uint64_t time = caller.time;

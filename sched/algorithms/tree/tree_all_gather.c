@@ -38,7 +38,7 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
     return tree_accepts_no_source("tree-all-gather", methods, collective, err);
 }
 
-/* What crosses a branch in the queue-free method. Upwards: leaf u of all subtrees. */
+/* Appends the crossing of a branch in the queue-free method. Upwards: leaf u of all subtrees. */
 static bool cross_up(const struct topology *tree, unsigned level, uint32_t u, unsigned branch,
                      struct schedule *schedule, struct err *err)
 {
@@ -67,8 +67,8 @@ static bool cross_down(const struct topology *tree, unsigned level, uint32_t u, 
  * N_{l-1} below every child a of every router of level l sends, and the whole subtree of child a +
  * 1 + ⌊q / N_{l-1}⌋ (mod k_l) gets it, on one lane of each branch: the children are permuted. So
  * leaves send in steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its
- * packet Σ (k_l - 1) times: this is the one algorithm in which routers hear packets again; leaves
- * do not. The schedule is ours; the paper only says that such an algorithm exists (Theorem 7). */
+ * packet Σ (k_l - 1) times: only in this algorithm do routers receive a packet again; leaves do
+ * not. The schedule is ours; the paper only says that such an algorithm exists (Theorem 7). */
 static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
                   bool up, struct schedule *schedule, struct err *err)
 {

@@ -76,7 +76,7 @@ static bool send_next(struct fifo *fifo, uint32_t number, struct schedule *sched
     return true;
 }
 
-/* Strikes the queues that are empty now off the active ones and add the fresh ones. */
+/* Removes the queues that are empty now from the active ones and adds the fresh ones. */
 static void update_active(struct fifo *fifo)
 {
     qsort(fifo->fresh, fifo->fresh_count, sizeof *fifo->fresh, compare_u32);
