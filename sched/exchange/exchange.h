@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* exchange: schedules as other tools write and read them. A format is a name in EXCHANGE_TABLE and
- * a file that defines its row; docs/exchange.md describes each format, docs/extending.md how to add
- * one. / */
+/* exchange: reads and writes schedules in the formats of other tools. A format is a name in
+ * EXCHANGE_TABLE and a file that defines its row; docs/exchange.md describes each format,
+ * docs/extending.md how to add one. */
 #ifndef ROUNDCAST_EXCHANGE_H
 #define ROUNDCAST_EXCHANGE_H
 
@@ -19,10 +19,10 @@
 /* What a schedule may have that a format cannot express, as bits. */
 enum exchange_feature {
     EXCHANGE_TREE = 1,    /* routers between the processors */
-    EXCHANGE_CONTROL = 2, /* packets that carry a number of their own */
-    EXCHANGE_TIMES = 4,   /* times that are no rounds */
-    EXCHANGE_COPIES = 8,  /* one sending to several nodes */
-    EXCHANGE_PORTS = 16   /* several sendings of a node in a round */
+    EXCHANGE_CONTROL = 2, /* control packets, which carry a number */
+    EXCHANGE_TIMES = 4,   /* times that are not rounds */
+    EXCHANGE_COPIES = 8,  /* one send to several nodes */
+    EXCHANGE_PORTS = 16   /* several sends of a node in a round */
 };
 
 /* Options of a writer. */
@@ -66,19 +66,19 @@ extern const struct exchange_format *const exchange_table[];
 
 #define EXCHANGE_NAMES 120
 
-/* "a|b|c": the names of those that are written, or of those that are read. Returns text. */
+/* Lists the formats that are written, or those that are read, as "a|b|c". Returns text. */
 const char *exchange_names(bool written, char text[EXCHANGE_NAMES]);
 
-/* The format of this name that is written, or read; NULL with E101 if there is none. */
+/* Finds the format of this name that is written, or read; NULL with E101 if there is none. */
 const struct exchange_format *exchange_find(const char *name, bool written, struct err *err);
 
-/* Read a schedule that messages call `name`. E103 for a model under which no rounds are found, and
- * what the format refuses. */
+/* Reads a schedule that messages call `name`. E103 for a model under which no rounds are found, and
+ * the errors of the format. */
 bool exchange_read(const struct exchange_format *format, FILE *from, const char *name,
                    enum model model, struct schedule *schedule, struct err *err);
 
 /* Writes a legal schedule to a file that messages call `name`. E101 as exchange_check_options; E208
- * for what the format or the executor cannot say, E102 for too many nodes, E104, E202.
+ * for features that the format or the executor cannot express, E102 for too many nodes, E104, E202.
  * O(transfers + demands + nodes) but where a format has a matrix of nodes. */
 bool exchange_write(const struct exchange_format *format, FILE *to, const char *name,
                     const struct schedule *schedule, const struct exchange_options *options,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_c: a function of C that executes a schedule by MPI, for somebody's own program: the text of
- * mpi/execute.h, which our own ranks run, a table of what each rank does, and the function.
+/* mpi_c: a C function that executes a schedule by MPI, for inclusion in a user's program: the text
+ * of mpi/execute.h, which the project's own ranks also run, a table of the operations of each rank,
+ * and the function.
  */
 #include "sched/exchange/exchange.h"
 #include "sched/exchange/operations.h"

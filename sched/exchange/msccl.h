@@ -10,8 +10,8 @@
  *                   hasdep: 1 if the step signals its end
  *
  * GPUs and blocks may come in any order. Blocks do their steps one by one. The k-th send of a
- * connection, which is a GPU, a peer and a channel, goes with its k-th receipt. Operands of the
- * other side that a step names do not count. Elements of other names are ignored.
+ * connection, which is a GPU, a peer and a channel, goes with its k-th receipt. Operands that a
+ * step names for its peer are ignored. Elements of other names are ignored.
  */
 #ifndef ROUNDCAST_MSCCL_H
 #define ROUNDCAST_MSCCL_H
@@ -39,10 +39,10 @@ enum msccl_collective {
     MSCCL_CUSTOM
 };
 
-/* The name that a file gives to each collective. */
+/* Returns the name of a collective in files. */
 extern const char *const msccl_collective_names[MSCCL_CUSTOM + 1];
 
-/* A step; one that receives, copies and sends is two of the same number. */
+/* A step. A step that receives, copies and sends is stored as two of the same number. */
 struct msccl_step {
     enum msccl_type type;
     bool signals; /* its end, to steps that wait for it */
@@ -80,7 +80,7 @@ struct msccl {
 };
 
 /* Reads a file. E104, E201, E204, E205; E206 for numbers that are missing or come twice; E208 for
- * reductions and what else cannot be a schedule. Free it with msccl_free. */
+ * reductions and other features that a schedule cannot have. Free it with msccl_free. */
 bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *err);
 
 void msccl_free(struct msccl *msccl);
@@ -89,7 +89,7 @@ void msccl_free(struct msccl *msccl);
  * input, or, if that has none, its part of the output. */
 size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu);
 
-/* An error at a step: `name:line:column: GPU g, block b, step s: ` and this. */
+/* Sets an error at a step: `name:line:column: GPU g, block b, step s: ` and the text. */
 bool msccl_wrong(const struct msccl *msccl, size_t step, struct err *err, enum err_code code,
                  const char *format, ...) __attribute__((format(printf, 5, 6)));
 

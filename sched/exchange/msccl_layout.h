@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_layout: which collective a schedule is, and where its packets lie in buffers of GPUs.
+/* msccl_layout: the collective of a schedule, and the places of its packets in buffers of GPUs.
  *
  *     allgather, 3 nodes of 2 packets     input of node 1   1.0 1.1
  *                                         output of each    0.0 0.1 1.0 1.1 2.0 2.1
  *
- * A packet that a node only passes on lies in its scratch buffer. Of what is no collective, packet
- * p is chunk p - 1 of every buffer, as it is of the scratch buffer.
+ * A packet that a node only forwards lies in its scratch buffer. If the schedule is no known
+ * collective, packet p is chunk p - 1 of every buffer, as in the scratch buffer.
  */
 #ifndef ROUNDCAST_MSCCL_LAYOUT_H
 #define ROUNDCAST_MSCCL_LAYOUT_H
@@ -29,18 +29,18 @@ struct msccl_chunk {
     uint32_t offset;
 };
 
-/* Finds the collective: broadcast, allgather, alltoall, gather or scatter, in this order, where a
- * node has the same number of packets for each that wants one; else custom. E104. O(packets + nodes
- * · wanted). Free it with msccl_layout_free. */
+/* Finds the collective: broadcast, allgather, alltoall, gather or scatter, in this order, if a node
+ * has the same number of packets for each receiver; else custom. E104. O(packets + nodes · wanted).
+ * Free it with msccl_layout_free. */
 bool msccl_layout_find(const struct schedule *schedule, struct msccl_layout *layout,
                        struct err *err);
 
-/* Calls a schedule a custom collective. */
+/* Lays out a schedule as a custom collective. */
 void msccl_layout_customize(struct msccl_layout *layout);
 
 void msccl_layout_free(struct msccl_layout *layout);
 
-/* Where a packet lies at a node. O(log demands + log wanted). */
+/* Returns the place of a packet at a node. O(log demands + log wanted). */
 struct msccl_chunk msccl_layout_chunk(const struct msccl_layout *layout, uint32_t node,
                                       uint32_t packet);
 
@@ -48,14 +48,14 @@ struct msccl_chunk msccl_layout_chunk(const struct msccl_layout *layout, uint32_
 uint32_t msccl_layout_size(const struct msccl_layout *layout, uint32_t node,
                            enum msccl_buffer buffer);
 
-/* Where a node's own part of the collective lies, which no packet carries: *count chunks from
- * *input on belong to its output from *output on. *count is 0 if there are none. */
+/* Finds a node's own part of the collective, which no packet carries: *count chunks from *input on
+ * are copied to its output from *output on. *count is 0 if there are none. */
 void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t *input,
                       uint32_t *output, uint32_t *count);
 
 /* --- Reading: where buffers lie ----------------------------------------------------------- */
 
-/* Where the buffers of GPUs lie among all chunks.
+/* The places of the buffers of GPUs among all chunks.
  *
  *     out of place          o o o o i i s       in place, GPU 1 of an allgather   o i o s
  *                                                                                   o
@@ -66,8 +66,8 @@ void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t
 
 #define MSCCL_CHUNKS (UINT32_C(1) << 24) /* of all GPUs */
 
-/* Gives the buffers of a GPU, whose sizes are there, their places after those of all GPUs before.
- * Errors are at the tag of `xml`. E104; E205 for sizes that contradict nchunksperloop. */
+/* Places the buffers of a GPU, whose sizes are set, after those of all earlier GPUs. Errors are at
+ * the tag of `xml`. E104; E205 for sizes that contradict nchunksperloop. */
 bool msccl_buffers_place(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err);
 
 #endif

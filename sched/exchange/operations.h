@@ -23,34 +23,35 @@ struct operations {
     void *memory; /* of all three */
 };
 
-/* The operations of a schedule in which nobody sends what it does not have. E104. O(transfers +
- * nodes + packets). Free it with operations_free. */
+/* Lists the operations of a schedule in which every node has the packets that it sends. E104.
+ * O(transfers + nodes + packets). Free it with operations_free. */
 bool operations_new(const struct schedule *schedule, struct operations *operations,
                     struct err *err);
 
 void operations_free(struct operations *operations);
 
-/* Does a node want the packets of a demand? O(log wanted). */
+/* Returns true if a node wants the packets of a demand. O(log wanted). */
 bool demand_wants(const struct demand *demand, uint32_t node);
 
 /* The buffer in which a node has a packet, as plans for GPUs call it: 'i' where it starts, 'o'
  * where it is wanted, 's' where it is only passed on. O(log demands + log wanted). */
 char operations_buffer(const struct schedule *schedule, uint32_t node, uint32_t packet);
 
-/* Does a node pass on what it does not want? O(its operations · log demands). */
+/* Returns true if a node forwards packets that it does not want. O(its operations · log
+ * demands). */
 bool operations_pass_on(const struct schedule *schedule, const struct operations *operations,
                         uint32_t node);
 
 /* --- The same as ranks of MPI do it ------------------------------------------------------- */
 
-/* What each rank of MPI does so that all of them execute a schedule.
+/* The operations of each MPI rank that together execute a schedule.
  *
  *     round 1   0 → 1          rank 1:  row 0   receives from 0, to place 0
  *     round 2   0 → 2, 1 → 3            row 1   sends to 3, from place 0, when row 0 has ended
  *
- * A rank has a place for each packet that starts there or that it wants, ascending by packet: what
- * it keeps. Behind them it has one for each other receipt: of a packet that it only passes on, or
- * that it has already.
+ * A rank has a place for each packet that starts there or that it wants, ascending by packet: the
+ * packets that it keeps. After them it has a place for each other receipt: of a packet that it only
+ * forwards, or that it already has.
  */
 
 /* What a sending needs otherwise: */
@@ -62,8 +63,8 @@ bool operations_pass_on(const struct schedule *schedule, const struct operations
 
 struct rank_row {
     uint32_t step;  /* of the schedule, from 0 */
-    uint32_t peer;  /* the other rank */
-    uint32_t tag;   /* how many packets went the same way before */
+    uint32_t peer;  /* the peer rank */
+    uint32_t tag;   /* number of earlier packets between the same ranks */
     uint32_t place; /* of its packet */
     uint32_t needs; /* the row that receives the packet, or one of those above */
 };
@@ -83,9 +84,9 @@ struct ranks {
     void *memory; /* of all */
 };
 
-/* Look at a schedule in which nobody sends what it does not have. E208 for trees and for packets of
- * control; E104, also for more than RANKS_TAGS packets from one rank to another. O(transfers +
- * nodes + packets). Free it with ranks_free. */
+/* Makes the ranks of a schedule in which every node has the packets that it sends. E208 for trees
+ * and for control packets; E104, also for more than RANKS_TAGS packets from one rank to another.
+ * O(transfers + nodes + packets). Free it with ranks_free. */
 bool ranks_new(const struct schedule *schedule, struct ranks *ranks, struct err *err);
 
 /* The rows of a rank, in order of steps. O(packets + nodes + rows). */

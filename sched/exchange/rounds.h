@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rounds: transfers that come one by one get rounds under send-receive, telephone or telegraph,
- * each the first in which its sender and its receiver are free.
+/* rounds: assigns rounds to transfers, one by one, under send-receive, telephone or telegraph: each
+ * gets the first round in which its sender and its receiver are free.
  *
- * Transfers that come in the order of a legal schedule get rounds no later than there: those
- * before them take none of their nodes in that round. List scheduling; R. L. Graham 1966.
+ * Transfers in the order of a legal schedule get rounds no later than in that schedule, as earlier
+ * transfers use none of their nodes in that round. List scheduling; R. L. Graham 1966.
  */
 #ifndef ROUNDCAST_ROUNDS_H
 #define ROUNDCAST_ROUNDS_H
@@ -36,19 +36,19 @@ struct rounds {
     size_t count, room;
 };
 
-/* Can rounds be found under this model? E103. */
+/* Checks that rounds can be found under this model. E103. */
 bool rounds_have(enum model model, struct err *err);
 
-/* Nothing is placed yet. Precondition: rounds_have the model. E104. */
+/* Initialises without transfers. Precondition: rounds_have the model. E104. */
 bool rounds_begin(struct rounds *rounds, uint32_t nodes, enum model model, struct err *err);
 
-/* Place a transfer between two of the nodes in the first free round from `ready` on, which is 1, or
- * a round behind one in which a transfer was placed. E104. O(rounds / 64) under send-receive, else
- * O(rounds). */
+/* Places a transfer between two of the nodes in the first free round from `ready` on, which is 1,
+ * or the round after one in which a transfer was placed. E104. O(rounds / 64) under send-receive,
+ * else O(rounds). */
 bool rounds_place(struct rounds *rounds, struct transfer transfer, uint64_t ready, uint64_t *round,
                   struct err *err);
 
-/* Append all of them to a schedule without steps, in order of rounds. E104. O(transfers +
+/* Appends all transfers to a schedule without steps, in order of rounds. E104. O(transfers +
  * rounds). */
 bool rounds_finish(const struct rounds *rounds, struct schedule *schedule, struct err *err);
 

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* A number of a list, of which some have been put. */
+/* Writes a number of a list, after the `*put` written so far. */
 static void put_item(FILE *to, uint32_t number, size_t *put)
 {
     fprintf(to, "%s%" PRIu32, (*put)++ > 0 ? ", " : "", number);

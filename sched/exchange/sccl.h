@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sccl: algorithms as JSON, as SCCL and msccl-tools keep them (Cai and others 2021; its
- * serialization.py). What is read and written of an `algorithm`:
+/* sccl: algorithms as JSON, in the format of SCCL and msccl-tools (Cai and others 2021; its
+ * serialization.py). The fields of an `algorithm` that are read and written:
  *
  *     collective    nodes; chunks: pre (nodes that have it), post (nodes that want it), addr
  *     steps         rounds; sends: [addr, source, destination]
@@ -18,17 +18,17 @@
 #define SCCL_PARTS 65536
 
 /* A packet is a chunk, a step of the schedule a step of one round; rounds without packets are left
- * out. Each pair that may send has a link of bandwidth 1; where a node has one port, switches of
- * bandwidth 1 say so. O(nodes² + nodes · demands + packets). */
+ * out. Each pair that may send has a link of bandwidth 1; if a node has one port, switches of
+ * bandwidth 1 express it. O(nodes² + nodes · demands + packets). */
 bool sccl_write(FILE *to, const struct schedule *schedule, const struct exchange_options *options,
                 struct err *err);
 
 /* Packets are the parts of the chunks that other nodes want, in their order; rounds are derived
  * under the model, step by step: as many as the steps or fewer if each keeps that model. Sends of
- * chunks that no other node wants are left out. Errors name the place, as `name:
- * steps[2].sends[5]: …`. E104; E201; E204 for no JSON, with its line, or another form; E205; E206
- * for a send of what the node does not have; E208 for a reduction, a pipeline, or a chunk that
- * starts at several nodes. */
+ * chunks that no other node wants are left out. Errors name the place, as `name: steps[2].sends[5]:
+ * …`. E104; E201; E204 for no JSON, with its line, or another form; E205; E206 for a send of a
+ * packet that the node does not have; E208 for a reduction, a pipeline, or a chunk that starts at
+ * several nodes. */
 bool sccl_read(FILE *from, const char *name, enum model model, struct schedule *schedule,
                struct err *err);
 

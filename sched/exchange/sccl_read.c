@@ -39,7 +39,7 @@ struct reader {
     size_t chunk_count;
     struct chunk *chunk; /* ascending by address */
     struct arrival *arrival;
-    unsigned arrival_bits; /* 2^arrival_bits places, of which at most a half is taken */
+    unsigned arrival_bits; /* 2^arrival_bits places, at most half of them taken */
     struct rounds rounds;
     bool *mark;     /* [nodes], while chunks are read: nodes of a chunk; false between chunks */
     uint32_t *list; /* [nodes], while chunks are read: those nodes, ascending */

@@ -93,7 +93,7 @@ static bool take_blanks(struct xml *xml)
     return taken;
 }
 
-/* Pass over all up to and with a text: one byte, once or more, and another one. */
+/* Passes over all up to and with a text: one byte, once or more, and another one. */
 static bool pass(struct xml *xml, const char *end, struct err *err)
 {
     size_t length = strlen(end), same = 0;
@@ -130,7 +130,7 @@ static bool read_name(struct xml *xml, char name[XML_NAME], struct err *err)
     return true;
 }
 
-/* One of the five entities, behind its &. */
+/* Reads one of the five entities, after its &. */
 static bool read_entity(struct xml *xml, char *byte, struct err *err)
 {
     static const struct {
@@ -209,7 +209,7 @@ static bool read_open(struct xml *xml, struct err *err)
     return take_text(xml, xml->empty ? "/>" : ">", err);
 }
 
-/* Behind "</". */
+/* Reads a closing tag, after "</". */
 static bool read_close(struct xml *xml, struct err *err)
 {
     xml->kind = XML_CLOSES;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* xml: strict reading of the XML that programs write as data: tags with attributes, and nothing
- * between them but blanks and comments.
+/* xml: a strict reader of XML that programs write as data: tags with attributes, and only blanks
+ * and comments between them.
  *
- * A byte-order mark, declarations and a document type before the first tag are passed over. There
- * are no entities but the five of XML, and no texts. Errors read `name:line:column: what; expected
+ * A byte-order mark, declarations and a document type before the first tag are ignored. Only the
+ * five entities of XML are supported, and no texts. Errors read `name:line:column: what; expected
  * what`; columns count characters, from 1.
  */
 #ifndef ROUNDCAST_XML_H
@@ -44,24 +44,23 @@ struct xml {
     struct xml_attribute attribute[XML_ATTRIBUTES];
 };
 
-/* Begins, after a byte-order mark if there is one. The file stays the caller's. */
+/* Begins to read, after a byte-order mark if there is one. The caller still owns the file. */
 void xml_begin(struct xml *xml, FILE *from, const char *name);
 
-/* Read the next tag; XML_ENDS behind the last. E201, E204. */
+/* Reads the next tag; XML_ENDS after the last. E201, E204. */
 bool xml_next(struct xml *xml, struct err *err);
 
-/* Passes over the rest of the tag that opened: all tags in it, and the one that closes it. E201,
- * E204. */
+/* Passes over the rest of the tag that opened: all tags in it, and its closing tag. E201, E204. */
 bool xml_skip(struct xml *xml, struct err *err);
 
-/* An attribute of the tag that opened; NULL if it has none of that name. */
+/* Returns an attribute of the tag that opened; NULL if it has none of that name. */
 const char *xml_value(const struct xml *xml, const char *name);
 
-/* An error at the tag: `name:line:column: ` and this. */
+/* Sets an error at the tag: `name:line:column: ` and the text. */
 bool xml_wrong(const struct xml *xml, struct err *err, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* A number of minimum … maximum that the tag that opened must have. E204, E205. */
+/* Reads an attribute of the tag that opened, a required number of minimum … maximum. E204, E205. */
 bool xml_number(const struct xml *xml, const char *name, int64_t minimum, int64_t maximum,
                 int64_t *number, struct err *err);
 
