@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_no_memory: commands in whose way memory runs out, at every allocation that they make.
+/* test_no_memory: commands that run out of memory at each of their allocations in turn.
  *
  * State space: a command line × the number k of the call that fails × whether only that one fails
  * or all after it too. Commands: every algorithm, network and way to store settings, every report
  * in both forms, every reader and writer. Exhaustive in k with ROUNDCAST_EXHAUSTIVE. Sampled: each
- * place that asks for memory, told by its callers, in the first command that comes there.
+ * allocation site, identified by its callers, in the first command that reaches it.
  *
- * judge_no_memory.h says how each run must end. Help is not among the commands, because it asks for
- * no memory.
+ * judge_no_memory.h defines how each run must end. Help is not among the commands, because it
+ * allocates no memory.
  *
- * Counter-cases: the judge refuses a run that leaves memory, a descriptor or a file, that keeps
- * silent or that prints something else.
+ * Counter-cases: the judge rejects a run that leaves memory, a descriptor or a file, that prints no
+ * error or another error.
  *
  * tags: long no-memory
  */
@@ -349,7 +349,7 @@ static void put(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* A line may not be where it would be: before the transfers, between them, behind them. */
+/* A line may be out of place: before the transfers, between them, after them. */
 static void put_noted(const char *path, const char *before, const char *between, const char *after)
 {
     char text[400];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libroundcast: handles do what the program does, reject what it rejects, and share nothing.
+/* libroundcast: handles produce the program's results, reject the same requests, and share no
+ * state.
  *
  * Transfers are compared with the lines of the schedule's text. Settings are followed through the
  * drawing of a Beneš network, of which this file has its own copy: every circuit of every round has
@@ -159,8 +160,8 @@ static bool keep(void *with, const struct roundcast_setting *setting)
     return ++settings->seen < settings->most;
 }
 
-/* The lane behind a Beneš network of 8 ports: stages pair lanes that are 4, 2, 1, 2, 4 apart, and
- * the switches of a block of lanes stand from half its first lane on. */
+/* Returns the lane after a Beneš network of 8 ports: stages pair lanes that are 4, 2, 1, 2, 4
+ * apart, and the switches of a block of lanes begin at half its first lane. */
 static uint32_t follow(const uint8_t crossed[STAGES][PORTS / 2], uint32_t lane)
 {
     static const uint32_t apart[STAGES] = {4, 2, 1, 2, 4};

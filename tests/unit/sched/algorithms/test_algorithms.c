@@ -344,7 +344,7 @@ static void test_refused_early(void **state)
     free(source);
 }
 
-/* What a watcher was told last. */
+/* The last report to a watcher. */
 struct reported {
     size_t calls, done, all;
 };

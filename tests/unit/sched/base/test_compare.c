@@ -24,7 +24,7 @@ static const int64_t signs[] = {INT64_MIN, -2, -1, 0, 1, INT64_MAX};
 
 typedef int compare_fn(const void *left, const void *right);
 
-/* Of numbers that ascend: is each pair told by its places? */
+/* Checks that each pair of ascending numbers compares as their places do. */
 static bool holds(compare_fn *compare, const void *ladder, size_t count, size_t size)
 {
     bool right = true;

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-#define FEW_BYTES 400 /* of which every padding is tried */
+#define FEW_BYTES 400 /* every padding of these is tried */
 /* up to which every m is tried, and so far from the one that the search has found */
 #define FEW_PACKETS 16
 #define SAMPLED 11

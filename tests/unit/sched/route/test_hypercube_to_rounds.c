@@ -123,7 +123,7 @@ static void test_all(void **state)
     assert_true(receipts > 10000);
 }
 
-/* The last slot whose rounds have numbers, and the one behind it. */
+/* The last slot whose rounds have numbers, and the slot after it. */
 static void test_last_slot(void **state)
 {
     (void)state;

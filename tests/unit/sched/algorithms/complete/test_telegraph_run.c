@@ -61,7 +61,7 @@ static void free_player(struct player *p)
     free(p->transfer);
 }
 
-/* One holder more: behind all that have as many as before. */
+/* One holder more: the packet moves after all that have the former number of holders. */
 static void add_holder(struct player *p, uint32_t packet)
 {
     uint32_t at = 0, last;
@@ -75,8 +75,8 @@ static void add_holder(struct player *p, uint32_t packet)
     p->holders[packet]++;
 }
 
-/* A new packet comes behind those with one holder; of all that have as many as each other, the
- * first goes behind the last. */
+/* A new packet comes after those with one holder; of all packets with equal numbers of holders, the
+ * first moves after the last. */
 static void bring(struct player *p)
 {
     uint32_t packet = ++p->open_count, at = packet - 1;

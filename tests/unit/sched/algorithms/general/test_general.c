@@ -93,7 +93,7 @@ static bool may(const struct tried *tried, uint32_t from, uint32_t to)
     return true;
 }
 
-/* All that node `from` and those behind it can do, from what `had` says. */
+/* Tries all sends of node `from` and of the nodes after it, from the state `had`. */
 static void advance(struct tried *tried, uint32_t from, uint32_t had, uint32_t has)
 {
     uint32_t n = tried->demands->nodes;
@@ -458,7 +458,7 @@ static void bundles(void **state)
         assert_int_equal(needs.look_count, open + 1);
         assert_int_equal(needs.look[open - 1], open - 1);
     }
-    needs_send(&needs, 7, 2); /* everybody has been sent it */
+    needs_send(&needs, 7, 2); /* all nodes have been sent it */
     needs_look(&needs);
     assert_true(needs.look[7] == 8 && needs.look[NEEDS_OPEN - 1] == NEEDS_OPEN);
     needs_free(&needs);

@@ -247,8 +247,8 @@ static void test_leaf_order(void **state)
 /* --- which test looks at which rows
  * ---------------------------------------------------------------- */
 
-/* Every row is of one of these. `test`: who builds the schedule and compares all the row's numbers;
- * NULL: nobody. */
+/* Every row is of one of these. `test`: the test that builds the schedule and compares all the
+ * row's numbers; NULL: none. */
 static const struct covered {
     const char *file, *collective, *model, *algorithm;
     unsigned rows;

@@ -73,8 +73,8 @@ static uint64_t closed_form(const struct way *way, const struct topology *tree)
     return way->model == MODEL_MULTIPORT ? 2u * tree->height : tree->height - 1 + sum;
 }
 
-/* All but the greedy gather need no queue; a router of the single-port broadcast holds its one
- * packet while it serves several, of which the root of k_h = 2 has one only. */
+/* All but the greedy gather need no queue; a router of the single-port broadcast holds its only
+ * packet while it serves several branches; the root of k_h = 2 serves only one. */
 static void check_depths(const struct way *way, const struct topology *tree,
                          const struct buffer_depth depth[])
 {

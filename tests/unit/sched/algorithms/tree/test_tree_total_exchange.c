@@ -81,7 +81,7 @@ static bool is_wanted(const struct topology *tree, unsigned *large)
     return tree->nodes <= FEW_LEAVES || (*large)++ % running_stride(SAMPLED) == 0;
 }
 
-/* One port, and the six patterns: seven cases, of which those that are tried move on from tree to
+/* One port, and the six patterns: seven cases; the cases that are tried rotate from tree to
  * tree. */
 static void check_tree(const struct topology *tree, struct rng *rng, unsigned *large)
 {
