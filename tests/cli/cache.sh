@@ -210,7 +210,7 @@ ln -s "$TMP" "$TMPDIR/roundcast-$(id -u)"
 HOME= refuses 2 E202 'a folder of yours alone' "so is a link" engines --build "$odd/2"
 rm "$TMPDIR"/roundcast-*
 
-# Tools that are missing are told before anything is built.
+# Missing tools are reported before anything is built.
 mkdir "$TMP/bare"
 for command in bash sh make cat grep wc sed head mkdir; do ln -s "$(command -v $command)" "$TMP/bare"; done
 for tool in c++ verilator yosys; do

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# four_state: what a host reads in a simulator of four states, where a register that nobody set and
-# an index out of range are unknown, not 0 as in Verilator: machines of all kinds, those whose
-# stages, routers or columns are no power of two among them.
+# four_state: the values that a host reads in a four-state simulator, where an uninitialised
+# register and an index out of range are unknown, not 0 as in Verilator: machines of all kinds,
+# including those whose stages, routers or columns are no power of two.
 #
-# Counter-cases: the RTL without the zeros that stand where nothing is.
+# Counter-cases: the RTL without the zeros at unused places.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"

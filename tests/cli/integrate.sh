@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# integrate: the benches that docs/integrate.md shows, of a machine, of a network alone and of a
-# machine behind Wishbone, run in Icarus and in Verilator, by the commands of the page. The one that
-# the page shows is the file. Counter-cases: an image, an arrival or a transfer that is edited.
+# integrate: the testbenches of docs/integrate.md, for a machine, for a network alone and for a
+# machine on a Wishbone bus, run in Icarus and in Verilator, by the commands of the page. The
+# listing on the page equals the file. Counter-cases: an edited image, arrival or transfer.
 #
-# Verilator compiles one of them; all with ROUNDCAST_EXHAUSTIVE.
+# Verilator compiles one testbench; all of them with ROUNDCAST_EXHAUSTIVE.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"

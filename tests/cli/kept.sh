@@ -200,7 +200,7 @@ cp "$TMP/alone.1/new/image.hex" "$W/new"
 cp "$TMP/alone.2/new/payload.bin" "$W/new"
 check "a bundle of two writers is none of them" test -n "$(one_of)"
 
-# A bundle is read as it was written by one, whoever writes it meanwhile.
+# A bundle is read as one process wrote it, even if other processes write it meanwhile.
 at_once 1
 (while [ ! -e "$TMP/enough" ]; do at_once 1 2 3 4; done) &
 writing=$!

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# messages: a refusal says what would do, and says it once.
+# messages: an error suggests what is accepted, and says it once.
 #
-# Values with a slip of the keyboard, of each option that has names, are told the nearest name;
-# what is near to none is told all names only. Files of Windows' editors are refused by name. What a
-# refusal of a payload proposes is tried: it runs, and one less does not. No message says a word or
-# an expectation twice; counter-case: one that does is found.
+# A misspelt value of each option that has names suggests the nearest name; a value that is near to
+# none lists all names only. Files of Windows editors are rejected by name. The --flits that an
+# oversized payload suggests runs, and one less does not. No message repeats a word or an
+# expectation; counter-case: a message that does is found.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit
@@ -22,7 +22,7 @@ once() {
     if doubled "$TMP/err"; then not_ok "$1: said once" "$(cat "$TMP/err")"; else ok "… said once"; fi
 }
 
-# near CODE SLIP NAME ARGUMENT…: with the slip, the name is told; with another word, it is not.
+# near CODE SLIP NAME ARGUMENT…: the misspelt word suggests the name; another word does not.
 near() {
     local code=$1 slip=$2 name=$3
     shift 3

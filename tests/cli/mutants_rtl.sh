@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # mutants_rtl: a seeded sample of the faults of the smallest machine: each is killed, proved equal,
-# or listed. What is drawn of a module depends on nothing else. `make mutants-rtl` tries all faults
-# of all machines.
+# or listed. The faults drawn for a module depend on the module only. `make mutants-rtl` tries all
+# faults of all machines.
 #
-# Counter-cases: where the test sees nothing, faults survive, and none of those that the real test
-# kills is proved equal; a test that fails without a fault is refused; a fault that is one letter
-# off the listed one survives; one that is listed for nothing is told; a module that is another, or
-# another seed, has other faults.
+# Counter-cases: with a test that detects nothing, faults survive, and none of those that the real
+# test kills is proved equal; a test that fails without a fault is rejected; a fault that is one
+# letter off the listed one survives; a listed fault that does not occur is reported; another
+# module, or another seed, has other faults.
 #
 # tags: long tools tooling
 . "$(dirname "$0")/tap.sh"

@@ -68,7 +68,8 @@ accepts 'search' "plan" plan --matrix "$TMP/m.csv" --reconfigure 10 $rounds
 has '^slack +27 +27 +0\.0% +2 +25\.9% ' "… the makespan, its bound, settings, the part with data"
 has '^solstice ' "… all methods"
 json '"makespan": 27' "plan as JSON" plan --matrix "$TMP/m.csv" --reconfigure 10 $rounds --json
-# A search of which seeds find different ends: plan tells what schedule makes of the same seed.
+# A search in which seeds find different ends: plan reports the end that schedule reaches with the
+# same seed.
 awk 'BEGIN { for (i = 0; i < 12; i++) { for (j = 0; j < 12; j++) {
     far = (j - i + 12) % 12
     few = 1 + (17 * i * i + 5 * j * j * j + 3 * i * j) % 52

@@ -8,7 +8,7 @@
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 
-# quiet ARGUMENT…: it succeeds; nobody looks at what it prints.
+# quiet ARGUMENT…: the command succeeds; its output is not checked.
 quiet() { check "$1 $2 …" "$ROUNDCAST" "$@"; }
 quiet schedule circulant -n 8 -m 3 -o s.sched
 quiet schedule path -n 8 -m 1 -o one.sched

@@ -93,7 +93,7 @@ for name in batch list plan bound tune schedule verify route unpack draw view pl
 done
 compare 'simulate, run' simulate
 
-# Counter-cases: a key that the page does not have, and one that nobody prints.
+# Counter-cases: a key that is missing on the page, and a key that no command prints.
 sed 's/`distance`/`gap`/' "$page" >"$TMP/page"
 page=$TMP/page
 seen=$(tap_count=0 && compare schedule schedule | grep -A1 '^not ok' | grep -v '^--' | tr '\n' ' ')

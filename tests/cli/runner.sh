@@ -111,7 +111,7 @@ pieces=$(grep -o 'many[1-6] [0-9]*$' <<<"$output" | awk '{print $1}' | uniq | wc
 check "what six programs print at once is not mixed" test "$pieces,$(tail -n 1 <<<"$output")" = \
     "6,0 passed, 1200 failed"
 
-# Whoever is ended by the limit says what was under way: a script, and a cmocka program.
+# A test that the time limit ends reports the running case: a script, and a cmocka program.
 fake lost_in.sh \
     <<<". $RUNNER_HELPERS; check 'a first result' true; check 'a second one' sleep 30; finish"
 shows 'under way: after result 1, sleep 30' "a script says what it was doing" lost_in.sh

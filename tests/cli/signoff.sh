@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # signoff: SIGNOFF.md is generated from its checklist and the recorded runs; the files and targets
-# that it names exist; its statements about the sources are true. Counter-cases: a page that somebody has changed, an item without a
-# state or a reason, a run that fails or prints nothing.
+# that it names exist; its statements about the sources are true. Counter-cases: an edited page, an
+# item without a state or a reason, a run that fails or prints nothing.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"

@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# synth: `make synth` of one design, network or machine counts what stands in Yosys' own statistics,
-# with the parameters that the program gives an engine, and refuses by name what it does not know;
-# the table of synth/README.md is the one that it prints.
+# synth: `make synth` of one design, network or machine prints the counts of Yosys' own statistics,
+# with the parameters that the program gives an engine, and rejects unknown designs by name; its
+# output is the table of synth/README.md.
 #
-# Of the table a switch and a crossbar are made anew. The library has five cells, each of which
-# takes 10 ps: counter-cases are one whose cells take twice as long, and a table with a LUT too
-# many.
+# A switch and a crossbar of the table are synthesised again. The library has five cells of 10 ps
+# each; counter-cases are a library whose cells take twice as long, and a table with a LUT too many.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# uart: the serial line does what whole frames say, once, on a line that is too fast, too slow and
-# wrong for single cycles, and nothing of what is damaged: uart_tb.sv, in Icarus.
+# uart: the UART executes each complete frame once, on a line that is too fast, too slow and wrong
+# for single cycles, and ignores damaged frames: uart_tb.sv, in Icarus.
 #
-# Counter-cases are faults of the RTL, each of which the bench must see. Where every space is
-# exhausted each bit of a frame is broken, else every fifth; the faults get every twelfth.
+# Counter-cases are faults of the RTL, each of which the testbench must detect. With
+# ROUNDCAST_EXHAUSTIVE each bit of a frame is broken, else every fifth; with the faults, every
+# twelfth.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"

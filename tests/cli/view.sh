@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # view: pages show what schedules and scoreboard say, in a real Chromium.
 #
-# A page of each kind of network, of the schedule alone, of the postal model, of settings that are
-# held, of the example of 566 nodes, and of a run that fails (test_page_product has pages of many
-# machines, without a browser): tests/browser/check_pages.py opens them from files, plays,
-# steps and scrubs, and compares tables, circuits, switches, cells and verdicts with the schedule's
-# file, the image and the report of --json. Counter-cases: pages of which a receipt, a setting, a
-# count or a verdict was changed are refused. Names of files and texts may be anything. The index
-# links to all pages.
+# A page of each kind of network, of the schedule alone, of the postal model, of reconfiguration, of
+# the example of 566 nodes, and of a run that fails (test_page_product has pages of many machines,
+# without a browser): tests/browser/check_pages.py opens them from files, plays, steps and scrubs,
+# and compares tables, circuits, switches, cells and verdicts with the schedule's file, the image
+# and the report of --json. Counter-cases: pages with a changed receipt, setting, count or verdict
+# are rejected. Names of files and texts may be anything. The index links to all pages.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
