@@ -21,7 +21,7 @@ denied() {
 }
 # lines LINE…: the file a.batch.
 lines() { printf '%s\n' "$@" >a.batch; }
-# untimed FILE: without what differs from run to run.
+# untimed FILE: without the values that differ from run to run.
 untimed() {
     sed -E 's/[0-9.]+ s, [0-9]+ runs a second$//; s/("([a-z_]*seconds|megabytes)": )[^,]*/\1/' "$1"
 }
@@ -41,8 +41,8 @@ same "… with its packets, rounds and cycles" "$(row 2 4) $(row 2 3) $(row 2 2)
 same "… or time" "$(row 5 4) $(row 5 3)" '5 5'
 json '"runs": 8' "… as JSON" run --engine csim --batch a.batch --json
 cat >agree.py <<'END'
-# Is the report of each line what `run` prints of it, and are the sums right? What `run` has printed
-# is kept for the next time.
+# Checks that the report of each line is what `run` prints for it, and that the sums are right. The
+# output of `run` is kept for later calls.
 import json, os, shlex, subprocess, sys
 alone = json.load(open('alone.json')) if os.path.exists('alone.json') else {}
 report = json.load(open(sys.argv[2]))
@@ -237,7 +237,7 @@ lines 'path -n 0 -m 1' 'path -n 4 -m 1' 'path -n 4 -m 0' 'pat'
 refuses 2 E102 'a.batch:1: ' "several are counted" run --batch a.batch
 check "… each once" grep -q '(and 2 more)$' err
 
-# What is no batch.
+# Files that are no batch.
 : >empty.batch
 printf '\n # a comment\n' >comment.batch
 printf 'path -n 4 -m 1' >cut.batch

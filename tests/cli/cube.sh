@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and what
-# bad input gets.
+# cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and the
+# errors for bad input.
 #
-# Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective in
-# each of its ways is written, read again and verified. Bad input: each with its exact status and
+# Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective is
+# written by each of its methods, read again and verified. Bad input: each with its exact status and
 # message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
@@ -232,7 +232,7 @@ refuses 2 E401 'expected cube, cube-auto, or a multistage network' \
     "a network of another topology" run cube-single --dim 4 --network fat-tree
 accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
 
-# Exit 1: what breaks the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.
+# Exit 1: breaches of the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.
 "$ROUNDCAST" schedule cube-ranked --dim 4 --sources 9,3 -o "$TMP/r.sched" >/dev/null
 check "what is broken below is as it is told" test \
     "$(sed -n '8,9p' "$TMP/r.sched" | tr '\n' ' ')" = '3 2 1 9 11 2 '

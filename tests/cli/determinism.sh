@@ -8,8 +8,8 @@
 # tags: source
 . "$(dirname "$0")/tap.sh"
 
-# written THREADS ARGUMENT…: what a command prints and leaves in the folder `made`, as one
-# checksum.
+# written THREADS ARGUMENT…: one checksum of a command's output and of its files in the folder
+# `made`.
 written() {
     local threads=$1
     shift

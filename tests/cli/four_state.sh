@@ -14,7 +14,7 @@ rtl=$(cd "$here/../.." && grep -l '^package' rtl/*/*.sv &&
     grep -L '^package' rtl/*/*.sv)
 memories='.Width(5), .Packets(2), .Flits(2), .Rows(2)'
 
-# reads FOLDER BITS MACHINE: simulate the machine of the RTL in a folder; what it prints is in
+# reads FOLDER BITS MACHINE: simulates the machine of the RTL in a folder; its output is in
 # $TMP/out.
 reads() {
     # shellcheck disable=SC2086  # a list of files without blanks

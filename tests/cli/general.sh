@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# general: any demands on the command line, from the file to the last receipt on csim; what does not
-# go with them.
+# general: any demands on the command line, from the file to the last receipt on csim, and options
+# that are incompatible with them.
 #
 # Ends are worked out by hand.
 . "$(dirname "$0")/tap.sh"

@@ -53,7 +53,7 @@ plain() {
             s/(ready +)[0-9]+$/\\10/; s/(roundcast)-[0-9]+$/\\1-1000/"
 }
 
-# session PAGE: run the commands of its block; what they show.
+# session PAGE: runs the commands of its block and prints their output.
 session() {
     # shellcheck disable=SC2016
     sed -n '/^```text session$/,/^```$/s/^\$ //p' "$1" |

@@ -21,7 +21,7 @@ ln -s "$ROUNDCAST" "$TMP/bin/roundcast"
 sed -n '/^```sh$/,/^```/p' $page | grep -v '^```' >"$TMP/commands"
 check "its commands make what the benches read" env -C "$TMP" PATH="$TMP/bin:$PATH" bash -e commands
 
-# What the benches print, with nothing wrong and with something.
+# The output of the testbenches, without and with a fault.
 declare -A prints=([machine]="45 cycles, 21 arrivals, 0 errors" [network]="21 transfers, 0 errors"
     [wishbone]="8 nodes have the packet, 0 errors")
 said() { (cd "$TMP" && "$@" 2>&1) | grep -v -e '^WARNING: .*Not enough words' -e 'Verilog $finish' -e '^- '; }

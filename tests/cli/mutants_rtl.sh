@@ -60,8 +60,8 @@ fails "(… but what is no fault is not)" "$mutants/table.sh" --whole "$TMP/more
 fails "(a test that fails without a fault kills none)" \
     "$mutants/rtl.sh" "$TMP/none" "$machine" "$killed" false
 
-# What is drawn of a module stays as it is whatever is written elsewhere, and wherever in its file a
-# line stands; another seed, or more in the module itself, draw others.
+# The faults drawn for a module do not depend on other modules or on the position of its lines;
+# another seed, or an addition to the module, draws other faults.
 modules='rc_shell rc_multistage_machine'
 cp -r rtl "$TMP/rtl"
 draw() { # draw SEED: the faults of the RTL as it is there

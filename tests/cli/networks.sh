@@ -92,7 +92,7 @@ accepts 'settings, each once             1           544     0   544' \
     "$TMP/f.sched" --settings indexed --programs computed -o "$TMP/f"
 accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/f" --engine csim
 same_schedule "unpack follows the copies" "$TMP/f.sched" "$TMP/f"
-# A node that sends as well, to whom no output leads, and before those whom one does.
+# A node that also sends, which no output leads to, and that comes before nodes with one.
 "$ROUNDCAST" schedule fabric-broadcast -n 4 -m 1 -s 3 -o "$TMP/last.sched" >/dev/null
 "$ROUNDCAST" route "$TMP/last.sched" --network multicast:4 -o "$TMP/last" >/dev/null
 sed -i 's/^@200000c0/@20000000\n80000000\n@200000c0/; s/end 22/end 23/' "$TMP/last/image.hex"

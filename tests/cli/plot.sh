@@ -93,7 +93,7 @@ is "… has its algorithms alone" 'below the lower bound binomial (telephone) ma
 
 accepts 'numbers and script' "depth: buffers of trees" plot depth --tree 4,4,4 --capacity 1,2,4 \
     --model multiport --data depth
-# needs ALGORITHM ARGUMENT…: the most of what `route` says that a buffer needs.
+# needs ALGORITHM ARGUMENT…: the largest buffer that `route` reports.
 needs() {
     "$ROUNDCAST" schedule "$@" --ports multi -o t.sched >/dev/null
     "$ROUNDCAST" route t.sched -o t | awk '/a buffer needs/ { on = 1; next } on && $5 > most { most = $5 } END { print most }'
@@ -333,7 +333,7 @@ is "nothing was written" '' "$(ls x* 2>/dev/null)"
 
 mkdir made
 echo old >made/p.svg
-# left: what stands in made, which must be as it was.
+# left: the contents of made, which must be unchanged.
 left() { (cd made && for file in .[!.]* *; do [ -e "$file" ] && echo "$file $(cat "$file")"; done) | paste -sd ' '; }
 ROUNDCAST=$TMP/without refuses 2 E501 'gnuplot (the package gnuplot-nox)' "no gnuplot" \
     plot plan -n 4 -m 4 -o made/p.svg --data made/p

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# schedule: list, plan, schedule and verify on the command line; what bad input gets.
+# schedule: list, plan, schedule and verify on the command line; the errors for bad input.
 . "$(dirname "$0")/tap.sh"
 
 # The program itself.
@@ -211,7 +211,7 @@ ln -s a.sched "$TMP/kept/link.sched"
 roundcast schedule path -n 4 -m 1 -o "$TMP/kept/link.sched"
 check "a link stays a link" test -L "$TMP/kept/link.sched" -a "$(wc -l <"$TMP/kept/a.sched")" -lt 20
 
-# What a slip of the keyboard meant.
+# Suggestions for misspelt words.
 refuses 2 E103 "algorithm 'matchng' does not exist, but 'matching' does; expected one of binomial" \
     "an algorithm's name with a letter left out" schedule matchng -n 4 -m 1
 refuses 2 E103 "algorithm 'pony' does not exist; expected one of binomial" \

@@ -175,7 +175,7 @@ check "… in the middle: $now rows" test "$now" -gt 4 -a "$now" -lt 600
 accepts "run      $((600 - now)) points" "… it goes on where it was" sweep a.study -o kept.sqlite
 same "… each point has one row" "$(rows kept.sqlite command 'order by point')" "$(cat expected)"
 
-# What is wrong in a study.
+# Errors in a study.
 rm -f none.sqlite
 # wrong CODE PLACE PART LINE…
 wrong() {

@@ -12,7 +12,7 @@
 library=$(dirname "$0")/synth/tiny.lib
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 
-# synth ARGUMENT…: what it prints, in $TMP/out, and $status.
+# synth ARGUMENT…: its output in $TMP/out, and $status.
 synth() {
     status=0
     doing="make synth $*"
@@ -60,7 +60,7 @@ synth DESIGN=switch2 LIBERTY="$TMP/slow.lib"
 same "(one that is twice as slow takes twice as long)" "$(field 9 liberty)" $((2 * delay))
 
 # refused PART VARIABLE=VALUE…: exit status 2, nothing on standard output, and this in the message.
-# What `make synth` runs is run alone, because make itself takes longer.
+# The program of `make synth` is run directly, because make itself takes longer.
 sources=$(sed '/^\/\//d; s,^,rtl/,' rtl/roundcast.f)
 refused() {
     local part=$1

@@ -13,7 +13,7 @@ bench=$(dirname "$0")/../rtl/uart_tb.sv
 rtl="$(grep -l '^package' rtl/*/*.sv) rtl/bus/rc_bus_port.sv"
 step=${ROUNDCAST_EXHAUSTIVE:+1}
 
-# bench FOLDER STEP FRAMES: what it says of the RTL there.
+# bench FOLDER STEP FRAMES: the testbench's output for the RTL in FOLDER.
 bench() {
     # shellcheck disable=SC2086 # a list of files
     "${IVERILOG:-iverilog}" -g2012 -Irtl/common -s uart_tb -Puart_tb.Step="$2" \

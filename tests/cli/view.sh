@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# view: pages show what schedules and scoreboard say, in a real Chromium.
+# view: pages show the contents of schedules and scoreboard, in a real Chromium.
 #
 # A page of each kind of network, of the schedule alone, of the postal model, of reconfiguration, of
 # the example of 566 nodes, and of a run that fails (test_page_product has pages of many machines,
@@ -71,7 +71,7 @@ check "a run that fails has its page, and fails" test "$status" = 1 -a -s fails.
 mv out fails.json
 echo "fails.html fails/schedule.sched fails.json" >>pages
 
-# What was changed is seen.
+# Changes are detected.
 sed 's/"crossed" : "straight"/"straight" : "crossed"/' benes.html >switch.html
 sed -E '0,/^\[3,([0-9]+),[0-9]+,/s//[3,\1,20,/' benes.html >receipt.html
 sed -E "s,^\"[A-Za-z0-9+/]{48}\",\"$(printf 'A%.0s' {1..48})\"," benes.html >setting.html
