@@ -14,7 +14,8 @@ struct filter {
 /* Opens a nameless temporary file for the input of a filter; closing removes it. NULL with E202. */
 FILE *filter_input(struct err *err);
 
-/* Its start, when it has been written. E202 if it was not, as a disk is full. */
+/* Rewinds the file after it has been written. E202 if writing failed, for example on a full
+ * disk. */
 bool filter_rewind(FILE *file, struct err *err);
 
 /* Runs it from the start of `from`, which is flushed first, to `to`, and wait until it has ended. A

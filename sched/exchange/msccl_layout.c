@@ -193,8 +193,8 @@ size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu)
     return inputs > 0 ? inputs : gpu->chunks[MSCCL_OUTPUT] / msccl->gpus;
 }
 
-/* Where the buffers of a GPU lie. In place, its input is a part of its output, or, of what is
- * scattered, its output a part of its input. */
+/* Computes the places of the buffers of a GPU. In place, its input is a part of its output, or, of
+ * what is scattered, its output a part of its input. */
 static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err)
 {
     struct msccl_gpu *gpu = &msccl->gpu[id];

@@ -223,7 +223,7 @@ void msccl_links_free(struct msccl_links *links)
 
 /* --- Every order ends --------------------------------------------------------------------- */
 
-/* Where a block is. */
+/* Returns the place of a block. */
 struct place {
     size_t step;
     uint32_t moved; /* chunks of that step */

@@ -15,7 +15,7 @@ struct reader {
     struct msccl *msccl;
 };
 
-/* Which of name[count] an attribute is; count if it is none. */
+/* Returns the index of an attribute in name[count]; count if it is not listed. */
 static unsigned which_of(const struct xml *xml, const char *name, const char *const names[],
                          unsigned count)
 {

@@ -47,7 +47,7 @@ static uint32_t channel_of(struct writer *writer, uint32_t peer)
     return which;
 }
 
-/* The same of a peer's buffer. */
+/* Writes the same for a peer's buffer. */
 static uint32_t remote_of(struct writer *writer, uint32_t peer, char type)
 {
     uint32_t which = 0;

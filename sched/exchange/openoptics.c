@@ -71,7 +71,7 @@ static void put_slice(FILE *to, const struct slice *slice)
     fputc('\n', to);
 }
 
-/* As many links as a round of the model may need. */
+/* Maximum number of links that a round of the model may need. */
 static uint32_t links_of_model(const struct schedule *schedule)
 {
     uint32_t dimensions = schedule->topology.dimensions, ports = dimensions > 0 ? dimensions : 2;

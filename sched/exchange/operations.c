@@ -198,7 +198,8 @@ static void keep(struct ranks *ranks, uint32_t rank)
         ranks->sent[node] = ranks->received[node] = 0;
 }
 
-/* Where a receipt goes: the first one of a packet to its place, others to one of their own. */
+/* Returns the place of a receipt: the packet's place for its first receipt, a new one for later
+ * receipts. */
 static uint32_t receive(struct ranks *ranks, uint32_t packet)
 {
     bool again = ranks->needs_of[packet] != RANKS_RECEIPT;

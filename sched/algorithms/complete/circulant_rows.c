@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* So many ranks' rows are searched: all that are no others', as CIRCULANT_MAX_Q is less. */
+/* Number of ranks whose rows are searched: more than CIRCULANT_MAX_Q, so that all irregular rows
+ * are among them. */
 #define SEARCHED 64
 #define BASE_BLOCK INT8_MAX /* the base block of this phase, until all rows are there */
 

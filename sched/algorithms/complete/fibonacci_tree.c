@@ -139,9 +139,9 @@ struct hat {
     uint32_t head;  /* node of v */
 };
 
-/* Which processors go below leaf `rank`: the roots of all trees, that of T_i replaced by v, below
- * the first, the sibling sets of the other trees below the others. This is the choice that the
- * paper calls arbitrary; with v below the smallest label the array, too, ends in time. */
+/* Lists the processors that go below leaf `rank`: the roots of all trees, that of T_i replaced by
+ * v, below the first, the sibling sets of the other trees below the others. This is the choice that
+ * the paper calls arbitrary; with v below the smallest label the array, too, ends in time. */
 static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uint32_t *home)
 {
     uint32_t inner = (hat->shape->s - 1) / hat->shape->d;

@@ -16,7 +16,7 @@ bool meetings_accepts(const char *name, const struct collective *collective, str
                    collective->source);
 }
 
-/* How many meetings a tournament has, or how many shifts there are. */
+/* Number of meetings of a tournament, or of shifts. */
 static uint32_t meetings_of(const struct collective *collective)
 {
     bool odd = collective->n % 2 != 0;
@@ -60,7 +60,7 @@ static uint32_t receiver_of(const struct collective *collective, uint64_t round,
     return half && (partner > v) != up ? v : partner;
 }
 
-/* Which of a demand's packets, from 0, is sent in a round. */
+/* Returns the packet of a demand, from 0, that is sent in a round. */
 static uint32_t turn_of(const struct collective *collective, uint64_t round)
 {
     return (uint32_t)(round / (rounds_of(collective) / collective->m));

@@ -13,7 +13,7 @@
 #define COUNTS_BITS
 #endif
 
-/* So few holders of a packet are looked for by its bits alone, not class by class. */
+/* Up to this many holders of a packet are found by its bits alone, not class by class. */
 #define FEW 32
 
 bool telegraph_places_init(struct telegraph_places *places, uint32_t n, uint32_t m, struct err *err)
@@ -180,7 +180,7 @@ static uint32_t list_low(const struct telegraph_places *places, size_t word, uin
     return count;
 }
 
-/* The same from the highest on, listed from end[-1] downwards. */
+/* Lists the same from the highest on, from end[-1] downwards. */
 static uint32_t list_high(const struct telegraph_places *places, size_t word, uint64_t *bits,
                           uint32_t most, uint32_t *end)
 {

@@ -58,7 +58,7 @@ static uint64_t broadcast_end(const struct collective *collective)
     return spread_begins_after(collective) + cube_phases_share(collective->m, d) + d;
 }
 
-/* Nothing at all happens without a prefix if there are no packets. */
+/* Without a prefix and without packets the schedule is empty. */
 static bool broadcast_accepts(const struct collective *collective, struct err *err)
 {
     bool ranked = !broadcast_draws(collective->method);

@@ -81,7 +81,7 @@ static struct list_rule draw_rule(bool help, struct rng *rng)
                               .help = help ? 1u << rng_below(rng, 4) : 1};
 }
 
-/* How long list schedules may take, and have taken, by the estimate of list.h; 0: any time. */
+/* Time that list schedules may take, and have taken, by the estimate of list.h; 0: unlimited. */
 struct effort {
     uint64_t most, nanoseconds;
 };
@@ -134,7 +134,7 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
 
 /* -- All groups, one beside the other ---------------------------------------------------------- */
 
-/* All sends, by what nodes and packets are called outside of their groups. */
+/* Collects all sends, with the numbers of nodes and packets outside of their groups. */
 struct merged {
     struct list_send *send;
     size_t count;

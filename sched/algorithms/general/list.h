@@ -50,7 +50,7 @@ const struct list_send *list_sends(const struct list *list, size_t *count);
 /* About how many steps of a processor a call takes, at most: it sets how many rules are drawn. */
 uint64_t list_work(const struct list *list);
 
-/* How long a call takes at most, estimated from the demands alone, so that it is the same on every
+/* Estimates the maximum time of a call from the demands alone, so that it is the same on every
  * machine: measured on demands of 20 … 1000 nodes. */
 uint64_t list_nanoseconds(const struct list *list);
 

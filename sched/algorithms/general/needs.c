@@ -22,7 +22,7 @@ static size_t list_nodes(const struct schedule *demands, const struct demand *de
     return listed;
 }
 
-/* All others. Returns how many. */
+/* Lists all other nodes. Returns their number. */
 static size_t list_helpers(const struct schedule *demands, const struct demand *demand,
                            uint32_t node[], bool helps[])
 {

@@ -51,7 +51,7 @@ bool needs_new(const struct schedule *demands, bool help, bool bundled, struct n
                struct err *err);
 void needs_free(struct needs *needs);
 
-/* The same once more, after a schedule was found. O(Σ wanted). */
+/* Restores the initial state after a schedule was found. O(Σ wanted). */
 void needs_reset(struct needs *needs);
 
 /* Stops looking at packets that have been sent to all their receivers, and opens the next ones of

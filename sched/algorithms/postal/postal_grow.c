@@ -73,7 +73,7 @@ static bool follow(struct growth *growth, struct err *err)
     return schedule_append(growth->schedule, transfer, err);
 }
 
-/* Everything that is sent at `time`. What it puts into the queues is sent later. */
+/* Appends all sends at `time`. Calls that it queues are sent later. */
 static bool grow_step(struct growth *growth, uint64_t time, struct err *err)
 {
     bool grown = schedule_open_step(growth->schedule, time, 1, err) != NULL;

@@ -27,7 +27,7 @@ struct fifo {
     uint32_t *merged; /* room for the next step's active */
 };
 
-/* Where a packet goes from a node. O(h). */
+/* Returns the next node of a packet. O(h). */
 static uint32_t next_node(const struct fifo *fifo, uint32_t node, uint32_t packet)
 {
     const struct topology *tree = fifo->tree;

@@ -57,7 +57,8 @@ static uint64_t packets_of(const struct topology *tree, unsigned level)
     return (uint64_t)tree->leaves[level - 1] * (tree->leaves[level] - tree->leaves[level - 1]);
 }
 
-/* Where packet number q of a child subtree goes from and to: leaves of the two subtrees.
+/* Computes the source and destination of packet number q of a child subtree: leaves of the two
+ * subtrees.
  *
  * The packets are numbered q = 0 … (k - 1) m² - 1; q is sent in step ⌊q / c⌋ of the phase, from
  * leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):
