@@ -78,7 +78,7 @@ static const char *const prepared[] = {
     "sweep sweep.study -o swept.sqlite",
 };
 
-/* Those with a ! are refused, also where there is memory. */
+/* Lines with a ! are rejected, even with enough memory. */
 static const char *const commands_tried[] = {
     "schedule binomial -n 6 -m 3 -o made.sched",
     "schedule path -n 5 -m 2 -o made.sched",
@@ -433,7 +433,7 @@ static void test_commands(void **state)
     assert_int_equal(faults, 0);
 }
 
-/* What the judge must refuse: each is one thing off from a run that failed as it should. */
+/* Runs that the judge must reject: each differs in one way from a run that failed correctly. */
 static void test_judge(void **state)
 {
     (void)state;
@@ -560,7 +560,7 @@ static int prepare(void **state)
     put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
     put_program("gnuplot", "#!/bin/sh\nexec cat\n");
     put_program("dot", "#!/bin/sh\nexec cat\n");
-    put_program("cadical", "#!/bin/sh\nexit 10\n"); /* and says of nothing that it holds */
+    put_program("cadical", "#!/bin/sh\nexit 10\n"); /* and gives no assignment */
     put_program("c++", "#!/bin/sh\nexit 1\n");
     put_program("verilator", "#!/bin/sh\nexit 1\n");
     put_program("make", "#!/bin/sh\nexit 1\n");

@@ -545,7 +545,7 @@ static void tuning_finds_the_best_cut(void **unused)
     assert_int_equal(error.code, 101);
 }
 
-/* What a run has shown, to be compared with the transfers. */
+/* The arrivals of a run, to be compared with the transfers. */
 struct arrivals {
     const struct roundcast_schedule *schedule;
     uint32_t row_cycles;
@@ -693,8 +693,8 @@ static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
     return ++circuits->seen < circuits->most;
 }
 
-/* What an image runs is a schedule that holds, with the transfers of the one it was made from; with
- * a crossed switch it is another one, or none. */
+/* An image runs a legal schedule, with the transfers of the schedule that it was made from; with a
+ * crossed switch it is another schedule, or none. */
 static void images_are_unpacked(void **unused)
 {
     (void)unused;

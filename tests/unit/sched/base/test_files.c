@@ -42,7 +42,7 @@ static void put(const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* What stands in a file; "" if there is none. */
+/* Returns the contents of a file; "" if there is none. */
 static const char *read_all(const char *name)
 {
     static char text[100];

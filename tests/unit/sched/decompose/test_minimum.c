@@ -26,7 +26,7 @@
 #define SEED UINT64_C(20261124)
 #define MOST 12 /* nodes */
 
-/* What is wrong with a decomposition of table[nodes][nodes], or NULL. */
+/* Returns the fault of a decomposition of table[nodes][nodes], or NULL. */
 static const char *wrong(const uint32_t table[], const struct decomposition *made)
 {
     uint64_t sum[MOST * MOST] = {0};

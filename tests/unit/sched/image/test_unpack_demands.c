@@ -26,7 +26,7 @@ static void find(const struct image *image, struct schedule *found)
     unpack_free(&unpacked);
 }
 
-/* Who receives a packet, a bit for each. */
+/* The nodes that receive a packet, a bit for each. */
 static uint32_t receivers(const struct schedule *schedule, uint32_t packet)
 {
     uint32_t nodes = 0;

@@ -144,7 +144,7 @@ static void found_again(void **state)
     assert_true(whole > 0);
 }
 
-/* What is not said stays where it is, if it can. */
+/* Bits that are not determined keep their places if possible. */
 static void idle_bits_stay(void **state)
 {
     (void)state;

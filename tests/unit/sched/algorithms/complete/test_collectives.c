@@ -44,9 +44,9 @@ static bool is_for(unsigned kind, uint32_t source, uint32_t from, uint32_t to)
     return kind != GATHER_ || to == source;
 }
 
-/* What all of it takes at least, in rounds: a node sends (an all-gather's need not, as others may
- * send on) and receives one packet at a time, and a round of pairs has ⌊n/2⌋ of them, both ways or
- * one. */
+/* Returns the least number of rounds: a node receives and sends one packet at a time (an
+ * all-gather's node need not send, as others may forward), and a round of pairs has ⌊n/2⌋ of them,
+ * both ways or one. */
 static uint64_t least_rounds(unsigned kind, const struct collective *asked)
 {
     uint64_t busiest = 0, receipts = 0;

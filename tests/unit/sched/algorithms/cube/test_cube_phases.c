@@ -25,7 +25,7 @@ static uint64_t ceil_divide(uint64_t a, uint64_t b)
 /* --- The prefix
  * --------------------------------------------------------------------------------------- */
 
-/* What each node knows while the prefix is replayed. */
+/* The sums of each node while the prefix is replayed. */
 struct replay {
     uint32_t sum[64], right[64], kept[64][7];
 };

@@ -72,7 +72,7 @@ static uint64_t end_of(const struct schedule *demands, enum model model, uint64_
 
 /* -- The fewest rounds, by trying everything --------------------------------------------------- */
 
-/* State: bit node * packets + packet - 1, who has what. */
+/* State: bit node * packets + packet - 1 is set if the node has the packet. */
 struct tried {
     const struct schedule *demands;
     enum model model;
@@ -465,7 +465,7 @@ static void bundles(void **state)
     schedule_free(&demands);
 }
 
-/* Bundles are of packets that begin with the same: a source, and who wants them. */
+/* Bundles are of packets with the same source and receivers. */
 static void different_bundles(void **state)
 {
     (void)state;
@@ -503,7 +503,7 @@ static void nobody_else(void **state)
     schedule_free(&demands);
 }
 
-/* What is drawn comes from the seed alone. */
+/* All random choices come from the seed. */
 static void same_again(void **state)
 {
     (void)state;

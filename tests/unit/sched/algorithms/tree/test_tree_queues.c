@@ -25,8 +25,8 @@
 #define UNIFORM "tests/golden/tree.csv"
 #define MIXED "tests/golden/tree-mixed.csv"
 
-/* What waits in the routers of a tree, by level; the last one is kept, as rows of one tree follow
- * each other. */
+/* The packets that wait in the routers of a tree, by level; the last result is kept, as rows of one
+ * tree follow each other. */
 struct measured {
     struct topology tree;
     enum model model;

@@ -4,9 +4,9 @@
  * State space: algorithm × method × model × tree × capacities × source. Exhaustive: all trees with
  * k_i in 2 … 5, h ≤ 4 and n ≤ 130, five patterns of capacities, both models; source 0, n/2 and n-1,
  * for n ≤ 12 all. Each is judged by verify and by a second judge that shares nothing with it
- * (judge_tree.h), and ends with the closed form written out here. Queues are none but where they
- * are meant to be, and grow as the closed form in uniform trees says. Some large trees. The order
- * of queues. What is written is read and written again. What is refused, with its legal range.
+ * (judge_tree.h), and ends with the closed form written out here. Queues occur only where they are
+ * expected, and grow by the closed form in uniform trees. Some large trees. The order of queues.
+ * Schedules are written, read and written again. Rejections, with the legal range.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_fifo.h"

@@ -8,7 +8,7 @@
  * implementation. Steps are closed forms of the paper, corrected, or general forms that are written
  * here once more; every schedule is verified and judged (judge_tree.h; the judge's counter-cases
  * are in test_tree_all_gather). Counter-cases here: packets on the lanes that the pitfall leads to;
- * what is refused, with the legal range.
+ * rejections, with the legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/verify.h"
