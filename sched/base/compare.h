@@ -4,7 +4,7 @@
  *
  * With several keys, the first key that differs decides. For descending order, exchange the sides:
  *
- *     return compare_then(COMPARE(a->port, b->port), COMPARE(b->behind, a->behind));
+ *     return compare_then(COMPARE(a->port, b->port), COMPARE(b->length, a->length));
  */
 #ifndef ROUNDCAST_COMPARE_H
 #define ROUNDCAST_COMPARE_H

@@ -194,7 +194,7 @@ back() {
     shift
     rm -rf "$TMP/back"
     "$ROUNDCAST" schedule "$@" -o "$TMP/back.sched" >/dev/null
-    # shellcheck disable=SC2086  # it may have an option behind it
+    # shellcheck disable=SC2086  # an option may follow it
     "$ROUNDCAST" route "$TMP/back.sched" --network $network -o "$TMP/back" >/dev/null
     same_schedule "$text" "$TMP/back/schedule.sched" "$TMP/back"
 }

@@ -3,8 +3,8 @@
  * state.
  *
  * Transfers are compared with the lines of the schedule's text. Settings are followed through the
- * drawing of a Beneš network, of which this file has its own copy: every circuit of every round has
- * to lead where its transfer says; so do the circuits that the library follows itself. A simulation
+ * drawing of a Beneš network, a copy of which is in this file: every circuit of every round has to
+ * lead where its transfer says; so do the circuits that the library follows itself. A simulation
  * has to report each transfer's arrival in its cycle, which follows from the rows alone, and a
  * damaged image has to fail with its code. Compiling changes a copy. Requests are set by members
  * and by texts, with the same result, and each field has its counter-case. Two threads get the same

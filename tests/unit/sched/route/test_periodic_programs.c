@@ -300,8 +300,8 @@ static void one_transfer_off_is_refused(void **state)
     assert_true(tried > 10000);
 }
 
-/* The same, of any transfer that another node sends which sends nothing in that round: all receive
- * what they did, and what is told of a round is so. */
+/* The same with a transfer moved to another node that sends nothing in that round: all nodes
+ * receive the same packets, and the error names the packet of its round correctly. */
 static void another_sender_is_refused(void **state)
 {
     (void)state;
