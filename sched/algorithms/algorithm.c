@@ -177,7 +177,7 @@ static bool check_model(const struct algorithm *algorithm, const struct collecti
 bool algorithm_check_range(const struct collective *collective, struct err *err)
 {
     bool cube = collective->topology != NULL && collective->topology->dimensions > 0;
-    uint32_t m = cube && collective->m == 0 ? 1 : collective->m; /* nobody may have a packet */
+    uint32_t m = cube && collective->m == 0 ? 1 : collective->m; /* a cube may have no packets */
     if (!schedule_check_range(collective->n, m, collective->source, err))
         return false;
     for (uint32_t p = 0; cube && collective->sources != NULL && p < collective->m; p++) {
@@ -189,7 +189,7 @@ bool algorithm_check_range(const struct collective *collective, struct err *err)
     return true;
 }
 
-/* Does it keep a model of that topology? */
+/* Returns true if the algorithm keeps a model of that topology. */
 static bool keeps_one_of(const struct algorithm *algorithm, enum topology_kind kind)
 {
     bool keeps = false;
@@ -288,8 +288,8 @@ static void rename_source(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* Set the demands of the sources that were asked for; schedule_init has made those of source 0 or
- * none. In a complete graph the build does this. */
+/* Sets the demands of the given sources; schedule_init has made those of source 0 or none. In a
+ * complete graph the build does this. */
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* algorithm: the collectives that we can schedule, one file each, one table.
+/* algorithm: the table of algorithms, one file each, that schedule the collectives.
  *
  * An algorithm of a complete graph is written for source 0; algorithm_build renames the nodes for
- * any other source (v becomes (v + source) mod n), so that no algorithm knows of it. In a tree that
- * will not do: routers serve their children left to right, wherever the source is. There, and in a
- * hypercube, an algorithm builds for the source itself.
+ * any other source (v becomes (v + source) mod n), so that algorithms need not handle it. In a tree
+ * routers serve their children left to right, wherever the source is, so that renaming does not
+ * work. In a tree or hypercube an algorithm therefore builds for the source itself.
  */
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H
@@ -12,7 +12,7 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* What `end` returns if the end is known only when the schedule has been built. */
+/* Returned by `end` if the end is known only after the schedule has been built. */
 #define ALGORITHM_UNKNOWN UINT64_MAX
 
 struct algorithm {
@@ -32,11 +32,11 @@ struct algorithm {
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
     bool several_ports;     /* a node may send and receive several packets in a round */
 
-    /* Does a method draw from the collective's seed? NULL: none does. */
+    /* Returns true if a method draws from the collective's seed. NULL: no method does. */
     bool (*draws)(unsigned method);
 
-    /* The degree d of the algorithm's trees that ends first for this n, m and λ; 0 if no degree is
-     * legal. NULL if the algorithm has no degree. Precondition: n ≥ 2. */
+    /* Returns the degree d of the algorithm's trees with the earliest end for this n, m and λ; 0 if
+     * no degree is legal. NULL if the algorithm has no degree. Precondition: n ≥ 2. */
     uint32_t (*best_degree)(const struct collective *collective);
 
     /* The algorithm whose schedule, reversed, reduces first; NULL if there is none. NULL if the
@@ -47,18 +47,18 @@ struct algorithm {
      * `models`? NULL: always. E103 with the legal range. Precondition: n ≥ 2. */
     bool (*accepts)(const struct collective *collective, struct err *err);
 
-    /* The schedule's end without building it: the last round, or the time in ticks (schedule.h);
-     * ALGORITHM_UNKNOWN if only building tells it, or there is no memory. Precondition: accepts,
-     * n ≥ 2, the degree is chosen. */
+    /* Returns the end of the schedule without building it: the last round, or the time in ticks
+     * (schedule.h). ALGORITHM_UNKNOWN if the end is known only after building, or if there is no
+     * memory. Precondition: accepts, n ≥ 2, the degree is chosen. */
     uint64_t (*end)(const struct collective *collective);
 
-    /* Append the steps to a schedule whose packets and demands are there: for source 0 in a
-     * complete graph, for the collective's in a tree or hypercube. It may add demands of packets of
-     * its own. Precondition: as `end`, and sources that are known. */
+    /* Appends the steps to a schedule that already has its packets and demands: for source 0 in a
+     * complete graph, for the collective's in a tree or hypercube. It may add demands for packets
+     * of its own. Precondition: as `end`, and the sources are known. */
     bool (*build)(const struct collective *collective, struct schedule *schedule, struct err *err);
 };
 
-/* All of them, in the order in which `list` and `plan` print; ends with NULL. */
+/* All algorithms, in the order in which `list` and `plan` print; ends with NULL. */
 extern const struct algorithm *const algorithm_table[];
 
 /* Finds an algorithm by its name or its former name. Returns NULL if there is none; E103 suggests
@@ -73,36 +73,38 @@ const struct algorithm *algorithm_find(const char *name, struct err *err);
 const struct algorithm *algorithm_find_on(const char *name, enum topology_kind topology,
                                           const enum model *model, struct err *err);
 
-/* The same collective with the algorithm's kind, and with the best degree if none was given.
+/* Returns the collective with the algorithm's kind, and with the best degree if none was given.
  * Precondition: n ≥ 1. */
 struct collective algorithm_choose(const struct algorithm *algorithm,
                                    const struct collective *collective);
 
-/* Are n, m, source and sources in their ranges, the sources in order? E102. O(m). */
+/* Checks that n, m, source and sources are in their ranges and the sources in ascending order.
+ * E102. O(m). */
 bool algorithm_check_range(const struct collective *collective, struct err *err);
 
-/* Can the algorithm do it? Checks ranges of n, m, source, λ, the model, the degree, and accepts.
- * E102, E103. */
+/* Checks that the algorithm can schedule the collective: the ranges of n, m, source and λ, the
+ * model, the degree, and the hook `accepts`. E102, E103. */
 bool algorithm_check(const struct algorithm *algorithm, const struct collective *collective,
                      struct err *err);
 
-/* The end of the schedule without building it, with the best degree if none is given (0 for n = 1);
- * ALGORITHM_UNKNOWN if only building tells it, or there is no memory. Precondition:
- * algorithm_check. */
+/* Returns the end of the schedule without building it, with the best degree if none is given (0 for
+ * n = 1). ALGORITHM_UNKNOWN if the end is known only after building, or if there is no memory.
+ * Precondition: algorithm_check. */
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective);
 
-/* How many methods it has, 1 if it has no names for them. */
+/* Number of methods, 1 if they have no names. */
 unsigned algorithm_methods(const struct algorithm *algorithm);
 
-/* The name of a method; NULL if there is no choice in that model. */
+/* Returns the name of a method; NULL if there is no choice in that model. */
 const char *algorithm_method_name(const struct algorithm *algorithm, enum model model,
                                   unsigned method);
 
-/* The model that an algorithm is run in unless another is asked for. */
+/* Returns the algorithm's default model. */
 enum model algorithm_model(const struct algorithm *algorithm);
 
-/* Check and build; n = 1 is a legal broadcast without transfers. `schedule` must be zero or freed.
- * E102, E103, also for simultaneous broadcasts of unknown sources, E104. */
+/* Checks the collective and builds its schedule; n = 1 is a legal broadcast without transfers.
+ * `schedule` must be zero or freed. E102, E103, also for simultaneous broadcasts of unknown
+ * sources, E104. */
 bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
                      struct schedule *schedule, struct err *err);
 

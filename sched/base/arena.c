@@ -16,8 +16,7 @@
 
 #define ALIGNMENT ((size_t)64)
 
-/* What an array takes, with what stands before the next; false if that is more than a size can
- * say. */
+/* Computes the bytes of an array with the gap before the next; false if they exceed size_t. */
 static bool takes(const struct arena_array *array, size_t *bytes)
 {
     return !__builtin_mul_overflow(array->count, array->size, bytes) &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* arena: several arrays in one piece of memory: one check, one free.
+/* arena: several arrays in one allocation, with one check and one free.
  *
  *     void *memory = arena_new((const struct arena_array[]){ARENA(run->order, n), ARENA(run->place,
  *     m + 1)}, 2); if (memory == NULL)
@@ -7,8 +7,8 @@
  *     …
  *     free(memory);
  *
- * Under AddressSanitizer what lies between two arrays is poisoned, so that a write behind one is
- * found as it would be with an allocation for each.
+ * Under AddressSanitizer the gap between two arrays is poisoned, so that a write past an array is
+ * found, as it would be with an allocation for each.
  */
 #ifndef ROUNDCAST_ARENA_H
 #define ROUNDCAST_ARENA_H
@@ -26,8 +26,8 @@ struct arena_array {
     }
 #define ARENA_COUNT(arrays) (sizeof(arrays) / sizeof *(arrays))
 
-/* Sets all pointers to arrays of so many elements of so many bytes, all 0, aligned to 64 bytes.
- * NULL, and nothing is set, if there is no memory. Free it with free. O(bytes). */
+/* Allocates the arrays, all 0 and aligned to 64 bytes each, and sets their pointers. Returns NULL,
+ * and sets no pointer, if there is no memory. Free it with free. O(bytes). */
 void *arena_new(const struct arena_array array[], size_t count);
 
 #endif

@@ -6,25 +6,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ⌊log2 value⌋ of a value from 1. */
+/* Returns ⌊log2 value⌋. Precondition: value ≥ 1. */
 static inline unsigned bits_log2_down(uint64_t value)
 {
     return 63 - (unsigned)__builtin_clzll(value);
 }
 
-/* ⌈log2 value⌉ of a value from 1; 0 of 0. */
+/* Returns ⌈log2 value⌉; 0 for 0. */
 static inline unsigned bits_log2_up(uint64_t value)
 {
     return value < 2 ? 0 : bits_log2_down(value - 1) + 1;
 }
 
-/* Is a value from 1 a power of two? */
+/* Returns true if the value is a power of two. Precondition: value ≥ 1. */
 static inline bool bits_is_power(uint64_t value)
 {
     return (value & (value - 1)) == 0;
 }
 
-/* ⌈a / b⌉, b not 0. */
+/* Returns ⌈a / b⌉. Precondition: b > 0. */
 static inline uint64_t bits_divide_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b != 0);

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* compare: the lesser and the greater of two numbers; and their order as qsort and bsearch ask for
- * it: -1, 0 or 1.
+/* compare: minimum and maximum of two numbers, and their order as qsort and bsearch require it: -1,
+ * 0 or 1.
  *
- * By several keys, the first of which the two differ decides; from the largest down, change sides:
+ * With several keys, the first key that differs decides. For descending order, exchange the sides:
  *
- *     return compare_then(COMPARE(a->port, b->port), COMPARE(b->behind, a->behind));
+ *     return compare_then(COMPARE(a->port, b->port), COMPARE(b->length, a->length));
  */
 #ifndef ROUNDCAST_COMPARE_H
 #define ROUNDCAST_COMPARE_H
 
 #include <stdint.h>
 
-/* Of any type that both are of. Each is read twice. */
+/* Both operands must have the same type. Each is evaluated twice. */
 #define MIN(left, right) ((left) < (right) ? (left) : (right))
 #define MAX(left, right) ((left) > (right) ? (left) : (right))
 
-/* The same; a difference would not fit, or be rounded. */
+/* Compares instead of subtracting, as a difference might overflow or be rounded. */
 #define COMPARE(left, right) (((left) > (right)) - ((left) < (right)))
 
-/* By the first key, or by what comes then if it is equal. */
+/* Returns the order by the first key, or by `then` if the first key is equal. */
 static inline int compare_then(int first, int then)
 {
     return first != 0 ? first : then;
 }
 
-/* Whole arrays of numbers, as qsort and bsearch pass them. */
+/* Order of numbers in an array, with the signature that qsort and bsearch require. */
 static inline int compare_u32(const void *left, const void *right)
 {
     const uint32_t *a = left, *b = right;

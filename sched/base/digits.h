@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* digits: decimal numbers as text, many digits in one step.
  *
- * Eight bytes are read as one word, the first in its lowest byte. What is before the number in a
- * row of eight digits is 0, and neighbours are joined three times:
+ * Eight bytes are read as one word, the first in its lowest byte. The bytes before the number are
+ * set to 0, and neighbours are joined three times:
  *
  *     "4711 0 3"    at[4] is the first that is no digit
  *     0 0 0 0 4 7 1 1
@@ -29,7 +29,7 @@
 #define DIGITS_PUT_ROOM 16   /* bytes that digits_put may write, whether or not it needs them */
 #define DIGITS_GROUPS 10000u /* of four digits */
 
-/* Eight bytes of text, of which digits become 0 … 9. */
+/* Reads eight bytes of text; digits become 0 … 9. */
 static inline uint64_t digits_word(const char *at)
 {
     uint64_t word;
@@ -37,8 +37,8 @@ static inline uint64_t digits_word(const char *at)
     return le64toh(word) ^ UINT64_C(0x3030303030303030);
 }
 
-/* Which of the DIGITS_LOOK bytes at `at` are no digits: a bit for each, that of at[0] the lowest.
- * This one is for any processor. */
+/* Returns a bit for each of the DIGITS_LOOK bytes at `at` that is no digit, the lowest bit for
+ * at[0]. This variant is portable. */
 static inline uint32_t digits_others_by_words(const char *at)
 {
     uint32_t others = 0;
@@ -65,7 +65,7 @@ static inline uint32_t digits_others(const char *at)
 #endif
 }
 
-/* The number of the 1 … 8 digits at `at`, where eight bytes can be read. */
+/* Returns the number written by the 1 … 8 digits at `at`. Precondition: eight bytes can be read. */
 static inline uint32_t digits_value(const char *at, unsigned count)
 {
     uint64_t word = digits_word(at) << 8 * (DIGITS_AT_ONCE - count);
@@ -85,7 +85,7 @@ static inline void digits_fill(struct digits_table *table)
         table->group[n] = n / 1000 | n / 100 % 10 << 8 | n / 10 % 10 << 16 | n % 10 << 24;
 }
 
-/* Write a number at `to`, where DIGITS_PUT_ROOM bytes can be written; returns one past its last
+/* Writes a number at `to`, where DIGITS_PUT_ROOM bytes can be written; returns one past its last
  * digit. */
 static inline char *digits_put(const struct digits_table *table, char *to, uint32_t number)
 {

@@ -11,8 +11,8 @@ static void reset(struct err *err, enum err_code code)
     *err = (struct err){.code = code};
 }
 
-/* Control characters of ASCII, and those of Latin-1 in UTF-8 (C2 80 … C2 9F), some of which begin
- * an escape sequence of a terminal, become '?'. The length stays. */
+/* Replaces control characters of ASCII, and those of Latin-1 in UTF-8 (C2 80 … C2 9F), by '?', as
+ * some begin an escape sequence of a terminal. The length stays. */
 static void replace_controls(char *text)
 {
     for (unsigned char *at = (unsigned char *)text; *at != '\0'; at++) {

@@ -97,7 +97,7 @@ enum err_code {
 #define ERR_MARKS 8
 #define ERR_RENDERED (ERR_TEXT + ERR_MARKS * ERR_FIELD_NAME)
 
-/* Where a message names a field of the request. */
+/* The place where a message names a field of the request. */
 struct err_mark {
     uint16_t start, length; /* text[start … start + length) is the field's plain name */
 };

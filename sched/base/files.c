@@ -61,8 +61,8 @@ static char *name_beside(const char *target, unsigned number)
 
 #define NAMES 1000 /* to try: some may stand there, of processes of the same number elsewhere */
 
-/* Make a file of its own beside the target; its descriptor, or -1 with errno. Permissions are those
- * that a new file gets. */
+/* Makes a file of its own beside the target; its descriptor, or -1 with errno. Permissions are
+ * those that a new file gets. */
 static int make_beside(struct files_output *output)
 {
     int descriptor = -1;
@@ -87,7 +87,7 @@ static int make_beside(struct files_output *output)
     return descriptor;
 }
 
-/* What holds a name no more. */
+/* Frees the names of an output that no longer needs them. */
 static void release(struct files_output *output)
 {
     if (output->temporary != NULL)
@@ -165,7 +165,7 @@ bool files_open_output(const char *path, struct files_output *output, struct err
     return false;
 }
 
-/* Write what is left to write. */
+/* Writes what is left to write. */
 static bool finish(struct files_output *output, struct err *err)
 {
     FILE *file = output->file;

@@ -5,7 +5,7 @@
 
 #include "sched/base/err.h"
 
-/* Open for reading, decompressed if gzip has compressed it; `-` is standard input. E201. Close it
+/* Opens for reading, decompressed if gzip has compressed it; `-` is standard input. E201. Close it
  * with fclose. A damaged file cannot be read to its end: ferror, errno EBADMSG. */
 FILE *gzip_open(const char *path, struct err *err);
 

@@ -11,11 +11,13 @@
 static const int ending[] = {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU};
 #define ENDING (sizeof ending / sizeof *ending)
 
-/* What the handler reads. It acts at once only where nothing is held, so the list is whole then. */
+/* Read by the handler. It acts at once only if signals are not held, so the list is consistent
+ * then. */
 static struct interrupt_path *noted;
 static volatile pid_t children[INTERRUPT_CHILDREN]; /* 0: none */
 static volatile sig_atomic_t held, came;
-/* Whoever does not begin has no handler, and may have threads: nothing is kept then. */
+/* Without interrupt_begin() no handler is installed and the caller may have threads, so no records
+ * are kept. */
 static bool watching;
 
 static void remove_noted(void)

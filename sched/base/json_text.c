@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* What lacks a key is shorter the other time. */
+/* jansson may leave out a key if memory is short; the second text would then differ in length. */
 char *json_text(const json_t *root, size_t flags, size_t *size)
 {
     *size = root != NULL ? json_dumpb(root, NULL, 0, flags) : 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* json_text: what jansson holds, as text that is whole. */
+/* json_text: a jansson value as complete text. */
 #ifndef ROUNDCAST_JSON_TEXT_H
 #define ROUNDCAST_JSON_TEXT_H
 
 #include <jansson.h>
 #include <stddef.h>
 
-/* The text[size] of `root`, which may be NULL if building it failed, by jansson's flags. No 0 is
- * behind it. Free it. NULL if there is no memory: jansson's own functions may leave out a key
- * then, and say that all went well. */
+/* Returns text[size] of `root`, which may be NULL if building it failed, by jansson's flags. The
+ * text is not terminated by a 0. The caller frees it. NULL if there is no memory: jansson's own
+ * functions may then leave out a key and still report success. */
 char *json_text(const json_t *root, size_t flags, size_t *size);
 
 #endif

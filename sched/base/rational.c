@@ -20,7 +20,7 @@ struct rational rational_make(uint32_t numerator, uint32_t denominator)
     return (struct rational){numerator / divisor, denominator / divisor};
 }
 
-/* A number of decimal digits at *text, at most RATIONAL_MAX; moves *text behind it. */
+/* Reads a number of decimal digits at *text, at most RATIONAL_MAX, and moves *text past it. */
 static bool take_number(const char **text, uint32_t *number)
 {
     const char *at = *text;

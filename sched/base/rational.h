@@ -16,17 +16,17 @@ struct rational {
     uint32_t numerator, denominator;
 };
 
-/* The greatest number that divides both; the other one if one of them is 0. */
+/* Returns the greatest common divisor; if a or b is 0, the nonzero one of them. */
 uint64_t rational_divisor(uint64_t a, uint64_t b);
 
-/* In lowest terms. Precondition: denominator > 0. */
+/* Returns numerator / denominator in lowest terms. Precondition: denominator > 0. */
 struct rational rational_make(uint32_t numerator, uint32_t denominator);
 
-/* `5/2` or `5`, decimal digits and nothing else, each number at most RATIONAL_MAX; false if it is
- * not. Need not be in lowest terms. */
+/* Parses `5/2` or `5`, decimal digits only, each number at most RATIONAL_MAX, not necessarily in
+ * lowest terms. Returns false for any other text. */
 bool rational_parse(const char *text, struct rational *value);
 
-/* "5/2" or "5": ticks of 1/denominator in lowest terms. Returns text. */
+/* Writes ticks of 1/denominator in lowest terms, as "5/2" or "5". Returns text. */
 const char *rational_text(uint64_t ticks, uint32_t denominator, char text[RATIONAL_TEXT]);
 
 static inline bool rational_equal(struct rational a, struct rational b)

@@ -12,7 +12,7 @@ struct rng {
     uint64_t state; /* the seed, before the first word is drawn */
 };
 
-/* The next 64 random bits. */
+/* Returns the next 64 random bits. */
 static inline uint64_t rng_next(struct rng *rng)
 {
     uint64_t z = (rng->state += UINT64_C(0x9e3779b97f4a7c15));
@@ -21,13 +21,13 @@ static inline uint64_t rng_next(struct rng *rng)
     return z ^ (z >> 31);
 }
 
-/* A number in 0 … bound-1 (bound > 0); the bias is below bound / 2^32. */
+/* Returns a number in 0 … bound-1 (bound > 0); the bias is below bound / 2^32. */
 static inline uint32_t rng_below(struct rng *rng, uint32_t bound)
 {
     return (uint32_t)(((rng_next(rng) >> 32) * bound) >> 32);
 }
 
-/* Fill permutation[0 … size-1] with a uniformly drawn permutation (Fisher–Yates). */
+/* Fills permutation[0 … size-1] with a uniformly drawn permutation (Fisher–Yates). */
 static inline void rng_permutation(struct rng *rng, uint32_t size, uint32_t permutation[])
 {
     for (uint32_t last = 0; last < size; last++) {

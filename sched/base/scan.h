@@ -2,7 +2,7 @@
 /* scan: strict reading of line-oriented text, in big blocks, without keeping a line.
  *
  * Fields are separated by blanks (spaces or tabs), `#` begins a comment, every line ends with a
- * newline. What is wrong is told as `name:line: what; expected what`.
+ * newline. Errors read `name:line: what; expected what`.
  */
 #ifndef ROUNDCAST_SCAN_H
 #define ROUNDCAST_SCAN_H
@@ -23,26 +23,26 @@ struct scan {
     char block[SCAN_BLOCK];
 };
 
-/* NULL with E104. The file stays the caller's. */
+/* Returns a reader, or NULL with E104. The caller still owns the file. */
 struct scan *scan_new(FILE *from, const char *name, struct err *err);
 void scan_free(struct scan *scan);
 
-/* Fill the empty block; false at the end of the file, or if it cannot be read. */
+/* Fills the empty block; false at the end of the file, or if it cannot be read. */
 bool scan_refill(struct scan *scan);
 
-/* Where the next byte stands in the file; -1 if it has no places. */
+/* Returns the offset of the next byte in the file; -1 if the file cannot seek. */
 int64_t scan_offset(const struct scan *scan);
 
-/* Read on from another place, which is on line scan->line. E201. */
+/* Continues at another offset, which is on line scan->line. E201. */
 bool scan_seek(struct scan *scan, int64_t offset, struct err *err);
 
-/* The next byte, 0 … 255, which stays next; EOF at the end. */
+/* Returns the next byte, 0 … 255, without consuming it; EOF at the end. */
 static inline int scan_peek(struct scan *scan)
 {
     return scan->at < scan->end || scan_refill(scan) ? (unsigned char)*scan->at : EOF;
 }
 
-/* Pass over this byte if it comes next. */
+/* Passes over this byte if it comes next. */
 static inline bool scan_take(struct scan *scan, char byte)
 {
     bool taken = scan_peek(scan) == byte;
@@ -50,44 +50,44 @@ static inline bool scan_take(struct scan *scan, char byte)
     return taken;
 }
 
-/* The byte after the next one, 0 … 255; EOF if there is none. */
+/* Returns the byte after the next one, 0 … 255; EOF if there is none. */
 int scan_peek_after(struct scan *scan);
 
 #define SCAN_MARK_BYTES 3 /* of a byte order mark */
 
-/* Does a byte order mark come next, at the start of the file? */
+/* Returns true if a byte order mark comes next, at the start of the file. */
 bool scan_at_mark(struct scan *scan);
 
-/* Pass over blanks. */
+/* Passes over blanks. */
 static inline void scan_blanks(struct scan *scan)
 {
     while (scan_peek(scan) == ' ' || scan_peek(scan) == '\t')
         scan->at++;
 }
 
-/* Go to the next line that has a field, from the start of a line; false if there is none. */
+/* Goes to the next line that has a field, from the start of a line; false if there is none. */
 bool scan_next_line(struct scan *scan);
 
-/* Check that only blanks and a comment follow on this line. E204, E207, E201. */
+/* Checks that only blanks and a comment follow on this line. E204, E207, E201. */
 bool scan_line_end(struct scan *scan, struct err *err);
 
-/* The next field as a word of lower case letters and hyphens; `expected` is for the message. A
+/* Reads the next field, a word of lower case letters and hyphens; `expected` is for the message. A
  * field that is too long is cut. E204, E207, E201. */
 bool scan_word(struct scan *scan, const char *expected, char word[SCAN_WORD], struct err *err);
 
-/* Read the next decimal number, which messages call `what`, in minimum … maximum; stop at the byte
- * behind it. E204 if there is none, E205 if it is out of range, E207, E201. */
+/* Reads the next decimal number, which messages call `what`, in minimum … maximum; stops at the
+ * byte after it. E204 if there is none, E205 if it is out of range, E207, E201. */
 bool scan_number(struct scan *scan, const char *what, uint64_t minimum, uint64_t maximum,
                  uint64_t *number, struct err *err);
 
-/* Set an error with `name:line: ` before it and return false. */
+/* Sets an error with `name:line: ` before it and returns false. */
 bool scan_error(const struct scan *scan, struct err *err, enum err_code code, const char *format,
                 ...) __attribute__((format(printf, 4, 5)));
 
 /* Sets an error to `inner` with `name:line: ` before it and returns false. */
 bool scan_error_at(const struct scan *scan, const struct err *inner, struct err *err);
 
-/* The same for a byte that cannot stand where it is (or the end of the file: E207, E201). */
+/* Sets the error for an unexpected byte (or for the end of the file: E207, E201). */
 bool scan_unexpected(struct scan *scan, const char *expected, struct err *err);
 
 #endif

@@ -18,8 +18,8 @@ static size_t length_of(unsigned char first)
     return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/* May this byte follow the first one? What would be overlong, a surrogate or beyond U+10FFFF is
- * told by the second byte. */
+/* Returns true if `second` may follow `first`. The second byte decides whether a sequence is
+ * overlong, a surrogate or beyond U+10FFFF. */
 static bool is_second(unsigned char first, unsigned char second)
 {
     unsigned least = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80;

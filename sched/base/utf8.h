@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* utf8: texts from outside that claim to be UTF-8.
  *
- * File names and texts of files are bytes; reports need letters. What is well formed stays; each
- * part that is not becomes one U+FFFD (EF BF BD), a part being the longest beginning of a sequence
- * that could still have become one, or else a byte: so the text around it is read as everybody
- * reads it.
+ * File names and texts of files are bytes; reports need letters. Well-formed text stays; each
+ * malformed part becomes one U+FFFD (EF BF BD). A part is the longest prefix of a valid sequence,
+ * or else one byte. This is the standard replacement, so that the surrounding text reads as in
+ * other tools.
  *
  *     61 F1 80 80 E1 80 C2 62          a, then three sequences that are cut, then b
  *     61 FFFD     FFFD  FFFD 62
@@ -17,8 +17,8 @@
 
 #include <stddef.h>
 
-/* The text of bytes[count], well formed and ended by a 0, its length in *length. The caller's to
- * free; NULL if there is no memory. O(count). */
+/* Returns the text of bytes[count], well formed and ended by a 0, and its length in *length. The
+ * caller frees it; NULL if there is no memory. O(count). */
 char *utf8_repair(const char *bytes, size_t count, size_t *length);
 
 /* Returns the columns that the first bytes of a text take on a terminal: one for each character,

@@ -90,8 +90,8 @@ static uint32_t clean(struct busiest *work, uint32_t port)
     return most;
 }
 
-/* Chooses the circuit of a port: of its entries whose other port is free, the one that reduces the
- * weighted load most. */
+/* Chooses the circuit of a port: of its entries whose opposite port is free, the entry that reduces
+ * the weighted load most. */
 static void choose(struct busiest *work, uint32_t port, uint32_t duration)
 {
     const uint32_t *list = work->list + work->first[port];

@@ -12,7 +12,7 @@
 struct match {
     int64_t *row, *column; /* potentials: [nodes], [nodes + 1] */
     int64_t *slack;        /* slack[nodes + 1]: the shortest path to a column */
-    uint32_t *from;        /* from[nodes + 1]: the row that a column is matched with, or NOBODY */
+    uint32_t *from;        /* from[nodes + 1]: the row matched with a column, or NOBODY */
     uint32_t *before;      /* before[nodes + 1]: the previous column on that path */
     bool *seen;            /* seen[nodes + 1] */
     void *memory;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* relations: how the values of a small table depend on one another.
+/* relations: counts the equalities and sums among the values of a small table.
  *
  * If few permutations add up to a table, its entries are sums of few durations. Then some entries
  * are equal, and some are sums of two others; unrelated values seldom are. The durations 5, 3 and

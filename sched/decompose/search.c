@@ -63,7 +63,7 @@ static bool complete(struct search *search, struct slack_rule rule, struct err *
     return true;
 }
 
-/* As complete, from an empty decomposition. */
+/* Completes an empty decomposition, as `complete` does. */
 static bool start(struct search *search, struct slack_rule rule, struct err *err)
 {
     set_table(search);

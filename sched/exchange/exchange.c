@@ -14,7 +14,7 @@ const struct exchange_format *const exchange_table[] = {
 #undef TABLE_ROW
         NULL};
 
-/* Can the format be written, or read? */
+/* Returns true if the format can be written, or read. */
 static bool supports(const struct exchange_format *format, bool written)
 {
     return written ? format->write != NULL : format->read != NULL;
@@ -51,7 +51,7 @@ static unsigned features_of(const struct schedule *schedule)
            (schedule->topology.dimensions > 0 ? EXCHANGE_PORTS : 0u);
 }
 
-/* Refuse by name what the format cannot say. */
+/* Rejects by name what the format cannot say. */
 static bool check_supported(const struct exchange_format *format, const struct schedule *schedule,
                             struct err *err)
 {

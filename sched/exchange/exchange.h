@@ -20,10 +20,10 @@
 /* What a schedule may have that a format cannot express, as bits. */
 enum exchange_feature {
     EXCHANGE_TREE = 1,    /* routers between the processors */
-    EXCHANGE_CONTROL = 2, /* packets that carry a number of their own */
-    EXCHANGE_TIMES = 4,   /* times that are no rounds */
-    EXCHANGE_COPIES = 8,  /* one sending to several nodes */
-    EXCHANGE_PORTS = 16   /* several sendings of a node in a round */
+    EXCHANGE_CONTROL = 2, /* control packets, which carry a number */
+    EXCHANGE_TIMES = 4,   /* times that are not rounds */
+    EXCHANGE_COPIES = 8,  /* one send to several nodes */
+    EXCHANGE_PORTS = 16   /* several sends of a node in a round */
 };
 
 /* Options of a writer. */

@@ -27,7 +27,7 @@
 struct chain {
     size_t step;
     size_t first, end;   /* of this step, others between them */
-    size_t before, last; /* of the one before */
+    size_t before, last; /* of the previous step */
 };
 
 /* The next operation, `k`, stands in this step. */

@@ -10,8 +10,8 @@
  * block's step of its GPU: a send for the receipt of its packet, and any for the last of its kind
  * in an earlier round. It has one such step; a nop before it waits for a second.
  *
- * The collective is the one that the schedule is, if the executor knows it, and packets lie in
- * buffers as it asks for (msccl_layout.h); a block without peers copies what a GPU keeps of its
+ * The collective is that of the schedule if the executor supports it, and packets lie in buffers as
+ * the collective requires (msccl_layout.h); a block without peers copies what a GPU keeps of its
  * own. A connection has a channel, on which a GPU has at most 32 peers: that of the distance from
  * its sender to its receiver.
  */
@@ -87,7 +87,7 @@ static const char *executor_name(unsigned which)
     return which < EXCHANGE_EXECUTORS ? executors[which].name : NULL;
 }
 
-/* Whether it knows a collective by its name. */
+/* Returns true if the executor knows a collective by its name. */
 static bool executor_has(const struct executor *executor, enum msccl_collective collective)
 {
     if (collective == MSCCL_CUSTOM)
@@ -95,7 +95,7 @@ static bool executor_has(const struct executor *executor, enum msccl_collective 
     return executor->has_rooted || (collective != MSCCL_GATHER && collective != MSCCL_SCATTER);
 }
 
-#define MOST_BYTES (1u << 27) /* of a message: what it takes where a file says nothing */
+#define MOST_BYTES (1u << 27) /* of a message: the executor's default if a file gives none */
 
 struct block {
     uint32_t peer;
@@ -352,7 +352,7 @@ static void put_all(struct writer *writer)
     fputs("</algo>\n", writer->to);
 }
 
-/* What does not fit is refused before anything is written. */
+/* Rejects a program that does not fit before anything is written. */
 static bool check_and_put(struct writer *writer, struct err *err)
 {
     bool fits = check_collective(writer, err);

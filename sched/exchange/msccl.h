@@ -42,7 +42,7 @@ enum msccl_collective {
 /* The name of each collective in files. */
 extern const char *const msccl_collective_names[MSCCL_CUSTOM + 1];
 
-/* A step; one that receives, copies and sends is two of the same number. */
+/* A step. A step that receives, copies and sends is stored as two of the same number. */
 struct msccl_step {
     enum msccl_type type;
     bool signals; /* its end, to steps that wait for it */
@@ -80,7 +80,7 @@ struct msccl {
 };
 
 /* Reads a file. E104, E201, E204, E205; E206 for numbers that are missing or come twice; E208 for
- * reductions and what else cannot be a schedule. Free it with msccl_free. */
+ * reductions and other features that a schedule cannot have. Free it with msccl_free. */
 bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *err);
 
 void msccl_free(struct msccl *msccl);

@@ -17,7 +17,7 @@ static bool is_for_all(const struct schedule *schedule, const struct demand *dem
            (others == schedule->nodes - 1 && !demand_wants(demand, demand->source));
 }
 
-/* The one node that wants a demand; its source if there is none, or more. */
+/* Returns the only node that wants a demand; its source if there are none, or several. */
 static uint32_t only_one(const struct schedule *schedule, const struct demand *demand)
 {
     if (demand->wanted_count == 1)
@@ -44,7 +44,7 @@ static bool number_parts(struct msccl_layout *layout, bool by_pair)
     return count != NULL;
 }
 
-/* What all demands have in common. */
+/* Properties that all demands share. */
 struct pattern {
     bool all, one;                    /* wanted by all, by one */
     bool one_source, one_destination; /* of all */
@@ -70,7 +70,8 @@ static struct pattern pattern_of(const struct schedule *schedule)
     return found;
 }
 
-/* Whether each of `groups` has the same number of packets, given that none is of another group. */
+/* Returns true if each of `groups` has the same number of packets. Precondition: no packet is of
+ * another group. */
 static bool is_even(const struct msccl_layout *layout, uint32_t groups)
 {
     uint32_t packets = layout->schedule->packets, each = packets / groups, last = 0;
@@ -192,8 +193,8 @@ size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu)
     return inputs > 0 ? inputs : gpu->chunks[MSCCL_OUTPUT] / msccl->gpus;
 }
 
-/* Where the buffers of a GPU lie. In place, its input is a part of its output, or, of what is
- * scattered, its output a part of its input. */
+/* Computes the places of the buffers of a GPU. In place, its input is a part of its output, or, of
+ * what is scattered, its output a part of its input. */
 static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err)
 {
     struct msccl_gpu *gpu = &msccl->gpu[id];

@@ -126,7 +126,7 @@ static size_t next_of(const struct msccl *msccl, const struct msccl_block *block
     return step < block->end ? step : MSCCL_NO_STEP;
 }
 
-/* The k-th send of a block goes with the k-th receipt of the other. */
+/* Joins the k-th send of a block with the k-th receipt of the peer's block. */
 static bool join(struct finder *finder, const struct msccl_block *from,
                  const struct msccl_block *to, struct err *err)
 {
@@ -223,7 +223,7 @@ void msccl_links_free(struct msccl_links *links)
 
 /* --- Every order ends --------------------------------------------------------------------- */
 
-/* Where a block is. */
+/* Returns the place of a block. */
 struct place {
     size_t step;
     uint32_t moved; /* chunks of that step */

@@ -40,8 +40,9 @@ void msccl_fill(const struct msccl *msccl, struct msccl_content content[],
     }
 }
 
-/* Whether an output has what the collective says. What its own GPU had is not looked at, and of a
- * broadcast or a scatter the root is not known yet. `value` is one more than its number. */
+/* Returns true if an output has the value that the collective requires. Values of its own GPU are
+ * not checked, and the root of a broadcast or a scatter is not known yet. `value` is one more than
+ * its number. */
 static bool is_right(const struct outputs *outputs, uint32_t id, size_t k, size_t value)
 {
     const struct msccl *msccl = outputs->msccl;
@@ -61,8 +62,8 @@ static bool is_right(const struct outputs *outputs, uint32_t id, size_t k, size_
     return found != NULL && found->gpu == k / block && found->chunk == first + k % block;
 }
 
-/* Packets are numbered by GPU and chunk; those of custom collectives, of which only the chunks'
- * numbers are known, by chunk first. */
+/* Returns the key by which packets are numbered: GPU, then chunk. Custom collectives only have
+ * chunk numbers, so their packets are ordered by chunk first. */
 static uint64_t order_of(const struct outputs *outputs, size_t value)
 {
     uint64_t gpu = outputs->value[value].gpu, chunk = outputs->value[value].chunk;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What happened before: so many steps of each block of the GPU that is looked at. Shared, and not
- * changed while it is. */
+/* The steps that happened before: their number in each block of the current GPU. Shared, and not
+ * changed while shared. */
 struct past {
     size_t users;
     struct past *next; /* of those that are free */
@@ -203,7 +203,7 @@ static bool write_chunk(struct races *races, size_t step, size_t chunk, const st
     return true;
 }
 
-/* What a step that receives and sends sends on is what it received, and read nowhere. */
+/* A step that receives and sends forwards the chunks that it received; it reads no buffer. */
 static bool use_chunks(struct races *races, size_t step, const struct past *past, struct err *err)
 {
     const struct msccl_step *move = &races->msccl->step[step];
@@ -264,8 +264,8 @@ static uint32_t place_of(const struct races *races, size_t step)
     return (uint32_t)(step - msccl->block[msccl->step[step].block].first);
 }
 
-/* Whether a step sends on several chunks that it receives: then its first half has an event of its
- * own, which is what its receipt sees. */
+/* Returns true if a step forwards several chunks that it receives. Then its first half has an event
+ * of its own, which the receipt of its send sees. */
 static bool is_in_parts(const struct races *races, size_t second)
 {
     return msccl_is_second(races->msccl, second) && races->msccl->step[second].count > 1;

@@ -15,7 +15,7 @@ struct reader {
     struct msccl *msccl;
 };
 
-/* Which of name[count] an attribute is; count if it is none. */
+/* Returns the index of an attribute in name[count]; count if it is not listed. */
 static unsigned which_of(const struct xml *xml, const char *name, const char *const names[],
                          unsigned count)
 {
@@ -198,7 +198,7 @@ static bool add_step(struct reader *reader, enum msccl_type type, const struct m
     return true;
 }
 
-/* What a step moves, by its type. */
+/* Reads the operands of a step, by its type. */
 static bool read_move(struct reader *reader, const struct msccl_gpu *gpu,
                       const struct msccl_block *block, struct msccl_step *step, struct err *err)
 {
@@ -275,8 +275,8 @@ static bool open_step(struct reader *reader, uint32_t number, struct err *err)
 
 /* -- the whole file -----------------------------------------------------------------------------*/
 
-/* Goes to the next tag <name …>, past elements of other names; *opens is false where the one around
- * closes first. */
+/* Goes to the next tag <name …>, past elements of other names; *opens is false if the enclosing
+ * element closes first. */
 static bool next_of(struct reader *reader, const char *name, bool *opens, struct err *err)
 {
     for (;;) {

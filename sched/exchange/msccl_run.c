@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl_run: the steps of an algorithm for GPUs get rounds: list scheduling (R. L. Graham 1966). A
- * step is ready when the one before it and the one that it waits for have ended. A send does not
- * wait for its receipt, as connections have buffers; but those whose receipt is ready, too, come
- * first, so that transfers get their rounds in an order that receivers agree to.
+/* msccl_run: assigns rounds to the steps of an algorithm for GPUs: list scheduling (R. L. Graham
+ * 1966). A step is ready when the step before it and the step that it waits for have ended. A send
+ * does not wait for its receipt, as connections have buffers; but those whose receipt is ready,
+ * too, come first, so that transfers get their rounds in an order that receivers agree to.
  */
 
 #include "sched/exchange/msccl_run.h"
@@ -15,7 +15,7 @@
 
 /* A step that waits, or is done. */
 struct progress {
-    size_t partner;     /* the step of the other side */
+    size_t partner;     /* the partner's step */
     size_t first, next; /* a list: the first that waits for it; the next that waits for the same */
     size_t flight;      /* of a send: where its chunks stand until they are received */
     unsigned missing;   /* so many have to end before */
@@ -160,7 +160,7 @@ static bool has(const struct runner *runner, size_t step, uint32_t which,
                        which);
 }
 
-/* What is there already has been there since then. */
+/* Puts a value in a chunk; a value that is already there keeps its earlier round. */
 static void put(struct runner *runner, size_t chunk, size_t value, uint64_t since)
 {
     if (runner->content[chunk].value != value)
@@ -201,7 +201,7 @@ static bool run_send(struct runner *runner, size_t step, struct err *err)
     return true;
 }
 
-/* What was sent comes to its place. */
+/* Writes the chunks of a send to their destination. */
 static void receive(struct runner *runner, size_t step)
 {
     const struct msccl_step *move = &runner->msccl->step[step];

@@ -82,8 +82,8 @@ bool msccl_order_find(const struct msccl *msccl, const struct msccl_links *links
  * both steps and the chunk.
  *
  * O(steps + waits · blocks of a GPU + chunks that are used) where the waits of each GPU order its
- * steps; O(steps + (waits + receipts) · blocks of the GPU) more for each GPU that relies on what
- * others do. Room for a vector of each step whose signal or send is still to be met. */
+ * steps; O(steps + (waits + receipts) · blocks of the GPU) more for each GPU that depends on steps
+ * of other GPUs. Room for a vector of each step whose signal or send is still to be met. */
 bool msccl_races_none(const struct msccl *msccl, const struct msccl_links *links,
                       const size_t order[], struct err *err);
 

@@ -5,9 +5,9 @@
  *     round 1   0 → 1     gpu 0   put 0 to gpu 1, with a signal     gpu 1   wait for gpu 0
  *     round 2   1 → 2                                                       put 0 to gpu 2 …
  *
- * A GPU has one block of threads, which does round by round what it sends, then waits for what it
- * receives. A put goes into the buffer of the other side, and flushes: one packet at a time. Before
- * them all, a signal to each peer and one from each say that buffers are there. Packets lie in
+ * A GPU has one block of threads. In each round it sends its packets, then waits for those that it
+ * receives. A put writes into the buffer of the peer, and flushes: one packet at a time. Before all
+ * puts, a signal to each peer and one from each announce that the buffers exist. Packets lie in
  * buffers as in MSCCL's XML.
  */
 #include "sched/exchange/exchange.h"
@@ -16,7 +16,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What the executor has room for. */
+/* Limits of the executor. */
 #define MOST_OPERATIONS 64 /* of a block */
 #define MOST_CHANNELS 16   /* and buffers of other GPUs */
 #define MOST_OF_OPERATION 8
@@ -30,7 +30,7 @@ struct writer {
     FILE *to; /* NULL: only see whether it fits */
     const struct schedule *schedule;
     struct operations operations;
-    /* of the GPU that is written */
+    /* of the GPU that is being written */
     uint32_t node, peers, remotes, written;
     uint32_t peer[MOST_CHANNELS];
     struct remote remote[MOST_CHANNELS];
@@ -47,7 +47,7 @@ static uint32_t channel_of(struct writer *writer, uint32_t peer)
     return which;
 }
 
-/* The same of a peer's buffer. */
+/* Writes the same for a peer's buffer. */
 static uint32_t remote_of(struct writer *writer, uint32_t peer, char type)
 {
     uint32_t which = 0;
@@ -59,7 +59,7 @@ static uint32_t remote_of(struct writer *writer, uint32_t peer, char type)
     return which;
 }
 
-/* Find peers and buffers of a GPU. */
+/* Finds peers and buffers of a GPU. */
 static bool look(struct writer *writer, uint32_t node, struct err *err)
 {
     const struct operations *operations = &writer->operations;
@@ -130,7 +130,7 @@ static void put_operation(struct writer *writer, size_t operation)
             channel_of(writer, peer));
 }
 
-/* The operations of a round, of which `k` is the first: sends, then receipts. Returns one past the
+/* Writes the operations of a round, from operation `k`: sends, then receipts. Returns one past the
  * last. */
 static size_t put_round(struct writer *writer, size_t k)
 {
@@ -215,7 +215,7 @@ static bool put_node(struct writer *writer, uint32_t node, struct err *err)
     return put;
 }
 
-/* What does not fit is refused before anything is written. */
+/* Rejects a plan that does not fit before anything is written. */
 static bool put_all(struct writer *writer, FILE *to, struct err *err)
 {
     uint32_t nodes = writer->schedule->nodes;

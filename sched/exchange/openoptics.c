@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* openoptics: time slices of an optical network, as OpenOptics loads them (Lei and others 2024; its
- * from_schedule): a line for each slice, on it the node at the other end of each link of each node,
- * -1 for none.
+ * from_schedule): a line for each slice, with the node that each link of each node leads to, -1 for
+ * none.
  *
  *     round 1   0 → 1         1 0 -1 -1        4 nodes of 1 link: 0 and 1 are joined
  *     round 2   0 → 2, 1 → 3  2 3 0 1
  *
  * A circuit joins two nodes both ways: a slice has one for each pair that sends in its round, in
- * one direction or in both. Which packets go over it is not said. All nodes have as many links as
- * the node with the most circuits in a round needs, and each takes its first ones.
+ * one direction or in both. The file does not list the packets of a circuit. All nodes have as many
+ * links as the node with the most circuits in a round needs, and each takes its first ones.
  */
 #include "sched/exchange/exchange.h"
 
@@ -71,7 +71,7 @@ static void put_slice(FILE *to, const struct slice *slice)
     fputc('\n', to);
 }
 
-/* As many links as a round of the model may need. */
+/* Maximum number of links that a round of the model may need. */
 static uint32_t links_of_model(const struct schedule *schedule)
 {
     uint32_t dimensions = schedule->topology.dimensions, ports = dimensions > 0 ? dimensions : 2;

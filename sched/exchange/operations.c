@@ -8,7 +8,7 @@
 
 /* --- Operations of a node ----------------------------------------------------------------- */
 
-/* Count what each node does, then put it in its place: ascending, as transfers are. */
+/* Counts what each node does, then put it in its place: ascending, as transfers are. */
 static void sort_operations(const struct schedule *schedule, struct operations *operations)
 {
     size_t *first = operations->first;
@@ -24,7 +24,8 @@ static void sort_operations(const struct schedule *schedule, struct operations *
     }
 }
 
-/* What a node sends came by its first receipt: came[packet] is that, for the node of `mark`. */
+/* Finds the transfer that brought each sent packet: the node's first receipt of it, in came[packet]
+ * for the node of `mark`. */
 static void find_needs(const struct schedule *schedule, struct operations *operations,
                        size_t came[], uint32_t mark[])
 {
@@ -129,7 +130,7 @@ static uint32_t most_rows(const struct ranks *ranks)
     return most < INT32_MAX ? (uint32_t)most : INT32_MAX;
 }
 
-/* Has each packet from one rank to another a tag? */
+/* Checks that each packet from one rank to another has a tag. */
 static bool check_tags(struct ranks *ranks, struct err *err)
 {
     const struct transfer *transfer = ranks->schedule->transfer;
@@ -197,7 +198,8 @@ static void keep(struct ranks *ranks, uint32_t rank)
         ranks->sent[node] = ranks->received[node] = 0;
 }
 
-/* Where a receipt goes: the first one of a packet to its place, others to one of their own. */
+/* Returns the place of a receipt: the packet's place for its first receipt, a new one for later
+ * receipts. */
 static uint32_t receive(struct ranks *ranks, uint32_t packet)
 {
     bool again = ranks->needs_of[packet] != RANKS_RECEIPT;

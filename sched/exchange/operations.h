@@ -64,8 +64,8 @@ bool operations_pass_on(const struct schedule *schedule, const struct operations
 
 struct rank_row {
     uint32_t step;  /* of the schedule, from 0 */
-    uint32_t peer;  /* the other rank */
-    uint32_t tag;   /* how many packets went the same way before */
+    uint32_t peer;  /* the peer rank */
+    uint32_t tag;   /* number of earlier packets between the same ranks */
     uint32_t place; /* of its packet */
     uint32_t needs; /* the row that receives the packet, or one of those above */
 };

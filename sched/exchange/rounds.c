@@ -68,14 +68,15 @@ static bool is_busy(const struct busy *busy, uint64_t round)
     return word_of(busy, round / 64) >> round % 64 & 1;
 }
 
-/* Has a node another partner than this one? */
+/* Returns true if a node has a partner other than this one. */
 static bool has_other(const struct partners *partners, uint64_t round, uint32_t partner)
 {
     uint32_t of = round < partners->room ? partners->of[round] : 0;
     return of != 0 && of != partner + 1;
 }
 
-/* What the model says of a round in which one is free to send and the other to receive. */
+/* Returns true if the model permits the transfer in a round in which its sender and its receiver
+ * are free. */
 static bool allows(const struct rounds *rounds, const struct transfer *transfer, uint64_t round)
 {
     uint32_t from = transfer->source, to = transfer->destination;

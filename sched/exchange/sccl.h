@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sccl: algorithms as JSON, as SCCL and msccl-tools keep them (Cai and others 2021; its
- * serialization.py). What is read and written of an `algorithm`:
+/* sccl: algorithms as JSON, in the format of SCCL and msccl-tools (Cai and others 2021; its
+ * serialization.py). The fields of an `algorithm` that are read and written:
  *
  *     collective    nodes; chunks: pre (nodes that have it), post (nodes that want it), addr
  *     steps         rounds; sends: [addr, source, destination]

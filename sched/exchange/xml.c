@@ -93,7 +93,7 @@ static bool take_blanks(struct xml *xml)
     return taken;
 }
 
-/* Pass over all up to and with a text: one byte, once or more, and another one. */
+/* Passes over all up to and with a text: one byte, once or more, and another one. */
 static bool pass(struct xml *xml, const char *end, struct err *err)
 {
     size_t length = strlen(end), same = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/shape/multistage.h"
 
-/* The lane behind a stage of crossbars. */
+/* Returns the lane after a stage of crossbars. */
 static uint32_t follow_crossbar(const struct multistage *net, unsigned stage,
                                 const uint32_t setting[], uint32_t lane)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* multistage: the shapes of multistage networks: which switches a stage has, between which lanes,
- * and where in a row of settings each of them stands. Shared by routers and csim; the RTL computes
- * it by itself. docs/networks.md tells what each network passes.
+/* multistage: the shapes of multistage networks: the switches of each stage, the lanes that they
+ * connect, and their places in a row of settings. Shared by routers and csim; the RTL computes the
+ * same by itself. docs/networks.md lists the permutations that each network passes.
  *
- * A network has N ports, and stages that are columns of switches; lane j behind a stage is lane j
- * before the next, no wire moves. K levels of blocks of lanes: at level 0 all lanes are one block,
- * and a block is halved from level to level, block b of level l being the lanes ⌊bN/2^l⌋ …
+ * A network has N ports, and stages that are columns of switches; lane j after a stage is lane j
+ * before the next stage; no wire moves. K levels of blocks of lanes: at level 0 all lanes are one
+ * block, and a block is halved from level to level, block b of level l being the lanes ⌊bN/2^l⌋ …
  * ⌊(b+1)N/2^l⌋ - 1. Levels go 0, 1, …, K-1 from stage to stage, and in Beneš and Clos networks back
- * again, …, 1, 0; in multicast networks all that twice. A Beneš network of N = 5:
+ * again, …, 1, 0; in multicast networks this sequence runs twice. A Beneš network of N = 5:
  *
  *     stage     0        1        2        3        4
  *     level     0        1        2        1        0
@@ -17,8 +17,8 @@
  *     lane 3  ──┴───────┴────────┬────────┴────────┴
  *     lane 4  ───────────────────┴──────────────────
  *
- * MULTISTAGE_TABLE says how each kind is made; how its settings stand in words is said below, at
- * lanes and settings.
+ * The comment at MULTISTAGE_TABLE describes the construction of each kind; the comment at "Lanes
+ * and settings" below describes the words of its settings.
  */
 #ifndef ROUNDCAST_MULTISTAGE_H
 #define ROUNDCAST_MULTISTAGE_H
@@ -29,7 +29,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* How each kind is made.
+/* Construction of each kind.
  *
  *     omega:N          N = 2^K, K stages of 2×2 switches. Level l pairs the lanes that differ in
  *                      bit K-1-l: an omega network with its shuffles taken into the numbering of
@@ -70,7 +70,7 @@ enum multistage_kind {
 #undef MULTISTAGE_ENUM
 };
 
-/* All that a shape has to answer. Only the kind's own files ask for its kind. */
+/* The parameters of a shape. Only the kind's own files depend on its kind. */
 struct multistage {
     enum multistage_kind kind;
     uint32_t ports;  /* N, 2 … MULTISTAGE_MAX_PORTS; 0: no network */
@@ -78,7 +78,7 @@ struct multistage {
     uint32_t radix;  /* of crossbars: n, which divides N, else 0 */
     unsigned levels; /* K */
     unsigned stages;
-    bool copies; /* an input's word can reach several outputs, as any of them asks for */
+    bool copies; /* an input's word can reach any set of outputs */
     bool blocks; /* not every permutation passes */
     bool fewer;  /* without a switch of each even block on the way back */
 };
@@ -150,7 +150,7 @@ static inline unsigned multistage_stages(const struct multistage *net)
     return net->stages;
 }
 
-/* The stage's number in its Beneš network; in the first one if it is in two. */
+/* Returns the stage's number in its Beneš network, or in the first one if it is in two. */
 static inline unsigned multistage_turn(const struct multistage *net, unsigned stage)
 {
     return stage < 2 * net->levels - 1 ? stage : stage - (2 * net->levels - 2);
@@ -162,7 +162,7 @@ static inline unsigned multistage_level(const struct multistage *net, unsigned s
     return turn < net->levels ? turn : 2 * net->levels - 2 - turn;
 }
 
-/* Are the blocks of its level being joined again? */
+/* Returns true if the stage joins the blocks of its level again. */
 static inline bool multistage_joins(const struct multistage *net, unsigned stage)
 {
     return multistage_turn(net, stage) >= net->levels;
@@ -173,29 +173,28 @@ static inline bool multistage_has_crossbars(const struct multistage *net)
     return net->radix != 0;
 }
 
-/* Can an input's word reach several outputs, as any of them asks for? */
+/* Returns true if an input's word can reach any set of outputs. */
 static inline bool multistage_copies(const struct multistage *net)
 {
     return net->copies;
 }
 
-/* May it refuse a round? */
+/* Returns true if the network cannot pass every permutation in one round. */
 static inline bool multistage_blocks(const struct multistage *net)
 {
     return net->blocks;
 }
 
-/* --- 2×2 switches
- * ------------------------------------------------------------------------------------- */
+/* 2×2 switches */
 
-/* The first lane of a block of a level; block 2^level begins behind the last lane. */
+/* Returns the first lane of a block of a level; block 2^level begins after the last lane. */
 static inline uint32_t multistage_first(const struct multistage *net, unsigned level,
                                         uint32_t block)
 {
     return (uint32_t)((uint64_t)block * net->ports >> level);
 }
 
-/* The block of a level that a lane is in. */
+/* Returns the block of a level that a lane is in. */
 static inline uint32_t multistage_block(const struct multistage *net, unsigned level, uint32_t lane)
 {
     uint64_t after = (uint64_t)(lane + 1) << level;
@@ -220,15 +219,15 @@ static inline struct multistage_pairs multistage_pairs(const struct multistage *
     return (struct multistage_pairs){low, high, count - left_out, low / 2};
 }
 
-/* Are the lanes of every pair as far apart as those of any other of the stage, and is none left
- * out? */
+/* Returns true if the lanes of all pairs of a stage are equally far apart, and no lane is left
+ * out. */
 static inline bool multistage_is_regular(const struct multistage *net)
 {
     return bits_is_power(net->ports) && !net->fewer;
 }
 
-/* The switch that has a lane in a stage, and the switch's other lane; the lane itself if it passes
- * by. */
+/* Writes the switch that has a lane in a stage to *sw and returns the switch's second lane, or the
+ * lane itself if it passes by. */
 static inline uint32_t multistage_partner(const struct multistage *net, unsigned stage,
                                           uint32_t lane, uint32_t *sw)
 {
@@ -240,11 +239,10 @@ static inline uint32_t multistage_partner(const struct multistage *net, unsigned
     return i >= pairs.count ? lane : i + (high ? pairs.low : pairs.high);
 }
 
-/* --- crossbars
- * ----------------------------------------------------------------------------------------- */
+/* Crossbars */
 
 /* The crossbars of a stage: input i of crossbar c is lane multistage_crossbar_lane(inputs, stride,
- * c, i) before the stage, output o is lane multistage_crossbar_lane(outputs, stride, c, o) behind
+ * c, i) before the stage, output o is lane multistage_crossbar_lane(outputs, stride, c, o) after
  * it. */
 struct multistage_crossbars {
     uint32_t count, inputs, outputs, stride;
@@ -271,8 +269,7 @@ static inline uint32_t multistage_crossbar_lane(uint32_t size, uint32_t stride, 
     return crossbar / stride * stride * size + i * stride + crossbar % stride;
 }
 
-/* --- lanes and settings
- * -------------------------------------------------------------------------------- */
+/* Lanes and settings */
 
 /* A stage's settings for a row are fields in columns, words of 32 bits, as many fields in each as
  * fit.
@@ -280,14 +277,14 @@ static inline uint32_t multistage_crossbar_lane(uint32_t size, uint32_t stride, 
  *     2×2 switches      a bit, 0 straight, 1 crossed. Switch ⌊first/2⌋ + i is the one that has lane
  *                       first + i of the block that begins with lane first. (If N is no power of
  *                       two some fields belong to no switch.)
- *     ... that copy     a bit for each lane behind the stage: 0 if it gives what is on the same
- *                       lane, 1 if it gives what is on the other lane of the switch. So 0 0 is
+ *     ... that copy     a bit for each lane after the stage: 0 if it gives the word of the same
+ *                       lane, 1 if it gives the word of the switch's second lane. So 0 0 is
  *                       straight, 1 1 crossed, 0 1 an upper broadcast and 1 0 a lower one.
  *     crossbars         a field for each output lane, in the order of the lanes: 0 if the output
  *                       gives nothing, i + 1 if it gives input i.
  */
 
-/* Lanes before a stage; behind the last one, for `stage` = stages. */
+/* Number of lanes before a stage, or after the last one if `stage` = stages. */
 static inline uint32_t multistage_lanes(const struct multistage *net, unsigned stage)
 {
     bool inside = stage > 0 && stage < multistage_stages(net);
@@ -295,14 +292,14 @@ static inline uint32_t multistage_lanes(const struct multistage *net, unsigned s
                                                    : net->ports;
 }
 
-/* The most lanes between any stages. */
+/* Maximum number of lanes between stages. */
 static inline uint32_t multistage_most_lanes(const struct multistage *net)
 {
     uint32_t inside = multistage_lanes(net, 1);
     return MAX(inside, net->ports);
 }
 
-/* Fields of a row of a stage's settings, and bits of each. */
+/* Number of fields in a row of a stage's settings, and bits of each. */
 static inline uint32_t multistage_fields(const struct multistage *net, unsigned stage)
 {
     return multistage_has_crossbars(net) || multistage_copies(net)
@@ -315,14 +312,14 @@ static inline unsigned multistage_field_bits(const struct multistage *net, unsig
                                          : 1;
 }
 
-/* Columns of a row of a stage's settings. */
+/* Number of columns in a row of a stage's settings. */
 static inline uint32_t multistage_columns(const struct multistage *net, unsigned stage)
 {
     uint32_t in_word = 32 / multistage_field_bits(net, stage);
     return (uint32_t)bits_divide_up(multistage_fields(net, stage), in_word);
 }
 
-/* The most columns of any stage: words between one stage's settings and the next in
+/* Maximum number of columns of any stage: words between one stage's settings and the next in
  * row[stage][words]. Columns of 2×2 switches are alike, and so are those of crossbars but for the
  * first and the last. */
 static inline uint32_t multistage_row_words(const struct multistage *net)
@@ -338,7 +335,7 @@ static inline uint32_t multistage_row_words(const struct multistage *net)
     return most;
 }
 
-/* Bits of a row of all stages that a switch heeds. */
+/* Number of bits in a row of all stages that set a switch. */
 static inline uint64_t multistage_setting_bits(const struct multistage *net)
 {
     uint64_t bits = 0;
@@ -347,7 +344,7 @@ static inline uint64_t multistage_setting_bits(const struct multistage *net)
     return bits;
 }
 
-/* A field of one stage's settings. */
+/* Returns a field of one stage's settings. */
 static inline uint32_t multistage_field(const uint32_t setting[], unsigned bits, uint32_t field)
 {
     uint32_t in_word = 32 / bits;
@@ -365,20 +362,20 @@ static inline void multistage_set_field(uint32_t setting[], unsigned bits, uint3
 #define MULTISTAGE_IDLE UINT32_MAX /* to[]: an input that sends nothing this round */
 #define MULTISTAGE_NOWHERE UINT32_MAX
 
-/* The lane behind `stages` stages that has what enters at `port`, under
- * row[stages][multistage_row_words]. This follows the switches and knows nothing of how they were
- * set. MULTISTAGE_NOWHERE if some crossbar gives it to no output. Precondition: not
+/* Returns the lane after `stages` stages that has the word of `port`, under
+ * row[stages][multistage_row_words]. It follows the switches, independently of how they were set.
+ * MULTISTAGE_NOWHERE if some crossbar gives the word to no output. Precondition: not
  * multistage_copies. O(stages · radix). */
 uint32_t multistage_follow(const struct multistage *net, const uint32_t *row, uint32_t port,
                            unsigned stages);
 
-/* The port whose word is on `lane` behind `stages` stages, under row[stages][multistage_row_words]:
- * the same way back, which is one even where an input is given to several outputs.
- * MULTISTAGE_NOWHERE if some crossbar gives nothing. O(stages). */
+/* Returns the port whose word is on `lane` after `stages` stages, under
+ * row[stages][multistage_row_words]: the path back, which is unique even if an input is given to
+ * several outputs. MULTISTAGE_NOWHERE if some crossbar gives no word. O(stages). */
 uint32_t multistage_source(const struct multistage *net, const uint32_t *row, uint32_t lane,
                            unsigned stages);
 
-/* Where it comes out. */
+/* Returns the output port of the word of `port`. */
 static inline uint32_t multistage_trace(const struct multistage *net, const uint32_t *row,
                                         uint32_t port)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* topology: which processors and routers there are, and which links join them (docs/formats.md).
+/* topology: the processors and routers of a machine, and the links that join them
+ * (docs/formats.md).
  *
  * A tree has its processors at the leaves. Level 0 are the leaves, level h is the root; a node of
  * level i has k_i children, and c_i links (lanes) each way join it to each of them. Its nodes are
@@ -10,8 +11,8 @@
  *     level 0        0 1      2 3      4 5         0:0 … 0:5, or just 0 … 5
  *
  * A hypercube of dimensions 1 … d has 2^d processors and no routers. An arc of dimension j leads
- * from each node to the one whose number differs in bit j - 1, which is of value 2^(j-1). d = 3,
- * the arcs of dimensions 1 -, 2 |, 3 /:
+ * from each node to the node whose number differs in bit j - 1, of value 2^(j-1). d = 3, the arcs
+ * of dimensions 1 -, 2 |, 3 /:
  *
  *         6 --- 7
  *        /|    /|
@@ -68,7 +69,7 @@ struct topology {
 
 #define TOPOLOGY_TEXT 512
 
-/* What a kind of topology is called, and what it does unlike the others. A new kind is an
+/* The names of a kind of topology, and the functions in which kinds differ. A new kind is an
  * enumerator, a file beside complete.c, tree.c and hypercube.c, and its line in topology.c. */
 struct topology_row {
     const char *name;     /* in schedule files, such as "hypercube" */
@@ -76,17 +77,18 @@ struct topology_row {
     const char *field;    /* the field of a request that asks for it */
     const char *machines; /* the machines that run its schedules, for messages */
 
-    /* Does a link join two nodes, and what is it called? NULL: each processor can send to each
-     * other one. */
+    /* Returns true if a link joins two nodes; `link` is its name. NULL: each processor can send to
+     * each other one. */
     bool (*joins)(const struct topology *topology, uint32_t node, uint32_t other);
     const char *link;
     const char *joined; /* which nodes a link joins, for messages */
 
-    /* The port of the router at node `router` on the link to `neighbour`. NULL: no routers. */
+    /* Returns the port of the router at node `router` on the link to `neighbour`. NULL: no
+     * routers. */
     uint32_t (*router_port)(const struct topology *topology, unsigned level, uint32_t router,
                             uint32_t neighbour, uint32_t lane);
 
-    /* What follows the name in a schedule file: read it, with the errors of scan.h, and write it.
+    /* Read and write the parameters that follow the name in a schedule file; errors as in scan.h.
      * `text` returns its argument. */
     bool (*read)(struct scan *scan, struct topology *topology, struct err *err);
     const char *(*text)(const struct topology *topology, char text[TOPOLOGY_TEXT]);
@@ -118,22 +120,22 @@ static inline bool topology_has_routers(const struct topology *topology)
 /* Finds a kind by its name in schedule files; false if there is none. */
 bool topology_find(const char *name, enum topology_kind *kind);
 
-/* Precondition: 1 ≤ nodes ≤ TOPOLOGY_MAX_NODES. */
+/* Returns a complete graph. Precondition: 1 ≤ nodes ≤ TOPOLOGY_MAX_NODES. */
 struct topology topology_complete(uint32_t nodes);
 
-/* children[0 … height-1] are k_1 … k_h, capacity the same for c_1 … c_h. E102 naming the level and
- * the legal range. */
+/* Makes a tree. children[0 … height-1] are k_1 … k_h, capacity the same for c_1 … c_h. E102 naming
+ * the level and the legal range. */
 bool topology_tree(unsigned height, const uint32_t children[], const uint32_t capacity[],
                    struct topology *topology, struct err *err);
 
-/* Parse `4,4,4` and `1,4,16`, or `const` (all 1), or `exp` (c_i = N_{i-1}). E101, E102. */
+/* Parses `4,4,4` and `1,4,16`, or `const` (all 1), or `exp` (c_i = N_{i-1}). E101, E102. */
 bool topology_parse_tree(const char *children, const char *capacity, struct topology *topology,
                          struct err *err);
 
-/* d = `dimensions`. E102 with the legal range. */
+/* Makes a hypercube of d = `dimensions`. E102 with the legal range. */
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err);
 
-/* The dimension, 1 … d, of the arcs between two nodes of a hypercube; 0 if none joins them.
+/* Returns the dimension, 1 … d, of the arcs between two nodes of a hypercube; 0 if none joins them.
  * O(1). */
 static inline unsigned topology_dimension(uint32_t node, uint32_t other)
 {
@@ -142,7 +144,7 @@ static inline unsigned topology_dimension(uint32_t node, uint32_t other)
                                                           : 0;
 }
 
-/* The node at the other end of a node's arcs of a dimension, 1 … d. */
+/* Returns the neighbour of a node over a dimension, 1 … d. */
 static inline uint32_t topology_across(uint32_t node, unsigned dimension)
 {
     return node ^ UINT32_C(1) << (dimension - 1);
@@ -150,24 +152,24 @@ static inline uint32_t topology_across(uint32_t node, unsigned dimension)
 
 bool topology_equal(const struct topology *a, const struct topology *b);
 
-/* The level of a node of a tree, 0 … h. O(h). */
+/* Returns the level of a node of a tree, 0 … h. O(h). */
 unsigned topology_level(const struct topology *topology, uint32_t node);
 
-/* Node `index` of a level. */
+/* Returns node `index` of a level. */
 static inline uint32_t topology_node(const struct topology *topology, unsigned level,
                                      uint32_t index)
 {
     return topology->first[level] + index;
 }
 
-/* The index of a node of that level. */
+/* Returns the index of a node within its level. */
 static inline uint32_t topology_index(const struct topology *topology, unsigned level,
                                       uint32_t node)
 {
     return node - topology->first[level];
 }
 
-/* Its parent. Precondition: level < h. */
+/* Returns a node's parent. Precondition: level < h. */
 static inline uint32_t topology_parent(const struct topology *topology, unsigned level,
                                        uint32_t node)
 {
@@ -175,7 +177,7 @@ static inline uint32_t topology_parent(const struct topology *topology, unsigned
                          topology_index(topology, level, node) / topology->children[level + 1]);
 }
 
-/* Its child number `which`, 0 … k_level - 1. Precondition: level ≥ 1. */
+/* Returns a node's child number `which`, 0 … k_level - 1. Precondition: level ≥ 1. */
 static inline uint32_t topology_child(const struct topology *topology, unsigned level,
                                       uint32_t node, uint32_t which)
 {
@@ -183,20 +185,21 @@ static inline uint32_t topology_child(const struct topology *topology, unsigned 
                          topology_index(topology, level, node) * topology->children[level] + which);
 }
 
-/* The level of the lowest common ancestor of two leaves; 0 for the same leaf. O(h). */
+/* Returns the level of the lowest common ancestor of two leaves; 0 for the same leaf. O(h). */
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other);
 
-/* The level of the branch between two nodes, that is, of its upper end; 0 if no branch joins them.
- * O(h). */
+/* Returns the level of the branch between two nodes, that is, of its upper end; 0 if no branch
+ * joins them. O(h). */
 unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_t other);
 
-/* The automorphism that takes leaf 0 to `leaf`: digit by digit, child number d of level i becomes
- * (d + the leaf's) mod k_i. O(h). */
+/* Returns the image of a node under the automorphism that takes leaf 0 to `leaf`: digit by digit,
+ * child number d of level i becomes (d + the leaf's) mod k_i. O(h). */
 uint32_t topology_move(const struct topology *topology, uint32_t node, uint32_t leaf);
 
 #define TOPOLOGY_NODE_TEXT 16
 
-/* "5" for a processor, "2:1" for a router: as files and messages have it. Returns text. */
+/* Writes a node as files and messages show it: "5" for a processor, "2:1" for a router. Returns
+ * text. */
 const char *topology_node_text(const struct topology *topology, uint32_t node,
                                char text[TOPOLOGY_NODE_TEXT]);
 

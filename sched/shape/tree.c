@@ -69,7 +69,7 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
     return true;
 }
 
-/* Read numbers with commas between. Returns how many there are, 0 if the text is anything else. */
+/* Reads numbers with commas between. Returns how many there are, 0 if the text is anything else. */
 static unsigned parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1])
 {
     unsigned count = 0;

@@ -7,19 +7,19 @@
  *                                        branch to each
  *     k_l · c_l + lane                   to and from its parent; the root has none of these
  *
- * so that output p of one node is the other end of input q of its neighbour. A leaf has one port,
- * lane 0 of the branch to its parent.
+ * so that output p of a node drives input q of its neighbour. A leaf has one port, lane 0 of the
+ * branch to its parent.
  *
  * In a hypercube each node has a router of d ports, port j - 1 on the arcs of dimension j, and its
- * processor d endpoints, one on the arcs of each dimension too:
+ * processor has d endpoints, also one on the arcs of each dimension:
  *
  *     endpoint node · d + j - 1 ──┐                    ┌──► endpoint (node ^ 2^(j-1)) · d + j - 1
  *                                 ├── arc of dim. j ───┤
  *     router node, port j - 1 ────┘                    └──► router node ^ 2^(j-1), port j - 1
  *
- * so that the processor has a packet in the step in which it comes, over whichever arc, and its
- * router can send it on in the next. What an endpoint got it can send back by itself. With d = 1
- * there is nothing else to do: no routers.
+ * so that the processor has a packet in the step in which it arrives, over any arc, and its router
+ * can forward it in the next step. An endpoint can send back the packets that it received by
+ * itself. With d = 1 nothing else is needed, so there are no routers.
  *
  * Columns of a router's table (machine.h): port · reads + read. A router's level is 1 … h in a
  * tree, 1 in a hypercube.
@@ -58,7 +58,7 @@ static inline unsigned wiring_level(const struct topology *topology, uint32_t ro
     return level;
 }
 
-/* Returns the number of a node's router; no router has it if the node is a processor of a tree. */
+/* Returns the number of a node's router. For a processor of a tree, no router has this number. */
 static inline uint32_t wiring_router(const struct topology *topology, uint32_t node)
 {
     return node - topology->router_node;
@@ -70,14 +70,14 @@ static inline uint32_t wiring_router_node(const struct topology *topology, uint3
     return topology->router_node + router;
 }
 
-/* Returns the first of a processor's endpoints, of which it has topology->endpoints. */
+/* Returns the first of a processor's topology->endpoints endpoints. */
 static inline uint32_t wiring_first_endpoint(const struct topology *topology, uint32_t node)
 {
     return node * topology->endpoints;
 }
 
-/* The endpoint of a processor that sends to, or receives from, another node: of several, there is
- * one on the arcs of each dimension. */
+/* Returns the endpoint of a processor that sends to, or receives from, another node. In a hypercube
+ * there is one on the arcs of each dimension. */
 static inline uint32_t wiring_endpoint(const struct topology *topology, uint32_t node,
                                        uint32_t neighbour)
 {
@@ -98,15 +98,15 @@ static inline uint32_t wiring_parent_port(const struct topology *tree, unsigned 
     return tree->children[level] * tree->capacity[level] + lane;
 }
 
-/* The port of the router at a node of `level` ≥ 1 on lane `lane` of the link that joins it to
- * `neighbour`: a child or its parent; in a hypercube, the node across a dimension. */
+/* Returns the port of the router at a node of `level` ≥ 1 on lane `lane` of the link that joins it
+ * to `neighbour`: a child or its parent; in a hypercube, the node across a dimension. */
 static inline uint32_t wiring_port(const struct topology *topology, unsigned level, uint32_t router,
                                    uint32_t neighbour, uint32_t lane)
 {
     return topology_row(topology)->router_port(topology, level, router, neighbour, lane);
 }
 
-/* The most ports that a router has. O(h). */
+/* Maximum number of ports of a router. O(h). */
 static inline uint32_t wiring_most_ports(const struct topology *topology)
 {
     uint32_t most = 0;

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# batch: each line of `run --batch` comes to what `run` comes to alone, in the order of the lines,
-# however many are run at once, and nothing is run unless all lines can be.
+# batch: each line of `run --batch` gives the result of a single `run`, in the order of the lines,
+# for any number of parallel runs, and no line is run unless all lines are legal.
 #
-# Reports of lines are compared with those of `run`, but for times and memory; the comparison
-# refuses a line that is lost, doubled, in another place or of another report. Runs that fail: a
-# network that blocks, a process that is killed. What cannot be a batch, or a line of one, is told
-# with its place, beside the nearest that can. batch_run.sh has compiled engines.
+# Reports of lines are compared with those of `run`, except times and memory; the comparison rejects
+# a line that is lost, doubled, moved or of another report. Runs that fail: a network that blocks, a
+# process that is killed. An illegal batch, or an illegal line, is reported with its place, beside
+# the nearest legal one. batch_run.sh has compiled engines.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit
@@ -21,7 +21,7 @@ denied() {
 }
 # lines LINE…: the file a.batch.
 lines() { printf '%s\n' "$@" >a.batch; }
-# untimed FILE: without what differs from run to run.
+# untimed FILE: without the values that differ from run to run.
 untimed() {
     sed -E 's/[0-9.]+ s, [0-9]+ runs a second$//; s/("([a-z_]*seconds|megabytes)": )[^,]*/\1/' "$1"
 }
@@ -41,8 +41,8 @@ same "… with its packets, rounds and cycles" "$(row 2 4) $(row 2 3) $(row 2 2)
 same "… or time" "$(row 5 4) $(row 5 3)" '5 5'
 json '"runs": 8' "… as JSON" run --engine csim --batch a.batch --json
 cat >agree.py <<'END'
-# Is the report of each line what `run` prints of it, and are the sums right? What `run` has printed
-# is kept for the next time.
+# Checks that the report of each line is what `run` prints for it, and that the sums are right. The
+# output of `run` is kept for later calls.
 import json, os, shlex, subprocess, sys
 alone = json.load(open('alone.json')) if os.path.exists('alone.json') else {}
 report = json.load(open(sys.argv[2]))
@@ -159,7 +159,8 @@ same "a process that dies is told" "$?,$(row 3 1),$(cat err)" "3,ok,roundcast: a
  the run: its process was ended by signal 9, Killed; expected a report [E901 bug] (and 1 more)"
 check "… before a line that is only refused" grep -qF '[E408 blocked]' <(tr -s ' \n' ' ' <out)
 
-# More engines than a process remembers: none of these files is one, and each is told by its name.
+# More engines than a process remembers: none of these files is an engine, and each is reported by
+# its name.
 for width in {16..24}; do
     name=rtl-rc_multistage_machine-ports4-pipe1-pad0-width$width-packets16-flits8-rows64
     mkdir -p "fakes/$name" && : >"fakes/$name/dut.so"
@@ -198,8 +199,8 @@ pkill -TERM -P $job
 wait $job
 check "a terminal is told how far it is" test $looks -lt 600
 
-# What is wrong in a line. Lines before it would write a page.
-# wrong CODE PART LINE: it is told, with its place, and nothing is run.
+# Errors in a line. Lines before it would write a page.
+# wrong CODE PART LINE: the error is reported with its place, and nothing is run.
 wrong() {
     lines 'path -n 4 -m 1 --view before.html' '' "$3" 'path -n 4 -m 1 --view behind.html'
     refuses 2 "$1" "$2" "refused: $3" run --batch a.batch --engine csim
@@ -236,7 +237,7 @@ lines 'path -n 0 -m 1' 'path -n 4 -m 1' 'path -n 4 -m 0' 'pat'
 refuses 2 E102 'a.batch:1: ' "several are counted" run --batch a.batch
 check "… each once" grep -q '(and 2 more)$' err
 
-# What is no batch.
+# Files that are no batch.
 : >empty.batch
 printf '\n # a comment\n' >comment.batch
 printf 'path -n 4 -m 1' >cut.batch

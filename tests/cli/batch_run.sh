@@ -20,7 +20,7 @@ right() {
 for m in 1 2 3 4 5 6; do
     for engine in csim rtl both; do echo "circulant -m $m --engine $engine"; done
 done >a.batch
-# The engine may be built first, which is told.
+# The engine may be built first, which is reported.
 "$ROUNDCAST" run circulant -n 8 -m 1 --network benes:8 --engine rtl >/dev/null 2>&1
 roundcast run --batch a.batch -n 8 --network benes:8 --jobs 4
 same "lines run on csim, RTL and both" "$status,$(right)" "0,$(echo {1..18}+)"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # board: a bitstream broadcasts. It is placed, routed and packed, turned back into Verilog, loaded
-# through its serial pins and judged by the bench; then the host's program talks to it over a
+# through its serial pins and judged by the testbench; then the host's program talks to it over a
 # pseudo-terminal.
 #
 # The machine has 2 ports, to be quick; `make bitstream` has 8. Counter-cases: an image whose
-# receiver expects nothing, one of another machine, and what is no port.
+# receiver expects no packet, an image of another machine, and a file that is no port.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# buses: a machine that is loaded, started and read over Wishbone, AXI4-Lite or APB does and holds
-# what it does and holds over its host port: bus_tb.sv, in Icarus. Masters wait at random. Each
-# bus refuses writes of single bytes. Counter-case: a wrapper that writes them is seen.
+# buses: a machine that is loaded, started and read over Wishbone, AXI4-Lite or APB behaves and
+# holds the same words as over its host port: bus_tb.sv, in Icarus. Masters wait at random. Each bus
+# rejects writes of single bytes. Counter-case: a wrapper that writes them is detected.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -13,7 +13,7 @@ mkdir "$TMP/b"
 "$(dirname "$0")/../rtl/bus_image.sh" "$TMP/b"
 cp -r rtl "$TMP/"
 
-# seen BUS: what the bench prints over it.
+# seen BUS: the testbench's output over this bus.
 seen() {
     (cd "$TMP/rtl" && "$iverilog" -g2012 -s bus_tb -Pbus_tb.Bus="$1" -o "$TMP/vvp" \
         -c roundcast.f "$root/tests/rtl/bus_tb.sv") 2>&1 | grep -v 'constant selects in always_\*'

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# cache: compiled engines are kept in the user's cache, by what they are made of, and are built
-# once.
+# cache: compiled engines are kept in the user's cache, keyed by their sources and tools, and are
+# built once.
 #
 # The sources are a stand-in, whose engines take a second, or as long as a file is there, and whose
-# makefile notes what it makes: so the test knows what was built, how often, and who waited. The
-# tools are stand-ins, too. Counter-cases: sources, tools or a folder that differ, and a build that
-# is ended or fails.
+# makefile records its calls: so the test knows which engines were built, how often, and which
+# processes waited. The tools are stand-ins, too. Counter-cases: sources, tools or a folder that
+# differ, and a build that is ended or fails.
 . "$(dirname "$0")/tap.sh"
 unset ROUNDCAST_ENGINES XDG_CACHE_HOME
 
@@ -36,10 +36,10 @@ for n in 2 4 8; do
     "$ROUNDCAST" route "$TMP/$n.sched" -o "$odd/$n" >/dev/null
 done
 
-# nobody_works: no make runs in the cache; nobody_locks: nor what it has begun, which has its lock.
+# nobody_works: no make runs in the cache; nobody_locks: no process of a make holds its lock either.
 nobody_works() { ! pgrep -f "make .*-C $TMP/" >/dev/null; }
 nobody_locks() { flock -n "$(find "$cache" -path '*ports2-*/lock')" true; }
-# times PART: how often the makefile was asked for what has this in its name.
+# times PART: the number of calls of the makefile for targets with PART in their names.
 times() { grep -c -e "$1" "$log" 2>/dev/null; }
 # same TEXT SEEN EXPECTED
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
@@ -210,7 +210,7 @@ ln -s "$TMP" "$TMPDIR/roundcast-$(id -u)"
 HOME= refuses 2 E202 'a folder of yours alone' "so is a link" engines --build "$odd/2"
 rm "$TMPDIR"/roundcast-*
 
-# Tools that are missing are told before anything is built.
+# Missing tools are reported before anything is built.
 mkdir "$TMP/bare"
 for command in bash sh make cat grep wc sed head mkdir; do ln -s "$(command -v $command)" "$TMP/bare"; done
 for tool in c++ verilator yosys; do
@@ -229,8 +229,8 @@ PATH=$TMP/bare XDG_CACHE_HOME=$TMP/bare/cache accepts 'ready' "RTL needs no Yosy
 CXX=nowhere refuses 2 E501 'c++ is not on PATH' "a compiler that is chosen must be there" \
     engines --build "$odd/8"
 
-# Folders whose names are so long that those below them are longer than the system's: whatever does
-# not fit is refused, and nothing is built there.
+# Folders whose names are so long that those below them are longer than the system's: names that do
+# not fit are rejected, and nothing is built there.
 long=/$(printf './%.0s' {1..2040})
 refused=0
 for ((room = 4080; room > 3760; room -= 20)); do

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# coverage: the table of what the tests of C reach, its limits and its exclusions, on a small
-# source of which it is known what was reached.
+# coverage: the coverage table of the C tests, its limits and its exclusions, on a small source with
+# known coverage.
 #
-# Counter-cases: an exclusion of what was reached after all, of a line that is not there any more,
-# without a reason, of another number of outcomes; a pattern that excludes nothing; limits above
-# what was reached. Where clang is, the counts of a program that runs are the ones that it makes.
+# Counter-cases: an exclusion of a line that was reached, of a line that no longer exists, without a
+# reason, of another number of outcomes; a pattern that excludes nothing; limits above the coverage.
+# If clang is installed, the counts of a program that runs are checked, too.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# coverage_rtl: what coverage_rtl.awk makes of counters, on a module of ten lines.
+# coverage_rtl: the results of coverage_rtl.awk for counters of a module of ten lines.
 #
-# The counters are written as Verilator 5 writes them. Two machines reach it all together.
-# Counter-cases: each point that nobody reached fails, by its name, unless it is excluded; an
-# exclusion of what is reached, or of what is not there, fails; so do counters of nothing.
+# The counters are written as Verilator 5 writes them. Two machines together reach all points.
+# Counter-cases: each point that was not reached fails, by its name, unless it is excluded; an
+# exclusion of a point that was reached, or that does not exist, fails; so do empty counters.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and what
-# bad input gets.
+# cube: collectives of hypercubes on the command line: schedules, bounds, plans, sources, and the
+# errors for bad input.
 #
-# Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective in
-# each of its ways is written, read again and verified. Bad input: each with its exact status and
+# Ends are those of the paper's formulas, worked out by hand for a few cubes; every collective is
+# written by each of its methods, read again and verified. Bad input: each with its exact status and
 # message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
@@ -32,7 +32,7 @@ ends 22 cube-broadcast --dim 3 --sources 1,1,1,1,1,1,1,2,2,2,2,2,7,7,7
 ends 19 cube-broadcast --dim 4 --random 13 --seed 1 --prefix exchange # 2⌈13/4⌉ + 3·4 - 1
 ends 24 cube-broadcast --dim 4 --random 13 --seed 1 --prefix tree
 ends 11 cube-broadcast --dim 4 --random 0 --prefix exchange
-# 3, 4 and 5 are of trees 3, 2 and 1: gather first keeps the bound 2⌈3/3⌉ + 2·3 - 2 = 6 behind the
+# 3, 4 and 5 are of trees 3, 2 and 1: gather first keeps the bound 2⌈3/3⌉ + 2·3 - 2 = 6 after the
 # prefix, spread first does not.
 ends 13 cube-broadcast --dim 3 --sources 3,4,5 --overlap gather
 ends 14 cube-broadcast --dim 3 --sources 5,4,3 --overlap spread
@@ -40,7 +40,7 @@ ends 9 cube-broadcast --dim 3 --sources 3,4,5 --prefix exchange --overlap gather
 ends 10 cube-broadcast --dim 3 --sources 3,4,5 --overlap spread --prefix exchange
 ends 10 cube-broadcast --dim 3 --sources 3,4,5 --method exchange-spread
 ends 4 cube-broadcast --dim 4 --random 0 --prefix exchange --overlap spread
-# Rows of the golden file: 30 for 128 ranked packets are behind the prefix.
+# Rows of the golden file: 30 for 128 ranked packets are after the prefix.
 ends 10 cube-broadcast --dim 5 --random 10 --randomised
 ends 10 cube-broadcast --dim 5 --random 10 --seed 1 --randomised --overlap gather
 ends 11 cube-broadcast --dim 5 --random 10 --randomised --overlap spread
@@ -232,7 +232,7 @@ refuses 2 E401 'expected cube, cube-auto, or a multistage network' \
     "a network of another topology" run cube-single --dim 4 --network fat-tree
 accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
 
-# Exit 1: what breaks the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.
+# Exit 1: breaches of the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.
 "$ROUNDCAST" schedule cube-ranked --dim 4 --sources 9,3 -o "$TMP/r.sched" >/dev/null
 check "what is broken below is as it is told" test \
     "$(sed -n '8,9p' "$TMP/r.sched" | tr '\n' ' ')" = '3 2 1 9 11 2 '
@@ -250,7 +250,7 @@ refuses 2 E211 \
     'link.sched:9: no arc joins 9 and 12; expected numbers that differ in one bit' \
     "a transfer without an arc" verify "$TMP/link.sched"
 
-# What packets of control carry: packet 9 is the total, which node 0 tells nodes 1 and 2 in round 5.
+# Values of control packets: packet 9 is the total, which node 0 sends to nodes 1 and 2 in round 5.
 "$ROUNDCAST" schedule cube-broadcast --dim 2 --sources 0,3 -o "$TMP/v.sched" >/dev/null
 check "what is broken below is as it is told" test \
     "$(sed -n '/^control 9/p;/^round 5/,/^round 6/p' "$TMP/v.sched" | tr '\n' ' ')" = \

@@ -3,16 +3,17 @@
 # deleted: qa/deleted/deleted.txt has every register of the machines that Yosys deletes, with the
 # reason.
 #
-# The lines of the small machines are made anew (all with ROUNDCAST_EXHAUSTIVE), and what is left is
-# what `make synth` counts. A module with one register for each reason says what is expected;
-# counter-cases are a table with a bit too many, and that module with one more register.
+# The lines of the small machines are made anew (all with ROUNDCAST_EXHAUSTIVE), and the remaining
+# registers are those that `make synth` counts. A module with one register for each reason has a
+# known result; counter-cases are a table with a bit too many, and that module with one more
+# register.
 #
 # tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
 table=qa/deleted/deleted.txt
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 
-# lines NAME [TABLE]: what the table says of a design.
+# lines NAME [TABLE]: the table's lines for a design.
 lines() { grep -E "^$1 " "${2:-$table}"; }
 build() { make -s --no-print-directory SYNTH="$TMP/synth" "$@" >"$TMP/said" 2>&1; }
 

@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# determinism: the same command writes the same bytes, whatever the number of threads, and each
-# time.
+# determinism: the same command writes the same bytes each time, for any number of threads.
 #
-# Schedules of which much is drawn, images that several threads route, and all reports but for the
+# Schedules with many random choices, images that several threads route, and all reports except the
 # seconds and megabytes of a run. Counter-case: another seed makes other bytes.
 #
 # tags: source
 . "$(dirname "$0")/tap.sh"
 
-# written THREADS ARGUMENT…: what a command prints and leaves in the folder `made`, as one
-# checksum.
+# written THREADS ARGUMENT…: one checksum of a command's output and of its files in the folder
+# `made`.
 written() {
     local threads=$1
     shift

@@ -4,8 +4,8 @@
 # by clang.
 #
 # The folder has a space, a quote and a letter that is no ASCII in its name; PATH is a folder of
-# links to all tools but those. csim runs there; what needs one of them names its package.
-# Counter-case: the same engine with the tools.
+# links to all tools but those. csim runs there; a command that requires one of them names its
+# package. Counter-case: the same engine with the tools.
 #
 # tags: long tools tooling
 . "$(dirname "$0")/tap.sh"

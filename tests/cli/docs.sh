@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# docs: what README.md and the pages of docs/ show is what the commands beside it print.
+# docs: the output that README.md and the pages of docs/ show is that of the commands on the page.
 #
 #     docs.sh [PAGE.md…]          all of it, or these pages alone
 #
 # docs.awk takes the commands out of the pages. They run in order, in one shell and one scratch
 # folder per page, where `roundcast` is the program and `make` runs in the project's folder.
-# docs_compare.awk compares what they print, errors too, line by line:
+# docs_compare.awk compares their output, including errors, line by line:
 #
 #     …                                 alone on a line stands for one line or more
 #     seconds and megabytes             may differ
@@ -47,8 +47,8 @@ run_page() {
         done' docs "$1" "$root" 3>&1)
 }
 
-# try FOLDER PAGE…: runs what the pages show, under FOLDER; docs_compare.awk says what becomes of it
-# in FOLDER/verdicts. Fails if a page cannot be read.
+# try FOLDER PAGE…: runs the commands of the pages under FOLDER; docs_compare.awk writes the results
+# to FOLDER/verdicts. Fails if a page cannot be read.
 try() {
     local folder=$1 command readable=0
     shift
@@ -65,7 +65,7 @@ try() {
 
 # --- pages ---------------------------------------------------------------------------------------
 
-# problem STEM: what is wrong with a bad command.
+# problem STEM: the fault of a bad command.
 problem() {
     if [ -e "$1.problem" ]; then cat "$1.problem"; else diff "$1.wanted" "$1.got"; fi
 }
@@ -110,7 +110,7 @@ page() {
 }
 
 tried=0
-# gets VERDICTS TEXT: what $TMP/page.md gets, in one line.
+# gets VERDICTS TEXT: the verdicts of $TMP/page.md, in one line.
 gets() {
     local expected=$1 text=$2 got folder
     folder=$TMP/tried-$((tried += 1))

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # draw: pictures of schedules, and of the papers' trees.
 #
-# What is drawn is read back from the text for Graphviz by an awk program and compared with the
+# An awk program reads the drawing back from the text for Graphviz and compares it with the
 # schedule's own lines (drawn branches are the first receipts of the packet, no more, no fewer),
-# with the papers' figures as strings of labels, and with what the papers say of their trees. The
-# committed pictures have to show the same words as freshly made text. Then what bad input gets, and
-# a Graphviz that is missing or fails.
+# with the papers' figures as strings of labels, and with the papers' statements about their trees.
+# The committed pictures must show the same words as freshly made text. Then the errors for bad
+# input, and a Graphviz that is missing or fails.
 . "$(dirname "$0")/tap.sh"
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -55,7 +55,7 @@ misshapen() {
     awk -F '"' '/^    n[0-9]+ \[label=/ { split($2, part, "\\\\n"); if ((part[1] ~ /:/) != /shape=box/) print part[1] }' "$1"
 }
 
-# numbers FILE: what stands in the nodes, ascending, on one line.
+# numbers FILE: the numbers in the nodes, ascending, on one line.
 numbers() {
     sed -n 's/^    n[0-9]* \[label="\([^"\\]*\).*/\1/p' "$1" | sort -n | paste -sd ' '
 }

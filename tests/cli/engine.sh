@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# engine: engines that are built, and what happens where one cannot be, or is not what it should be.
+# engine: engines that are built, and the errors for engines that cannot be built or that are of
+# another shape.
 #
 # The netlist runs the same bench and images as csim and the RTL, good ones and a broken one. An
 # engine of another shape, one that does not build, and one that exports nothing are made in a
@@ -33,8 +34,8 @@ else
     not_ok "netlist: other settings in round 4 are caught" "exit $status: $(cat "$TMP/err")"
 fi
 
-# The trace of a compiled engine where no file may be larger than so many kB: refused, and nothing
-# is left, or whole.
+# The trace of a compiled engine if no file may be larger than a given number of kB: either an error
+# and no file, or a complete file.
 mkdir "$TMP/waves"
 "$ROUNDCAST" run path -n 4 -m 1 --engine rtl --waves "$TMP/waves/a.fst" >/dev/null 2>&1
 traced=$(stat -c %s "$TMP/waves/a.fst")
@@ -76,8 +77,8 @@ refused E501 'failed; expected the engine to build' "an engine that does not bui
 fake '@touch $@'
 refused E501 'expected an engine' "a library that is none is refused"
 
-# What the make that builds an engine must not take from its surroundings: what runs other commands,
-# and what finds other sources.
+# Variables that the make of an engine must not inherit: those that run other commands, and those
+# that find other sources.
 printf '$(shell touch %s/ran)\n' "$TMP" >"$TMP/other.mk"
 for setting in "MAKEFILES=$TMP/other.mk" "GNUMAKEFLAGS=--eval=\$\$(shell\ touch\ $TMP/ran)" \
     "MAKEFLAGS= --eval=\$\$(shell\ touch\ $TMP/ran)" "VPATH=$TMP" "GPATH=$TMP" SANITIZE=1; do

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# exchange: import and export on the command line: options, files and what is left of them, reports.
+# exchange: import and export on the command line: options, files and their remains after errors,
+# reports.
 #
-# What formats say and read is tested in C, in tests/unit/sched/exchange: test_exchange_goal,
-# test_exchange_openoptics, test_exchange_sccl, test_msccl_write, test_msccl_read,
-# test_msccl_text, test_msccl_refused, test_msccl_orders and test_mscclpp.
+# The contents of formats are tested in C, in tests/unit/sched/exchange: test_exchange_goal,
+# test_exchange_openoptics, test_exchange_sccl, test_msccl_write, test_msccl_read, test_msccl_text,
+# test_msccl_refused, test_msccl_orders and test_mscclpp.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -73,7 +74,7 @@ refuses 1 E302 'node 1' "a schedule that does not hold is not written" export "$
     --to goal -o "$TMP/bad.goal"
 check "… and leaves no file" test ! -e "$TMP/bad.goal"
 
-# Where no file may be larger than a kB: refused, and nothing is left.
+# No file may be larger than a kB: an error, and no file remains.
 "$ROUNDCAST" schedule path -n 22 -m 20 -o "$TMP/large.sched" >/dev/null
 for format in $table; do
     status=0

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# fat_tree: machines of routers on the command line: route, run, what is refused, what is caught.
+# fat_tree: machines of routers on the command line: route, run, the errors for illegal input, and
+# the checks that fail.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
 fat="--tree 4,4,4 --capacity exp --ports multi"
 small="--tree 2,2 --capacity exp --ports multi"
 
-# What the compiler says of the routers.
+# The compiler's report of the routers.
 "$ROUNDCAST" schedule tree-all-gather --tree 4,4,4 --capacity 1,2,4 --ports multi -o \
     "$TMP/flood.sched" >/dev/null
 accepts 'fat-tree 4,4,4 capacity 1,2,4, 21 routers, latency 0 cycles; 64 rows of 4 cycles' \

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# file_lists: the lists of the RTL's files for other tools have all files and no others, each behind
+# file_lists: the lists of the RTL's files for other tools have all files and no others, each after
 # those that it uses, and three tools elaborate every top from the list alone. Counter-cases: lists
 # with a file too few, too many, or too early. Files that comments of the RTL name exist.
 #
@@ -33,7 +33,7 @@ same "Bender's has their folders" \
     "$(yaml "chr(10).join(d['sources'][0]['include_dirs'])" Bender.yml)" "$folders"
 same "… the other list too" "$(sed -n 's,^+incdir+,rtl/,p' rtl/roundcast.f)" "$folders"
 
-# early LIST: files that stand before one of which they use a module or a package.
+# early LIST: files that are listed before a file whose module or package they use.
 early() {
     local files
     mapfile -t files <"$1"

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# four_state: what a host reads in a simulator of four states, where a register that nobody set and
-# an index out of range are unknown, not 0 as in Verilator: machines of all kinds, those whose
-# stages, routers or columns are no power of two among them.
+# four_state: the values that a host reads in a four-state simulator, where an uninitialised
+# register and an index out of range are unknown, not 0 as in Verilator: machines of all kinds,
+# including those whose stages, routers or columns are no power of two.
 #
-# Counter-cases: the RTL without the zeros that stand where nothing is.
+# Counter-cases: the RTL without the zeros at unused places.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -14,7 +14,7 @@ rtl=$(cd "$here/../.." && grep -l '^package' rtl/*/*.sv &&
     grep -L '^package' rtl/*/*.sv)
 memories='.Width(5), .Packets(2), .Flits(2), .Rows(2)'
 
-# reads FOLDER BITS MACHINE: simulate the machine of the RTL in a folder; what it prints is in
+# reads FOLDER BITS MACHINE: simulates the machine of the RTL in a folder; its output is in
 # $TMP/out.
 reads() {
     # shellcheck disable=SC2086  # a list of files without blanks

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # four_state_run: in a simulator of four states no output of a machine is ever unknown in a run,
-# from the end of the reset on: machines of all kinds, settings and programs. What a run takes and
-# completes is what the schedule says.
+# from the end of the reset on: machines of all kinds, settings and programs. The cycles and packets
+# of a run are those of the schedule.
 #
 # Counter-cases: RTL without a reset, and an image without its words of packets.
 #
@@ -40,7 +40,7 @@ writes_of() {
               if ($k ~ /^@/) at = hex(substr($k, 2)); else printf "%08x%s\n", at++, $k }'
 }
 
-# simulated FOLDER BUNDLE ENDPOINTS ROUTERS: what the RTL of a folder prints of the bundle's run.
+# simulated FOLDER BUNDLE ENDPOINTS ROUTERS: the output of the RTL of a folder for the bundle's run.
 simulated() {
     writes_of "$2/image.hex" >"$2/writes.hex"
     # shellcheck disable=SC2086  # a list of files without blanks

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # fuzz_rtl: the same as fuzz.sh for the targets that run csim and the RTL in lockstep: damaged
-# bundles, and a host that does what it likes.
+# bundles, and a host with random behaviour.
 #
 # Counter-cases: each with its planted fault fails on its corpus.
 . "$(dirname "$0")/tap.sh"

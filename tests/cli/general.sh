@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# general: any demands on the command line, from the file to the last receipt on csim; what does not
-# go with them.
+# general: any demands on the command line, from the file to the last receipt on csim, and options
+# that are incompatible with them.
 #
 # Ends are worked out by hand.
 . "$(dirname "$0")/tap.sh"
@@ -15,7 +15,7 @@ demands() {
         "model $model" "$@" 'end 0' >"$file"
 }
 
-# Node 0 sends 3 packets, of which the last needs 3 rounds to reach 7 nodes: 5.
+# Node 0 sends 3 packets, and the last needs 3 rounds to reach 7 nodes: 5.
 demands "$TMP/d.sched" 8 send-receive 'demand 1-3 0 *' 'demand 4 3 1,2,5' 'demand 5-6 7 0,3'
 accepts 'general, 6 packets among 8 nodes, send-receive: 5 rounds (bound 5), 28 transfers' \
     "demands of several sources take 5 rounds" \
@@ -135,13 +135,13 @@ accepts 'general by binomial, 1 packet from node 0 to 40000 nodes, telegraph: 16
     "… or one before it, if it is no better" \
     schedule general --demands "$TMP/many.sched" -o "$TMP/o.sched"
 
-# A packet that only its source wants is sent to nobody: a verifier would count one that is.
+# A packet that only its source wants is not sent: a verifier would count a transfer.
 demands "$TMP/own.sched" 5 send-receive 'demand 1 0 2,3,4' 'demand 2 4 0,1,2' 'demand 3 0 0'
 accepts ', 6 transfers' "a packet that its source wants" \
     schedule general --demands "$TMP/own.sched" -o "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
 
-# passes_on FILE: somebody gets a packet and wants it not, and whoever does sends it later.
+# passes_on FILE: some node gets a packet that it does not want, and each such node sends it later.
 passes_on() {
     { grep '^demand' "$1" && tac "$1" | grep '^[0-9]'; } | awk '
         /^demand/ { split($2, packet, "-"); wants = split($4, node, ",")
@@ -191,7 +191,7 @@ refuses 2 E208 'expected packets for one leaf or for all' "self-timed routers" \
     run general --demands <(sed 's/^demand 3.*/demand 3 0 1,3/' "$TMP/tree.sched") \
     --engine csim --network fat-tree-auto
 
-# Node 0 has 2 arcs for 3 packets, of which the last goes over 2; and three nodes want two more
+# Node 0 has 2 arcs for 3 packets, and the last packet crosses 2; and three nodes want two more
 demands "$TMP/cube.sched" 1 all-port 'demand 1-2 0 *' 'demand 3 0 3' 'demand 4 2 1,3'
 sed -i 's/^topology.*/topology hypercube 2/' "$TMP/cube.sched"
 accepts 'all-port: 3 rounds (bound 3)' "in a hypercube" \

@@ -27,8 +27,8 @@ identifiers() {
 of_c() { identifiers "$1" '(' -name '*.[ch]' -o -name '*.cc' ')'; }
 of_rtl() { identifiers "$1" '(' -name '*.sv' -o -name '*.svh' ')'; }
 
-# undefined FOLDER: what is wrong with the glossary of its docs/concepts.md, a line each; nothing if
-# all its identifiers exist.
+# undefined FOLDER: the errors in the glossary of its docs/concepts.md, a line each; nothing if all
+# its identifiers exist.
 undefined() {
     of_c "$1" | grep -v '^tests/' | cut -f 2 | sort -u >"$TMP/c"
     of_rtl "$1" | grep -v '^formal/' | cut -f 2 | sort -u >"$TMP/rtl"

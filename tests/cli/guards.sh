@@ -103,9 +103,9 @@ asked() {
     esac
 }
 
-# guards MODULE LEGAL CHANGE…: the legal instance is taken, each change of it is refused. A change
-# is "A=1,B=2"; the guard is that of the last parameter, or of the one behind a colon; `any` is for
-# a value of which tools die on the way to the guard.
+# guards MODULE LEGAL CHANGE…: the legal instance is accepted, each change of it is rejected. A
+# change is "A=1,B=2"; the guard is that of the last parameter, or of the parameter after a colon;
+# `any` is for a value that makes tools fail before they reach the guard.
 guards() {
     local module=$1 legal=$2 change tool guard said asked
     asked=$(asked "$1")
@@ -151,7 +151,7 @@ changed() {
     echo "$words$2"
 }
 
-# What everybody does with all files: no -defer.
+# The common use, with all files: no -defer.
 rtl="$packages $(grep -L '^package' rtl/*/*.sv)"
 rtl=${rtl//$'\n'/ }
 strict=-Wall

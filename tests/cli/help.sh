@@ -4,9 +4,9 @@
 #
 # For every command: the help has at most 100 columns, by characters, and 60 lines; its columns are
 # aligned; each option stands under a heading; it ends with two or three examples. The man page
-# and the table of completion have the same options as the help, and no others. What a command
-# rejects is in none of them. The values that completion offers are accepted. Counter-cases: a line
-# of 101 columns, a heading that is none.
+# and the table of completion have the same options as the help, and no others. Options that a
+# command rejects are in none of them. The values that completion offers are accepted.
+# Counter-cases: a line of 101 columns, a heading that is none.
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 unset COLUMNS
@@ -52,7 +52,7 @@ for option in method exact prefix overlap randomised; do
     check "run shows --$option" test "$("$ROUNDCAST" run --help | grep -c -- " --$option")" -ge 1
 done
 
-# What completion offers is accepted.
+# The values that completion offers are accepted.
 offer() { awk -F '\t' -v c="$1" -v o="$2" '$1 == "option" && $2 == c && $3 == o { sub(/^values /, "", $7); print $7 }' "$TMP/table"; }
 for settings in $(offer route --settings); do
     accepts 'benes:4' "--settings $settings" run path -n 4 -m 1 --network benes:4 --engine csim --settings "$settings"

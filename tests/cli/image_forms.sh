@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# image_forms: the forms of an image are those that were asked for, unpack reads the same schedule
-# from each, and the lists of writes, of which firmware includes the one in C, leave each node of a
-# machine what image.hex leaves there, with fewer writes. Counter-cases: a form that nobody asked
-# for is not there, and an edited word is seen, as is a write to all nodes of what one of them has.
+# image_forms: only the requested forms of an image are written, unpack reads the same schedule from
+# each, and the lists of writes (firmware includes the list in C) leave the same words in each node
+# of a machine as image.hex, with fewer writes. Counter-cases: a form that was not requested is not
+# written, and the test detects an edited word and a write to all nodes of a word that only one node
+# has.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule matching -n 8 -m 3 -o "$TMP/b.sched" >/dev/null
@@ -30,8 +31,8 @@ expanded() {
         esac
     done
 }
-# What every memory holds behind pairs of address and word, of a machine of 8 nodes with 2^6 rows
-# and 2^7 flits: a line for each word, in order.
+# The contents of every memory after pairs of address and word, of a machine of 8 nodes with 2^6
+# rows and 2^7 flits: a line for each word, in order.
 left_by() {
     local pair address region bits node field
     local -A memory=()

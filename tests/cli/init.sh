@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# init: a machine that begins with the files of `route --image mem`, which no host loads, does in
-# every cycle what one does that a host loads: init_tb.sv, in Icarus, of every kind of machine
-# that has the form, all settings and programs; of one in what Yosys synthesises, too. Each is reset
-# in a run, and started once more. unpack reads the same schedule from the files. Counter-cases: a
-# word of each kind of memory that is edited; a self-timed hypercube is refused.
+# init: a machine whose memories are initialised from the files of `route --image mem`, without a
+# host, behaves in every cycle like a machine that a host loads: init_tb.sv, in Icarus, for every
+# kind of machine that supports the form, all settings and programs; for one machine also as
+# synthesised by Yosys. Each is reset in a run, and started once more. unpack reads the same
+# schedule from the files. Counter-cases: an edited word in each kind of memory; a self-timed
+# hypercube is rejected.
 #
-# With ROUNDCAST_EXHAUSTIVE Verilator compiles the first, too.
+# With ROUNDCAST_EXHAUSTIVE Verilator also compiles the first.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -71,7 +72,7 @@ if [ -n "${ROUNDCAST_EXHAUSTIVE:-}" ]; then
         "cd '$TMP/i' && ../model/Vinit_tb | grep -q '^54 cycles, 22 packets completed, 0 diff'"
 fi
 
-# What Yosys makes of it has no memory that a host could load.
+# The netlist of Yosys has no memory that a host could load.
 cat >"$TMP/begun.sv" <<END
 module begun(input wire clk_i, input wire rst_i, input wire start_i, output wire run_o,
     output wire done_o, output wire obs_strobe_o, output wire [255:0] obs_o);

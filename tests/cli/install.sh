@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# install: what `make install` leaves below a prefix works there alone, and `make uninstall` leaves
-# nothing.
+# install: the files that `make install` puts below a prefix work without the sources, and `make
+# uninstall` removes all of them.
 #
 # The prefix has a space, a quote and a letter that is no ASCII in its name, and is moved after the
 # installation; the program runs in another folder, without the sources, with a HOME and a prefix
-# that nobody may write. Counter-cases: a prefix without its share, and a file of somebody else.
+# that are not writable. Counter-cases: a prefix without its share, and a foreign file.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -68,8 +68,8 @@ else
     skip "man reads the pages" "no groff"
 fi
 
-# Completion, by the shells that are here.
-# offers SHELL WORDS PART TEXT: PART is among what the shell offers behind these words.
+# Completion, by the installed shells.
+# offers SHELL WORDS PART TEXT: the shell's completions after these words contain PART.
 offers() {
     local offered share=$prefix/share
     command -v "$1" >/dev/null || { skip "$4" "no $1"; return; }

@@ -3,10 +3,10 @@
 # installed: an ordinary user works with a prefix alone, as docs/install.md shows.
 #
 # The sources are a copy that is removed after `make install`. The commands of the page's block
-# ```text session are run in a shell of the user nobody (of whoever runs this, unless it is root):
-# HOME may not be written, $without is a PATH without Verilator. All that they print has to be what
-# the page shows, but for seconds, sizes and names of folders. Counter-cases: another page, and the
-# user, who may write neither HOME nor the prefix.
+# ```text session are run in a shell of the user nobody (of the calling user, unless it is root):
+# HOME is not writable, $without is a PATH without Verilator. Their output must be that of the page,
+# except seconds, sizes and names of folders. Counter-cases: another page, and the user, who may not
+# write HOME or the prefix.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -53,7 +53,7 @@ plain() {
             s/(ready +)[0-9]+$/\\10/; s/(roundcast)-[0-9]+$/\\1-1000/"
 }
 
-# session PAGE: run the commands of its block; what they show.
+# session PAGE: runs the commands of its block and prints their output.
 session() {
     # shellcheck disable=SC2016
     sed -n '/^```text session$/,/^```$/s/^\$ //p' "$1" |

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# integrate: the benches that docs/integrate.md shows, of a machine, of a network alone and of a
-# machine behind Wishbone, run in Icarus and in Verilator, by the commands of the page. The one that
-# the page shows is the file. Counter-cases: an image, an arrival or a transfer that is edited.
+# integrate: the testbenches of docs/integrate.md, for a machine, for a network alone and for a
+# machine on a Wishbone bus, run in Icarus and in Verilator, by the commands of the page. The
+# listing on the page equals the file. Counter-cases: an edited image, arrival or transfer.
 #
-# Verilator compiles one of them; all with ROUNDCAST_EXHAUSTIVE.
+# Verilator compiles one testbench; all of them with ROUNDCAST_EXHAUSTIVE.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
@@ -21,7 +21,7 @@ ln -s "$ROUNDCAST" "$TMP/bin/roundcast"
 sed -n '/^```sh$/,/^```/p' $page | grep -v '^```' >"$TMP/commands"
 check "its commands make what the benches read" env -C "$TMP" PATH="$TMP/bin:$PATH" bash -e commands
 
-# What the benches print, with nothing wrong and with something.
+# The output of the testbenches, without and with a fault.
 declare -A prints=([machine]="45 cycles, 21 arrivals, 0 errors" [network]="21 transfers, 0 errors"
     [wishbone]="8 nodes have the packet, 0 errors")
 said() { (cd "$TMP" && "$@" 2>&1) | grep -v -e '^WARNING: .*Not enough words' -e 'Verilog $finish' -e '^- '; }

@@ -15,7 +15,7 @@ for machine in "${machines[@]}"; do
     words=(matching -n 6 -m 2 --network $machine --engine csim)
     check "$machine: circuits are those of the schedule" "$judged" run "${words[@]}"
     status=0
-    # A shell tells what ended the program, too.
+    # A shell also reports the signal that ended the program.
     bash -c '"$@"; exit $?' _ "$faulty" run "${words[@]}" >"$TMP/out" 2>"$TMP/err" || status=$?
     check "($machine: others are found)" test "$status $(grep -cE \
         '^matching: [1-9][0-9]* circuits of the image are not those of the schedule$' \

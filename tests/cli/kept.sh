@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# kept: what is written appears whole or not at all: when a signal ends the program in the middle of
-# it, when the disk is full, when several programs write the same at once.
+# kept: output appears complete or not at all: if a signal ends the program while it writes, if the
+# disk is full, if several programs write the same file at once.
 #
 # Signals: each command that writes is ended once its file has been begun; it must end by that
 # signal and leave the folder as it was. Full disks: a limit on the size of files for each command,
 # and a file system of every small size where one may be mounted; it must end with E202, and the
-# folder be as it was. Writers at once: what stands there in the end must be what one of them writes
-# alone. Counter-cases: with room enough the same commands write what they should; and the same
-# comparison sees a bundle whose files are of two writers.
+# folder be as it was. Parallel writers: the final contents must be those that one of them writes
+# alone. Counter-cases: with enough room the same commands succeed; and the same comparison detects
+# a bundle whose files are from two writers.
 . "$(dirname "$0")/tap.sh"
 
 W=$TMP/w
@@ -200,7 +200,7 @@ cp "$TMP/alone.1/new/image.hex" "$W/new"
 cp "$TMP/alone.2/new/payload.bin" "$W/new"
 check "a bundle of two writers is none of them" test -n "$(one_of)"
 
-# A bundle is read as it was written by one, whoever writes it meanwhile.
+# A bundle is read as one process wrote it, even if other processes write it meanwhile.
 at_once 1
 (while [ ! -e "$TMP/enough" ]; do at_once 1 2 3 4; done) &
 writing=$!

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # kinds: a network, a machine, a way to store settings, a collective, a topology and a model are a
-# row and a file; no other code asks which one it has.
+# row and a file; no other code depends on the kind.
 #
 # Every C file of the product is searched for comparisons with a kind and for switches over kinds.
-# What may ask: the files of the kinds themselves, and the bounds, of which each is of some
-# collectives. Counter-case: a file that asks.
+# Exceptions: the files of the kinds themselves, and the bounds, each of which applies to some
+# collectives. Counter-case: a file with a comparison.
 #
 # tags: source
 . "$(dirname "$0")/tap.sh"
@@ -34,7 +34,7 @@ asks() {
 
 files=$(find sched csim testbench/engine testbench/run testbench/scoreboard plot waves view cli bench -name \
     '*.[ch]')
-# none TEXT KINDS FILE…: nobody asks for them.
+# none TEXT KINDS FILE…: no file compares with these kinds.
 none() {
     local text=$1 kinds=$2 found
     shift 2

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# layers: includes go down, floor by floor, as layers.txt has it; what executes sees nothing of what
-# compiles, and what judges nothing of either.
+# layers: includes go down, layer by layer, as layers.txt defines; code that executes includes none
+# of the compiler, and code that judges includes neither.
 #
 # Every file with C of every folder, at the root of the sources. Counter-cases: files that break a
 # page in each way.
@@ -11,7 +11,7 @@
 
 awk=$PWD/tests/layers.awk
 
-# broken: what breaks layers.txt, of all files below this folder.
+# broken: the breaches of layers.txt in all files below this folder.
 broken() { find . -path ./build -prune -o -name '*.[ch]' -print -o -name '*.cc' -print |
     sed 's,^\./,,' | sort | xargs awk -f "$awk" layers.txt; }
 

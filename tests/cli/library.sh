@@ -4,10 +4,10 @@
 # libraries and pkg-config alone, by gcc and clang, shared and static.
 #
 # The prefix has a blank, quotes and a letter that is no ASCII in its name. The programs are the
-# installed examples, in a folder without the sources. What the libraries export is held against
-# what gcc finds declared in the headers. Counter-cases: headers with a function more and less, a
-# network that is unknown, a program that looks for the shared library where it is not, one with
-# state.
+# installed examples, in a folder without the sources. The exports of the libraries are compared
+# with the declarations that gcc finds in the headers. Counter-cases: headers with a function more
+# and less, a network that is unknown, a program that looks for the shared library where it is not,
+# one with state.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -32,7 +32,7 @@ cd "$TMP/work" || exit 1
 # --- pkg-config -----------------------------------------------------------------------------------
 
 export PKG_CONFIG_PATH=$library/pkgconfig
-# flags OPTION… NAME: what pkg-config says, a word a line.
+# flags OPTION… NAME: the output of pkg-config, a word a line.
 flags() { eval "printf '%s\\n' $(pkg-config "$@")"; }
 for name in roundcast csim; do
     same "$name.pc has the version" "$(pkg-config --modversion $name)" "$version"
@@ -95,10 +95,10 @@ state() {
         print $NF
     }' | sort
 }
-# Only four parts of the library have variables: what a signal removes, which a library does not
-# watch; engines that engine_keep keeps, which a library does not call; the note about a cache in a
-# temporary folder, which is printed once; and, for each thread, the name of a network that is
-# returned. GTKWave's writer of FST comes with its own.
+# Only four parts of the library have variables: the files that a signal removes, as a library does
+# not watch signals; the engines of engine_keep, which a library does not call; the note about a
+# cache in a temporary folder, which is printed once; and, for each thread, the name of a network
+# that is returned. GTKWave's writer of FST comes with its own.
 objects() { printf "$build/obj/%s.o\n" "$@"; }
 mapfile -t parts < <(objects sched/base/interrupt testbench/engine/{engine,cache} \
     sched/request/fields fst/{fstapi,fastlz,lz4})

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# messages: a refusal says what would do, and says it once.
+# messages: an error suggests what is accepted, and says it once.
 #
-# Values with a slip of the keyboard, of each option that has names, are told the nearest name;
-# what is near to none is told all names only. Files of Windows' editors are refused by name. What a
-# refusal of a payload proposes is tried: it runs, and one less does not. No message says a word or
-# an expectation twice; counter-case: one that does is found.
+# A misspelt value of each option that has names suggests the nearest name; a value that is near to
+# none lists all names only. Files of Windows editors are rejected by name. The --flits that an
+# oversized payload suggests runs, and one less does not. No message repeats a word or an
+# expectation; counter-case: a message that does is found.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit
@@ -13,7 +13,7 @@ cd "$TMP" || exit
 "$ROUNDCAST" schedule circulant -n 8 -m 3 -o s.sched >/dev/null
 "$ROUNDCAST" route s.sched -o s >/dev/null
 
-# doubled FILE: lines that say a word, or what is expected, twice.
+# doubled FILE: lines that repeat a word or the expected value.
 doubled() { grep -nE '(^|[ (])([a-z]{2,}|[0-9]+) \2([ ,;.)]|$)|; expected.*; expected' "$1"; }
 printf 'roundcast: x: the the end; expected no end\nroundcast: x; expected a; expected b\n' >two
 check "doubled text is found" test "$(doubled two | wc -l)" = 2
@@ -22,7 +22,7 @@ once() {
     if doubled "$TMP/err"; then not_ok "$1: said once" "$(cat "$TMP/err")"; else ok "… said once"; fi
 }
 
-# near CODE SLIP NAME ARGUMENT…: with the slip, the name is told; with another word, it is not.
+# near CODE SLIP NAME ARGUMENT…: the misspelt word suggests the name; another word does not.
 near() {
     local code=$1 slip=$2 name=$3
     shift 3
@@ -84,7 +84,7 @@ for reader in 'verify s.sched' 'sweep --list a.study' 'unpack s/image.hex' 'plan
     esac
 done
 
-# What a payload that is too long would take.
+# The --flits that an oversized payload requires.
 head -c 20001 /dev/zero >big.bin
 payload() { roundcast run path -n 4 --payload big.bin --engine csim "$@"; }
 payload -m 8 --flits 4
@@ -100,7 +100,7 @@ done
 payload -m 8 --memory packets=8,flits=4,rows=16
 check "a memory that was asked for takes no more" grep -q 'at most 64 \[E405' "$TMP/err"
 
-# Ranges and other refusals, each said once.
+# Ranges and other errors, each reported once.
 while read -r code part words; do
     # shellcheck disable=SC2086
     refuses 2 "$code" "${part//_/ }" "$words" $words

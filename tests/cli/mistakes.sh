@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# mistakes: what people type first, and the answer that names what they meant.
+# mistakes: common first mistakes, and the error that names the intended command.
 #
 # A schedule where an algorithm or a folder is due, and the other way round; names that other tools
 # use; topologies that are left out; an ambiguous option; λ as a decimal number; the version by
-# three names. Each answer names the command, option or algorithm that does what was meant; those
-# that can be done are done, and do the same as the right form. Counter-case: the right form next
-# to each.
+# three names. Each error names the command, option or algorithm that was meant; forms that are
+# accepted give the same result as the right form. Counter-case: the right form next to each.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # mpi: schedules that ranks of Open MPI execute, up to 16 of them on whatever processors there are.
 #
-# `roundcast mpi` checks every byte that comes. A schedule of each collective and model runs in one
-# of both orders; each algorithm in both with ROUNDCAST_MPI=all (`make test-mpi`). Counter-cases: a
-# byte that is changed on its way (tests/mpi/fault.c) is told by rank, packet and byte, of
-# whichever message; schedules that do not hold, or that ranks cannot execute, are refused before
-# anything starts.
+# `roundcast mpi` checks every byte that arrives. A schedule of each collective and model runs in
+# one of both orders; each algorithm in both with ROUNDCAST_MPI=all (`make test-mpi`).
+# Counter-cases: a byte that is changed on its way (tests/mpi/fault.c) is reported by rank, packet
+# and byte, in any message; illegal schedules, and schedules that ranks cannot execute, are rejected
+# before anything starts.
 #
 # `export --mpi-c` is compiled with all warnings, and run beside the library's own collective on the
 # same buffers (tests/mpi/compare.c), which must leave the same bytes. Counter-cases: the same
-# fault, and a table in which one number is another.
+# fault, and a table with one changed number.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"

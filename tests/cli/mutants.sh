@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# mutants: which faults c.awk finds in C, and that it finds none in what is no code; that those
-# which no test can see, by the list, are faults of C as it is.
+# mutants: c.awk finds the faults in C code and none in comments or strings; the listed faults that
+# no test can detect are faults of the present code.
 #
-# Counter-cases: a line with another relation has other faults; a fault of a line that is not there.
+# Counter-cases: a line with another relation has other faults; a fault of a line that does not
+# exist.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # mutants_rtl: a seeded sample of the faults of the smallest machine: each is killed, proved equal,
-# or listed. What is drawn of a module depends on nothing else. `make mutants-rtl` tries all faults
-# of all machines.
+# or listed. The faults drawn for a module depend on the module only. `make mutants-rtl` tries all
+# faults of all machines.
 #
-# Counter-cases: where the test sees nothing, faults survive, and none of those that the real test
-# kills is proved equal; a test that fails without a fault is refused; a fault that is one letter
-# off the listed one survives; one that is listed for nothing is told; a module that is another, or
-# another seed, has other faults.
+# Counter-cases: with a test that detects nothing, faults survive, and none of those that the real
+# test kills is proved equal; a test that fails without a fault is rejected; a fault that is one
+# letter off the listed one survives; a listed fault that does not occur is reported; another
+# module, or another seed, has other faults.
 #
 # tags: long tools tooling
 . "$(dirname "$0")/tap.sh"
@@ -60,8 +60,8 @@ fails "(… but what is no fault is not)" "$mutants/table.sh" --whole "$TMP/more
 fails "(a test that fails without a fault kills none)" \
     "$mutants/rtl.sh" "$TMP/none" "$machine" "$killed" false
 
-# What is drawn of a module stays as it is whatever is written elsewhere, and wherever in its file a
-# line stands; another seed, or more in the module itself, draw others.
+# The faults drawn for a module do not depend on other modules or on the position of its lines;
+# another seed, or an addition to the module, draws other faults.
 modules='rc_shell rc_multistage_machine'
 cp -r rtl "$TMP/rtl"
 draw() { # draw SEED: the faults of the RTL as it is there

@@ -6,14 +6,14 @@
 # JSON is UTF-8, names are bytes: a part that is no UTF-8 is U+FFFD in a report, as the Unicode
 # Standard counts parts; control characters are escaped, and replaced in messages. Names with a byte
 # that begins nothing, an overlong sequence, a surrogate, a cut sequence, a newline, a quote and a
-# backslash; good letters stay. Counter-case: what is good UTF-8 has no U+FFFD.
+# backslash; good letters stay. Counter-case: valid UTF-8 has no U+FFFD.
 . "$(dirname "$0")/tap.sh"
 export LC_ALL=C
 
 odd=$'o\xff \xc0\xaf \xed\xa0\x80 \xe2\x82x\n\x01"\\\x7f \xc3\xa9'
 mark=$'\xef\xbf\xbd'
 # The same in JSON: one mark for the byte ff, two for the overlong slash, three for the surrogate,
-# one for what is cut.
+# one for the cut sequence.
 shown="o$mark $mark$mark $mark$mark$mark ${mark}x\\n\\u0001\\\"\\\\"$'\x7f \xc3\xa9'
 # In a schedule's text there are no control characters but tabs, and # begins a comment.
 words=$'by \xff\xfe hand\t\xf0\x9f\x98\x80 \xf4\x90\x80\x80 "\\'
@@ -44,7 +44,7 @@ for command in list 'plan -n 4 -m 2' 'bound -n 4 -m 2' 'tune -n 4 --bytes 9'; do
 done
 
 # The verdict, whatever the name: exit 1, and the breach in the report.
-# breach FILE PART TEXT: verify refuses the file, and says PART in JSON.
+# breach FILE PART TEXT: verify rejects the file, and reports PART in JSON.
 breach() {
     roundcast verify --json "$1"
     check "$3" test "$status,$(grep -cF -e "$2" out)" = 1,1

@@ -68,7 +68,7 @@ accepts 'fabric-broadcast, 8 packets to 22 nodes, fabric-multicast: 8 rounds (bo
     "… below the 12 rounds of one port" run fabric-broadcast -n 22 -m 8 --engine csim
 holds "rounds of one port pass as well" matching -n 16 -m 8 --network multicast:16,pipe=4 --engine \
     csim
-accepts 'fabric-multicast  fabric-broadcast          8      8         0' \
+accepts 'fabric-multicast  fabric-broadcast          8      8    0' \
     "its bound in plan, beside those of one port" plan -n 22 -m 8
 accepts 'fabric-multicast  m (the network copies: no one-port bound)  a node receives' \
     "… which are no bounds of it" plan -n 22 -m 8
@@ -92,7 +92,7 @@ accepts 'settings, each once             1           544     0   544' \
     "$TMP/f.sched" --settings indexed --programs computed -o "$TMP/f"
 accepts 'Every packet arrived' "… which is all that it needs" simulate "$TMP/f" --engine csim
 same_schedule "unpack follows the copies" "$TMP/f.sched" "$TMP/f"
-# A node that sends as well, to whom no output leads, and before those whom one does.
+# A node that also sends, which no output leads to, and that comes before nodes with one.
 "$ROUNDCAST" schedule fabric-broadcast -n 4 -m 1 -s 3 -o "$TMP/last.sched" >/dev/null
 "$ROUNDCAST" route "$TMP/last.sched" --network multicast:4 -o "$TMP/last" >/dev/null
 sed -i 's/^@200000c0/@20000000\n80000000\n@200000c0/; s/end 22/end 23/' "$TMP/last/image.hex"
@@ -194,7 +194,7 @@ back() {
     shift
     rm -rf "$TMP/back"
     "$ROUNDCAST" schedule "$@" -o "$TMP/back.sched" >/dev/null
-    # shellcheck disable=SC2086  # it may have an option behind it
+    # shellcheck disable=SC2086  # an option may follow it
     "$ROUNDCAST" route "$TMP/back.sched" --network $network -o "$TMP/back" >/dev/null
     same_schedule "$text" "$TMP/back/schedule.sched" "$TMP/back"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# own_tb: a bench that somebody writes from docs/machine.md runs an image: own_tb.sv, in
-# Icarus. What it prints is what the schedule and the payload say, and a broken image is seen.
+# own_tb: a testbench written from docs/machine.md alone runs an image: own_tb.sv, in Icarus. Its
+# output matches the schedule and the payload, and it detects a broken image.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # peers: the programs of `make peers` build, and their comparisons can fail. One pair each, on 8 to
-# 64 nodes; the figures are not looked at.
+# 64 nodes; the figures are not checked.
 #
-# Counter-cases: SystemC's model with one switch of one row set otherwise; schedules in which two
-# packets leave a node at once, two come at once, or a node sends what comes later, each of which
-# ends later in SimGrid than it says; a λ that is another.
+# Counter-cases: the SystemC model with one switch of one row set otherwise; schedules in which two
+# packets leave a node at once, two arrive at once, or a node sends a packet before it arrives, each
+# of which ends later in SimGrid than the schedule claims; another λ.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"

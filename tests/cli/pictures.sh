@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# pictures: those of docs are what their programs draw today, small, for light and dark pages, and
-# shown by some page.
+# pictures: the pictures of docs equal the present output of their programs, are small, fit light
+# and dark pages, and are shown by some page.
 . "$(dirname "$0")/tap.sh"
 pictures=$(cd "$(dirname "$0")/../../docs/pictures" && pwd)
 

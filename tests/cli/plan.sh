@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# plan: bound, plan and tune on the command line; what tune promises, run on csim; what bad input
-# gets.
+# plan: bound, plan and tune on the command line; tune's predictions, run on csim; the errors for
+# bad input.
 #
 # Bounds and functions are those of the papers' examples, worked out by hand. Every row of tune's
-# table is run by its own command line with a message of just so many bytes: it must take the cycles
-# that the table says, for several messages and networks. Bad input: each of what the commands can
-# refuse, with its exact message.
+# table is run by its own command line with a message of exactly that size: it must take the cycles
+# of the table, for several messages and networks. Bad input: every error of the commands, with its
+# exact message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 

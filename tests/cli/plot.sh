@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# plot: the numbers behind curves, the scripts, the pictures, and what bad input gets.
+# plot: the data of curves, the scripts, the pictures, and the errors for bad input.
 #
 # The numbers are compared with the papers' formulas, with what `plan` and `tune` print of single
-# messages, with an awk program's count of a schedule's lines, with the buffers that `route` tells,
-# and with the lines of a report and a table. Where one algorithm overtakes another, a byte less
-# must not do. Numbers and scripts are the same bytes twice, and the pictures of docs were drawn from
-# the numbers that the program writes today, as their checksums say. With gnuplot: each picture is
-# well formed, has a curve or an entry for each series, and is what the script that is kept draws.
-# Then a gnuplot that is missing, fails or dies half way.
+# messages, with an awk program's count of a schedule's lines, with the buffers that `route`
+# reports, and with the lines of a report and a table. At the size from which an algorithm overtakes
+# another, one byte less must not suffice. Numbers and scripts are the same bytes twice, and the
+# pictures of docs were drawn from the numbers that the program writes today, as their checksums
+# say. With gnuplot: each picture is well formed, has a curve or an entry for each series, and
+# equals the drawing of the kept script. Then a gnuplot that is missing, fails or dies half way.
 . "$(dirname "$0")/tap.sh"
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -93,7 +93,7 @@ is "… has its algorithms alone" 'below the lower bound binomial (telephone) ma
 
 accepts 'numbers and script' "depth: buffers of trees" plot depth --tree 4,4,4 --capacity 1,2,4 \
     --model multiport --data depth
-# needs ALGORITHM ARGUMENT…: the most of what `route` says that a buffer needs.
+# needs ALGORITHM ARGUMENT…: the largest buffer that `route` reports.
 needs() {
     "$ROUNDCAST" schedule "$@" --ports multi -o t.sched >/dev/null
     "$ROUNDCAST" route t.sched -o t | awk '/a buffer needs/ { on = 1; next } on && $5 > most { most = $5 } END { print most }'
@@ -333,7 +333,7 @@ is "nothing was written" '' "$(ls x* 2>/dev/null)"
 
 mkdir made
 echo old >made/p.svg
-# left: what stands in made, which must be as it was.
+# left: the contents of made, which must be unchanged.
 left() { (cd made && for file in .[!.]* *; do [ -e "$file" ] && echo "$file $(cat "$file")"; done) | paste -sd ' '; }
 ROUNDCAST=$TMP/without refuses 2 E501 'gnuplot (the package gnuplot-nox)' "no gnuplot" \
     plot plan -n 4 -m 4 -o made/p.svg --data made/p

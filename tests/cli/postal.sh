@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # postal: the postal model on the command line: λ, flits and registers that fit each other or are
-# refused.
+# rejected.
 #
-# The paper's example to the cycle; λ from the hardware and hardware from λ; through files as at
-# once; the netlist; schedules and images that do not fit each other. Bad input: each with its exact
-# status and message.
+# The paper's example to the cycle; λ from the hardware and hardware from λ; the same through files
+# as in one command; the netlist; schedules and images that do not fit each other. Bad input: each
+# with its exact status and message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 
@@ -74,7 +74,7 @@ netlist='--memory packets=4,flits=4,rows=16 --network benes:8 --engine netlist'
 accepts 'λ = 6' "netlist: λ = 6" run postal-bcast -n 8 -m 1 --flits 1 $netlist
 accepts 'λ = 7/2' "netlist: λ = 7/2" run postal-bcast -n 5 -m 1 --flits 2 $netlist
 
-# What does not fit.
+# Schedules and images that do not fit.
 refuses 2 E101 '--lambda is required' "a schedule needs λ" schedule postal-bcast -n 14 -m 1
 refuses 2 E102 "--lambda: '1/2'; expected P/Q, P or a decimal number, at least 1" \
     "λ below 1" schedule postal-bcast -n 14 -m 1 --lambda 1/2
@@ -120,7 +120,7 @@ refuses 2 E205 'a divisor of flits and latency' "rows that divide nothing" simul
 accepts 'model postal 2' "unpack without a row" unpack "$TMP/alone/image.hex"
 check "… ends at once" grep -qx 'end 0' "$TMP/out"
 
-# Exit 1: what breaks the model.
+# Exit 1: breaches of the model.
 sed 's|^time 5/2$|time 2|; 0,/^time 2$/!{0,/^time 2$/s|^time 2$|time 9/4|}' \
     "$TMP/d.sched" >"$TMP/tick.sched"
 refuses 2 E205 'expected a multiple of 1/2, the tick of λ' "a time between ticks" verify \

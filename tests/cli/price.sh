@@ -68,7 +68,8 @@ accepts 'search' "plan" plan --matrix "$TMP/m.csv" --reconfigure 10 $rounds
 has '^slack +27 +27 +0\.0% +2 +25\.9% ' "… the makespan, its bound, settings, the part with data"
 has '^solstice ' "… all methods"
 json '"makespan": 27' "plan as JSON" plan --matrix "$TMP/m.csv" --reconfigure 10 $rounds --json
-# A search of which seeds find different ends: plan tells what schedule makes of the same seed.
+# A search in which seeds find different ends: plan reports the end that schedule reaches with the
+# same seed.
 awk 'BEGIN { for (i = 0; i < 12; i++) { for (j = 0; j < 12; j++) {
     far = (j - i + 12) % 12
     few = 1 + (17 * i * i + 5 * j * j * j + 3 * i * j) % 52
@@ -115,7 +116,7 @@ json '"round_cycles": 7' "… and of plan" plan --matrix "$TMP/m.csv" --reconfig
 accepts 'a round is 37 cycles' "plan for more nodes than machines have" \
     plan --pattern permutation:3 -n 70000 --reconfigure 10
 
-# What plan predicts for a method is what run measures: plan's lines become one batch of runs.
+# plan's prediction for a method equals run's measurement: plan's lines become one batch of runs.
 while read -r traffic machine change; do
     roundcast plan ${traffic//+/ } ${machine//+/ } --reconfigure $change --json
     awk -v "options=${traffic//+/ } ${machine//+/ } --reconfigure $change" '
@@ -143,7 +144,7 @@ check "… of which there are many" test "$equal" -gt 600
 sed -i '3s/$/0/' "$TMP/expected"
 check "… and another number is found" bash -c "! cmp -s '$TMP/expected' '$TMP/measured'"
 
-# A network that copies holds what others hold: 7 rounds of 4 + 9 cycles on multicast:8.
+# A network that copies keeps settings like others: 7 rounds of 4 + 9 cycles on multicast:8.
 accepts '2 settings of 10 cycles' "a network that copies waits no more often" $run \
     --reconfigure 10 --network multicast:8
 has "^cycles of the run +111 +111 +ok" "… 7 · 13 + 2 · 10 cycles"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# refusals: what a command does not take, by each of the ways in which it can be wrong, beside the
-# nearest that it takes (the counter-case): no file, one too many, options that exclude each other,
-# numbers one beyond the range, folders whose files do not belong together.
+# refusals: input that a command rejects, for each kind of error, beside the nearest input that it
+# accepts (the counter-case): no file, one too many, options that exclude each other, numbers one
+# beyond the range, folders whose files do not belong together.
 . "$(dirname "$0")/tap.sh"
 
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 
-# quiet ARGUMENT…: it succeeds; nobody looks at what it prints.
+# quiet ARGUMENT…: the command succeeds; its output is not checked.
 quiet() { check "$1 $2 …" "$ROUNDCAST" "$@"; }
 quiet schedule circulant -n 8 -m 3 -o s.sched
 quiet schedule path -n 8 -m 1 -o one.sched
@@ -122,7 +122,7 @@ refuses 2 E202 'the name is too long' "… whose files have longer ones, to writ
     route s.sched -o "${long}d"
 refuses 2 E202 'the name is too long' "… to read" simulate "${long}s" --engine csim
 
-# More of what a folder may hold that does not belong together.
+# More folders whose files do not belong together.
 quiet schedule path -n 21 -m 1 -o five.sched
 quiet schedule path -n 2 -m 20 -o four.sched
 quiet route five.sched -o five
@@ -135,7 +135,7 @@ quiet schedule cube-broadcast --dim 2 --random 0 -o none.sched
 quiet route none.sched -o none --network cube-auto
 accepts 'Every packet' "no packets at all" simulate none --engine csim
 
-# Numbers, and what they are of.
+# Numbers and their units.
 refuses 2 E102 '-n: 7; expected 8, the nodes of the hypercube' "another number of nodes" \
     schedule cube-all-gather -n 7 --dim 3
 accepts 'cube-all-gather' "… this one" schedule cube-all-gather -n 8 --dim 3
@@ -187,7 +187,7 @@ for report in 'list' 'plan -n 4 -m 1' 'bound -n 4 -m 1'; do
         eval '[ "$status" -eq 2 ] && grep -q "E202 write" err'
 done
 
-# What other tools' formats do not say.
+# Schedules that other tools' formats cannot express.
 quiet schedule binomial -n 8 -m 1 --model telegraph -o telegraph.sched
 accepts 'for OpenOptics' "half-duplex links" export telegraph.sched --to openoptics -o x.slices
 quiet schedule cube-broadcast --dim 3 --sources 0,3 -o control.sched
@@ -257,7 +257,7 @@ check "… nor with one that is too long" test "$?,$(grep -c '^exact' out)" = 0,
 ROUNDCAST=./without refuses 2 E501 'glpsol: cannot run' "… where it is asked for" \
     schedule traffic --matrix m.txt --reconfigure 3 --method exact
 mkdir tools
-# solver LINE…: what stands in for GLPK's solver says this.
+# solver LINE…: a stand-in for GLPK's solver prints these lines.
 solver() {
     printf '%s\n' '#!/bin/sh' 'cat >/dev/null' "printf '%s\\n' $(printf '"%s" ' "$@")" >tools/glpsol
     chmod +x tools/glpsol
@@ -308,7 +308,7 @@ quiet route cube.sched --network cube-auto -o auto
 last=$(sed -n 's/^end //p' auto/schedule.sched)
 sed -i "s/^\\(round\\|end\\) $last\$/\\1 99/" auto/schedule.sched
 refuses 2 E404 'rows; expected the machine of schedule.sched' "a self-timed run that ends too late" simulate auto --engine csim
-# A router that sends from place 14 of its buffer what stands in place 0.
+# A router that sends from place 14 of its buffer instead of place 0.
 quiet schedule cube-all-gather --dim 2 -o small.sched
 quiet route small.sched -o small
 awk '/^@/ { table = /^@1/ } table && !done && /^8/ { done = sub(/0000$/, "000e") } 1' small/image.hex >image

@@ -6,14 +6,15 @@ page=$(cd "$(dirname "$0")/../.." && pwd)/docs/formats.md
 cd "$TMP" || exit
 [ -x "$ROUNDCAST" ] || ROUNDCAST=$OLDPWD/$ROUNDCAST
 
-# section NAME: its lines of a page on standard input. What *ends* is called stands above all of
-# them.
+# section NAME: the section's lines of a page on standard input. The definition of *ends* is above
+# all sections.
 section() {
     awk -v name="**$1**" '/^\*\*/ { inside = index($0, name) == 1 } inside' |
         sed 's/\*ends\*/`rounds` `time`/'
 }
 
-# words: what stands between backticks, less what holds it (`rows[].cycles`), a word a line.
+# words: the words between backticks, without the containing object (`rows[].cycles`), a word a
+# line.
 words() { grep -o '`[^`]*`' | tr -d '`' | sed 's/.*\.//' | sort -u; }
 
 # The keys that the last report has. Those of `functions` are functions.
@@ -82,7 +83,7 @@ awk '/^@30/ && !done { print; getline; print "00000000"; done = 1; next } 1' b/i
 mv deaf.hex b/image.hex
 said simulate simulate b --engine csim
 check "(a run with an error)" grep -q '"holds": false' "$TMP/out"
-# Of its lines, what is not what `run` reports.
+# The keys of its lines that differ from those of `run`.
 printf '%s\n' 'path -n 4' 'matching -n 6 --network omega:8' >a.batch
 roundcast run --batch a.batch -m 3 --engine csim --json
 sed -i '/^        /d' out

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# run: route, unpack, simulate and run on the command line; what bad input gets.
+# run: route, unpack, simulate and run on the command line; the errors for bad input.
 #
-# Good runs: every algorithm on csim, several machines, one on csim and RTL in lockstep; what goes
-# through files says the same as `run`; the payload is followed byte for byte into the image. Bad
-# input: each of what the commands can refuse, with its exact exit status and message, and a folder
-# that must not change. Broken images: exit 1 and the breach, as text and as JSON.
+# Good runs: every algorithm on csim, several machines, one on csim and RTL in lockstep; the result
+# through files equals that of `run`; the payload is followed byte for byte into the image. Bad
+# input: every error of the commands, with its exact exit status and message, and a folder that must
+# not change. Broken images: exit 1 and the breach, as text and as JSON.
 . "$(dirname "$0")/tap.sh"
 
 # fails CODE PART TEXT ARGUMENT…: a check failed: exit 1, a report, and one message with the code
@@ -84,7 +84,8 @@ accepts 'engine    csim and rtl, in lockstep' \
 json '"engine": "csim and rtl, in lockstep"' \
     "both as JSON" run matching -n 7 -m 5 --network benes:8 --json
 
-# A report describes its run, with the same keys whatever it is of; what does not apply is null.
+# A report describes its run, with the same keys for every kind of run; keys that do not apply are
+# null.
 keys() {
     grep -oE '^  "[a-z_]+":' "$TMP/out" | sort
 }
@@ -159,7 +160,7 @@ check "unpack from standard input" test "$status,$(grep -c "^round " "$TMP/out")
 accepts 'Every packet' "a trace" run circulant -n 8 -m 3 --engine csim --waves "$W/a.fst"
 check "… is there" test -s "$W/a.fst"
 
-# What follows may change nothing in the folder. Broken images first.
+# The following commands must not change the folder. Broken images first.
 mkdir "$W/broken" && cp "$W/m22/"* "$W/broken"
 row=$(grep -n '^@10000000' "$W/m22/image.hex" | cut -d: -f1)
 sed "$((row + 1))s/^......../ffffffff/" "$W/m22/image.hex" >"$W/broken/image.hex"
@@ -214,7 +215,8 @@ refuses 2 E406 'image.hex:5: register 8 gets ffffffff; expected 0000000c, which 
 refuses 2 E406 'no word for register 8; expected 0000000c, which the header says' \
     "… or that leaves a register as it was" unpack "$W/registers/none.hex"
 
-# What an image promises costs nothing. (Sanitizers need all the addresses that there are.)
+# The sizes that an image declares use no memory. (Sanitizers need all the addresses that there
+# are.)
 if (ulimit -v 400000 && "$ROUNDCAST" list) >/dev/null 2>&1; then
     (ulimit -v 400000 &&
         "$ROUNDCAST" unpack "$W/promise.hex" --round 262144) >"$TMP/out" 2>"$TMP/err"

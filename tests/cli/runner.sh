@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# runner: does the runner of the tests count what is wrong? Fake programs, one for each way to fail.
-# What selects tests and cases, by names, parts of texts and tags.
+# runner: the test runner counts failures. Fake programs, one for each way to fail. The selection of
+# tests and cases by names, parts of texts and tags.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"
 RUNNER=$(dirname "$0")/../run-tests.sh
-# What steers the runner that runs this one does not steer those below.
+# The variables of the outer runner do not affect the runners below.
 unset TEST_PASSED TEST_CHANGED TEST_TIMES TEST_JOBS TEST_SECONDS TEST_SHOW \
     MAKEFLAGS MAKELEVEL
 
@@ -111,7 +111,7 @@ pieces=$(grep -o 'many[1-6] [0-9]*$' <<<"$output" | awk '{print $1}' | uniq | wc
 check "what six programs print at once is not mixed" test "$pieces,$(tail -n 1 <<<"$output")" = \
     "6,0 passed, 1200 failed"
 
-# Whoever is ended by the limit says what was under way: a script, and a cmocka program.
+# A test that the time limit ends reports the running case: a script, and a cmocka program.
 fake lost_in.sh \
     <<<". $RUNNER_HELPERS; check 'a first result' true; check 'a second one' sleep 30; finish"
 shows 'under way: after result 1, sleep 30' "a script says what it was doing" lost_in.sh
@@ -165,8 +165,8 @@ fake busy <<<'for ((k = 0; k < 300000; k++)); do :; done; printf "1..1\nok 1 - a
 (cd "$TMP" && TEST_TIMES=$TMP/times bash "$RUNNER" busy >/dev/null)
 check "… and those of the processor" grep -qE '^[0-9.]+ busy ([1-9]|0\.[1-9]|0\.0[1-9])' "$TMP/times"
 
-# What has passed and has not changed is not run again, nor counted; what failed, or was changed,
-# is.
+# A test that passed and has not changed is neither run again nor counted; a test that failed or was
+# changed is.
 changed() {
     local status=$1 last=$2 text=$3 output got=0
     shift 3
@@ -188,7 +188,7 @@ changed 0 "3 passed, 0 failed" "a script is run again if the program is another"
 echo "# more" >>"$TMP/good"
 changed 0 "2 passed, 0 failed" "a program that is another is run again" good plan_last.sh
 
-# The ten slowest of far more than a pipe holds: what is not shown is read all the same.
+# The ten slowest of far more than a pipe holds: tests that are not shown are read, too.
 slowest() { seq 100000 | bash "$(dirname "$RUNNER")/slowest.sh" times >"$TMP/slowest"; }
 check "the slowest of very many" slowest
 check "… ten of them, under a title" test "$(wc -l <"$TMP/slowest")" -eq 11

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# schedule: list, plan, schedule and verify on the command line; what bad input gets.
+# schedule: list, plan, schedule and verify on the command line; the errors for bad input.
 . "$(dirname "$0")/tap.sh"
 
 # The program itself.

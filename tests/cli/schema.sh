@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# schema: what commands print with --json is what docs/schema/reports.json describes.
+# schema: the output of commands with --json matches docs/schema/reports.json.
 #
 # Reports of each command over the models, networks, settings, programs and machines that differ in
-# their keys, and errors of each command. Counter-cases: of each of these a key taken away, a key
-# added, and a value of another type for each key are refused; and no report is one of another
-# command.
+# their keys, and errors of each command. Counter-cases: for each of these, a removed key, an added
+# key, and a value of another type for each key are rejected; and no report matches another command.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # signoff: SIGNOFF.md is generated from its checklist and the recorded runs; the files and targets
-# that it names exist; its statements about the sources are true. Counter-cases: a page that somebody has changed, an item without a
-# state or a reason, a run that fails or prints nothing.
+# that it names exist; its statements about the sources are true. Counter-cases: an edited page, an
+# item without a state or a reason, a run that fails or prints nothing.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"
@@ -27,7 +27,7 @@ done
 check "no item is in it twice" test -z \
     "$(awk '/^[DV][0-9]/ { print $1, $2 }' "$folder/checklist.txt" | sort | uniq -d)"
 
-# What it names: targets of make, and files.
+# The targets of make and the files that it names.
 # missing FILE: names in backquotes that are neither.
 missing() {
     grep -oE '`[^`]+`' "$1" | tr -d '`' | grep -vxE 'met|not met|does not apply|[a-z]' |
@@ -45,8 +45,8 @@ check "all that it names is there" test -z "$(missing "$folder/checklist.txt")"
 printf '`make nothing` `rtl/none.sv`\n' >"$TMP/names"
 check "(what is not is found)" test "$(missing "$TMP/names" | wc -l)" = 2
 
-# What it says of the sources.
-# found PATTERN FOLDER…: lines of C, RTL, shell, awk and make that have it.
+# Its statements about the sources.
+# found PATTERN FOLDER…: lines of C, RTL, shell, awk and make that match.
 found() {
     grep -rnE --include=*.{c,h,cc,sv,sh,awk,mk} --exclude-dir=build -e "$1" "${@:2}" | wc -l
 }
@@ -57,7 +57,7 @@ echo "assign a = 1'bx; // TO""DO" >"$TMP/rtl/a.sv"
 check "(both are found)" test \
     "$(found '\b(TO[D]O|FIX[M]E|XX[X])\b' "$TMP/rtl")$(found "'[bhdo]?[xX]" "$TMP/rtl")" = 11
 
-# refused TEXT LINES: a checklist of these lines makes no page.
+# refused TEXT LINES: a checklist of these lines is rejected.
 refused() {
     printf '%b' "$2" >"$TMP/checklist"
     check "$1" bash -c '! awk -f "$0/page.awk" "$1" "$0/runs.txt" "$0/results.txt" "$0/page.md"' \

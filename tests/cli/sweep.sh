@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# sweep: each point of a study has one row, which is what `run --json` tells of it, whatever comes
-# between.
+# sweep: each point of a study has one row, equal to its report by `run --json`, in spite of
+# interruptions.
 #
-# The points that a study has are counted by loops in bash. Reports in rows are compared with those
-# of `run`, but for times and memory. Between come: signals to the program, at once and in the
-# middle; signals to the process of one point; points that fail; rows that stand there already.
-# Counter-cases: the comparison refuses a row that is lost, doubled, or of another report; a point
-# whose process dies is told, and is run with --again. What is wrong in a study is told by line and
-# column, and nothing is written then. The database is read by the program sqlite3.
+# The points of a study are counted by loops in bash. Reports in rows are compared with those of
+# `run`, except times and memory. Interruptions: signals to the program, at once and in the middle;
+# signals to the process of one point; points that fail; rows that already exist. Counter-cases: the
+# comparison rejects a row that is lost, doubled, or of another report; a point whose process dies
+# is reported, and is run with --again. Errors in a study are reported by line and column, and
+# nothing is written then. The database is read by the program sqlite3.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -145,7 +145,7 @@ roundcast sweep a.study -o dying.sqlite --again
 same "… and is run with --again" "$status,$(rows dying.sqlite 'status' | paste -sd ' ')" '0,0 0 0'
 check "… which takes seconds, and says so to a person only" test ! -s err
 
-# A person is told how long it takes, of more points than anybody waits for.
+# A terminal shows the progress of a study with very many points.
 study 'algorithm circulant' 'n 64' 'm 3000' 'engine csim' 'seed 1..9999'
 script -qefc "exec '$ROUNDCAST' sweep a.study -o shown.sqlite" out </dev/null >/dev/null 2>&1 &
 job=$!
@@ -175,7 +175,7 @@ check "… in the middle: $now rows" test "$now" -gt 4 -a "$now" -lt 600
 accepts "run      $((600 - now)) points" "… it goes on where it was" sweep a.study -o kept.sqlite
 same "… each point has one row" "$(rows kept.sqlite command 'order by point')" "$(cat expected)"
 
-# What is wrong in a study.
+# Errors in a study.
 rm -f none.sqlite
 # wrong CODE PLACE PART LINE…
 wrong() {

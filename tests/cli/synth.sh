@@ -1,19 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# synth: `make synth` of one design, network or machine counts what stands in Yosys' own statistics,
-# with the parameters that the program gives an engine, and refuses by name what it does not know;
-# the table of synth/README.md is the one that it prints.
+# synth: `make synth` of one design, network or machine prints the counts of Yosys' own statistics,
+# with the parameters that the program gives an engine, and rejects unknown designs by name; its
+# output is the table of synth/README.md.
 #
-# Of the table a switch and a crossbar are made anew. The library has five cells, each of which
-# takes 10 ps: counter-cases are one whose cells take twice as long, and a table with a LUT too
-# many.
+# A switch and a crossbar of the table are synthesised again. The library has five cells of 10 ps
+# each; counter-cases are a library whose cells take twice as long, and a table with a LUT too many.
 #
 # tags: long tools
 . "$(dirname "$0")/tap.sh"
 library=$(dirname "$0")/synth/tiny.lib
 same() { if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "$2; expected $3"; fi; }
 
-# synth ARGUMENT…: what it prints, in $TMP/out, and $status.
+# synth ARGUMENT…: its output in $TMP/out, and $status.
 synth() {
     status=0
     doing="make synth $*"
@@ -61,7 +60,7 @@ synth DESIGN=switch2 LIBERTY="$TMP/slow.lib"
 same "(one that is twice as slow takes twice as long)" "$(field 9 liberty)" $((2 * delay))
 
 # refused PART VARIABLE=VALUE…: exit status 2, nothing on standard output, and this in the message.
-# What `make synth` runs is run alone, because make itself takes longer.
+# The program of `make synth` is run directly, because make itself takes longer.
 sources=$(sed '/^\/\//d; s,^,rtl/,' rtl/roundcast.f)
 refused() {
     local part=$1

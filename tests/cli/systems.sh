@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# systems: what `make test-tools` does where it cannot run, and whether its runs leave out no kind
-# of machine.
+# systems: the errors of `make test-tools` where it cannot run, and a check that its runs cover
+# every kind of machine.
 #
 # debootstrap and id are stand-ins. Counter-cases: a list of runs without one of the networks.
 #

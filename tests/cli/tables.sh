@@ -31,7 +31,7 @@ widest() {
     tr -d '\r' | grep -v '^roundcast run' | awk '{ columns = gsub(/[^\200-\277]/, "&") }
         columns > most { most = columns } END { print most + 0 }'
 }
-# words: those of a report, as many as there are of each, but for what differs from run to run.
+# words: the words of a report with their counts, except values that differ from run to run.
 words() { grep -v '^engine ' | tr -s ' \n' '\n' | sort; }
 
 cd "$TMP" || exit

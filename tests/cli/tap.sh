@@ -8,16 +8,16 @@
 # Commands run $ROUNDCAST (build/roundcast; the targets of make give build/roundcast-judged, which
 # judges what it routes). Files go under $TMP, a folder of its own that vanishes.
 #
-# With TEST_CASE, a shell pattern, only the results are counted and printed that have it in their
-# text; the commands between them run all the same. If no result has it, that is a failure.
+# With TEST_CASE, a shell pattern, only the results with a matching text are counted and printed;
+# the commands between them still run. If no result matches, that is a failure.
 #
-# Starting a process takes longer than most of what a case asks: the helpers start the program under
-# test and no other, and compare what it has printed in bash itself. Cases should do the same.
+# Starting a process takes longer than most checks: the helpers start only the program under test,
+# and compare its output in bash itself. Cases should do the same.
 
 set -u
 ROUNDCAST=${ROUNDCAST:-build/roundcast}
 TMP=$(mktemp -d)
-# What a checked command prints, beside $TMP, whose files cases may count.
+# The output of a checked command, outside $TMP, as cases may count the files there.
 tap_log=$TMP.log
 tap_case=${TEST_CASE-}
 unset TEST_CASE
@@ -127,7 +127,8 @@ is_message() {
 }
 
 # refuses STATUS CODE PART TEXT ARGUMENT…: this exit status, nothing on standard output (with --json
-# the error), one line on standard error in our form, with PART and the code.
+# the error), one line on standard error in the form of the project's errors, with PART and the
+# code.
 refuses() {
     local expected=$1 code=$2 part=$3 text=$4 message
     shift 4
@@ -152,8 +153,8 @@ in_any_order() {
         LC_ALL=C sort
 }
 
-# same_schedule TEXT SCHEDULE FOLDER: what unpack prints of the folder's image is legal, and the
-# schedule but for the order within its steps.
+# same_schedule TEXT SCHEDULE FOLDER: the schedule that unpack prints from the folder's image is
+# legal, and equals SCHEDULE except for the order within its steps.
 same_schedule() {
     roundcast unpack "$3/image.hex"
     cp "$TMP/out" "$TMP/unpacked.sched"

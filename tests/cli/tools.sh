@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tools: deps.sh installs what is missing in one call, or says what to run; builds never
-# install; make runs in parallel by itself.
+# tools: deps.sh installs the missing packages in one call, or prints the command to run; builds
+# never install; make runs in parallel by itself.
 #
-# apt-get, sudo and id are stand-ins that note their calls; PATH has nothing else but what the
-# script itself runs. Counter-cases: each refusal beside the same call where all is there.
+# apt-get, sudo and id are stand-ins that note their calls; PATH has only the programs that the
+# script itself runs. Counter-cases: each error beside the same call with all tools present.
 #
 # tags: tooling
 . "$(dirname "$0")/tap.sh"

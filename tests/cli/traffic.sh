@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # traffic: matrices, lists of entries and patterns on the command line, from the file to the last
-# receipt on csim; what bad input gets.
+# receipt on csim; the errors for bad input.
 #
-# Rounds are sums of rows and columns, worked out by hand. An awk of its own counts what each node
-# sends and receives in a round of a written schedule, and sums up what goes from node to node.
+# Rounds are sums of rows and columns, worked out by hand. A separate awk program counts the packets
+# that each node sends and receives in a round of a written schedule, and sums up the packets from
+# node to node.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
 

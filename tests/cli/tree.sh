@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tree: collectives of trees on the command line: schedules, bounds, plans, queues, and what bad
-# input gets.
+# tree: collectives of trees on the command line: schedules, bounds, plans, queues, and the errors
+# for bad input.
 #
-# Ends are those of the paper's formulas, worked out by hand for a few trees; every collective in
-# each of its ways is written, read again and verified. Bad input: each with its exact status and
+# Ends are those of the paper's formulas, worked out by hand for a few trees; every collective is
+# written by each of its methods, read again and verified. Bad input: each with its exact status and
 # message.
 . "$(dirname "$0")/tap.sh"
 export COLUMNS=400 # a row is a line
@@ -75,7 +75,7 @@ refuses 2 E103 'expected --tree' "no tree" schedule tree-scatter -n 16 -m 1
 refuses 2 E401 "expected fat-tree" "route on another topology" route \
     "$TMP/t.sched" --network benes:8 -o "$TMP/none"
 
-# Exit 1: what breaks the model.
+# Exit 1: breaches of the model.
 "$ROUNDCAST" schedule tree-total-exchange --tree 2,2 --capacity exp --ports multi -o \
     "$TMP/e.sched" >/dev/null
 sed 's/^1:\([01]\) 2:0 \([0-9]*\) 1$/1:\1 2:0 \2 0/' "$TMP/e.sched" >"$TMP/lane.sched"

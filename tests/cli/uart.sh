@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# uart: the serial line does what whole frames say, once, on a line that is too fast, too slow and
-# wrong for single cycles, and nothing of what is damaged: uart_tb.sv, in Icarus.
+# uart: the UART executes each complete frame once, on a line that is too fast, too slow and wrong
+# for single cycles, and ignores damaged frames: uart_tb.sv, in Icarus.
 #
-# Counter-cases are faults of the RTL, each of which the bench must see. Where every space is
-# exhausted each bit of a frame is broken, else every fifth; the faults get every twelfth.
+# Counter-cases are faults of the RTL, each of which the testbench must detect. With
+# ROUNDCAST_EXHAUSTIVE each bit of a frame is broken, else every fifth; with the faults, every
+# twelfth.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -12,7 +13,7 @@ bench=$(dirname "$0")/../rtl/uart_tb.sv
 rtl="$(grep -l '^package' rtl/*/*.sv) rtl/bus/rc_bus_port.sv"
 step=${ROUNDCAST_EXHAUSTIVE:+1}
 
-# bench FOLDER STEP FRAMES: what it says of the RTL there.
+# bench FOLDER STEP FRAMES: the testbench's output for the RTL in FOLDER.
 bench() {
     # shellcheck disable=SC2086 # a list of files
     "${IVERILOG:-iverilog}" -g2012 -Irtl/common -s uart_tb -Puart_tb.Step="$2" \

@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# view: pages show what schedules and scoreboard say, in a real Chromium.
+# view: pages show the contents of schedules and scoreboard, in a real Chromium.
 #
-# A page of each kind of network, of the schedule alone, of the postal model, of settings that are
-# held, of the example of 566 nodes, and of a run that fails (test_page_product has pages of many
-# machines, without a browser): tests/browser/check_pages.py opens them from files, plays,
-# steps and scrubs, and compares tables, circuits, switches, cells and verdicts with the schedule's
-# file, the image and the report of --json. Counter-cases: pages of which a receipt, a setting, a
-# count or a verdict was changed are refused. Names of files and texts may be anything. The index
-# links to all pages.
+# A page of each kind of network, of the schedule alone, of the postal model, of reconfiguration, of
+# the example of 566 nodes, and of a run that fails (test_page_product has pages of many machines,
+# without a browser): tests/browser/check_pages.py opens them from files, plays, steps and scrubs,
+# and compares tables, circuits, switches, cells and verdicts with the schedule's file, the image
+# and the report of --json. Counter-cases: pages with a changed receipt, setting, count or verdict
+# are rejected. Names of files and texts may be anything. The index links to all pages.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -72,7 +71,7 @@ check "a run that fails has its page, and fails" test "$status" = 1 -a -s fails.
 mv out fails.json
 echo "fails.html fails/schedule.sched fails.json" >>pages
 
-# What was changed is seen.
+# Changes are detected.
 sed 's/"crossed" : "straight"/"straight" : "crossed"/' benes.html >switch.html
 sed -E '0,/^\[3,([0-9]+),[0-9]+,/s//[3,\1,20,/' benes.html >receipt.html
 sed -E "s,^\"[A-Za-z0-9+/]{48}\",\"$(printf 'A%.0s' {1..48})\"," benes.html >setting.html

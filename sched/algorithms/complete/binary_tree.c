@@ -49,8 +49,8 @@ static uint64_t binary_tree_end(const struct collective *collective)
     return 2 * (uint64_t)(collective->m - 1) + largest_label(collective->n);
 }
 
-/* Sort the nodes 1 … n-1 by label, ascending within: those of label a are
- * order[first[a]] … order[first[a+1] - 1]. */
+/* Sorts the nodes 1 … n-1 by label, ascending within: those of label a are order[first[a]] …
+ * order[first[a+1] - 1]. */
 static void sort_by_label(uint32_t n, uint32_t order[], uint32_t first[LABELS + 1])
 {
     uint32_t next[LABELS + 1] = {0};

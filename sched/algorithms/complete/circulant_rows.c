@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* So many ranks' rows are searched: all that are no others', as CIRCULANT_MAX_Q is less. */
+/* Number of ranks whose rows are searched: more than CIRCULANT_MAX_Q, so that all irregular rows
+ * are among them. */
 #define SEARCHED 64
 #define BASE_BLOCK INT8_MAX /* the base block of this phase, until all rows are there */
 
@@ -47,7 +48,7 @@ static int next_block(const struct search *search, int e)
     return below == 0 ? -1 : 31 - __builtin_clz(below);
 }
 
-/* Extend the path that stands at `at` by skips e, e-1, …; paths are found in descending order,
+/* Extends the path that stands at `at` by skips e, e-1, …; paths are found in descending order,
  * below `limit`. A path that can still reach the target by skip[found] gives its last skip's block
  * to round `found`. */
 static void search_from(struct search *search, uint32_t at, uint32_t limit, int e)

@@ -12,8 +12,9 @@
  *   ┌───┼────┬────┐   ├────┬────┐
  *   9:2 10:3 11:4 5:5 4:3  12:4 6:5
  *
- * Nodes that stay get packet 2 a round after packet 1. Those that change places have in one tree a
- * label that is at least by 2 larger than in the other, and so never get both in one round.
+ * Nodes that keep their place get packet 2 one round after packet 1. The labels of a node that
+ * changes places differ by at least 2 between the trees, so it never gets both packets in one
+ * round.
  */
 #ifndef ROUNDCAST_DARY_PAIR_H
 #define ROUNDCAST_DARY_PAIR_H
@@ -22,15 +23,15 @@
 
 struct schedule;
 
-/* Is the chain to be spared, as it ends last? Then there are one or two packets, 2 < d, and 1 ≤ q ≤
- * r. */
+/* Returns true if the chain would end last and is avoided. Then there are one or two packets, 2 <
+ * d, and 1 ≤ q ≤ r. */
 bool dary_pair_fits(const struct collective *collective);
 
-/* The rounds: m + q - 1 + d, the last child of the last inner node but one. Precondition: it fits,
- * as below. */
+/* Number of rounds: m + q - 1 + d, the last child of the last inner node but one. Precondition: it
+ * fits, as below. */
 uint64_t dary_pair_end(const struct collective *collective);
 
-/* Append the rounds. E104. O(n). */
+/* Appends the rounds. E104. O(n). */
 bool dary_pair_build(const struct collective *collective, struct schedule *schedule,
                      struct err *err);
 

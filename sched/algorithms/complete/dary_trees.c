@@ -5,7 +5,7 @@
  * Let n - 2 = d·q + r, r < d. Tree i, 0 ≤ i < d, has q inner nodes of its own, 1 + i·q … (i + 1)·q,
  * in heap order: an almost complete d-ary tree, position y above d·y + 1 … d·y + d. A child's label
  * is its parent's plus 1 … d, so what a node receives in rounds ≡ x it sends in the next d rounds.
- * The d·q - q + 1 places below the inner nodes are for the others, of which there are r too many: r
+ * The d·q - q + 1 places below the inner nodes are for the other nodes. These are r too many, so r
  * of the r + 1 nodes that are inner nowhere, the helpers, hang below each other in all trees, and
  * the last place is below them; one or two packets do without them (dary_pair.h). n = 8, d = 2, q =
  * 3, r = 0:
@@ -16,9 +16,10 @@
  *         ┌─┴─┐     ┌─┴─┐                               ┌─┴─┐     ┌─┴─┐
  *         4   5     7   6            labels 2, 3, 3, 4    1   2     7   3
  *
- * Packet p goes down tree (p - 1) mod d and reaches a node of label l in round p + l. How the
- * leaves are placed is said below, at building. No general edge colouring is needed. O(n) for each
- * of min(d, m) trees, and O(transfers).
+ * Packet p goes down tree (p - 1) mod d and reaches a node of label l in round p + l. The comment
+ * above the functions that build the trees explains how leaves are placed. No general edge
+ * colouring is needed. O(n) for each of min(d, m) trees, and O(transfers). of min(d, m) trees, and
+ * O(transfers).
  *
  * Bruck, Cypher and Ho, section 2.3, which gives m + 2 log n - O(1) and no construction ("despite
  * these difficulties"); the construction is ours.
@@ -165,21 +166,22 @@ static bool dary_trees_accepts(const struct collective *collective, struct err *
 /* --- building
  * ------------------------------------------------------------------------------------ */
 
-/* What happens in tree i happens again d rounds later, so let a node's turn in tree i be (i +
- * label) mod d. The rules are kept if
+/* The sends of tree i repeat every d rounds, so let a node's turn in tree i be (i + label) mod d.
+ * The rules are kept if
  *
  *     1. the children of one parent have different turns: their labels differ by less than d;
  *     2. a node that is inner nowhere sends to one child in each tree, a round after it got the
  *        packet;
  *     3. a node has different turns in different trees.
  *
- * The third is how leaves are placed. The node at position y of tree h has in tree i the turn
- * label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its turns differ; and in
- * tree i the d nodes that have position y in their own trees have all d turns, so the inner nodes
- * of all trees have each turn q times. So have the positions 1 … d·q; position 0 has turn i, and a
- * node that is inner nowhere has, too. So each turn has as many nodes as places, and a node may
- * take any place of its turn. There is no such square for d = 2; there Q(i, h) = i, and siblings
- * balance, one of which has an odd label: see balance_two. */
+ * The placement of the leaves keeps the third rule. The node at position y of tree h has in tree i
+ * the turn label(y) + Q(i, h) mod d, where Q is a Latin square with Q(i, i) = i. So its turns
+ * differ; and in tree i the d nodes that have position y in their own trees have all d turns, so
+ * the inner nodes of all trees have each turn q times. The positions 1 … d·q also have each turn q
+ * times. Position 0 has turn i, and so has a node that is inner nowhere. Therefore each turn has as
+ * many nodes as places, and a node may take any place of its turn. For d = 2 there is no such
+ * square: Q(i, h) = i there, and pairs of siblings are balanced; one sibling of each pair has an
+ * odd label (balance_two). */
 
 struct builder {
     struct shape shape;
@@ -217,7 +219,7 @@ static uint32_t square(uint32_t d, uint32_t tree, uint32_t home)
     return home == (tree + 1) % e ? e : (2 * home + e - tree) % e;
 }
 
-/* Count (place = NULL) or place the nodes that look for a place in the tree, by turn. */
+/* Counts (place = NULL) or places the nodes that still need a place in the tree, by turn. */
 static void sort_nodes(const struct builder *builder, uint32_t tree, uint32_t count[],
                        uint32_t place[])
 {

@@ -21,7 +21,7 @@
  *     m + max(d + 1, d - 1 + α)  for 2d + 1 ≤ n ≤ 3d, where n = 2d + 1 + α
  *
  * Other n have no trees of degree d. O(n) for each of min(d, m) trees, and O(transfers). Bruck,
- * Cypher and Ho, section 4; docs/algorithms/complete.md says what is off in its lemmas.
+ * Cypher and Ho, section 4; docs/algorithms/complete.md lists the errors in its lemmas.
  */
 #include "sched/numbers/fibonacci.h"
 #include "sched/algorithms/algorithm.h"

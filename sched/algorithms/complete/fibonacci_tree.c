@@ -60,7 +60,7 @@ static bool init(struct fibonacci_tree *tree, uint32_t d, uint32_t count, struct
     return tree->node != NULL || err_no_memory(err, "a tree of %u nodes", count);
 }
 
-/* Grow nodes 0 … s-1 from the root (labelled `base`): the childless node of the smallest label, of
+/* Grows nodes 0 … s-1 from the root (labelled `base`): the childless node of the smallest label, of
  * these the one created first, gets d children, (s - 1)/d times. For s = F_d(t) this is FT_d(t):
  * just the nodes of labels up to t - d have children. order[s] becomes the nodes in that order, so
  * the leaves are its end. Label by label: the nodes of a label are children of a run of `order`,
@@ -83,8 +83,8 @@ static void grow(const struct fibonacci_tree *tree, uint32_t s, uint32_t base, u
     }
 }
 
-/* Allocate `count` nodes, grow the first s of them, and give the order in *order, or free it if
- * NULL. */
+/* Allocates `count` nodes, grows the first s of them, and returns the order in *order, or frees it
+ * if NULL. */
 static bool init_grown(struct fibonacci_tree *tree, uint32_t d, uint32_t count, uint32_t s,
                        uint32_t base, uint32_t **order, struct err *err)
 {
@@ -139,9 +139,9 @@ struct hat {
     uint32_t head;  /* node of v */
 };
 
-/* Which processors go below leaf `rank`: the roots of all trees, that of T_i replaced by v, below
- * the first, the sibling sets of the other trees below the others. This is the choice that the
- * paper calls arbitrary; with v below the smallest label the array, too, ends in time. */
+/* Lists the processors that go below leaf `rank`: the roots of all trees, that of T_i replaced by
+ * v, below the first, the sibling sets of the other trees below the others. This is the choice that
+ * the paper calls arbitrary; with v below the smallest label the array, too, ends in time. */
 static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uint32_t *home)
 {
     uint32_t inner = (hat->shape->s - 1) / hat->shape->d;
@@ -154,7 +154,7 @@ static uint32_t member(const struct hat *hat, uint32_t rank, uint32_t which, uin
     return 1 + (rank - 1) % inner * hat->shape->d + which;
 }
 
-/* Add the d children of a leaf: below it, or each below one of the d nodes inserted there, which
+/* Adds the d children of a leaf: below it, or each below one of the d nodes inserted there, which
  * feeds it in the round after. A processor of T_h with label l_h gets the label l ≡ l_h + h - i
  * (mod d), v the label l ≡ i (Definition 4.2); v takes the place of T_i's root, for which the first
  * rule says just this. */

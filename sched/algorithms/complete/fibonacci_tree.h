@@ -36,7 +36,7 @@ struct fibonacci_node {
     uint32_t parent; /* index in `node`; the root is its own */
     /* x: the node gets packet p (from 0; p ≡ i mod d) of T̂_i in round x + 1 + d·⌊p / d⌋ */
     uint32_t label;
-    /* 1 … n-1, or FIBONACCI_VIRTUAL: v, and all nodes of FT_d(t), which is nobody's */
+    /* 1 … n-1, or FIBONACCI_VIRTUAL for a place without a processor: v, and all nodes of FT_d(t) */
     uint32_t processor;
 };
 
@@ -55,21 +55,21 @@ struct fibonacci_shape {
     uint32_t alpha; /* length of the array */
 };
 
-/* Fill `shape`. E103 with the legal degrees if d is not odd or d < 3, or if n is neither in d + 1 …
- * 3d nor at least d² + d + 1: T_0 then has fewer than β leaves. */
+/* Fills `shape`. E103 with the legal degrees if d is not odd or d < 3, or if n is neither in d + 1
+ * … 3d nor at least d² + d + 1, so that T_0 would have fewer than β leaves. */
 bool fibonacci_shape_of(uint32_t d, uint32_t n, struct fibonacci_shape *shape, struct err *err);
 
-/* FT_d(t), base-0 labelled (Definitions 3.4, 3.5; Figs. 1, 2). Precondition: d ≥ 1. E104 for more
- * than 2^24 nodes. O(F_d(t)). Free it, as the others, with fibonacci_tree_free. */
+/* Builds FT_d(t), base-0 labelled (Definitions 3.4, 3.5; Figs. 1, 2). Precondition: d ≥ 1. E104 for
+ * more than 2^24 nodes. O(F_d(t)). Free every tree with fibonacci_tree_free. */
 bool fibonacci_tree_full(uint32_t d, uint32_t t, struct fibonacci_tree *tree, struct err *err);
 
-/* T_i (Fig. 3). Precondition: i < d. Errors: as fibonacci_shape_of; E104. O(n / d). */
+/* Builds T_i (Fig. 3). Precondition: i < d. Errors: as fibonacci_shape_of; E104. O(n / d). */
 bool fibonacci_tree_top(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree,
                         struct err *err);
 
-/* T̂_i with the inserted processors, v and the array (Figs. 4, 5, 6). Nodes 0 … s-1 are T_i; then,
- * leaf by leaf in order of label, d inserted processors, if any, and d children; then the array
- * without its head. Precondition, errors: as fibonacci_tree_top. O(n). */
+/* Builds T̂_i with the inserted processors, v and the array (Figs. 4, 5, 6). Nodes 0 … s-1 are T_i;
+ * then, leaf by leaf in order of label, d inserted processors, if any, and d children; then the
+ * array without its head. Precondition, errors: as fibonacci_tree_top. O(n). */
 bool fibonacci_tree_hat(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree,
                         struct err *err);
 

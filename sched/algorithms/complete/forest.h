@@ -36,17 +36,17 @@ struct forest {
     struct forest_tree *tree;
 };
 
-/* Room for `count` trees, all empty. E104. */
+/* Allocates `count` empty trees. E104. */
 bool forest_init(struct forest *forest, uint32_t n, uint32_t count, struct err *err);
 void forest_free(struct forest *forest);
 
-/* Set one tree, once. Shape: edge[n - 1], in any order, each node but 0 the destination of one.
+/* Sets one tree, once. Shape: edge[n - 1], in any order, each node but 0 the destination of one.
  * Labels are below 2^31. O(n + labels). E104. */
 bool forest_set(struct forest *forest, uint32_t tree, const struct forest_edge edge[],
                 struct err *err);
 
-/* Append the rounds in which the trees broadcast m packets from node 0. Precondition: all trees are
- * set; with d trees, or with the first m of them if m < d, the labels keep the rules of the
+/* Appends the rounds in which the trees broadcast m packets from node 0. Precondition: all trees
+ * are set; with d trees, or with the first m of them if m < d, the labels keep the rules of the
  * schedule's model. O(transfers + m · labels). E104. */
 bool forest_build(const struct forest *forest, uint32_t m, struct schedule *schedule,
                   struct err *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* gather: m packets from each other node to one; m(n-1) rounds, or m(n-1)-1+λ.
+/* gather: m packets from each other node to the source; m(n-1) rounds, or m(n-1)-1+λ.
  *
- * The one receives so many: optimal in every model (one_by_one.h).
+ * The source receives m(n-1) packets, so this is optimal in every model (one_by_one.h).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/one_by_one.h"

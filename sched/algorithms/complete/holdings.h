@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* holdings: who holds which packet, while an algorithm chooses what to send by it.
+/* holdings: the packets that each node holds while an algorithm chooses transfers.
  *
  * A row of bits for each node, bit p - 1 for packet p, in words of 64:
  *
@@ -19,15 +19,16 @@ struct holdings {
     uint64_t *row;
 };
 
-/* Nobody holds anything. Errors: E104. Free it with holdings_free. */
+/* Initialises holdings in which no node holds a packet. Errors: E104. Free it with
+ * holdings_free. */
 bool holdings_init(struct holdings *holdings, uint32_t nodes, uint32_t packets, struct err *err);
 
-/* Nobody holds anything any more. */
+/* Clears the holdings: no node holds a packet afterwards. */
 void holdings_clear(struct holdings *holdings);
 
 void holdings_free(struct holdings *holdings);
 
-/* Does the node (0 …) hold the packet (1 …)? */
+/* Returns true if the node (0 …) holds the packet (1 …). */
 static inline bool holdings_has(const struct holdings *holdings, uint32_t node, uint32_t packet)
 {
     size_t word = (packet - 1) / 64;
@@ -40,8 +41,8 @@ static inline void holdings_add(struct holdings *holdings, uint32_t node, uint32
     holdings->row[node * holdings->words + word] |= UINT64_C(1) << (packet - 1) % 64;
 }
 
-/* The first, or the last, of the packets that `from` holds and `to` does not; 0 if there is none.
- * O(words). */
+/* Returns the first, or the last, of the packets that `from` holds and `to` does not; 0 if there is
+ * none. O(words). */
 uint32_t holdings_oldest(const struct holdings *holdings, uint32_t from, uint32_t to);
 uint32_t holdings_newest(const struct holdings *holdings, uint32_t from, uint32_t to);
 

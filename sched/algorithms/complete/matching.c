@@ -18,8 +18,8 @@
  * with the mates of X' becomes T_j.
  *
  * Packets before M_1 are empty, so any first assignment of roles will do; packets after M_m are
- * M_m, and are not sent to who has it: no transfer is redundant. Even n: the rounds are matchings
- * (telephone). Odd n, telephone: matching_odd.h.
+ * M_m, and are not sent to nodes that have it: no transfer is redundant. Even n: the rounds are
+ * matchings (telephone). Odd n, telephone: matching_odd.h.
  *
  * Bar-Noy, Kipnis and Schieber, "Optimal Multiple Message Broadcasting in Telephone-Like
  * Communication Systems", sections 3 (n = 2^k), 4 (even n), 6 (send-receive), Theorems 4 and 6.
@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What one round needs. */
+/* Working state of one round. */
 struct round {
     uint64_t t;
     uint32_t last_packet;

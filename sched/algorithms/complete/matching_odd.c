@@ -9,10 +9,10 @@
 
 extern const struct algorithm algorithm_binomial;
 
-/* In nodes times rounds, of which a run plays about 100 million in a second: a run up to this long
- * is tried for no more than its end, */
+/* Nodes times rounds; a run plays about 100 million of these in a second. A run up to this long is
+ * tried even if only its end is asked for, */
 #define FEW (UINT64_C(1) << 18)
-/* and when no first choice is good, others are tried until they took so long together. */
+/* and if no first choice is good, others are tried until they took this long together. */
 #define MANY (UINT64_C(1) << 23)
 
 /* The first choices, each with and without the exchange at the last; later ones have lead 1 and
@@ -35,7 +35,8 @@ static struct matching_odd_choice choice_at(const struct collective *collective,
     return (struct matching_odd_choice){.lead = 1, .start = start, .last = which % 2 != 0};
 }
 
-/* How many choices may be tried: one if there is nothing to choose, as nobody is in Y or Z. */
+/* Number of choices that may be tried: 1 if Y and Z are empty, so that there is nothing to
+ * choose. */
 static uint64_t choice_count(const struct collective *collective)
 {
     uint32_t n = collective->n;

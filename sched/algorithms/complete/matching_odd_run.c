@@ -37,8 +37,8 @@ void matching_odd_run_free(struct matching_odd_run *run)
     *run = (struct matching_odd_run){0};
 }
 
-/* Does the node come before the other? Nodes that miss least come first; among equals, those that
- * have idled least do. */
+/* Returns true if `node` comes before `other`: nodes that miss least come first, then nodes that
+ * have idled least. */
 static bool before(const struct matching_odd_run *run, uint32_t node, uint32_t other)
 {
     if (run->missing[node] != run->missing[other])
@@ -79,7 +79,7 @@ static void swap_roles(struct matching_odd_run *run, uint32_t one, uint32_t two)
     run->role[two] = node;
 }
 
-/* Everybody ought to have the packets up to `settled` now: at most m, as there are at most m + k
+/* All nodes should have the packets up to `settled` now: at most m, as there are at most m + k
  * rounds. */
 static void settle(struct matching_odd_run *run, uint64_t settled)
 {
@@ -119,8 +119,8 @@ static void exchange(struct matching_odd_run *run, uint32_t one, uint32_t two, u
     give(run, two, one, to_one);
 }
 
-/* The one of Y and Z that misses least, and the one of T_{k-1} that misses most, by positions.
- * False if nobody is in Y or Z. */
+/* Finds the node of Y and Z that misses least and the node of T_{k-1} that misses most, by
+ * positions. False if Y and Z are empty. */
 static bool find_apart(const struct matching_odd_run *run, uint32_t *one, uint32_t *two)
 {
     uint32_t stay = run->roles.stay;
@@ -131,8 +131,8 @@ static bool find_apart(const struct matching_odd_run *run, uint32_t *one, uint32
     return true;
 }
 
-/* Exchange these two if they are `lead` apart. Returns the position in T_{k-1}; `stay` if there was
- * no exchange. */
+/* Exchanges these two if they are `lead` apart. Returns the position in T_{k-1}; `stay` if there
+ * was no exchange. */
 static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
 {
     uint32_t one, two;
@@ -143,7 +143,7 @@ static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
     return two;
 }
 
-/* Note which leads would exchange two in this round. */
+/* Notes which leads would exchange two in this round. */
 static void note_apart(struct matching_odd_run *run)
 {
     uint32_t one, two;
@@ -176,7 +176,7 @@ static struct range range_of(const uint32_t of[], const uint32_t node[], uint32_
     return range;
 }
 
-/* Those of which the number is greatest first; equals stay as they follow. */
+/* Sorts by descending number; nodes of equal numbers keep their order. */
 static void sort_by(struct matching_odd_run *run, struct range range, const uint32_t from[],
                     uint32_t to[], uint32_t count)
 {
@@ -226,7 +226,7 @@ static void sort_last_first(struct matching_odd_run *run, uint32_t node[], uint3
     sort_by(run, missing, run->next, node, count);
 }
 
-/* Choose the node of T_{k-1} that idles, and bring the others before their mates, those that miss
+/* Chooses the node of T_{k-1} that idles, and brings the others before their mates, those that miss
  * most first: the first mates move to the sets that are farthest from idling. */
 static void order_takers(struct matching_odd_run *run, struct matching_odd_choice choice,
                          bool is_last)
@@ -274,7 +274,7 @@ static int compare_missing(const void *one, const void *two, void *missing)
     return compare_then(COMPARE(of[b], of[a]), COMPARE(a, b));
 }
 
-/* Find the nodes that lack something, those that lack most first; returns how many. O(n log n). */
+/* Finds the nodes that lack something, those that lack most first; returns how many. O(n log n). */
 static uint32_t list_lacking(const struct matching_odd_run *run, uint32_t lacking[])
 {
     uint32_t count = 0;
@@ -285,8 +285,8 @@ static uint32_t list_lacking(const struct matching_odd_run *run, uint32_t lackin
     return count;
 }
 
-/* The partner of lacking[which] among those behind it: the first with whom both gain, or else the
- * first with whom one does; 0 if there is none. */
+/* Finds the partner of lacking[which] among the entries after it: the first entry with which both
+ * gain, else the first with which at least one of the two gains; 0 if there is none. */
 static uint32_t find_partner(const struct matching_odd_run *run, const uint32_t lacking[],
                              uint32_t which, uint32_t count)
 {
@@ -305,8 +305,8 @@ static uint32_t find_partner(const struct matching_odd_run *run, const uint32_t 
     return found;
 }
 
-/* A node that lacks something meets another such node, or else one that lacks nothing, of which
- * node 0 is the first. */
+/* Pairs each node that lacks a packet with another such node, or else with a node that lacks none;
+ * node 0 is the first of the latter. */
 static void final_round(struct matching_odd_run *run, uint32_t lacking[], uint32_t count)
 {
     uint32_t complete = 0;
@@ -343,7 +343,7 @@ static void close_round(struct matching_odd_run *run)
         schedule_close_step(run->schedule, run->count);
 }
 
-/* Everybody but node 0 starts with nothing, the last one as if it had idled in round 0. */
+/* All nodes except node 0 start without packets, the last node as if it had idled in round 0. */
 static void start(struct matching_odd_run *run, struct schedule *schedule)
 {
     holdings_clear(&run->holdings);

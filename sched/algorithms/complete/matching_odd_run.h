@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* matching_odd_run: one run of the matching algorithm for odd n in the telephone model.
  *
- * matching_odd.h tells the construction; what it leaves open is a choice, and a run follows one
- * choice.
+ * matching_odd.h explains the construction. It leaves some choices open; a run follows one set of
+ * choices.
  */
 #ifndef ROUNDCAST_MATCHING_ODD_RUN_H
 #define ROUNDCAST_MATCHING_ODD_RUN_H
@@ -12,10 +12,10 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* How members of Y and Z, who never idle by themselves, are made to. Who of T_{k-1} idles is free:
- * who misses fewest packets, so that misses are spread. A member of Y or Z that misses little is
- * exchanged with one of T_{k-1} that misses much, which costs nothing in the long run, as who lacks
- * its nominal packet sends another useful one (the oldest). */
+/* How members of Y and Z, which never idle by their roles, are made to idle. Of T_{k-1} the node
+ * that misses the fewest packets idles, so that misses are spread. A member of Y or Z that misses
+ * few packets is exchanged with a node of T_{k-1} that misses many. This costs nothing in the long
+ * run, as a node that lacks its nominal packet sends another useful packet (the oldest). */
 struct matching_odd_choice {
     uint32_t lead;  /* one is exchanged with one of T_{k-1} that misses so many more; 0: never */
     uint64_t start; /* from this round on */
@@ -27,7 +27,7 @@ struct matching_odd_choice {
 struct matching_odd_run {
     uint32_t n, m;
     struct matching_roles roles; /* for E = n - 1 */
-    uint32_t settled;            /* packets 1 … settled ought to be with everybody */
+    uint32_t settled;            /* packets 1 … settled should be at all nodes */
     uint64_t t;                  /* the round */
     uint32_t idle;               /* the node that idles, or has idled in the round before */
 
@@ -56,15 +56,15 @@ bool matching_odd_run_init(struct matching_odd_run *run, const struct collective
                            struct err *err);
 void matching_odd_run_free(struct matching_odd_run *run);
 
-/* Play all rounds; append them to `schedule` unless it is NULL. Returns their number, 0 with E104
+/* Plays all rounds; appends them to `schedule` unless it is NULL. Returns their number, 0 with E104
  * (only with a schedule). May be called again. m - 1 + ⌈log2(n - 1)⌉ main rounds of O(n·(1 +
- * m/64)), then up to ⌈m/2⌉ final rounds of O(i²·m/64), where the i ≤ min(n, m) nodes that lack
- * something meet. */
+ * m/64)), then up to ⌈m/2⌉ final rounds of O(i²·m/64), in which the i ≤ min(n, m) nodes that lack a
+ * packet meet. */
 uint64_t matching_odd_run(struct matching_odd_run *run, struct matching_odd_choice choice,
                           struct schedule *schedule, struct err *err);
 
-/* After a run of lead 0: would one of this choice exchange nobody either, but for `last`, and so be
- * the same? */
+/* After a run of lead 0: returns true if a run of this choice would also exchange no nodes, apart
+ * from `last`, and so would be the same run. */
 bool matching_odd_is_none(const struct matching_odd_run *run, struct matching_odd_choice choice);
 
 #endif

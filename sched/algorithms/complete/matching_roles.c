@@ -2,7 +2,7 @@
 #include "sched/algorithms/complete/matching_roles.h"
 #include "sched/base/bits.h"
 
-/* Add the group of `count` roles at `first`; its mates are the next of T_{k-1}. */
+/* Adds the group of `count` roles at `first`; its mates are the next of T_{k-1}. */
 static void add_group(struct matching_roles *roles, uint32_t first, uint32_t count, uint32_t age,
                       uint32_t next, uint32_t mates, uint32_t mates_next)
 {
@@ -41,7 +41,7 @@ static void roles_between(struct matching_roles *roles, unsigned k, uint32_t l)
 {
     unsigned j = bits_log2_down(l) + 1;
     uint32_t half = UINT32_C(1) << (j - 1);
-    uint32_t at[32], x = 2 * half - 1; /* where X starts, behind T_{j-1} */
+    uint32_t at[32], x = 2 * half - 1; /* where X starts, after T_{j-1} */
     for (unsigned i = 0; i < k; i++)
         at[i] = (UINT32_C(1) << i) - 1 + (i >= j ? l : 0);
     uint32_t y_size = 2 * half - l, z_size = 2 * l - 2 * half;

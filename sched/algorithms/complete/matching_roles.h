@@ -28,19 +28,19 @@ struct matching_group {
 };
 
 struct matching_roles {
-    uint32_t count;      /* E - 1 */
-    uint32_t taker;      /* the position of r; T_{k-1} begins with it */
-    uint32_t stay;       /* Z and Y, which stay what they are, begin here; `count` for ℓ = 0 */
+    uint32_t count; /* E - 1 */
+    uint32_t taker; /* the position of r; T_{k-1} begins with it */
+    uint32_t stay;  /* Z and Y, whose members keep their roles, begin here; `count` for ℓ = 0 */
     uint32_t common_age; /* every mate sends M_{t-common_age} */
     unsigned group_count;
     struct matching_group group[MATCHING_MAX_GROUPS];
 };
 
-/* The roles for E = `even`, E ≥ 2. The r of one round is position 0 of the next. O(log E). */
+/* Fills the roles for E = `even`, E ≥ 2. The r of one round is position 0 of the next. O(log E). */
 void matching_roles(uint32_t even, struct matching_roles *roles);
 
-/* The packet that M_{t-age} stands for in round t: 0 if none, `last` = m if it is later than the
- * last. */
+/* Returns the packet that M_{t-age} stands for in round t: 0 if none, `last` = m if it is later
+ * than the last. */
 static inline uint32_t matching_packet(uint64_t t, uint32_t age, uint32_t last)
 {
     if (t <= age)

@@ -16,7 +16,7 @@ bool meetings_accepts(const char *name, const struct collective *collective, str
                    collective->source);
 }
 
-/* How many meetings a tournament has, or how many shifts there are. */
+/* Number of meetings of a tournament, or of shifts. */
 static uint32_t meetings_of(const struct collective *collective)
 {
     bool odd = collective->n % 2 != 0;
@@ -34,7 +34,7 @@ uint64_t meetings_end(const struct collective *collective)
     return collective_end(collective, rounds_of(collective));
 }
 
-/* Whom node v meets in a meeting of the tournament; itself if it pauses. */
+/* Returns the node that node v meets in a meeting of the tournament; v itself if it pauses. */
 static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
 {
     uint32_t p = n % 2 != 0 ? n : n - 1;
@@ -46,7 +46,8 @@ static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
     return partner == v && n > p ? p : partner;
 }
 
-/* To whom node v sends in a round, counted from 0; itself: to nobody. */
+/* Returns the node to which node v sends in a round, counted from 0; v itself if it does not
+ * send. */
 static uint32_t receiver_of(const struct collective *collective, uint64_t round, uint32_t v)
 {
     uint32_t n = collective->n, meetings = meetings_of(collective);
@@ -59,7 +60,7 @@ static uint32_t receiver_of(const struct collective *collective, uint64_t round,
     return half && (partner > v) != up ? v : partner;
 }
 
-/* Which of a demand's packets, from 0, is sent in a round. */
+/* Returns the packet of a demand, from 0, that is sent in a round. */
 static uint32_t turn_of(const struct collective *collective, uint64_t round)
 {
     return (uint32_t)(round / (rounds_of(collective) / collective->m));

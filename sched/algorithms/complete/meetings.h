@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* meetings: every node with every other one, as all-gather and total-exchange need it.
+/* meetings: rounds in which every node meets every other node, for all-gather and total-exchange.
  *
- * Where a node sends to one and receives from another, round r is the cyclic shift by r: v sends to
- * (v + r) mod n, n - 1 rounds, each a full permutation (n = 4 on the left). In the telephone and
- * telegraph models a round is a matching, and the rounds a tournament: a 1-factorisation of the
- * complete graph. With n - 1 or n odd, whichever it is, called p, nodes v and w < p meet in round r
- * if v + w ≡ r (mod p); who would meet itself meets node p, or pauses if n = p (n = 5 in the
- * middle). If n = 2^k v and v xor r meet, so that a round is a complement, which the stages of a
- * Beneš network compute by themselves (on the right). In the telegraph model a meeting takes two
- * rounds, up and down.
+ * If a node sends to one node and receives from another in a round, round r is the cyclic shift by
+ * r: v sends to (v + r) mod n, n - 1 rounds, each a full permutation (n = 4 on the left). In the
+ * telephone and telegraph models a round is a matching, and the rounds a tournament: a
+ * 1-factorisation of the complete graph. Let p be the odd number among n - 1 and n. Nodes v and w <
+ * p meet in round r if v + w ≡ r (mod p); a node that would meet itself meets node p, or pauses if
+ * n = p (n = 5 in the middle). If n = 2^k v and v xor r meet, so that a round is a complement,
+ * which the stages of a Beneš network compute by themselves (on the right). In the telegraph model
+ * a meeting takes two rounds, up and down.
  *
  *     round 1   0→1 1→2 2→3 3→0         0-1 2-4, 3 pauses         0-1 2-3
  *     round 2   0→2 1→3 2→0 3→1         0-2 3-4, 1 pauses         0-2 1-3
@@ -28,15 +28,15 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* Every node has packets, so there is no source: E103 if one is given; E102 as
- * one_by_one_accepts. */
+/* Checks the collective. Every node has packets, so there is no source: E103 if a source is given;
+ * E102 as one_by_one_accepts. */
 bool meetings_accepts(const char *name, const struct collective *collective, struct err *err);
 
-/* The end, as `end` of algorithm.h. */
+/* Returns the end, as `end` of algorithm.h. */
 uint64_t meetings_end(const struct collective *collective);
 
-/* Append the rounds, in which a node sends what the other wants: collective_packet. E104.
- * O(transfers). */
+/* Appends the rounds, in which a node sends the packet that its partner wants (collective_packet).
+ * E104. O(transfers). */
 bool meetings_build(const struct collective *collective, struct schedule *schedule,
                     struct err *err);
 

@@ -4,8 +4,8 @@
  *     n = 4, m = 1    scatter           gather
  *     round 1, 2, 3   0→1, 0→2, 0→3     1→0, 2→0, 3→0
  *
- * A round has one transfer, so that any model of a complete graph is kept. The source sends
- * m(n - 1) packets, or receives them, one a round: no schedule is shorter.
+ * A round has one transfer, which every model of a complete graph permits. The source sends m(n -
+ * 1) packets, or receives them, one a round: no schedule is shorter.
  */
 #ifndef ROUNDCAST_ONE_BY_ONE_H
 #define ROUNDCAST_ONE_BY_ONE_H
@@ -13,13 +13,13 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* Are all packets as many as a schedule can have? E102. */
+/* Checks that a schedule can hold all packets. E102. */
 bool one_by_one_accepts(const struct collective *collective, struct err *err);
 
-/* The end of a scatter or gather. */
+/* Returns the end of a scatter or gather. */
 uint64_t one_by_one_all(const struct collective *collective);
 
-/* Append the rounds of a scatter, or, if `gather`, of a gather. E104. O(transfers). */
+/* Appends the rounds of a scatter, or, if `gather`, of a gather. E104. O(transfers). */
 bool one_by_one_build(const struct collective *collective, bool gather, struct schedule *schedule,
                       struct err *err);
 

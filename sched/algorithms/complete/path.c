@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* path: all packets down one Hamiltonian path, one behind the other.
+/* path: sends all packets down one Hamiltonian path, one after another.
  *
  * Packet p crosses the edge i → i+1 in round p + i. n = 4, m = 3:
  *

@@ -3,31 +3,31 @@
  * odd n, 2m + ⌊log2 n⌋ - ⌊(m - 1 + 2^⌊log2 n⌋) / (n/2)⌋ for even n (docs/algorithms/complete.md has
  * the source of the formulas, an example, and how it was measured). The schedules are our own.
  *
- * That is nearly a count of receipts: once all nodes hold something, hardly a round may leave two
- * nodes idle, up to the very last. In each round
+ * The argument is nearly a count of receipts: once all nodes hold a packet, hardly a round before
+ * the last may leave two nodes idle. In each round
  *
  *     1  the source has one packet more to give, M_t in round t;
- *     2  who is behind, that is, misses more than half as many packets as there are rounds left,
- *        gets one first; then all others may receive;
- *     3  in both, the packets that fewest nodes hold are given first, by holders with many packets
- *        to those with few, so that a new packet doubles in every round, and the source is last to
- *        give an old one;
- *     4  nodes that are left all hold the same. For two of them a pair is split, one that was made
- *        late: its nodes and those two become two pairs.
+ *     2  a node is late if it misses more than half as many packets as there are rounds left. Late
+ *        nodes get packets first; then all other nodes may receive;
+ *     3  in both cases, the packets that the fewest nodes hold are given first, by holders of many
+ *        packets to nodes with few, so that a new packet doubles in every round; the source is the
+ *        last to give an old packet;
+ *     4  the nodes that are left all hold the same. For two of them a pair that was made late is
+ *        split: its nodes and those two become two pairs.
  *
- * Nothing proves that this ends in time: equals are taken by number at first, and if that takes
- * longer than the formula, in some seeded orders. n = 4 has a schedule of its own.
+ * No proof shows that this ends in time: equals are first taken by number, and if that takes longer
+ * than the formula, in several seeded orders. n = 4 has a schedule of its own.
  *
- * Complexity: in a round up to m packets are looked at, 64 nodes at once, so a run is
- * O(m/64·transfers) beside what it finds; who gives and who gets is read off rows of bits
- * (telegraph_places.h), too. To build is one run for each order that is tried, and one more if
- * there are several. Three bits for each node and packet.
+ * Complexity: a round looks at up to m packets, 64 nodes at once, so a run is O(m/64·transfers)
+ * plus the transfers that it finds; givers and receivers are also read from rows of bits
+ * (telegraph_places.h). A build takes one run for each order that is tried, and one more if several
+ * are tried. Memory: three bits for each node and packet.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"
 #include "sched/base/bits.h"
 
-/* In nodes times packets: the end is found by trying while there are no more than this, */
+/* Maximum of nodes times packets up to which the end is found by trying, */
 #define FEW (UINT64_C(1) << 15)
 /* and so many orders are tried, no more than add up to this, but one at least. */
 #define ORDERS 16

@@ -13,7 +13,7 @@
 #define COUNTS_BITS
 #endif
 
-/* So few holders of a packet are looked for by its bits alone, not class by class. */
+/* Up to this many holders of a packet are found by its bits alone, not class by class. */
 #define FEW 32
 
 bool telegraph_places_init(struct telegraph_places *places, uint32_t n, uint32_t m, struct err *err)
@@ -97,7 +97,7 @@ static void transpose(uint64_t block[64])
         }
 }
 
-/* Note who of 64 places holds which of 64 packets. */
+/* Records which of 64 packets the nodes of 64 places hold. */
 static void note_block(struct telegraph_places *places, size_t word, size_t row_word)
 {
     uint64_t block[64] = {0};
@@ -167,7 +167,7 @@ uint32_t telegraph_places_pairs(const struct telegraph_places *places, uint32_t 
     return (uint32_t)MIN(holders, lacking);
 }
 
-/* List up to `most` nodes of the bits of a word, the lowest first; the bits become theirs. Returns
+/* Lists up to `most` nodes of the bits of a word, the lowest first; the bits become theirs. Returns
  * how many. */
 static uint32_t list_low(const struct telegraph_places *places, size_t word, uint64_t *bits,
                          uint32_t most, uint32_t node[])
@@ -180,7 +180,7 @@ static uint32_t list_low(const struct telegraph_places *places, size_t word, uin
     return count;
 }
 
-/* The same from the highest on, listed from end[-1] downwards. */
+/* Lists the same from the highest on, from end[-1] downwards. */
 static uint32_t list_high(const struct telegraph_places *places, size_t word, uint64_t *bits,
                           uint32_t most, uint32_t *end)
 {
@@ -240,7 +240,8 @@ static void take_senders(struct telegraph_places *places, uint32_t packet, uint3
     }
 }
 
-/* The same if no more than FEW hold it; false, and nobody is taken, if more do. O(n/64). */
+/* Does the same if at most FEW nodes hold the packet. Otherwise returns false and takes no node.
+ * O(n/64). */
 static bool take_few(struct telegraph_places *places, uint32_t packet, uint32_t count,
                      uint32_t node[])
 {
@@ -321,7 +322,7 @@ static uint32_t raise(uint64_t *class, uint64_t *next, const uint64_t *came, siz
     return (uint32_t)raised;
 }
 
-/* Who held h packets holds h or h + 1 now. */
+/* A node that held h packets holds h or h + 1 now. */
 static void list_classes(struct telegraph_places *places)
 {
     uint32_t *some = places->next, count = 0;

@@ -51,9 +51,9 @@ static void add_holder(struct telegraph_run *run, uint32_t packet)
     run->at[packet] = last;
 }
 
-/* The source has one packet more to give. In `open` it comes first, as it alone has one holder: the
+/* Gives the source one packet more. In `open` it comes first, as it alone has one holder: the
  * source gives its newest packet in the round that brings it. For each number of holders, the first
- * packet moves behind the last. O(n). */
+ * packet moves to the end. O(n). */
 static void bring_packet(struct telegraph_run *run)
 {
     uint32_t packet = ++run->brought, at = packet - 1;
@@ -72,16 +72,16 @@ static void bring_packet(struct telegraph_run *run)
     telegraph_places_receive(&run->places, 0, packet);
 }
 
-/* Who holds fewer packets is behind: it is too late for a node that receives in every second
- * round. */
+/* Returns the number of packets below which a node is late: a node that receives in every second
+ * round cannot catch up any more. */
 static uint32_t after(const struct telegraph_run *run)
 {
     uint64_t left = run->t <= run->bound ? run->bound - run->t + 1 : 0;
     return left / 2 < run->m ? run->m - (uint32_t)(left / 2) : 0;
 }
 
-/* Free nodes that hold a packet give it to free nodes that lack it and, if `late`, are behind.
- * Nodes with most packets give, but node 0 last, to those with fewest. */
+/* Lets free nodes that hold a packet give it to free nodes that lack it and, if `late`, are late.
+ * Nodes with the most packets give first, node 0 last; nodes with the fewest receive first. */
 static void pass_on(struct telegraph_run *run, uint32_t packet, bool late)
 {
     uint32_t pairs = telegraph_places_pairs(&run->places, packet, late);
@@ -93,8 +93,8 @@ static void pass_on(struct telegraph_run *run, uint32_t packet, bool late)
             (struct transfer){run->senders[pair], run->receivers[pair], packet};
 }
 
-/* The transfer between two nodes that is best: the newest packet, to the one with fewer packets if
- * that can be. False if none is useful. */
+/* Finds the best transfer between two nodes: the newest packet, to the node with fewer packets if
+ * possible. False if none is useful. */
 static bool join(const struct telegraph_run *run, uint32_t one, uint32_t two,
                  struct transfer *transfer)
 {
@@ -164,7 +164,7 @@ static void play_transfers(struct telegraph_run *run)
     run->left -= run->count;
 }
 
-/* The places of equals are drawn. Only packets that somebody lacks will be asked for. */
+/* Draws the places of equals. Only packets that some node lacks are asked for later. */
 static void shuffle(struct telegraph_run *run, struct rng *rng)
 {
     uint32_t first = run->brought, last = 1, open = run->up_to[run->n - 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* telegraph_run: one run of the telegraph algorithm; telegraph.c tells its rules. */
+/* telegraph_run: one run of the telegraph algorithm; telegraph.c lists its rules. */
 #ifndef ROUNDCAST_TELEGRAPH_RUN_H
 #define ROUNDCAST_TELEGRAPH_RUN_H
 
@@ -9,7 +9,7 @@
 
 struct telegraph_run {
     uint32_t n, m;
-    uint64_t bound; /* the rounds in which it ought to end */
+    uint64_t bound; /* number of rounds in which the run should end */
     uint64_t t;     /* the round */
     uint64_t left;  /* receipts that are still to come */
 
@@ -33,9 +33,9 @@ bool telegraph_run_init(struct telegraph_run *run, const struct collective *coll
                         struct err *err);
 void telegraph_run_free(struct telegraph_run *run);
 
-/* Play all rounds; append them to `schedule` unless it is NULL. Equals go by number for seed 0,
- * else in an order drawn from the seed. Returns the rounds, 0 with E104 (only with a schedule). May
- * be called again. */
+/* Plays all rounds; appends them to `schedule` unless it is NULL. Equals are ordered by number for
+ * seed 0, else in an order drawn from the seed. Returns the rounds, 0 with E104 (only with a
+ * schedule). May be called again. */
 uint64_t telegraph_run(struct telegraph_run *run, uint64_t seed, struct schedule *schedule,
                        struct err *err);
 

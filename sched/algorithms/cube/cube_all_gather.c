@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cube-all-gather: a packet from each node of a hypercube of d dimensions to all.
  *
- * All packets climb to the roots of d edge-disjoint trees, each tree having its share ⌈2^d/d⌉, and
- * from the roots they go to all (cube_phases.h). Who shares which tree is known beforehand, so that
- * there is no phase to find it out. d = 2, the trees 1 → 0 3 → 2 and 2 → 0 3 → 1, the packet of
- * node x is x + 1:
+ * All packets climb to the roots of d edge-disjoint trees; each tree has its share, ⌈2^d/d⌉. From
+ * the roots they go to all nodes (cube_phases.h). The tree of each packet is known beforehand, so
+ * that no phase has to find it. d = 2, the trees 1 → 0 3 → 2 and 2 → 0 3 → 1, the packet of node x
+ * is x + 1:
  *
  *     slot            tree 1, root 1                    tree 2, root 2
  *     1               4: 3 → 1                          1: 0 → 2
@@ -13,9 +13,9 @@
  *     5               4: 1 → 0 3, 2: 3 → 2              1: 2 → 0 3, 3: 3 → 1
  *     6               4: 3 → 2                          1: 3 → 1
  *
- * known: the roots stop when they have sent all; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root
- * sends one packet more to tell the end, as the paper has it, which no node needs as all know how
- * many packets there are; one slot more. O(transfers).
+ * known: the roots stop after their last packet; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root
+ * sends one packet more that marks the end, as in the paper; one slot more. No node needs it, as
+ * all nodes know the number of packets. O(transfers).
  *
  * Stamoulis and Tsitsiklis, section 3.2.
  */

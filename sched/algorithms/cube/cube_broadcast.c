@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-broadcast: packets of any nodes of a hypercube to all, when nobody knows which nodes or how
- * many: K packets in exactly 2⌈K/d⌉ + 4d slots, or 2⌈K/d⌉ + 3d - 1.
+/* cube-broadcast: packets of any nodes of a hypercube to all nodes, if no node knows the number and
+ * the sources of the packets: K packets in exactly 2⌈K/d⌉ + 4d slots, or 2⌈K/d⌉ + 3d - 1.
  *
  *     slots                       phase
  *     1 … 2d + 1                  prefix: each node learns the ranks of its packets, the roots of
@@ -15,10 +15,11 @@
  * 1 from 5 to its root 1 in slot 8; in slots 11 … 14 each tree is a pipeline of one packet, or
  * none, and the last.
  *
- * Sums, K and the last packets of the roots are packets of control, behind 1 … K: those of the
- * prefix (cube_prefix.h), then one of each root, which says how many there were. A root knows when
- * to begin by its clock, as all know d, and K tells ⌈K/d⌉. All other nodes need no K. For
- * d ≥ 5, within a factor of 6 of the bound. O(transfers + 2^d). The methods are in cube_way.h.
+ * Sums, K and the last packets of the roots are control packets, numbered after 1 … K: first those
+ * of the prefix (cube_prefix.h), then one of each root, which carries the number of its packets. A
+ * root knows by its clock when to begin, as all nodes know d, and ⌈K/d⌉ follows from K. No other
+ * node needs K. For d ≥ 5, within a factor of 6 of the bound. O(transfers + 2^d). The methods are
+ * in cube_way.h.
  *
  * Stamoulis and Tsitsiklis, section 3.2. (What reads as floors there are ceilings.)
  */
@@ -28,8 +29,8 @@
 #include "sched/algorithms/cube/cube_phases.h"
 #include "sched/algorithms/cube/cube_prefix.h"
 
-/* The drawing of trees has a generator of its own, beside the one that draws sources from the same
- * seed. */
+/* The drawing of trees has its own generator, separate from that of the sources, which uses the
+ * same seed. */
 #define SEED_OF_TREES 1000
 
 static bool broadcast_draws(unsigned method)
@@ -57,7 +58,7 @@ static uint64_t broadcast_end(const struct collective *collective)
     return spread_begins_after(collective) + cube_phases_share(collective->m, d) + d;
 }
 
-/* Nothing at all happens without a prefix if there are no packets. */
+/* Without a prefix and without packets the schedule is empty. */
 static bool broadcast_accepts(const struct collective *collective, struct err *err)
 {
     bool ranked = !broadcast_draws(collective->method);
@@ -82,9 +83,9 @@ static bool build_apart(const struct collective *collective, struct schedule *sc
     return built;
 }
 
-/* With an overlap (cube_overlap.h) the roots send on what they get, at once; that ends earlier, but
- * only the sources tell when, and there are no last packets. Without a prefix each packet draws its
- * tree, and all begins in slot 1. */
+/* Builds the schedule with an overlap (cube_overlap.h): the roots forward packets at once. It ends
+ * earlier, but only the sources determine when, and there are no last packets. Without a prefix
+ * each packet draws its tree, and all nodes begin in slot 1. */
 static bool build_overlapped(const struct collective *collective, struct schedule *schedule,
                              struct err *err)
 {

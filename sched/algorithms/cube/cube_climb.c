@@ -28,7 +28,7 @@ void cube_arcs_free(struct cube_arcs *arcs)
     *arcs = (struct cube_arcs){0};
 }
 
-/* Queue by queue, that is, by tree and node; in a queue by age. */
+/* Queues by queue, that is, by tree and node; in a queue by age. */
 static int compare(const void *left, const void *right)
 {
     const struct cube_climber *a = left, *b = right;

@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-/* The spread sends the packets of a tree in the order in which its root has got them. So how many
- * of them a node has tells which, and what waits for the arc to a child is what the child has
- * not. */
+/* The spread sends the packets of a tree in the order in which they reached its root. Therefore the
+ * number of them that a node has also determines which ones it has, and the packets that wait for
+ * the arc to a child are those that the child lacks. */
 struct overlap {
     unsigned d;
     uint32_t nodes;

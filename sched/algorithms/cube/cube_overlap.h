@@ -2,9 +2,9 @@
 /* cube_overlap: packets climb to the roots of d edge-disjoint trees, and the roots send them on at
  * once.
  *
- * An arc that is one of a tree is, the other way round, one of another tree's climb: in a slot the
- * gather or the spread has it, whichever goes first, and the other waits. No node is told the end.
- * N is the most packets of a tree:
+ * An arc of a tree is, in the opposite direction, an arc of another tree's climb. In each slot
+ * either the gather or the spread has the arc, by the rule below, and the other phase waits. No
+ * node is informed of the end. N is the largest number of packets of a tree:
  *
  *     gather first   at most 2N + 2d - 2 slots: the gather ends as if it were alone, after N + d -
  *                    1, and from then on each tree is a pipeline of at most N packets
@@ -19,8 +19,8 @@
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
 
-/* Append the steps after slot `after`, for packets as those of cube_climb_init. E104. O(slots · (d
- * 2^d + K log K)). */
+/* Appends the steps after slot `after`, for packets as in cube_climb_init. E104. O(slots · (d 2^d +
+ * K log K)). */
 bool cube_overlap_build(uint32_t count, const uint32_t source[], struct rng *rng, bool gather_first,
                         uint64_t after, struct schedule *schedule, struct err *err);
 

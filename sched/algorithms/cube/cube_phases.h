@@ -29,23 +29,23 @@ static inline uint32_t cube_phases_of_tree(uint32_t packets, unsigned tree, unsi
     return packets / dimensions + (tree <= packets % dimensions);
 }
 
-/* Make room for what the spread of `packets` packets sends, which include the roots' last ones,
- * before anything is worked out for it. E104. */
+/* Reserves room for the transfers of a spread of `packets` packets, including the roots' last
+ * packets. Called first, so that a shortage of memory is found before any work. E104. */
 bool cube_phases_reserve(uint32_t packets, struct schedule *schedule, struct err *err);
 
-/* Add each root's last packet, which is of control: it counts those of packets 1 … count that have
- * its tree by rank (cube_climb.h). The first of the d follows all packets so far. E102, E104.
- * O(count). */
+/* Adds each root's last packet, a control packet that counts the packets of 1 … count whose rank
+ * assigns them to its tree (cube_climb.h). The first of the d follows all packets so far. E102,
+ * E104. O(count). */
 bool cube_phases_add_last(uint32_t count, struct schedule *schedule, struct err *err);
 
-/* Append the steps of the gather after slot `after`, at most N + d - 1 of them if a tree has N
+/* Appends the steps of the gather after slot `after`, at most N + d - 1 of them if a tree has N
  * packets at most. Afterwards climb->roots is complete. E104. O(slots · K log K). */
 bool cube_gather(uint64_t after, struct cube_climb *climb, struct schedule *schedule,
                  struct err *err);
 
-/* Append the steps of the spread after slot `after`. With `last` not 0 each root j has one packet
- * more, `last` + j - 1, which it sends after the others. Precondition: there is a packet, or such a
- * one. E104. O(transfers + slots · d²). */
+/* Appends the steps of the spread after slot `after`. With `last` not 0 each root j has one packet
+ * more, `last` + j - 1, which it sends after the others. Precondition: there is at least one packet
+ * to send. E104. O(transfers + slots · d²). */
 bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
                  struct schedule *schedule, struct err *err);
 

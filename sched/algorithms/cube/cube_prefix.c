@@ -54,7 +54,8 @@ static void kept(const struct fold *fold, uint32_t node, uint32_t count, uint32_
         part[dimension - 1] = fold->up[topology_across(node, dimension)];
 }
 
-/* Slot `dimension`: the upper half of each block of 2^dimension nodes tells the lower its sum. */
+/* Slot `dimension`: the upper half of each block of 2^dimension nodes sends its sum to the lower
+ * half. */
 static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *fold,
                     struct err *err)
 {
@@ -71,9 +72,9 @@ static bool fold_up(struct schedule *schedule, unsigned dimension, struct fold *
     return sent;
 }
 
-/* Slot 2d + 1 - dimension: the lower half tells the upper the sum of all that is right of the
- * block: what has come up over the next dimension, and what it has told that node; or, if it is
- * itself there, what it has been told. */
+/* Slot 2d + 1 - dimension: the lower half sends the upper half the sum of all nodes to the right of
+ * the block: the sum that came up over the next dimension and the sum that it sent to that node;
+ * or, if it is itself there, the sum that it received. */
 static bool fold_down(struct schedule *schedule, unsigned dimension, struct fold *fold,
                       struct err *err)
 {
@@ -134,8 +135,8 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], struct 
     return built;
 }
 
-/* Slot `dimension`: both halves of each block of 2^dimension nodes tell each other their sums. A
- * sum is made of those of the slot before, except a single node's, which is known. */
+/* Slot `dimension`: the halves of each block of 2^dimension nodes exchange their sums. A sum is
+ * made of the sums of the slot before, except that of a single node, which is known. */
 static bool exchange(struct schedule *schedule, unsigned dimension, const uint32_t from[],
                      struct err *err)
 {

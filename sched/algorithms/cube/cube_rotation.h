@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_rotation: up to d broadcasts in a hypercube of d dimensions in d slots, whoever has the
- * packets. */
+/* cube_rotation: up to d broadcasts in a hypercube of d dimensions in d slots, for any sources of
+ * the packets. */
 #ifndef ROUNDCAST_CUBE_ROTATION_H
 #define ROUNDCAST_CUBE_ROTATION_H
 
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* d: the slots. */
+/* Number of slots: d. */
 uint64_t cube_rotation_end(const struct collective *collective);
 
-/* Append the d steps for packets 1 … m, m ≤ d, from collective->sources, or all from
+/* Appends the d steps for packets 1 … m, m ≤ d, from collective->sources, or all from
  * collective->source if those are NULL. Packet r crosses dimension (r + k - 2) mod d + 1 in slot k,
  * from every node that has it: so no two packets ever cross the same dimension at once. E104. O(m
  * 2^d).

@@ -2,7 +2,8 @@
 /* cube-single: up to d packets of one node to all of a hypercube of d dimensions, d slots.
  *
  * Packet r crosses dimension r, r + 1, …, d, 1, …, r - 1, one in each slot, from all nodes that
- * have it. d = 3, source 0; the dimension that each packet crosses, and who has it then:
+ * have it. d = 3, source 0; the dimension that each packet crosses, and the nodes that then have
+ * it:
  *
  *     slot       1            2               3
  *     packet 1   1: 0 1       2: 0 1 2 3      3: all

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The number at *text, which then stands behind it; numbers that are too large stay so. */
+/* Reads the number at *text and moves *text past it; numbers that are too large stay too large. */
 static uint64_t read_number(const char **text)
 {
     uint64_t number = 0;

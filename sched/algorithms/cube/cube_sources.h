@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_sources: which nodes have packets, ascending, a node once for each of its packets. */
+/* cube_sources: the nodes that have packets, ascending, a node once for each of its packets. */
 #ifndef ROUNDCAST_CUBE_SOURCES_H
 #define ROUNDCAST_CUBE_SOURCES_H
 
 #include "sched/base/err.h"
 
-/* Parse `5,0,5`: node numbers below `nodes` in any order. *sources is the caller's to free,
- * [*count]. E101 if it is no such list, E102 for a node that there is not, E104. */
+/* Parses `5,0,5`: node numbers below `nodes` in any order. *sources[*count] is freed by the caller.
+ * E101 if it is no such list, E102 for an unknown node, E104. */
 bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, uint32_t *count,
                         struct err *err);
 
-/* `count` different nodes below `nodes`, drawn from a seed. E102 for more than there are, E104.
+/* Draws `count` different nodes below `nodes` from a seed. E102 if count > nodes, E104.
  * O(nodes). */
 bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources,
                          struct err *err);

@@ -2,8 +2,8 @@
 /* cube_tree: the d edge-disjoint spanning trees of a hypercube, T(1) … T(d).
  *
  * T(j) has its root at e_j, the node of value 2^(j-1), and reaches each node over the dimensions in
- * which that differs from e_j, in the order j+1, …, d, 1, …, j. d = 3, T(1), the dimension at each
- * arc:
+ * which the node differs from e_j, in the order j+1, …, d, 1, …, j. d = 3, T(1), the dimension at
+ * each arc:
  *
  *     1 ─2─ 3 ─3─ 7 ─1─ 6
  *     │     └─1─ 2
@@ -13,28 +13,28 @@
  * No two of the trees share an arc, and only the arcs out of node 0 are in none. Each tree has
  * depth d; a node is as deep as it is far from the root.
  *
- * Stamoulis and Tsitsiklis, section 2.3, who cite Johnsson and Ho.
+ * Stamoulis and Tsitsiklis, section 2.3, citing Johnsson and Ho.
  */
 #ifndef ROUNDCAST_CUBE_TREE_H
 #define ROUNDCAST_CUBE_TREE_H
 
 #include <stdint.h>
 
-/* The root of tree 1 … d. */
+/* Returns the root of tree 1 … d. */
 static inline uint32_t cube_tree_root(unsigned tree)
 {
     return UINT32_C(1) << (tree - 1);
 }
 
-/* How deep a node is in a tree: 0 … d. */
+/* Depth of a node in a tree: 0 … d. */
 static inline unsigned cube_tree_depth(unsigned tree, uint32_t node)
 {
     return (unsigned)__builtin_popcount(node ^ cube_tree_root(tree));
 }
 
-/* The parent of a node but the root: the last in the order of the dimensions that it differs in is
- * crossed back. That is dimension j if it is one of them, else the highest below j, else the
- * highest. O(1). */
+/* Returns the parent of a node other than the root. Of the dimensions in which the node differs
+ * from the root, the last in the tree's order is crossed back: dimension j if it differs there,
+ * else the highest below j, else the highest. O(1). */
 static inline uint32_t cube_tree_parent(unsigned tree, uint32_t node)
 {
     uint32_t root = cube_tree_root(tree), differs = node ^ root, below = differs & (root - 1);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_way: the ways in which cube-broadcast works, which are its methods.
+/* cube_way: the methods of cube-broadcast.
  *
  *     prefix     tree      2d + 1 slots, the folded tree: the roots learn K
  *                exchange  d slots, recursive doubling: all nodes learn K
  *                none      no ranks: each packet draws its tree from a seed
- *     overlap    apart     the spread begins when the gather has ended for sure; a last packet
- *                          tells the end
- *                gather    roots send on at once; where both want an arc, the gather has it
- *                spread    the same, and the spread has it
+ *     overlap    apart     the spread begins when the gather has surely ended; a last packet marks
+ *                          the end
+ *                gather    roots forward at once; if both phases want an arc, the gather has it
+ *                spread    the same, but the spread has it
  *
- * Without ranks nobody knows when the gather has ended: none goes with an overlap only.
+ * Without ranks no node knows when the gather has ended: none requires an overlap.
  */
 #ifndef ROUNDCAST_CUBE_WAY_H
 #define ROUNDCAST_CUBE_WAY_H

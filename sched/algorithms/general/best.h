@@ -12,7 +12,7 @@
 
 #define BEST_BY 80
 
-/* Free `send` when it is no longer needed. */
+/* Frees `send` when it is no longer needed. */
 struct best {
     uint64_t end; /* UINT64_MAX: none was found */
     size_t count;
@@ -24,7 +24,7 @@ struct best {
 bool best_keep(struct best *best, uint64_t end, const struct list_send send[], size_t count,
                struct err *err);
 
-/* So is that of an algorithm. E104. */
+/* Keeps the schedule of an algorithm likewise. E104. */
 bool best_take(struct best *best, const struct schedule *schedule, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clauses: a formula for a SAT solver, and what the solver says. */
+/* clauses: a formula for a SAT solver, and the solver's result. */
 #ifndef ROUNDCAST_CLAUSES_H
 #define ROUNDCAST_CLAUSES_H
 
@@ -15,7 +15,7 @@ struct clauses {
     bool full;        /* memory was short */
 };
 
-/* Add a clause of `count` literals. If memory is short, clauses_solve says so. Amortised
+/* Adds a clause of `count` literals. If memory is short, clauses_solve reports it. Amortised
  * O(count). */
 void clauses_add(struct clauses *clauses, const int32_t literal[], size_t count);
 
@@ -24,8 +24,8 @@ void clauses_at_most_one(struct clauses *clauses, const int32_t literal[], size_
 
 void clauses_free(struct clauses *clauses);
 
-/* Can all clauses hold? Then holds[variable] says how, for 1 … variables. E104, E202, E501 without
- * CaDiCaL. */
+/* Decides whether all clauses can hold. If so, holds[variable] is an assignment, for 1 … variables.
+ * E104, E202, E501 without CaDiCaL. */
 bool clauses_solve(const struct clauses *clauses, bool *can, bool holds[], struct err *err);
 
 #endif

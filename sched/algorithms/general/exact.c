@@ -46,7 +46,7 @@ static double count_variables(const struct schedule *demands, uint64_t rounds)
 
 /* -- Clauses ----------------------------------------------------------------------------------- */
 
-/* Who has what in the beginning, and wants what in the end. */
+/* Adds the packets that nodes have at the beginning and want in the end. */
 static void bound_ends(struct exact *exact)
 {
     for (size_t d = 0; d < exact->demands->demand_count; d++) {
@@ -72,7 +72,8 @@ static bool exchanges(const struct exact *exact)
     return model->pairs && !model->half_duplex;
 }
 
-/* What a node has after round t it had before, or it is sent; and a sender had it before. */
+/* A packet that a node has after round t, it had before or receives; and its sender had it
+ * before. */
 static void add_receipts(struct exact *exact, uint32_t t)
 {
     for (uint32_t p = 0; p < exact->packets; p++)
@@ -93,8 +94,8 @@ static void add_receipts(struct exact *exact, uint32_t t)
         }
 }
 
-/* What one node sends, receives or does with partners in a round: at most one of each; by telegraph
- * one in all. */
+/* A node has at most one send, one receipt and one partner in a round; in the telegraph model one
+ * of these in all. */
 static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
 {
     size_t sent = 0, received = exact->packets * (size_t)exact->n, met = 0;
@@ -105,7 +106,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
             exact->list[received++] = sends(exact, p, other, node, t);
         }
     if (model_row(exact->demands->model)->half_duplex) {
-        /* of itself to itself is in both lists, and never holds */
+        /* a send to itself is in both lists, and never holds */
         clauses_at_most_one(&exact->clauses, exact->list, received);
         return;
     }
@@ -120,7 +121,7 @@ static void add_ports(struct exact *exact, uint32_t node, uint32_t t)
 
 /* -- The schedule ------------------------------------------------------------------------------ */
 
-/* Does a node get the packet in round t for the first time? */
+/* Returns true if a node gets the packet for the first time in round t. */
 static bool is_first(const struct exact *exact, uint32_t p, uint32_t v, uint32_t t)
 {
     for (uint32_t before = 1; before < t; before++)
@@ -143,7 +144,7 @@ static void note_wanted(struct exact *exact)
     }
 }
 
-/* The sends that somebody needs, from the last round back. */
+/* Takes the sends that some node needs, from the last round back. */
 static size_t take_needed(struct exact *exact, struct list_send send[])
 {
     size_t count = 0;
@@ -163,7 +164,8 @@ static size_t take_needed(struct exact *exact, struct list_send send[])
     return count;
 }
 
-/* Is nothing needed but what its source has? The solver is another program. */
+/* Returns true if only packets at their sources are still needed. This is checked because the
+ * solver is another program. */
 static bool all_come(const struct exact *exact)
 {
     bool come = true;
@@ -176,7 +178,7 @@ static bool all_come(const struct exact *exact)
     return come;
 }
 
-/* Is there a schedule of so many rounds? Then its sends are in *send. */
+/* Searches a schedule of exact->rounds rounds. If *can, its sends are in *send. */
 static bool try_rounds(struct exact *exact, bool *can, struct list_send **send, size_t *count,
                        struct err *err)
 {

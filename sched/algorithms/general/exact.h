@@ -7,8 +7,8 @@
  *     clauses     what a node has it had before or is sent; it sends what it had before; ports
  *                 by the model; in the end everybody has what it wants
  *
- * Any node may pass on what it does not want. For one number of rounds after the other, from the
- * lower bound on, the solver says whether there is a schedule, until there is.
+ * Any node may forward packets that it does not want. The solver searches a schedule for each
+ * number of rounds from the lower bound on, until it finds one.
  */
 #ifndef ROUNDCAST_EXACT_H
 #define ROUNDCAST_EXACT_H

@@ -66,7 +66,7 @@ static void push(struct forward *forward, uint32_t w)
     heap[at] = w;
 }
 
-/* Precondition: somebody waits. */
+/* Precondition: a packet waits at the port. */
 static uint32_t pop(struct forward *forward, uint32_t port)
 {
     uint32_t *heap = forward->heap + forward->first[port], size = --forward->size[port];
@@ -105,8 +105,8 @@ static void begin(struct forward *forward, uint32_t noise, struct rng *rng)
             push(forward, w);
 }
 
-/* What leaves the ports in a round. Returns the round in which the last of it has come, if nothing
- * is in its way. */
+/* Sends the packets that leave the ports in a round. Returns the round in which the last of them
+ * arrives if no other packet delays it. */
 static uint64_t send_round(struct forward *forward, uint64_t round)
 {
     const struct demand_ways *ways = forward->ways;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* forward: a schedule of any demands in a tree or hypercube, round by round.
  *
- * Packets go their ways (demand_ways.h). Those that wait at a port leave it in the order of what is
- * behind them: the one with most to go first, of two the one that comes first in the demands.
+ * Packets follow their ways (demand_ways.h). Packets that wait at a port leave it in the order of
+ * the work that remains for them: the packet with the most remaining work first; equals in the
+ * order of the demands.
  */
 #ifndef ROUNDCAST_FORWARD_H
 #define ROUNDCAST_FORWARD_H
@@ -18,10 +19,10 @@ struct forward;
 struct forward *forward_new(const struct demand_ways *ways, struct err *err);
 void forward_free(struct forward *forward);
 
-/* Find a schedule that ends before `limit`, where up to `noise` rounds are added at random to what
- * is behind a packet. The sends, one for each way, are at forward_sends until the next call;
- * returns the end, or UINT64_MAX if it would not be before the limit. O(ways · log ways + ports ·
- * rounds). */
+/* Finds a schedule that ends before `limit`; up to `noise` rounds are added at random to the
+ * remaining work of a packet. The sends, one for each way, are at forward_sends until the next
+ * call. Returns the end, or UINT64_MAX if it would not be before the limit. O(ways · log ways +
+ * ports · rounds). */
 uint64_t forward_find(struct forward *forward, uint32_t noise, struct rng *rng, uint64_t limit);
 const struct list_send *forward_sends(const struct forward *forward, size_t *count);
 

@@ -35,7 +35,7 @@ static const struct list_rule rules[] = {
     {64, 64, 64, 0, 4}, {64, 128, 16, 64, 4}, {128, 64, 8, 64, 4}, {16, 64, 128, 64, 4}};
 #define RULES (sizeof rules / sizeof *rules)
 
-/* Packets times nodes, of which any may help. */
+/* Maximum of packets times nodes up to which any node may help. */
 #define MOST_HELPED (UINT64_C(1) << 20)
 
 static bool general_accepts(const struct collective *collective, struct err *err)
@@ -81,7 +81,7 @@ static struct list_rule draw_rule(bool help, struct rng *rng)
                               .help = help ? 1u << rng_below(rng, 4) : 1};
 }
 
-/* How long list schedules may take, and have taken, by the estimate of list.h; 0: any time. */
+/* Time that list schedules may take, and have taken, by the estimate of list.h; 0: unlimited. */
 struct effort {
     uint64_t most, nanoseconds;
 };
@@ -94,7 +94,7 @@ static bool spend(struct effort *effort, uint64_t nanoseconds, struct err *err)
                    effort->most);
 }
 
-/* List schedules, until one ends at the bound. */
+/* Lists schedules, until one ends at the bound. */
 static bool search(const struct schedule *demands, bool help, uint64_t bound, struct rng *rng,
                    struct effort *effort, struct best *best, struct err *err)
 {
@@ -134,7 +134,7 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
 
 /* -- All groups, one beside the other ---------------------------------------------------------- */
 
-/* All sends, by what nodes and packets are called outside of their groups. */
+/* Collects all sends, with the numbers of nodes and packets outside of their groups. */
 struct merged {
     struct list_send *send;
     size_t count;
@@ -256,7 +256,7 @@ static bool make_fewest(const struct collective *collective, const struct schedu
     return true;
 }
 
-/* Say which algorithm the schedule is of. */
+/* Reports which algorithm the schedule is of. */
 static bool name_it(const char *by, struct schedule *schedule, struct err *err)
 {
     char text[BEST_BY + 20];

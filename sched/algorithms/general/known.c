@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Build this one, if it may end earlier than what is there. */
+/* Builds this schedule if it may end earlier than the best so far. */
 static bool try_algorithm(const struct algorithm *algorithm, const struct collective *collective,
                           struct schedule *best, struct err *err)
 {
@@ -102,7 +102,7 @@ bool known_schedule(const struct schedule *demands, const struct collective *col
 
 /* -- Trees and hypercubes ---------------------------------------------------------------------- */
 
-/* Of packets that begin with the same. */
+/* Returns true if two demands have the same source and the same receivers. */
 static bool is_same(const struct demand *one, const struct demand *other)
 {
     return one->last_packet == other->last_packet && one->source == other->source &&
@@ -119,7 +119,7 @@ static bool are_same(const struct schedule *one, const struct schedule *other)
     return same;
 }
 
-/* Build this one; keep it if it is of these demands, and earlier than what is there. */
+/* Builds this schedule; keeps it if it has these demands and ends earlier than the best so far. */
 static bool try_same(const struct algorithm *algorithm, const struct collective *collective,
                      const struct schedule *demands, struct schedule *best, struct err *err)
 {

@@ -5,9 +5,9 @@
 
 #include "sched/algorithms/algorithm.h"
 
-/* Build the earliest schedule of the algorithms that schedule `collective`, which is what
- * schedule_collective says of these demands, and call its packets as they do. It has no transfers
- * if there is no such algorithm. E104. */
+/* Builds the earliest schedule of the algorithms that schedule `collective`, as schedule_collective
+ * reports it for these demands, and numbers its packets as they do. It has no transfers if there is
+ * no such algorithm. E104. */
 bool known_schedule(const struct schedule *demands, const struct collective *collective,
                     struct schedule *schedule, struct err *err);
 

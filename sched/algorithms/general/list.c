@@ -18,8 +18,8 @@ struct list {
     size_t come;                         /* … so many have come, … */
     size_t done;                         /* … and so many senders and receivers are free again */
     uint32_t *to, *packet;               /* [nodes]: what is chosen for each sender */
-    bool *sends, *receives;              /* [nodes]: who is free, and … */
-    bool *busy_sending, *busy_receiving; /* … who is not */
+    bool *sends, *receives;              /* [nodes]: nodes that are free … */
+    bool *busy_sending, *busy_receiving; /* … and nodes that are not */
     bool help;
     bool *needed; /* needed[packets][nodes]: of helpers */
     void *memory;
@@ -97,7 +97,7 @@ const struct list_send *list_sends(const struct list *list, size_t *count)
     return list->send;
 }
 
-/* Let go of who is no longer busy, and let come what has arrived, by this time. */
+/* Frees the nodes that are no longer busy, and records the arrivals, up to this time. */
 static void advance(struct list *list, uint64_t time)
 {
     const struct needs *needs = &list->needs;
@@ -113,8 +113,8 @@ static void advance(struct list *list, uint64_t time)
     }
 }
 
-/* When something comes, or somebody is free again. Precondition: somebody is not free, so that what
- * was sent last is still under way. */
+/* Returns the next time at which a packet arrives or a node becomes free. Precondition: some node
+ * is not free, so that its last send is still under way. */
 static uint64_t next_time(const struct list *list)
 {
     uint64_t comes = list->send[list->come].time + list->needs.lambda,
@@ -122,7 +122,7 @@ static uint64_t next_time(const struct list *list)
     return MIN(comes, frees);
 }
 
-/* Send what is most urgent. */
+/* Sends the most urgent packets. */
 static void send_now(struct list *list, struct list_rule rule, struct rng *rng, uint64_t time)
 {
     uint32_t nodes = list->needs.nodes;
@@ -144,7 +144,7 @@ static void send_now(struct list *list, struct list_rule rule, struct rng *rng, 
     }
 }
 
-/* Leave out what helpers get and nobody needs from them. */
+/* Removes the receipts of helpers from which no node gets a packet that it needs. */
 static void drop_useless(struct list *list)
 {
     size_t nodes = list->needs.nodes, kept = list->sent;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list: a schedule of any demands on a complete graph, time by time.
  *
- * Whenever nodes are free, packets are chosen for them, so that what is most urgent goes first.
- * How urgent it is, is counted in rounds that at least are to come:
+ * Whenever nodes are free, packets are chosen for them, the most urgent first. Urgency is counted
+ * in rounds that at least remain:
  *
  *     of a receiver    the packets that it wants
- *     of a sender      those that nobody else has, and the spread of the last of them
+ *     of a sender      the packets that no other node has, and the spread of the last of them
  *     of a packet      its spread: ⌈log2(nodes that have or want it / nodes that have it)⌉
  *
- * The most urgent counts in full; what could wait for one round longer, half as much, and so on.
+ * The most urgent counts in full; what could wait for one round longer counts half as much, and so
+ * on.
  */
 #ifndef ROUNDCAST_LIST_H
 #define ROUNDCAST_LIST_H
@@ -27,8 +28,8 @@ struct list_send {
     struct transfer transfer;
 };
 
-/* Of more packets, those that begin with the same are bundled (needs.h), so that the time does not
- * grow with their square. */
+/* Above this number, packets with the same source and receivers are bundled (needs.h), so that the
+ * time does not grow with their square. */
 #define LIST_MANY 16384
 
 /* Working memory for a set of demands; opaque. */
@@ -40,16 +41,16 @@ struct list;
 struct list *list_new(const struct schedule *demands, bool help, struct err *err);
 void list_free(struct list *list);
 
-/* Find a schedule that ends before `limit`. The sends, list_count of them, are at list_sends until
- * the next call; returns the end, or UINT64_MAX if it would not be before the limit.
- * O(times · (nodes³ + Σ wanted)) for up to LIST_MATCHED nodes, else O(times · Σ wanted). */
+/* Finds a schedule that ends before `limit`. The sends, list_count of them, are at list_sends until
+ * the next call; returns the end, or UINT64_MAX if it would not be before the limit. O(times ·
+ * (nodes³ + Σ wanted)) for up to LIST_MATCHED nodes, else O(times · Σ wanted). */
 uint64_t list_find(struct list *list, struct list_rule rule, struct rng *rng, uint64_t limit);
 const struct list_send *list_sends(const struct list *list, size_t *count);
 
 /* About how many steps of a processor a call takes, at most: it sets how many rules are drawn. */
 uint64_t list_work(const struct list *list);
 
-/* How long a call takes at most, estimated from the demands alone, so that it is the same on every
+/* Estimates the maximum time of a call from the demands alone, so that it is the same on every
  * machine: measured on demands of 20 … 1000 nodes. */
 uint64_t list_nanoseconds(const struct list *list);
 

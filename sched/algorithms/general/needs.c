@@ -22,7 +22,7 @@ static size_t list_nodes(const struct schedule *demands, const struct demand *de
     return listed;
 }
 
-/* All others. Returns how many. */
+/* Lists all other nodes. Returns their number. */
 static size_t list_helpers(const struct schedule *demands, const struct demand *demand,
                            uint32_t node[], bool helps[])
 {
@@ -51,7 +51,7 @@ static uint64_t places(const struct schedule *demands, bool help)
     return all;
 }
 
-/* Do packets of both begin with the same? */
+/* Returns true if two demands have the same source and the same receivers. */
 static bool is_same(const struct demand *one, const struct demand *other)
 {
     return one->source == other->source && one->wanted_count == other->wanted_count &&
@@ -113,7 +113,7 @@ void needs_free(struct needs *needs)
     *needs = (struct needs){0};
 }
 
-/* Look at all packets; bundles are still to be looked into. */
+/* Marks all packets to be looked at; bundles are opened later. */
 static void look_at_all(struct needs *needs)
 {
     needs->look_count = needs->bundle_count > 0 ? 0 : needs->packets;
@@ -183,7 +183,7 @@ void needs_look(struct needs *needs)
         look_into_bundles(needs);
 }
 
-/* Move a node of a packet to a place at or before its own. Is it a helper? */
+/* Moves a node of a packet to a place at or before its own. Is it a helper? */
 static bool move(const struct needs *needs, uint32_t packet, uint32_t to, uint32_t node)
 {
     uint32_t *list = needs->node + needs->first[packet], at = to;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* needs: who has which packet, and who is still to get it, while a schedule is being found.
+/* needs: the nodes that have each packet and the nodes that still lack it, while a schedule is
+ * being found.
  *
- *     node[first[p] …]    has[p] nodes that can send it | those that it is under way to, up to
- *                         sent[p] | those that may get it, up to first[p + 1]
+ *     node[first[p] …]    has[p] nodes that can send it | nodes that it is under way to, up to
+ *                         sent[p] | nodes that may get it, up to first[p + 1]
  *
- * Packets are counted from 0 here. Who may get a packet wants it, or is its helper: a node that can
- * pass it on.
+ * Packets are counted from 0 here. A node that may get a packet either wants it or is its helper: a
+ * node that can pass it on.
  *
- * Of packets that begin with the same, and of which none was sent yet, the first alone need be
- * looked at: a source sends one packet at a time, and it may as well be that. If they are bundled,
- * the others wait, and no more than NEEDS_OPEN of a bundle are under way to some and not to all, so
- * that a round does not look at more than these.
+ * If several packets have the same source and receivers and none of them has been sent yet, it is
+ * enough to look at the first: a source sends one packet at a time, and it may as well be that one.
+ * If they are bundled, the others wait, and at most NEEDS_OPEN packets of a bundle are under way to
+ * some of their nodes and not to all, so that a round looks at no more than these.
  */
 #ifndef ROUNDCAST_NEEDS_H
 #define ROUNDCAST_NEEDS_H
@@ -50,11 +51,11 @@ bool needs_new(const struct schedule *demands, bool help, bool bundled, struct n
                struct err *err);
 void needs_free(struct needs *needs);
 
-/* The same once more, after a schedule was found. O(Σ wanted). */
+/* Restores the initial state after a schedule was found. O(Σ wanted). */
 void needs_reset(struct needs *needs);
 
-/* Look no more at packets that everybody who wants them has been sent, but at the next of their
- * bundles. O(packets looked at + bundles). */
+/* Stops looking at packets that have been sent to all their receivers, and opens the next ones of
+ * their bundles. O(packets looked at + bundles). */
 void needs_look(struct needs *needs);
 
 /* A node that may get the packet is sent it. Returns whether it is a helper. O(nodes that may get

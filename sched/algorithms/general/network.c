@@ -7,10 +7,10 @@
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 
-/* So often, at most, ways are drawn in a hypercube. */
+/* Maximum number of times that ways are drawn in a hypercube. */
 #define DRAWS 48
 
-/* How many schedules of these ways are found in all. */
+/* Total number of schedules that are found for these ways. */
 static uint64_t most_tries(const struct demand_ways *ways)
 {
     uint64_t drawn = BEST_WORK / (ways->count * UINT64_C(100) + 1);

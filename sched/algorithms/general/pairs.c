@@ -96,7 +96,7 @@ static int64_t together(const struct pairs *pairs, uint32_t one, uint32_t other)
     return model_row(pairs->model)->half_duplex ? MAX(there, back) : there + back;
 }
 
-/* What a pair of two nodes counts; 0 if one of them is none. */
+/* Returns the value of a pair of nodes; 0 if one of them is PAIRS_NONE. */
 static int64_t counted(const struct pairs *pairs, uint32_t one, uint32_t other)
 {
     bool two = one != PAIRS_NONE && other != PAIRS_NONE;
@@ -111,7 +111,7 @@ static void put_together(struct pairs *pairs, uint32_t one, uint32_t other)
         pairs->partner[other] = one;
 }
 
-/* Exchange partners of a node's pair and of another pair, if that counts more. */
+/* Exchanges partners of a node's pair and of another pair, if that counts more. */
 static bool exchange(struct pairs *pairs, uint32_t a, uint32_t c)
 {
     uint32_t b = pairs->partner[a], d = pairs->partner[c];
@@ -145,7 +145,7 @@ static void match_partners(struct pairs *pairs)
     }
 }
 
-/* What partners send to each other. */
+/* Sets the packets that partners send to each other. */
 static void send_between(const struct pairs *pairs, uint32_t to[])
 {
     uint32_t n = pairs->urgency->needs->nodes;
@@ -191,7 +191,7 @@ static int compare_urgency(const void *left, const void *right, void *with)
     return compare_then(COMPARE(counts[*b], counts[*a]), COMPARE(*a, *b));
 }
 
-/* May `from` send to `to` now, beside what is chosen? */
+/* Returns true if `from` may send to `to` now, in addition to the chosen transfers. */
 static bool may_send(const struct pairs *pairs, uint32_t from, uint32_t to)
 {
     uint32_t there = pairs->partner[from], back = pairs->partner[to];

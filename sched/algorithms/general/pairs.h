@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pairs: who sends what to whom at one time, by what it counts. */
+/* pairs: the transfers between nodes at one time, chosen by their urgency. */
 #ifndef ROUNDCAST_PAIRS_H
 #define ROUNDCAST_PAIRS_H
 
@@ -15,15 +15,15 @@ struct pairs;
 struct pairs *pairs_new(const struct urgency *urgency, enum model model, struct err *err);
 void pairs_free(struct pairs *pairs);
 
-/* Choose packets, counted from 0, of which one for a helper counts `help` times less, for nodes
- * that are free to send and free to receive, by the model: to[nodes] and packet[nodes] of each
- * sender, or PAIRS_NONE. Both free lists are spent. O(nodes³ + Σ senders · receivers of a packet),
- * or for many nodes O(Σ wanted). */
+/* Chooses packets, counted from 0, for nodes that are free to send and nodes that are free to
+ * receive, by the model. A packet for a helper counts `help` times less. Writes to[nodes] and
+ * packet[nodes] for each sender, or PAIRS_NONE. Both free lists are spent. O(nodes³ + Σ senders ·
+ * receivers of a packet), or for many nodes O(Σ wanted). */
 #define PAIRS_NONE UINT32_MAX
 void pairs_choose(struct pairs *pairs, unsigned help, bool sends[], bool receives[], uint32_t to[],
                   uint32_t packet[]);
 
-/* Does pairs_choose find matchings? */
+/* Returns true if pairs_choose finds matchings. */
 bool pairs_matched(const struct pairs *pairs);
 
 #endif

@@ -87,7 +87,7 @@ static void count_least(struct urgency *urgency)
     urgency->least = least;
 }
 
-/* What counts `count` in full, if it needs all the rounds that are to come. */
+/* Returns the urgency of a count: full if it needs all the rounds that remain. */
 static int64_t weigh(const struct urgency *urgency, unsigned count, uint64_t rounds)
 {
     uint64_t slack = urgency->least - rounds;

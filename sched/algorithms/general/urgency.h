@@ -7,11 +7,11 @@
 
 struct urgency {
     const struct needs *needs;
-    int64_t *packet; /* packet[packets]: what its spread and its sender count; 0: nobody wants it */
+    int64_t *packet;   /* packet[packets]: urgency by spread and sender; 0: no node wants it */
     int64_t *receiver; /* receiver[nodes] */
-    uint64_t least;    /* so many rounds are to come at least */
-    uint32_t *alone;   /* alone[nodes][URGENCY_SPREADS]: packets that only it has, by spread */
-    uint64_t *source;  /* source[nodes]: rounds that it needs for them */
+    uint64_t least;    /* lower bound of the rounds to come */
+    uint32_t *alone; /* alone[nodes][URGENCY_SPREADS]: packets that only this node has, by spread */
+    uint64_t *source; /* source[nodes]: rounds that it needs for them */
     void *memory;
 };
 
@@ -20,11 +20,11 @@ struct urgency {
 /* Counts are at most this much. */
 #define URGENCY_MOST (INT64_C(1) << 34)
 
-/* E104. */
-bool urgency_new(const struct needs *needs, struct urgency *urgency, struct err *err);
+/* E104. Free it with urgency_free. */ bool urgency_new(const struct needs *needs,
+                                                        struct urgency *urgency, struct err *err);
 void urgency_free(struct urgency *urgency);
 
-/* Count anew for the packets that are looked at. O(packets looked at + bundles + nodes). */
+/* Counts anew for the packets that are looked at. O(packets looked at + bundles + nodes). */
 void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *rng);
 
 #endif

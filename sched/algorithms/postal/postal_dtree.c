@@ -54,8 +54,9 @@ static struct postal_caller call(const struct postal_shape *shape, struct postal
     return (struct postal_caller){.node = child, .left = children(tree, child)};
 }
 
-/* The greatest sum of digits in base d of a number of at most `last` < d^levels; a greatest one is
- * `last`, or has a digit less by one and d - 1 in all places behind it. Precondition: d ≥ 2. */
+/* Greatest sum of digits in base d of a number of at most `last` < d^levels. It is the sum of
+ * `last`, or of a number with one digit less by one and d - 1 in all places after it. Precondition:
+ * d ≥ 2. */
 static uint64_t greatest_sum(uint32_t d, unsigned levels, uint64_t last)
 {
     uint64_t greatest = 0; /* of the numbers up to the places of `last` looked at so far */

@@ -37,7 +37,7 @@ static uint64_t next_called(const struct growth *growth)
                                                      : NEVER;
 }
 
-/* Pass over transfers of the last packet, which nothing follows. */
+/* Passes over transfers of the last packet, which nothing follows. */
 static uint64_t next_follow(struct growth *growth)
 {
     const struct schedule *schedule = growth->schedule;
@@ -51,7 +51,7 @@ static uint64_t next_follow(struct growth *growth)
     return schedule->step[growth->follow_step].time + growth->pace->period;
 }
 
-/* Let a caller call, and put it and its recipient where they wait for their next calls. */
+/* Makes the next call of a caller, and queues the caller and its recipient for their next calls. */
 static bool call(struct growth *growth, struct postal_caller caller, struct err *err)
 {
     uint64_t time = caller.time;
@@ -73,7 +73,7 @@ static bool follow(struct growth *growth, struct err *err)
     return schedule_append(growth->schedule, transfer, err);
 }
 
-/* Everything that is sent at `time`. What it puts into the queues is sent later. */
+/* Appends all sends at `time`. Calls that it queues are sent later. */
 static bool grow_step(struct growth *growth, uint64_t time, struct err *err)
 {
     bool grown = schedule_open_step(growth->schedule, time, 1, err) != NULL;

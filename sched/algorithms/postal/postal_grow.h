@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* postal_grow: broadcasts along any tree in the postal model, written in order of time.
  *
- * A tree grows by calls: a caller sends packet 1 to a recipient and hands it a part of what there
- * is to do. The caller calls again `sender` ticks after this call began, the recipient calls for
- * the first time `recipient` ticks after it, as long as each has something to do. Packets 2 … m
+ * A tree grows by calls: a caller sends packet 1 to a recipient and hands it a part of the
+ * remaining nodes. The caller calls again `sender` ticks after this call began, the recipient calls
+ * for the first time `recipient` ticks after it, as long as each has nodes left. Packets 2 … m
  * follow packet 1 along every edge, `period` ticks apart. λ = 5/2, ticks of 1/2, pace {2, 5, 4},
  * node 0 calls 1 and 2, node 1 calls 3:
  *
@@ -24,8 +24,8 @@ struct postal_pace {
     uint64_t sender, recipient, period;
 };
 
-/* A node that calls at `time`. `left` is 0 when it has nothing more to do; what it counts is the
- * shape's. */
+/* A node that calls at `time`. `left` is 0 when it has no more calls to make; the shape defines its
+ * unit. */
 struct postal_caller {
     uint64_t time;
     uint32_t node, left;
@@ -36,12 +36,12 @@ struct postal_caller {
 struct postal_shape {
     struct postal_caller (*call)(const struct postal_shape *shape, struct postal_caller *caller);
     uint32_t left;    /* of the root, node 0 */
-    const void *with; /* what else `call` must know */
+    const void *with; /* further input of `call` */
 };
 
-/* Append all m·(n-1) transfers to an empty schedule of n nodes and m packets that has its λ.
- * Precondition: the shape calls each node but 0 once; whether a pace keeps the model is verify's to
- * say. O(transfers + calls of `call`), 16 bytes for each node beside the schedule. E104. */
+/* Appends all m·(n-1) transfers to an empty schedule of n nodes and m packets that has its λ.
+ * Precondition: the shape calls each node but 0 once; verify checks whether a pace keeps the model.
+ * O(transfers + calls of `call`), 16 bytes for each node beside the schedule. E104. */
 bool postal_grow(const struct postal_shape *shape, const struct postal_pace *pace,
                  struct schedule *schedule, struct err *err);
 

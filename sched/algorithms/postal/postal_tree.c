@@ -5,7 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/numbers/postal.h"
 
-/* What a call must know: F_λ', and whether the caller is the one that calls sooner. */
+/* Input of a call: F_λ', and whether the caller calls sooner than the recipient. */
 struct split {
     struct postal table;
     bool caller_is_sooner;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* postal_tree: the tree of Algorithm BCAST (Bar-Noy and Kipnis, section 3), for all paces.
  *
- * A caller for c nodes, itself among them, splits them: j = F_λ'(f_λ'(c) - 1) for the one of the
- * two that calls sooner, the caller or the recipient, and c - j for the other. λ' is the later of
- * the two times over the sooner, which is the unit of time here. By Theorem 6 no tree of this pace
- * has its last call earlier.
+ * A caller for c nodes, including itself, splits them: j = F_λ'(f_λ'(c) - 1) nodes for the caller
+ * or the recipient, whichever calls sooner, and c - j for its partner. λ' is the ratio of the later
+ * to the sooner of the two times; the sooner is the unit of time here. By Theorem 6 no tree of this
+ * pace has its last call earlier.
  *
  *     sender    recipient         λ'                 Algorithm
  *     1         λ                 λ                  BCAST, REPEAT
@@ -19,8 +19,8 @@
 #include "sched/algorithms/postal/postal_grow.h"
 #include "sched/schedule/collective.h"
 
-/* The tick at which the last packet arrives. The last call begins at f_λ'(n) less the later of the
- * two times:
+/* Returns the tick at which the last packet arrives. The last call begins at f_λ'(n) less the later
+ * of the two times:
  *
  *     f_λ'(n) - max(sender, recipient) + (m - 1)·period + λ
  *
@@ -28,11 +28,11 @@
  * F_λ'). */
 uint64_t postal_tree_end(const struct collective *collective, const struct postal_pace *pace);
 
-/* How many calls node 0 makes: no node makes more. 0 if the steps of F_λ' do not fit in memory.
+/* Number of calls of node 0; no node makes more. 0 if the steps of F_λ' do not fit in memory.
  * Precondition: n ≥ 2. O(steps of F_λ' + calls · log steps). */
 uint32_t postal_tree_degree(const struct collective *collective, const struct postal_pace *pace);
 
-/* Append the transfers of all packets. Precondition: n ≥ 2. O(transfers + n log steps). E104. */
+/* Appends the transfers of all packets. Precondition: n ≥ 2. O(transfers + n log steps). E104. */
 bool postal_tree_build(const struct collective *collective, const struct postal_pace *pace,
                        struct schedule *schedule, struct err *err);
 

@@ -34,7 +34,7 @@ static void join_rounds(const struct collective *collective, uint32_t round_of[]
         round_of[p] /= collective->ports;
 }
 
-/* Make the steps of all rounds, and find where each begins: at[rounds], 0 before. */
+/* Makes the steps of all rounds, and finds where each begins: at[rounds], 0 before. */
 static bool open_rounds(const struct collective *collective, const uint32_t round_of[], size_t at[],
                         struct schedule *schedule, struct err *err)
 {
@@ -51,7 +51,7 @@ static bool open_rounds(const struct collective *collective, const uint32_t roun
     return true;
 }
 
-/* Put each packet in its round; at[] goes on with them. */
+/* Puts each packet in its round; at[] goes on with them. */
 static void put_packets(const struct traffic *traffic, const uint32_t round_of[], size_t at[],
                         struct schedule *schedule)
 {

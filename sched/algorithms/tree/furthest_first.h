@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* furthest_first: the timetable of the scatter in a tree, forwards and backwards.
  *
- * Leaf 0 sends a packet to each other leaf, the furthest first: leaf p's in step n - p. Nobody
+ * Leaf 0 sends a packet to each other leaf, the furthest first: leaf p's in step n - p. No packet
  * waits: it crosses its hop number i in step n - p + i - 1. All packets take equally long from leaf
- * 0 to a node, so no two of them are ever at one node together. (From another source, packet p goes
+ * 0 to a node, so two of them are never at one node together. (From another source, packet p goes
  * to where topology_move takes leaf p.) k = 2, 3, each packet's node after the step:
  *
  *     step      1     2     3     4     5     6     7
@@ -26,13 +26,14 @@
 
 #include "sched/algorithms/algorithm.h"
 
-/* The last step of the scatter and of all gathers: n, or n + 1 if k_1 = 2 and h ≥ 2. Optimal. */
+/* Returns the last step of the scatter and of all gathers: n, or n + 1 if k_1 = 2 and h ≥ 2.
+ * Optimal. */
 uint64_t furthest_first_end(const struct topology *tree);
 
-/* The hops of all packets between the source and the other leaves. */
+/* Number of hops of all packets between the source and the other leaves. */
 uint64_t furthest_first_hops(const struct topology *tree);
 
-/* Append the scatter, or the gather. O(transfers). E104. */
+/* Appends the scatter, or the gather. O(transfers). E104. */
 bool furthest_first_build(const struct collective *collective, bool gather,
                           struct schedule *schedule, struct err *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree-all-gather: every leaf of a tree broadcasts a packet of its own to all leaves.
  *
- * Each router sends what it gets on every branch but the one it came from (tree_flood.h). k = 2, 2,
- * the leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root 2:0;
- * the other half is symmetric:
+ * Each router sends each packet on every branch except the branch it came from (tree_flood.h). k =
+ * 2, 2, the leaves 0, 1 and their router 1:0, its upward and downward sends and those of the root
+ * 2:0; the other half is symmetric:
  *
  *     single-port                              multiport, flood
  *     step   1:0 up   2:0      1:0 down        step   1:0 up   2:0              1:0 down
@@ -16,8 +16,8 @@
  *     8                        4→0
  *     9                        4→1
  *
- * Optimal; docs/algorithms/tree.md tells how the paper is to be read. queue-free: n + 2h - 2 steps,
- * and each router sends on at once what it gets (tree_phases.h): see `cross`.
+ * Optimal; docs/algorithms/tree.md explains how the paper is read. queue-free: n + 2h - 2 steps,
+ * and each router forwards what it receives at once (tree_phases.h): see `cross`.
  *
  * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
  * queue-free has n(Σ l(k_l - 1) - h) more, upwards. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf
@@ -38,7 +38,7 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
     return tree_accepts_no_source("tree-all-gather", methods, collective, err);
 }
 
-/* What crosses a branch in the queue-free method. Upwards: leaf u of all subtrees. */
+/* Appends the crossing of a branch in the queue-free method. Upwards: leaf u of all subtrees. */
 static bool cross_up(const struct topology *tree, unsigned level, uint32_t u, unsigned branch,
                      struct schedule *schedule, struct err *err)
 {
@@ -67,8 +67,8 @@ static bool cross_down(const struct topology *tree, unsigned level, uint32_t u, 
  * N_{l-1} below every child a of every router of level l sends, and the whole subtree of child a +
  * 1 + ⌊q / N_{l-1}⌋ (mod k_l) gets it, on one lane of each branch: the children are permuted. So
  * leaves send in steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its
- * packet Σ (k_l - 1) times: this is the one algorithm in which routers hear packets again; leaves
- * do not. The schedule is ours; the paper only says that such an algorithm exists (Theorem 7). */
+ * packet Σ (k_l - 1) times: only in this algorithm do routers receive a packet again; leaves do
+ * not. The schedule is ours; the paper only says that such an algorithm exists (Theorem 7). */
 static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
                   bool up, struct schedule *schedule, struct err *err)
 {

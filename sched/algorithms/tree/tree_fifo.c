@@ -11,7 +11,7 @@ struct queue {
     bool active; /* listed below */
 };
 
-/* Queue q, single-port: what node q has to send. Multiport: what goes up from node q, and for q ≥
+/* Queues q, single-port: what node q has to send. Multiport: what goes up from node q, and for q ≥
  * tree->all what comes down to node q - tree->all. By ascending number the queues that feed a node
  * are in the order in which it takes what arrives: its children are numbered left to right and
  * below it, and what comes down is last. */
@@ -19,7 +19,7 @@ struct fifo {
     const struct topology *tree;
     bool single;
     const struct tree_path *path; /* [packet - 1] */
-    uint32_t *next;               /* [packet]: behind it in its queue */
+    uint32_t *next;               /* [packet]: the packet after it in its queue */
     struct queue *queue;          /* [2 · tree->all] */
     uint32_t active_count, fresh_count;
     uint32_t *active; /* queues that hold something, ascending */
@@ -27,7 +27,7 @@ struct fifo {
     uint32_t *merged; /* room for the next step's active */
 };
 
-/* Where a packet goes from a node. O(h). */
+/* Returns the next node of a packet. O(h). */
 static uint32_t next_node(const struct fifo *fifo, uint32_t node, uint32_t packet)
 {
     const struct topology *tree = fifo->tree;
@@ -76,7 +76,7 @@ static bool send_next(struct fifo *fifo, uint32_t number, struct schedule *sched
     return true;
 }
 
-/* Strike the queues that are empty now off the active ones and add the fresh ones. */
+/* Removes the queues that are empty now from the active ones and adds the fresh ones. */
 static void update_active(struct fifo *fifo)
 {
     qsort(fifo->fresh, fifo->fresh_count, sizeof *fifo->fresh, compare_u32);

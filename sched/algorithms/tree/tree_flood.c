@@ -7,8 +7,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What routers have heard. A queue is a position in that: what is before it has been sent, or came
- * from that very branch. Indices: router = node - n; a branch has the number of its lower node. */
+/* The packets that routers have received. A queue is a position in that list: packets before it
+ * have been sent, or came from that branch. Indices: router = node - n; a branch has the number of
+ * its lower node. */
 struct flood {
     const struct topology *tree;
     uint32_t *heard; /* [router][n]: packets in the order of arrival */
@@ -19,7 +20,7 @@ struct flood {
     uint64_t *awake; /* tree_awake.h */
 };
 
-/* Take the next packet that `router` sends on the branch above `lower`, a node of `level`: itself
+/* Takes the next packet that `router` sends on the branch above `lower`, a node of `level`: itself
  * or its child; 0 if there is none. */
 static uint32_t take(struct flood *flood, uint32_t router, unsigned level, uint32_t lower)
 {
@@ -95,8 +96,8 @@ static bool send_leaves(const struct topology *tree, struct schedule *schedule, 
     return true;
 }
 
-/* What was sent from transfer `first` on has arrived. Senders are in ascending order: children come
- * before parents. */
+/* Records the arrival of the packets sent from transfer `first` on. Senders are in ascending order,
+ * so children come before parents. */
 static void hear(struct flood *flood, const struct schedule *schedule, size_t first)
 {
     uint32_t n = flood->tree->nodes;

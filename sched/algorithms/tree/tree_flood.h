@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_flood: each router sends every packet that it gets on every branch but the one it came
- * from. */
+/* tree_flood: each router sends every packet on every branch except the branch it came from. */
 #ifndef ROUNDCAST_TREE_FLOOD_H
 #define ROUNDCAST_TREE_FLOOD_H
 
 #include "sched/schedule/schedule.h"
 
-/* Append the steps of a multinode broadcast of one packet per leaf. Each branch has a queue, first
- * in, first out; those that arrive in one step queue up as they come from the children, left to
- * right, and from the parent.
+/* Appends the steps of an all-gather of one packet per leaf. Each branch has a queue, first in,
+ * first out; packets that arrive in one step are queued in the order children, left to right, then
+ * parent.
  *
  * multiport      c packets a step from every queue whose branch has c lanes
  * single-port    from the queue to the parent, else from those to the children in turn

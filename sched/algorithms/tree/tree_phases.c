@@ -16,7 +16,7 @@ uint64_t tree_phases_end(const struct tree_phases *phases)
     return end;
 }
 
-/* What crosses branches in step `round` because of phase `level`, whose first step is `first`. */
+/* Appends the crossings of phase `level`, whose first step is `first`, in step `round`. */
 static bool cross_phase(const struct tree_phases *phases, unsigned level, uint64_t first,
                         uint64_t round, struct schedule *schedule, struct err *err)
 {

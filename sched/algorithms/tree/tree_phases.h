@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tree_phases: schedules of trees in which each router sends on at once what it gets, phase by
- * phase.
+/* tree_phases: schedules of trees in which each router forwards packets at once, phase by phase.
  *
- * In phase l packets pass routers of level l, all in parallel, and nothing above: a leaf sends in
+ * In phase l packets pass routers up to level l, all in parallel, and none above: a leaf sends in
  * some step t, the packet crosses the branch to level j upwards in step t + j - 1 and downwards in
  * step t + 2l - j. k = 2, 2, l = 2:
  *
@@ -22,23 +21,23 @@
 
 struct tree_phases {
     const struct topology *tree;
-    bool apart; /* a phase starts when the one before has ended, not when its leaves have sent */
+    bool apart; /* a phase starts when the previous one has ended, not when its leaves have sent */
     uint64_t length[TOPOLOGY_MAX_HEIGHT + 1]; /* steps in which leaves send, of phase l = 1 … h */
 
-    /* Append what leaves sent in step `at` (from 0) of phase `level` and now crosses the branches
-     * to level `branch`, upwards or downwards. */
+    /* Appends the packets that leaves sent in step `at` (from 0) of phase `level` and that now
+     * cross the branches to level `branch`, upwards or downwards. */
     bool (*cross)(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
                   bool up, struct schedule *schedule, struct err *err);
 };
 
-/* The last step: Σ length + 2h - 1, or Σ length + h² if phases are apart. O(h). */
+/* Returns the last step: Σ length + 2h - 1, or Σ length + h² if phases are apart. O(h). */
 uint64_t tree_phases_end(const struct tree_phases *phases);
 
-/* Append all steps. O(transfers + end · h²) and what `cross` takes. E104. */
+/* Appends all steps. O(transfers + end · h²) plus the time of `cross`. E104. */
 bool tree_phases_build(const struct tree_phases *phases, struct schedule *schedule,
                        struct err *err);
 
-/* Append one crossing of the branch to level `branch` that is above or at `leaf`. E104. O(1). */
+/* Appends one crossing of the branch to level `branch` above `leaf`, or at it. E104. O(1). */
 static inline bool tree_phases_append(struct schedule *schedule, unsigned branch, bool up,
                                       uint32_t leaf, uint32_t packet, uint32_t lane,
                                       struct err *err)

@@ -16,8 +16,8 @@
  *     2      2      0→2 1→3 2→0 3→1                  2  5   3  4
  *     2      3      0→3 1→2 2→1 3→0                  3  6   4  5
  *
- * pipelined: phases one behind the other, nearest first: Σ L_l + 2h - 1. phases: a phase starts
- * when the one before has ended: Σ L_l + h².
+ * pipelined: phases one after another, nearest first: Σ L_l + 2h - 1. phases: a phase starts when
+ * the previous phase has ended: Σ L_l + h².
  *
  * O(transfers · h), single-port O(transfers · h + steps · routers / 64); Σ_l 2l n (N_l - N_{l-1})
  * transfers. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf Communications in Complete Trees",
@@ -57,7 +57,8 @@ static uint64_t packets_of(const struct topology *tree, unsigned level)
     return (uint64_t)tree->leaves[level - 1] * (tree->leaves[level] - tree->leaves[level - 1]);
 }
 
-/* Where packet number q of a child subtree goes from and to: leaves of the two subtrees.
+/* Computes the source and destination of packet number q of a child subtree: leaves of the two
+ * subtrees.
  *
  * The packets are numbered q = 0 … (k - 1) m² - 1; q is sent in step ⌊q / c⌋ of the phase, from
  * leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):

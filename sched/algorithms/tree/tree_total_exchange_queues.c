@@ -20,7 +20,7 @@ struct queues {
     uint64_t *awake;         /* tree_awake.h */
 };
 
-/* What a router of a level sends upwards … */
+/* Number of packets that a router of a level sends upwards … */
 static size_t count_up(const struct topology *tree, unsigned level)
 {
     return (size_t)tree->leaves[level] * (tree->nodes - tree->leaves[level]);
@@ -72,7 +72,7 @@ static void put(struct queue *queue, uint32_t packet)
     queue->packet[queue->tail++] = packet;
 }
 
-/* To whom a packet goes (collective.h). */
+/* Returns the destination of a packet (collective.h). */
 static uint32_t destination_of(uint32_t n, uint32_t packet)
 {
     uint32_t from = (packet - 1) / (n - 1), rank = (packet - 1) % (n - 1);
@@ -127,8 +127,8 @@ static bool serve(void *all, uint32_t router, unsigned level, struct schedule *s
     return schedule_append_lane(schedule, (struct transfer){router, to, packet}, 0, err);
 }
 
-/* What was sent from transfer `first` on has arrived. Senders are in ascending order: children come
- * before parents. */
+/* Queues the packets sent from transfer `first` on at their receivers. Senders are in ascending
+ * order, so children come before parents. */
 static void queue_up(struct queues *queues, const struct schedule *schedule, size_t first)
 {
     const struct topology *tree = queues->tree;

@@ -6,9 +6,9 @@
 
 #include "sched/schedule/schedule.h"
 
-/* Append the steps of a total exchange. A router has two queues, first in, first out: of packets
- * that go up, which it serves first, and of those that go down. Those that arrive in one step queue
- * up as they come from the children, left to right, and from the parent.
+/* Appends the steps of a total exchange. A router has two queues, first in, first out: one for
+ * packets that go up, which it serves first, and one for packets that go down. Packets that arrive
+ * in one step are queued in the order children, left to right, then parent.
  *
  * O(transfers + steps · routers / 64), memory O(transfers). E104. */
 bool tree_total_exchange_queues_build(const struct collective *collective,

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_no_memory: commands in whose way memory runs out, at every allocation that they make.
+/* test_no_memory: commands that run out of memory at each of their allocations in turn.
  *
  * State space: a command line × the number k of the call that fails × whether only that one fails
  * or all after it too. Commands: every algorithm, network and way to store settings, every report
  * in both forms, every reader and writer. Exhaustive in k with ROUNDCAST_EXHAUSTIVE. Sampled: each
- * place that asks for memory, told by its callers, in the first command that comes there.
+ * allocation site, identified by its callers, in the first command that reaches it.
  *
- * judge_no_memory.h says how each run must end. Help is not among the commands, because it asks for
- * no memory.
+ * judge_no_memory.h defines how each run must end. Help is not among the commands, because it
+ * allocates no memory.
  *
- * Counter-cases: the judge refuses a run that leaves memory, a descriptor or a file, that keeps
- * silent or that prints something else.
+ * Counter-cases: the judge rejects a run that leaves memory, a descriptor or a file, that prints no
+ * error or another error.
  *
  * tags: long no-memory
  */
@@ -78,7 +78,7 @@ static const char *const prepared[] = {
     "sweep sweep.study -o swept.sqlite",
 };
 
-/* Those with a ! are refused, also where there is memory. */
+/* Lines with a ! are rejected, even with enough memory. */
 static const char *const commands_tried[] = {
     "schedule binomial -n 6 -m 3 -o made.sched",
     "schedule path -n 5 -m 2 -o made.sched",
@@ -349,7 +349,7 @@ static void put(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* A line may not be where it would be: before the transfers, between them, behind them. */
+/* A line may be out of place: before the transfers, between them, after them. */
 static void put_noted(const char *path, const char *before, const char *between, const char *after)
 {
     char text[400];
@@ -433,7 +433,7 @@ static void test_commands(void **state)
     assert_int_equal(faults, 0);
 }
 
-/* What the judge must refuse: each is one thing off from a run that failed as it should. */
+/* Runs that the judge must reject: each differs in one way from a run that failed correctly. */
 static void test_judge(void **state)
 {
     (void)state;
@@ -560,7 +560,7 @@ static int prepare(void **state)
     put("report.csv", "name,target,ports,luts\na-2,ice40,2,10\na-4,ice40,4,40\n");
     put_program("gnuplot", "#!/bin/sh\nexec cat\n");
     put_program("dot", "#!/bin/sh\nexec cat\n");
-    put_program("cadical", "#!/bin/sh\nexit 10\n"); /* and says of nothing that it holds */
+    put_program("cadical", "#!/bin/sh\nexit 10\n"); /* and gives no assignment */
     put_program("c++", "#!/bin/sh\nexit 1\n");
     put_program("verilator", "#!/bin/sh\nexit 1\n");
     put_program("make", "#!/bin/sh\nexit 1\n");

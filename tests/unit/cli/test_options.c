@@ -55,7 +55,7 @@ static void mistakes(void **state)
     }
 }
 
-/* What is right so far: the commands complain of what is missing, not of an option. */
+/* Correct beginnings: the commands report the missing input, not an option. */
 static void no_mistakes(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_output: the names that files of each kind may have, and terminals.
  *
- * The product of all kinds and all suffixes of any kind: a kind accepts its own, beside those that
- * mean nothing, and rejects the others. The suffixes of each kind stand here once more. Every
- * command that writes a file is called with a name of another kind: it must refuse before it
- * writes. A terminal of its own (a pty) stands for the user's; with a pipe in its place the page is
- * written.
+ * The product of all kinds and all suffixes of any kind: a kind accepts its own, and suffixes
+ * without a meaning, and rejects the others. The suffixes of each kind are listed here
+ * independently. Every command that writes a file is called with a name of another kind, which it
+ * must reject before it writes. A terminal of its own (a pty) stands for the user's; with a pipe in
+ * its place the page is written.
  */
 #include "cli/command.h"
 #include "cli/output.h"

@@ -75,7 +75,7 @@ static void test_broadcasts(void **state)
     second_reader_agree(SCHEDULE, "broadcasts are read, and end where verify says", 20);
 }
 
-/* What an independent program counted, of other sizes: every seventh row of the file. */
+/* Counts of an independent program for other sizes: every seventh row of the file. */
 static void test_golden(void **state)
 {
     (void)state;

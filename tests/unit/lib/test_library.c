@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libroundcast: handles do what the program does, reject what it rejects, and share nothing.
+/* libroundcast: handles produce the program's results, reject the same requests, and share no
+ * state.
  *
  * Transfers are compared with the lines of the schedule's text. Settings are followed through the
- * drawing of a Beneš network, of which this file has its own copy: every circuit of every round has
- * to lead where its transfer says; so do the circuits that the library follows itself. A simulation
+ * drawing of a Beneš network, a copy of which is in this file: every circuit of every round has to
+ * lead where its transfer says; so do the circuits that the library follows itself. A simulation
  * has to report each transfer's arrival in its cycle, which follows from the rows alone, and a
  * damaged image has to fail with its code. Compiling changes a copy. Requests are set by members
  * and by texts, with the same result, and each field has its counter-case. Two threads get the same
@@ -159,8 +160,8 @@ static bool keep(void *with, const struct roundcast_setting *setting)
     return ++settings->seen < settings->most;
 }
 
-/* The lane behind a Beneš network of 8 ports: stages pair lanes that are 4, 2, 1, 2, 4 apart, and
- * the switches of a block of lanes stand from half its first lane on. */
+/* Returns the lane after a Beneš network of 8 ports: stages pair lanes that are 4, 2, 1, 2, 4
+ * apart, and the switches of a block of lanes begin at half its first lane. */
 static uint32_t follow(const uint8_t crossed[STAGES][PORTS / 2], uint32_t lane)
 {
     static const uint32_t apart[STAGES] = {4, 2, 1, 2, 4};
@@ -544,7 +545,7 @@ static void tuning_finds_the_best_cut(void **unused)
     assert_int_equal(error.code, 101);
 }
 
-/* What a run has shown, to be compared with the transfers. */
+/* The arrivals of a run, to be compared with the transfers. */
 struct arrivals {
     const struct roundcast_schedule *schedule;
     uint32_t row_cycles;
@@ -692,8 +693,8 @@ static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
     return ++circuits->seen < circuits->most;
 }
 
-/* What an image runs is a schedule that holds, with the transfers of the one it was made from; with
- * a crossed switch it is another one, or none. */
+/* An image runs a legal schedule, with the transfers of the schedule that it was made from; with a
+ * crossed switch it is another schedule, or none. */
 static void images_are_unpacked(void **unused)
 {
     (void)unused;

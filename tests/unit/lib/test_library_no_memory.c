@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* libroundcast without memory: each call that allocates fails once, and with all calls after it.
  *
- * A program plans, compiles, unpacks and simulates on csim. Whichever allocation fails, the function
- * that needs it returns NULL or false with E104 and its name, and all memory is given back; or it
- * does without, and the result is the same. Exhaustive in the failing call.
+ * A program plans, compiles, unpacks and simulates on csim. Whichever allocation fails, the
+ * function that needs it returns NULL or false with E104 and its name, and all memory is given
+ * back; or it does without, and the result is the same. Exhaustive in the failing call.
  *
  * Counter-case: a piece of memory that is kept is counted.
  *
@@ -28,7 +28,7 @@ static bool see_circuit(void *with, const struct roundcast_circuit *circuit)
     return true;
 }
 
-/* What a whole program sees, as one number; false if it has no memory. */
+/* Computes one number from all results of a program; false if it has no memory. */
 static bool use(uint64_t *sum, struct roundcast_error *error)
 {
     struct roundcast_request request;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_algorithms: every broadcast that can be built is legal, as long as promised, and wastes
- * nothing.
+/* test_algorithms: every broadcast that can be built is legal, has the predicted length, and has no
+ * redundant transfers.
  *
  * State space: algorithm × model × n × m × source. Exhaustive: n = 1 … 40 with m in {1, 2, 3, 5, 8,
  * 21}, every algorithm, every model that it keeps (postal: seven λ), the sources 0, 1, n/2 and n-1;
@@ -9,8 +9,8 @@
  * the others are of 2^16), and the rows of golden/complete-graph.csv, which were made by another
  * implementation.
  *
- * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify is
- * asked as well, and both must agree. Redundant transfers are refused: there are exactly m·(n-1).
+ * The judge here is a second one, of a few lines, that shares nothing with verify.c; verify checks
+ * them as well, and both must agree. Redundant transfers are rejected: there are exactly m·(n-1).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"
@@ -154,7 +154,7 @@ static void test_small(void **state)
                                       lambdas[latency]);
 }
 
-/* Each algorithm keeps the models that it is said to keep, and no n is left out. */
+/* Each algorithm keeps the models of its table row, for every n. */
 static void test_what_is_refused(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void test_what_is_refused(void **state)
 static const enum topology_kind kinds_of_topology[] = {TOPOLOGY_COMPLETE, TOPOLOGY_TREE,
                                                        TOPOLOGY_HYPERCUBE};
 
-/* What the name of a collective means, by hand. */
+/* The algorithms that names of collectives mean, by hand. */
 static void test_collective_names(void **state)
 {
     (void)state;
@@ -307,7 +307,7 @@ static uint64_t peak_memory(void)
     return (uint64_t)usage.ru_maxrss * 1024;
 }
 
-/* What no memory holds is refused before its demands, half a gigabyte, are made. */
+/* A schedule that no memory holds is rejected before its demands, half a gigabyte, are made. */
 static void test_refused_early(void **state)
 {
     (void)state;
@@ -343,7 +343,7 @@ static void test_refused_early(void **state)
     free(source);
 }
 
-/* What a watcher was told last. */
+/* The last report to a watcher. */
 struct reported {
     size_t calls, done, all;
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_arena: several arrays in one piece of memory.
+/* test_arena: several arrays in one allocation.
  *
- * Exhaustive: two arrays of 0 … 130 elements of 1, 2, 4 and 8 bytes, and a third behind them:
- * aligned, cleared, and apart, which is seen by filling each with a value of its own; under
- * AddressSanitizer the byte behind each is poisoned. Counter-cases: sizes whose product or sum no
- * number holds, and a sum that no memory holds, set nothing.
+ * Exhaustive: two arrays of 0 … 130 elements of 1, 2, 4 and 8 bytes, and a third after them:
+ * aligned, cleared, and apart, which is checked by filling each with a value of its own; under
+ * AddressSanitizer the byte after each is poisoned. Counter-cases: sizes whose product or sum
+ * overflows, and a sum that exceeds the memory, set no pointer.
  */
 #include "sched/base/arena.h"
 #include "tests/support/cmocka_all.h"

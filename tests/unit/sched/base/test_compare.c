@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_compare: numbers as qsort and bsearch ask for them.
+/* test_compare: the order of numbers for qsort and bsearch.
  *
  * State space: pairs of numbers. Here all pairs of numbers that ascend over the edges of each type,
  * against their places there; all pairs of keys; and all arrays of four such numbers, sorted by one
- * key and by two, against their neighbours. Counter-cases, which the same check must refuse: the
+ * key and by two, against their neighbours. Counter-cases, which the same check must reject: the
  * difference of two numbers, halves of them, and the order upside down.
  */
 #include "sched/base/compare.h"
@@ -24,7 +24,7 @@ static const int64_t signs[] = {INT64_MIN, -2, -1, 0, 1, INT64_MAX};
 
 typedef int compare_fn(const void *left, const void *right);
 
-/* Of numbers that ascend: is each pair told by its places? */
+/* Checks that each pair of ascending numbers compares as their places do. */
 static bool holds(compare_fn *compare, const void *ladder, size_t count, size_t size)
 {
     bool right = true;

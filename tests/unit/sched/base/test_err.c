@@ -122,7 +122,7 @@ static void marks_are_of_the_format_alone(void **state)
     expect(&err, "", "{tree}??{nodes}.c: tree", "{tree}??{nodes}.c: <TREE>");
     err_set(&err, ERR_READ, "{tree}: %s", "{tree}");
     expect(&err, "tree", "tree: {tree}", "<TREE>: {tree}");
-    /* What is no name is no mark. */
+    /* Braces around a text that is no name are no mark. */
     err_set(&err, ERR_READ, "{} {Tree} {a b} {tree %d} {tree", 1);
     expect(&err, "", "{} {Tree} {a b} {tree 1} {tree", "{} {Tree} {a b} {tree 1} {tree");
     err_set(&err, ERR_READ, "{abcdefghijklmnopqrstuvwxyz01234}");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_files: files appear whole or not at all, whatever ends the program and whoever else writes.
+/* test_files: files appear complete or not at all, whatever ends the program and whatever other
+ * processes write.
  *
  * Each ending runs in a process of its own, which this one watches: it must end by the very signal,
  * leave the old file as it was and nothing beside it. Signals come at each moment that differs:
@@ -41,7 +42,7 @@ static void put(const char *name, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* What stands in a file; "" if there is none. */
+/* Returns the contents of a file; "" if there is none. */
 static const char *read_all(const char *name)
 {
     static char text[100];
@@ -193,7 +194,7 @@ static void children_end_too(void **state)
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), signals[which]);
         close(ends[1]);
-        assert_int_equal(read(ends[0], &byte, 1), 0); /* nobody writes there any more */
+        assert_int_equal(read(ends[0], &byte, 1), 0); /* no process writes there any more */
         close(ends[0]);
         assert_int_equal(entries(), 0);
     }
@@ -236,7 +237,7 @@ static void all_or_none(void **state)
     assert_true(files_open_output("a", &a, &err) && files_open_output("b", &b, &err));
     fputs("new", a.file);
     fputs("new", b.file);
-    assert_int_equal(mkdir("b", 0777), 0); /* somebody is in the way */
+    assert_int_equal(mkdir("b", 0777), 0); /* a folder is in the way */
     assert_false(files_commit_all(both, 2, &err));
     assert_int_equal(err.code, ERR_WRITE);
     assert_int_equal(rmdir("b"), 0);
@@ -328,7 +329,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signals_leave_nothing), cmocka_unit_test(children_end_too),
-        cmocka_unit_test(limits_are_errors), cmocka_unit_test(all_or_none),
-        cmocka_unit_test(each_name_is_its_own), cmocka_unit_test(places)};
+        cmocka_unit_test(limits_are_errors),     cmocka_unit_test(all_or_none),
+        cmocka_unit_test(each_name_is_its_own),  cmocka_unit_test(places)};
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -119,7 +119,7 @@ static void what_cannot_be_put_there(void **state)
     support_true(files_commit(&output, &err), &err);
 }
 
-/* Root may write everything: for a while the test is somebody else's. */
+/* Root may write everything, so the test runs as another user for a while. */
 static void what_may_not_be_written(void **state)
 {
     (void)state;

@@ -24,7 +24,7 @@ static unsigned distance(const char *word, const char *other)
     return least(exchanged, 1 + least(distance(word + 1, other), distance(word, other + 1)));
 }
 
-/* Word `which` of those of letters a and b: its bits behind the first. */
+/* Writes word `which` of those of letters a and b: its bits after the first. */
 static void word_of(unsigned which, char word[8])
 {
     unsigned length = 0;
@@ -102,7 +102,7 @@ static void lists(void **state)
     assert_string_equal(text_list(items, 3, " or ", small, sizeof small), "benes:N, om");
 }
 
-/* What does not fit is cut, and what is full stays as it is, the byte behind it, too. */
+/* A text that does not fit is cut, and a full text and the byte after it stay unchanged. */
 static void appends(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_utf8: bytes from outside become well-formed UTF-8, and what is well formed stays.
+/* test_utf8: bytes from outside become well-formed UTF-8, and well-formed text stays.
  *
  * State space: strings of bytes. Exhaustive: all strings of one and two bytes, all of three that
  * begin with a lead byte; of four bytes those whose first leads three or four, and whose others are
@@ -9,7 +9,7 @@
  *
  * Judges: a decoder that knows no table: it takes a sequence's bits and asks whether the number is
  * in range and would be encoded so, and finds the parts by trying all continuations; and the JSON
- * library, which refuses what is not UTF-8.
+ * library, which rejects text that is not UTF-8.
  */
 #include "cli/report.h"
 #include "sched/base/compare.h"
@@ -72,7 +72,7 @@ static size_t whole_length(unsigned char first)
     return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/* What the bytes ought to become. */
+/* Returns the expected text of the bytes. */
 static size_t expect(const unsigned char *bytes, size_t count, char *to)
 {
     size_t length = 0;
@@ -171,7 +171,8 @@ static void test_standard(void **state)
     }
 }
 
-/* A text that JSON refuses is in a report all the same; one that it takes is there as it is. */
+/* A text that JSON rejects is still in a report, repaired; a text that JSON accepts is there
+ * unchanged. */
 static void test_json(void **state)
 {
     (void)state;

@@ -18,7 +18,7 @@
 #define MAX_NODES 9
 #define STATE_BITS 18 /* (n - 1)·m at most */
 
-/* What the nodes hold is a word: m bits for each node but the source, which is node 0. */
+/* The packets of the nodes are a word: m bits for each node but the source, which is node 0. */
 struct search {
     enum model model;
     unsigned n, m;
@@ -30,7 +30,7 @@ struct search {
 struct round {
     unsigned before, after;
     bool sends[MAX_NODES], receives[MAX_NODES];
-    unsigned partner[MAX_NODES]; /* of who sends or receives */
+    unsigned partner[MAX_NODES]; /* of a node that sends or receives */
 };
 
 static unsigned holding(const struct search *search, unsigned state, unsigned node)
@@ -227,7 +227,7 @@ static uint64_t index_by_definition(struct rational lambda, uint32_t n)
     }
 }
 
-/* What a bound's value should be; 0 if it should not apply. */
+/* Returns the expected value of a bound; 0 if it should not apply. */
 static uint64_t expected_round(const char *name, enum model model, uint32_t n, uint32_t m)
 {
     uint64_t l = rounds_to_reach(n), late = m > l ? m - l : 0;

@@ -80,8 +80,8 @@ static uint64_t sum(const uint32_t k[], unsigned levels)
     return levels == 0 ? 0 : k[levels - 1] + sum(k, levels - 1);
 }
 
-/* What the routers of level i < h, or the root, need for a multinode broadcast and an exchange by
- * one port. */
+/* Returns the steps that the routers of level i < h, or the root, need for an all-gather and a
+ * total exchange by one port. */
 static uint64_t multinode_of(const uint32_t k[], unsigned h, unsigned i)
 {
     uint64_t n = leaves(k, h);

@@ -37,7 +37,7 @@
 
 /* -- The plain definition ---------------------------------------------------------------------- */
 
-/* What is wrong with settings for traffic, or NULL. */
+/* Returns the fault of settings for traffic, or NULL. */
 static const char *wrong(const struct traffic *traffic, const struct decomposition *made)
 {
     uint64_t left[MOST][MOST] = {0};
@@ -218,8 +218,8 @@ static void drawn_ones(void **context)
     }
 }
 
-/* Of up to five nodes no method is below what the solver finds, and the best of them meets it, but
- * for a few. */
+/* For up to five nodes no method is below the solver's result, and the best of them meets it, with
+ * few exceptions. */
 static void the_least_of_five(void **context)
 {
     (void)context;
@@ -345,7 +345,7 @@ static void matchings(void **context)
 
 /* -- Schedules --------------------------------------------------------------------------------- */
 
-/* The settings that the rounds need, one after the other: a dense table of who is connected. */
+/* The settings that the rounds need, one after another: a dense table of circuits. */
 static uint64_t changes(const struct schedule *schedule)
 {
     uint32_t to[MOST], from[MOST];
@@ -414,7 +414,7 @@ static void make_settings(const uint64_t duration[], size_t count, struct decomp
                      &err);
 }
 
-/* What is wrong with the parts, or NULL. */
+/* Returns the fault of the parts, or NULL. */
 static const char *parts_wrong(const struct decomposition *made, uint64_t price, uint32_t count,
                                const struct planes *planes)
 {

@@ -26,7 +26,7 @@
 #define SEED UINT64_C(20261124)
 #define MOST 12 /* nodes */
 
-/* What is wrong with a decomposition of table[nodes][nodes], or NULL. */
+/* Returns the fault of a decomposition of table[nodes][nodes], or NULL. */
 static const char *wrong(const uint32_t table[], const struct decomposition *made)
 {
     uint64_t sum[MOST * MOST] = {0};
@@ -140,7 +140,7 @@ static void drawn_ones(void **context)
     }
 }
 
-/* Each call that asks for memory fails in turn: what was found before is told, or E104. */
+/* Each allocation fails in turn: the result is the one found before, or E104. */
 static void memory_ends(void **context)
 {
     (void)context;
@@ -167,8 +167,8 @@ static void memory_ends(void **context)
     assert_true(refused > 5 && found > 5);
 }
 
-/* Where rows have two entries, but three permutations are needed: two pairs of nodes, of which each
- * is split at another place. There is too little to be looked for in parts. */
+/* Rows have two entries, but three permutations are needed: two pairs of nodes, each split at
+ * another place. The table is too small for a search in parts. */
 static void fewer_than_a_part(void **context)
 {
     (void)context;

@@ -2,10 +2,10 @@
 /* test_drawing: broadcast trees as text for Graphviz.
  *
  * The text is compared byte by byte, for one small tree of each sort of times and for each kind of
- * node, and for titles with every letter that Graphviz reads as more than itself. How a packet
- * spreads is compared with trees written by hand, also where a packet comes twice, starts late or
- * starts elsewhere; a sender that holds nothing, or not yet, is refused with its line, and so is a
- * packet that nobody gets. Trees with routers are test_drawing_tree's.
+ * node, and for titles with every character that is special in Graphviz. The spread of a packet is
+ * compared with trees written by hand, also if a packet arrives twice, starts late or starts
+ * elsewhere; a sender that does not hold its packet, or not yet, is rejected with its line, and so
+ * is a packet that no node gets. Trees with routers are test_drawing_tree's.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/drawing_lab.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_msccl_orders: import takes a program for GPUs if and only if all its orders agree.
+/* test_msccl_orders: import accepts a program for GPUs if and only if all its orders agree.
  *
  * Random programs of 2 to 4 GPUs, up to 8 blocks and a dozen steps, of a printed seed, are executed
  * in every order by support/msccl_program.h. The verdict of import has to be
@@ -10,7 +10,7 @@
  *     nothing yet           else if and only if a chunk is read that has nothing;
  *     what outputs ask for  else, which are those that the orders leave.
  *
- * So import refuses more than orders that leave different contents: also races of equal values, and
+ * So import rejects more than orders that leave different contents: also races of equal values, and
  * of values that nothing reads. Steps that forward several chunks (rcs, cnt > 1) are judged more
  * strictly: there a race may be reported that is none, never the other way round.
  *

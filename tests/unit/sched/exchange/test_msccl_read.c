@@ -210,7 +210,7 @@ static void test_later_signal(void **state)
     takes_all(msccl_hand_end(&hand), 2, 3, 3);
 }
 
-/* What a step forwards carries what the step itself has waited for: GPU 0 may overwrite what its
+/* The send of a forwarding step carries the waits of the step itself: GPU 0 may overwrite what its
  * block 1 has copied once GPU 1 has answered. */
 static void test_forwarded_wait(void **state)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_msccl_refused: files for MSCCL with something wrong, each refused with its place and code.
+/* test_msccl_refused: faulty files for MSCCL, each rejected with its place and code.
  *
- * Each is a file that test_msccl_read takes with a change of a line or two; test_msccl_text has
- * those that are no XML. The files of tests/data/exchange that are wrong are here, and programs
- * whose blocks race or wait for ever, one for each kind of use and of wait; those whose race goes
- * with a wait are mended.
+ * Each is a file of test_msccl_read with a change of a line or two; test_msccl_text has files that
+ * are no XML. The files of tests/data/exchange that are wrong are here, and programs whose blocks
+ * race or wait for ever, one for each kind of use and of wait; those whose race goes with a wait
+ * are mended.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

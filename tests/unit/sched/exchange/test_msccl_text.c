@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_msccl_text: files for MSCCL that are no XML of the kind that is read, each refused with its
- * line, its column and its code; and files with more than there is room for.
+/* test_msccl_text: files for MSCCL that are not XML of the supported form, each rejected with its
+ * line, its column and its code; and files that exceed the limits.
  *
- * Each is a file that test_msccl_read takes with one change.
+ * Each is a file of test_msccl_read with one change.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/exchange_lab.h"

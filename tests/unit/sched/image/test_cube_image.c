@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_image: images of hypercubes of routers, written, read and written again, and what a
- * reader refuses of them.
+/* test_cube_image: images of hypercubes of routers, written, read and written again, and the images
+ * that a reader rejects.
  *
- * Round trip: every algorithm on the cubes of d = 1 … 4. Every proper prefix of a text is refused.
+ * Round trip: every algorithm on the cubes of d = 1 … 4. Every proper prefix of a text is rejected.
  * From a good text by one edit each: every field of the cube's line missing, out of order, not as
- * it is written, out of its range; addresses that the machine has not.
+ * it is written, out of its range; addresses that the machine does not have.
  */
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_image: the image's text, written, read and written again, and everything that a reader
- * refuses.
+/* test_image: the image's text, written, read and written again, and every text that a reader
+ * rejects.
  *
  * State space. An image is a machine, a run and a list of (address, word). The round trip is
  * sampled over real images (every algorithm, two machines) and over random words at random legal
  * addresses, so that lines break and addresses jump in all ways; for the line breaks runs of 1 … 40
  * consecutive words are exhaustive.
  *
- * The forms with pairs are round trips of the same images; what is in them beside pairs is compared
- * with texts that stand here.
+ * The forms with pairs are round trips of the same images; their contents other than pairs are
+ * compared with texts in this file.
  *
  * Counter-cases. One good text of each form, and from it by one edit each: every code that
  * image_read can return, with the file's name and the line in the message, and nothing left
- * allocated (sanitizers). Every proper prefix of a good text is refused.
+ * allocated (sanitizers). Every proper prefix of a good text is rejected.
  */
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
@@ -228,7 +228,7 @@ static void bad_texts_are_refused(void **state)
     image_lab_refused(good, bad_texts, sizeof bad_texts / sizeof *bad_texts);
 }
 
-/* What stands twice may, if it is the same. */
+/* A word may appear twice if both are equal. */
 static void a_register_may_be_reported_again(void **state)
 {
     (void)state;
@@ -376,7 +376,7 @@ static void files_that_cannot_be_used(void **state)
     fclose(full);
 }
 
-/* Room is there before the words are, or it is refused at once. */
+/* Room is allocated before the words are read, or the image is rejected at once. */
 static void room_is_made_or_refused(void **state)
 {
     (void)state;

@@ -8,8 +8,8 @@
  * for machines of several kinds, which csim gets as they are and as the fewest writes, over the
  * same random words. Every word of every node is read back.
  *
- * Counter-cases: a write to all nodes is told that changes a node which the image leaves alone, and
- * one that makes a list of cube-auto longer than its node's.
+ * Counter-cases: the test detects a write to all nodes that changes a node which the image leaves
+ * unchanged, and one that makes a list of cube-auto longer than its node's.
  */
 #include "sched/base/rng.h"
 #include "sched/image/image_fewest.h"

@@ -25,7 +25,7 @@
 #define SEED UINT64_C(20240612)
 #define WORDS 2000
 
-/* What stands in a header behind the version, up to the registers of the run. */
+/* The fields of a header after the version, up to the registers of the run. */
 static const char *const headers[] = {
     "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64\n"
     "// run rows=5 flits=4 row-cycles=9\n@00000008 00000005 00000004 00000009\n// end 3\n",

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_image_reconfig: what the order of a machine that holds settings may say, by hand.
+/* test_image_reconfig: the legal setting indices of a machine with reconfiguration, by hand.
  *
  * A word has a setting of 3 bits and, above, how many further rows of 16 at most it is for. Orders
  * of three setting phases, in runs of 3 to 32 rows that begin with setting phase 0 or 1; words that
- * stand twice, lie behind the setting phases of the run, or have bits that no memory keeps.
+ * appear twice, lie after the setting phases of the run, or have bits that no memory keeps.
  *
- * Counter-cases. A setting phase that a run comes to has no word; a setting stands twice in a row,
- * in a turn and from one turn to the next. What a run does not come to is nobody's.
+ * Counter-cases. A setting phase that a run reaches has no word; a setting appears twice in a row,
+ * in a turn and from one turn to the next. Words that a run does not reach are not checked.
  */
 #include "sched/image/image.h"
 #include "sched/machine/machine_address.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_image_setting_period: the images of machines with a setting period, written and read, and
- * what a reader refuses of them.
+ * the images that a reader rejects.
  *
  * State space. Images of circulant on Beneš and Clos networks, all settings and programs that each
  * has, and random words at legal addresses of such machines (seed printed), round trip byte for
- * byte; every proper prefix of one text is refused. Texts by hand: one of each kind of settings,
- * and from them by one edit each what the lines of the header and addresses may not be. Where the
- * machine ends, is told by hand: the last word that each memory has, and the first behind it.
+ * byte; every proper prefix of one text is rejected. Texts by hand: one of each kind of settings,
+ * and, by one edit each, illegal lines of the header and illegal addresses. The end of the machine
+ * is given by hand: the last word of each memory, and the first after it.
  *
- * Counter-cases. Each refused text differs by one edit from one that reads.
+ * Counter-cases. Each rejected text differs by one edit from a text that is accepted.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
@@ -21,8 +21,8 @@
 
 #define SEED UINT64_C(20261123)
 
-/* Has 5 stages of one column, the setting index behind them: address 1sss rrrrrr, in bits 31 … 28
- * and below. */
+/* Has 5 stages of one column, and the setting index after them: address 1sss rrrrrr, in bits 31 …
+ * 28 and below. */
 static const char indexed[] =
     "// roundcast-image 1\n"
     "// machine benes:8,pipe=1,pad=0 width=16 packets=16 flits=8 rows=64 settings=indexed "
@@ -206,7 +206,7 @@ static const struct image_lab_bad bad_indexed[] = {
     {" packets=3\n", " packets=4\n", BAD_REGISTER("register 15 gets 00000003; expected 00000004")},
     {"@10000007", "@10000008", BAD_ADDRESS("10000008")}, /* a row of tables too many */
     {"@10000143", "@10000144", BAD_ADDRESS("10000144")}, /* a setting phase of the setting index */
-    {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* behind the setting index */
+    {"@10000143", "@10000180", BAD_ADDRESS("10000180")}, /* after the setting index */
     {"@20000003", "@20000004", BAD_ADDRESS("20000004")}, /* a setting phase of the programs */
     {"@20000003", "@b0000044", BAD_ADDRESS("b0000044")},
 };

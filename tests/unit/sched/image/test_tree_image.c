@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_image: images of trees of routers, written, read and written again, and what a reader
- * refuses of them.
+/* test_tree_image: images of trees of routers, written, read and written again, and the images that
+ * a reader rejects.
  *
  * Round trip: every algorithm of trees on three trees, for both kinds of routers. Every proper
- * prefix of such a text is refused. From a good text by one edit each: every field of the tree's
+ * prefix of such a text is rejected. From a good text by one edit each: every field of the tree's
  * line missing, out of order, of the wrong number of levels, not as it is written, out of its
  * range, with the code, the file's name and the line.
  */

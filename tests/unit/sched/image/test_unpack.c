@@ -204,7 +204,8 @@ static void words_by_hand(void **state)
     assert_int_equal(seen.demand[0].source, 0);
     assert_int_equal(seen.end, 2);
     schedule_free(&seen);
-    /* Nobody receives: circuits lead where they led, and the source alone has the packet. */
+    /* No node receives: circuits still lead to the same ports, and only the source has the
+     * packet. */
     unpacked_without(&image, MACHINE_RECEIVE, MACHINE_VALID, &seen);
     assert_int_equal(seen.nodes, 3);
     assert_int_equal(seen.demand[0].wanted_count, 1);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_unpack_demands: from an image back to what its packets are for.
+/* test_unpack_demands: the demands of packets, recovered from an image.
  *
  * State space. Exhaustive: every broadcast of the table for n = 2 … 9 and m = 1 … 5, and a schedule
- * of several sources by hand. What is found must be what the schedule's transfers say: a packet
- * starts where it did and is wanted by all who receive it, or else by its source; packets beside
- * each other that start and are wanted alike are one demand, and no others. The first word of an
- * image may be of a table.
+ * of several sources by hand. The demands must match the schedule's transfers: a packet starts at
+ * its source and is wanted by all its receivers, or else by its source; neighbouring packets with
+ * the same source and receivers are one demand, and no others are. The first word of an image may
+ * be of a table.
  *
- * Counter-cases: where programs expect nothing, each packet is its source's; words that store no
- * packet; a packet that is stored nowhere, or alone; rows behind the last of the run.
+ * Counter-cases: programs that expect no packet, where each packet is its source's; words that
+ * store no packet; a packet that is stored nowhere, or alone; rows after the last of the run.
  */
 #include "sched/image/unpack.h"
 #include "sched/route/route.h"
@@ -26,7 +26,7 @@ static void find(const struct image *image, struct schedule *found)
     unpack_free(&unpacked);
 }
 
-/* Who receives a packet, a bit for each. */
+/* The nodes that receive a packet, a bit for each. */
 static uint32_t receivers(const struct schedule *schedule, uint32_t packet)
 {
     uint32_t nodes = 0;
@@ -104,8 +104,8 @@ static void every_broadcast(void **state)
             }
 }
 
-/* Packets 1 and 2 are alike, in two demands; 3 has another source, 4 another receiver, 5 two; 6 is
- * received by nobody. */
+/* Packets 1 and 2 are alike, in two demands; 3 has another source, 4 another receiver, 5 two; no
+ * node receives 6. */
 static const char several[] = "roundcast-schedule 1\nalgorithm x\ntopology complete 5\n"
                               "model send-receive\n"
                               "demand 1 0 1\ndemand 2 0 1\ndemand 3 2 1\ndemand 4 2 3\n"
@@ -150,7 +150,7 @@ static void several_sources(void **state)
     support_job_free(&job);
 }
 
-/* What programs say of rows behind the last one of the run is of no run. */
+/* Program rows after the last row of the run belong to no run. */
 static void rows_after_the_last(void **state)
 {
     (void)state;
@@ -203,8 +203,8 @@ static void what_nobody_expects_is_its_sources(void **state)
     support_job_free(&job);
 }
 
-/* What is stored for all nodes, or is none, tells no source. Where none is stored, the first that
- * sends a packet is its source. */
+/* A packet that is stored for all nodes, or is none, determines no source. If a packet is not
+ * stored, the first node that sends it is its source. */
 static void what_is_not_stored(void **state)
 {
     (void)state;
@@ -225,7 +225,7 @@ static void what_is_not_stored(void **state)
         if (machine_region_of(job.image.word[k].address) == MACHINE_PACKET)
             job.image.word[k].word = 0;
     find(&job.image, &found);
-    assert_int_equal(found.packets, 5); /* nobody sends packet 6 */
+    assert_int_equal(found.packets, 5); /* no node sends packet 6 */
     for (uint32_t packet = 1; packet <= 5; packet++)
         assert_int_equal(schedule_demand_of(&found, packet)->source,
                          schedule_demand_of(&job.schedule, packet)->source);

@@ -43,8 +43,8 @@ static void every_image(void **state)
     assert_int_equal(unpacked, 39 * 3 * (6 + 4));
 }
 
-/* The last word of the image in a region; behind the tables of the stages that is the setting
- * index's. */
+/* Returns the last word of the image in a region; after the tables of the stages that is the last
+ * word of the setting index. */
 static struct image_word *last_word(struct image *image, enum machine_region region)
 {
     struct image_word *found = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_clock: flits and registers that make λ.
  *
- * Exhaustive: networks of 2 … 64 ports, λ = p/q with q ≤ 6 and p ≤ 24, up to 24 flits needed: what
- * is chosen makes λ = 1 + L/F exactly, in no more flits than the next multiple of q, and what is
- * refused cannot be had. Rationals: texts that are one and texts that are none.
+ * Exhaustive: networks of 2 … 64 ports, λ = p/q with q ≤ 6 and p ≤ 24, up to 24 flits needed: the
+ * chosen values make λ = 1 + L/F exactly, in no more flits than the next multiple of q, and
+ * rejected values are impossible. Rationals: texts that are one and texts that are none.
  */
 #include "sched/machine/clock.h"
 #include "tests/support/cmocka_all.h"

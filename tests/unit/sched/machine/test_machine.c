@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_machine: what a machine may be, the names of networks, and the address map.
+/* test_machine: the limits of a machine, the names of networks, and the address map.
  *
  * The address map is exhaustive on three small machines (one column, two, and stages of different
  * columns): all addresses that the functions of machine.h make are distinct, and
  * machine_has_address is true for them and for no other of the 2^20 lowest addresses of each
  * region, for one node and for all, nor for one with a higher bit.
  *
- * Parameters and names of networks: every limit from both sides, each refusal by code and text, and
- * nothing changed by a refused name. The clock: arrival cycles against a count of the cycles by
- * hand, and runs of up to 12 flits at latencies 0 … 9 with every length of a row: which are legal,
- * and of which kind.
+ * Parameters and names of networks: every limit from both sides, each rejection by code and text,
+ * and no change by a rejected name. The clock: arrival cycles against a count of the cycles by
+ * hand, and runs of up to 12 flits at latencies 0 … 9 with every length of a row: whether they are
+ * legal, and their kind.
  */
 #include "sched/machine/machine.h"
 #include "sched/machine/machine_network.h"

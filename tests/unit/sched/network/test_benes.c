@@ -2,16 +2,16 @@
 /* test_benes: the router's settings, followed by a tracer that shares no line with it.
  *
  * State space. A round is a partial permutation of N = 2^k ports. Exhaustive: every array of
- * outputs-or-idle for N = 2 (9) and N = 4 (625), of which the 7 and 209 legal ones must route and
- * all others must be refused; every permutation of N = 8 (40 320). Sampled with printed seeds: full
- * and partial permutations of many densities for every N = 2 … 4096, a few at 65 536 and, in `make
+ * outputs-or-idle for N = 2 (9) and N = 4 (625): the 7 and 209 legal ones must route and all others
+ * must be rejected; every permutation of N = 8 (40 320). Sampled with printed seeds: full and
+ * partial permutations of many densities for every N = 2 … 4096, a few at 65 536 and, in `make
  * test-all`, one at 1 048 576, because sizes and densities take different ways through the router;
  * at 131 072 rounds of one loop, of few, and of more than have numbers.
  *
  * What is checked of a routed round. `draw` carries all lanes through the stages as the drawing in
- * benes.h shows them: pair the lanes that differ in the stage's bit, number the pairs from
- * the lowest lane up, swap where the setting is 1. Then: each live input stands at its output;
- * multistage_trace says the same and is a bijection over all inputs; a switch without a circuit is
+ * benes.h shows them: pair the lanes that differ in the stage's bit, number the pairs from the
+ * lowest lane up, swap where the setting is 1. Then: each live input stands at its output;
+ * multistage_trace gives the same and is a bijection over all inputs; a switch without a circuit is
  * straight; the same round gets the same rows again from a router that did other work in between;
  * in large rounds, the lowest switch of each loop is straight, which makes the first stage unique.
  * Rows are allocated exactly, so that a sanitizer sees a word too many.
@@ -396,8 +396,8 @@ static void regular_rounds(void **state)
     }
 }
 
-/* Whoever shares the router, and however it was used before, equal rounds get equal rows; also
- * after a refusal, which must leave nothing behind. */
+/* Equal rounds get equal rows, however the router was used before, even after a rejected round,
+ * which must leave no state. */
 static void equal_rounds_get_equal_rows(void **state)
 {
     (void)state;
@@ -429,8 +429,8 @@ static void equal_rounds_get_equal_rows(void **state)
 }
 
 /* Flip each switch. Either a live circuit goes astray, or the drawing shows that no circuit passes
- * the switch: then it was straight, and the round was not full. multistage_trace must tell the two
- * apart just so. */
+ * the switch: then it was straight, and the round was not full. multistage_trace must distinguish
+ * the two cases in the same way. */
 static void a_flipped_switch_is_seen(void **state)
 {
     (void)state;

@@ -73,7 +73,7 @@ static void sampled_rounds(void **state)
     }
 }
 
-/* A field to a word: crossbars of 70 000 inputs, of which multistage_trace would look at each. */
+/* A field to a word: crossbars of 70 000 inputs, each of which multistage_trace would examine. */
 static void fields_as_wide_as_words(void **state)
 {
     (void)state;

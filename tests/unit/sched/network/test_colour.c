@@ -230,7 +230,7 @@ static void check_split(const struct drawn *drawn, uint8_t one[])
     assert_false(balanced(drawn->right, edges, drawn->vertices, one));
 }
 
-/* One graph, and several side by side of which some have two edges more. */
+/* One graph, and several side by side, some with two edges more. */
 static void splits_are_balanced(void **state)
 {
     (void)state;
@@ -312,8 +312,8 @@ static void the_worked_example(void **state)
     assert_memory_equal(one, expected, 6);
 }
 
-/* The first edges are a matching, and each row has its edges, told by their ids, and their right
- * vertices. */
+/* The first edges are a matching, and each row has its edges, identified by their ids, and their
+ * right vertices. */
 static bool matched(const struct colour_edge edge[])
 {
     uint32_t degree = graph.degree, edges = graph.vertices * degree;

@@ -3,8 +3,8 @@
  *
  * Graphs. All of 3 × 3 vertices with up to two edges from one to another, of their largest degree;
  * sampled ones (printed seed) of 1 … 40 vertices: edges that are drawn, sparse and dense, and sums
- * of permutations, in which every edge of the last ones has to swap. Larger ones, of which some
- * take too many swaps. None stand anywhere in rows.
+ * of permutations, in which every edge of the last ones has to swap. Larger ones, some with too
+ * many swaps. Entries without an edge stand anywhere in rows.
  *
  * Checked: no vertex has a colour twice, and no colour is as large as the degree (`proper`); equal
  * graphs get equal colours. Counter-case: one edge gets the colour of another one of its vertex.
@@ -75,8 +75,8 @@ static bool check_fit(void)
     return fits;
 }
 
-/* Rows of a matrix[3][3] of edges, behind as many that are none as `shift` says, if there is room.
- * Returns the largest sum. */
+/* Writes the rows of a matrix[3][3] of edges, after `shift` entries without an edge, if there is
+ * room. Returns the largest sum. */
 static uint32_t set_three(uint32_t code, uint32_t shift)
 {
     uint32_t sent[3] = {0}, received[3] = {0}, most = 0, rest = code;

@@ -5,7 +5,7 @@
  * are met, Clos networks, Beneš networks of crossbars, omega networks of 2 … 1024 ports with cyclic
  * shifts. Seeded rounds of several densities where every round passes. Checked by the drawing
  * (multistage_picture.h); on powers of two the rows are benes_route's. Counter-cases: flipped bits;
- * what each router refuses is refused here, by code and text.
+ * every rejection of a router is reported here, by code and text.
  */
 #include "sched/network/benes.h"
 #include "sched/network/network_kind.h"

@@ -73,8 +73,8 @@ static bool fits(const struct passes_lab *lab, const uint32_t pass[], uint32_t s
     return true;
 }
 
-/* Can the circuits from `source` on be added to those before, in `most` passes, of which `used` are
- * begun? */
+/* Returns true if the circuits from `source` on can be added to those before, in `most` passes,
+ * `used` of them already begun. */
 static bool can_divide(const struct passes_lab *lab, const uint32_t to[], uint32_t source,
                        uint32_t used, uint32_t most, uint32_t pass[])
 {

@@ -6,10 +6,10 @@
  * larger ones, on both sides of powers of two; regular rounds.
  *
  * What is checked of a routed round (multistage_picture.h): all circuits arrive, no switch is
- * crossed that no circuit passes, no bit is set that belongs to no switch, of which there are more
- * than in benes:N; multistage_trace says the same. Switches are counted against Waksman's sum, and
- * those of N = 4 are written out. Equal rounds get equal rows. Counter-cases: a flipped switch is
- * seen by the drawing; refusals by code and text.
+ * crossed that no circuit passes, and no bit is set that belongs to no switch (there are more such
+ * bits than in benes:N); multistage_trace gives the same. Switches are counted against Waksman's
+ * sum, and those of N = 4 are written out. Equal rounds get equal rows. Counter-cases: the drawing
+ * detects a flipped switch; rejections by code and text.
  */
 #include "sched/network/network_kind.h"
 #include "tests/support/cmocka_all.h"

@@ -7,7 +7,7 @@
  * irrational, for λ = 1, 3/2 and all integer λ from 2 to 400, t < 15λ and F_λ < 2^63, in
  * logarithms. f_2 against Fibonacci numbers, n ≤ 10^6. Sampled: λ that no table of ticks could
  * hold, against a closed form (postal_reference.h), which the definition judges as well; the golden
- * rows. Tables that are too large are refused.
+ * rows. Tables that are too large are rejected.
  */
 #include "sched/numbers/postal.h"
 #include "tests/support/cmocka_all.h"

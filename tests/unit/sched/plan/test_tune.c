@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-#define FEW_BYTES 400 /* of which every padding is tried */
+#define FEW_BYTES 400 /* every padding of these is tried */
 /* up to which every m is tried, and so far from the one that the search has found */
 #define FEW_PACKETS 16
 #define SAMPLED 11
@@ -31,7 +31,7 @@ struct message {
     enum collective_kind kind; /* 0: a broadcast */
 };
 
-/* Pairs of who sends and who receives, or who sends to all. */
+/* Pairs of sender and receiver, or nodes that send to all. */
 static uint32_t demands_of(const struct message *message)
 {
     uint32_t others = message->nodes - 1;
@@ -380,7 +380,7 @@ static void test_refused(void **state)
             fail_msg("'%s'; expected '%s'", err.text, refused[which].part);
         assert_null(tune.row);
     }
-    /* What the last message says fits. */
+    /* The size that the last message suggests fits. */
     const struct message largest = {524288, 4, 10, 1, 0, 16, false, 0};
     struct tune_request request = request_of(&largest);
     struct tune tune = search(&request);

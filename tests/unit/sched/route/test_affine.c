@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_affine: from the circuits of a round to an affine map.
  *
- * State space. Exhaustive: all permutations of 2, 4 and 8 ports, of which 2, 24 and 1344 are
- * affine; all maps of 2 and 4 ports to ports or nowhere, against a search of all affine maps, which
- * are made of their columns. Sampled with a printed seed: partial permutations of 8 ports; circuits
- * of drawn maps of up to 4096 ports, which are found, and all of the map once they are enough; what
- * is left open, of 8 ports, against all sums of what is known.
+ * State space. Exhaustive: all permutations of 2, 4 and 8 ports, 2, 24 and 1344 of them affine; all
+ * maps of 2 and 4 ports to ports or nowhere, against a search of all affine maps, which are made of
+ * their columns. Sampled with a printed seed: partial permutations of 8 ports; circuits of drawn
+ * maps of up to 4096 ports, which are found, and all of the map once they are enough; the
+ * undetermined part, for 8 ports, against all sums of the known part.
  *
  * Counter-cases. The other permutations and maps; a circuit that goes elsewhere.
  */
@@ -97,7 +97,7 @@ static void all_maps(void **state)
     assert_int_equal(check_maps(2, 0, to), 5 * 5 * 5 * 5);
 }
 
-/* The maps are of 8 ports, any of which may be idle. */
+/* The maps are of 8 ports, and any port may be idle. */
 static void some_maps(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ static void found_again(void **state)
     assert_true(whole > 0);
 }
 
-/* What is not said stays where it is, if it can. */
+/* Bits that are not determined keep their places if possible. */
 static void idle_bits_stay(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void add_sum(struct sums *sums, uint32_t in, uint32_t out)
         }
 }
 
-/* Where a bit goes of which nothing is known: nowhere else if it can stay. */
+/* A bit whose image is not determined keeps its place if possible. */
 static uint32_t free_bit(const struct sums *sums, uint32_t in)
 {
     uint32_t out = in;

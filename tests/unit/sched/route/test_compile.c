@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_compile: the network and the payload of what is asked for, and what is said of those that do
- * not fit.
+/* test_compile: the network and the payload of requests, and the errors of those that do not fit.
  *
  * By hand: files and packets on networks of 4 and 1024 nodes, on trees of routers with tables, a
  * wide one among them, and of self-timed ones, with memories that are given and that are not. A
- * machine has 28 bits of address: 1024 nodes leave 18 for packets and flits. What a message expects
- * is compared to its last letter, with the longer packets or the more packets that it offers.
+ * machine has 28 bits of address: 1024 nodes leave 18 for packets and flits. Messages are compared
+ * exactly, with the longer packets or the larger number of packets that they suggest.
  *
- * Counter-cases. A flit, a packet or a byte less, which fits; what is offered is taken.
+ * Counter-cases. A flit, a packet or a byte less, which fits; suggested values are accepted.
  */
 #include "sched/route/compile.h"
 #include "tests/support/cmocka_all.h"
@@ -37,7 +36,7 @@ static int tear_down(void **state)
 
 enum { FOUR, MANY, TABLES, SELF_TIMED, WIDE };
 
-/* What is asked for, and what the message expects; NULL: it fits. */
+/* A request, and what its message expects; NULL: it fits. */
 struct asked {
     int network;
     uint32_t m, flits;
@@ -223,7 +222,7 @@ static void what_runs_on_a_network(void **state)
     }
 }
 
-/* What a change takes is said by the run, if settings are held. */
+/* The run reports the cycles of a reconfiguration. */
 static void changes_take_what_is_asked(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fat_tree_refused: what is said of a schedule that self-timed routers do not keep, and of
- * machines that are too small for one that they do.
+/* test_fat_tree_refused: the errors of schedules that self-timed routers do not follow, and of
+ * machines that are too small for schedules that they do.
  *
- * By hand, each message; what verify would refuse; every memory of a router by one packet too
- * small.
+ * By hand, each message; schedules that verify would reject; every memory of a router one packet
+ * too small.
  */
 #include "sched/route/route.h"
 #include "sched/route/self_timed.h"
@@ -89,8 +89,8 @@ static void messages(void **state)
     }
 }
 
-/* What verify would refuse: a bundle may have it. A packet that is never sent on; one for its own
- * leaf, which its router drops; a schedule of another topology. */
+/* Schedules that verify would reject, but that a bundle may have. A packet that is never sent on;
+ * one for its own leaf, which its router drops; a schedule of another topology. */
 static void schedules_not_verified(void **state)
 {
     (void)state;

@@ -2,10 +2,10 @@
 /* test_hypercube_to_rounds: hypercubes' schedules as those of complete graphs, and on a
  * multistage network.
  *
- * All algorithms on the cubes of d = 1 … 5 with seeded sets: what crosses dimension j in slot t,
- * and nothing else, is in round (t-1)d + j; the demands are the same; the model send-receive allows
- * it; a Beneš network runs it in csim. A slot so late that a round would have no number is
- * refused, the one before it is not.
+ * All algorithms on the cubes of d = 1 … 5 with seeded sets: the packets that cross dimension j in
+ * slot t, and no others, are in round (t-1)d + j; the demands are the same; the model send-receive
+ * allows it; a Beneš network runs it in csim. A slot so late that a round would have no number is
+ * rejected; the slot before it is accepted.
  */
 #include "sched/base/rng.h"
 #include "sched/route/machine_sizing.h"
@@ -123,7 +123,7 @@ static void test_all(void **state)
     assert_true(receipts > 10000);
 }
 
-/* The last slot whose rounds have numbers, and the one behind it. */
+/* The last slot whose rounds have numbers, and the slot after it. */
 static void test_last_slot(void **state)
 {
     (void)state;

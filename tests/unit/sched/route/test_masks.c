@@ -2,12 +2,12 @@
 /* test_masks: affine maps through the switches that masks set.
  *
  * State space. A network benes:N of a power of two and an affine map. Exhaustive: all affine maps
- * for N = 2, 4, 8 and 16 (of those an 11th, all in `make test-all`), of which there are 2^K (2^K -
- * 1)(2^K - 2) … (2^K - 2^(K-1)), and all bit-permute-complements for N = 16, port by port. Each
- * port is followed through all stages by multistage_trace, which knows no mask; the looping of
- * network_route must bring it to the same place. Sampled with a printed seed: N up to 65536. What
- * masks can do at all: all rows of masks for N = 2 and 4, drawn ones up to N = 128, each of which
- * does an affine map. N = 4 by hand.
+ * for N = 2, 4, 8 and 16 (of those an 11th, all in `make test-all`), 2^K (2^K - 1)(2^K - 2) … (2^K
+ * - 2^(K-1)) in number, and all bit-permute-complements for N = 16, port by port. Each port is
+ * followed through all stages by multistage_trace, which knows no mask; the looping of
+ * network_route must bring it to the same place. Sampled with a printed seed: N up to 65536. The
+ * maps of masks: all rows of masks for N = 2 and 4, drawn ones up to N = 128; each gives an affine
+ * map. N = 4 by hand.
  *
  * Counter-case. A mask with a flipped bit strays half of the ports, or all.
  */

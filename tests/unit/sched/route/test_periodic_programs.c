@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_periodic_programs: programs from which endpoints compute their packets.
  *
- * State space. Exhaustive: circulant for n = 1 … 64 and all m = 1 … 3q, q = ⌈log2 n⌉. What each
- * node sends and receives in each row is computed here from the entries, by the rule that machine.h
- * tells, and is the schedule's; and the words of an image's entries, on the smallest machine that
- * holds it, mean the same. The entries of n = 8 are compared to the table that
+ * State space. Exhaustive: circulant for n = 1 … 64 and all m = 1 … 3q, q = ⌈log2 n⌉. The packets
+ * that each node sends and receives in each row are computed here from the entries, by the rule of
+ * machine.h, and match the schedule; and the words of an image's entries, on the smallest machine
+ * that holds it, mean the same. The entries of n = 8 are compared to the table that
  * algorithms/circulant.c prints from Träff's paper.
  *
- * Of binomial trees and matching, n = 3 … 40, m = 1 … 12, some repeat, too: which, is told by
- * trying all entries.
+ * Of binomial trees and matching, n = 3 … 40, m = 1 … 12, some also repeat: the test determines
+ * which by trying all entries.
  *
  * One packet alone in round 1 … 200, of 5 nodes, on a machine of 16 packets and one of 128, and one
- * in each of as many rounds: where entries have bits enough is told by the words, whose base has as
- * many bits as a machine counts.
+ * in each of as many rounds: the words determine whether entries have enough bits, as their base
+ * has as many bits as the machine's counter.
  *
- * Counter-cases. Schedules that do not repeat are refused (E409), as are those of the postal model;
- * so is circulant with any one transfer left out, or of any other packet.
+ * Counter-cases. Schedules that do not repeat are rejected (E409), as are those of the postal
+ * model; so is circulant with any one transfer left out, or of any other packet.
  */
 #include "sched/base/compare.h"
 #include "sched/route/setting_period.h"
@@ -164,8 +164,8 @@ static void eight_nodes_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* Is there an entry for a node and setting phase that tells what it sends, or receives, in all
- * rows? All are tried. */
+/* Returns true if some entry for a node and setting phase gives the packets that it sends, or
+ * receives, in all rows. All entries are tried. */
 static bool has_entry(const struct schedule *schedule, const uint32_t packet[], uint32_t period,
                       uint32_t first, uint32_t setting_phase)
 {
@@ -270,7 +270,7 @@ static void copy_but(const struct schedule *from, size_t which, uint32_t packet,
     }
 }
 
-/* m = 4q: whatever is changed, the same node's packets of two other turns tell. */
+/* m = 4q: the same node's packets of two other turns reveal any change. */
 static void one_transfer_off_is_refused(void **state)
 {
     (void)state;
@@ -300,8 +300,8 @@ static void one_transfer_off_is_refused(void **state)
     assert_true(tried > 10000);
 }
 
-/* The same, of any transfer that another node sends which sends nothing in that round: all receive
- * what they did, and what is told of a round is so. */
+/* The same with a transfer moved to another node that sends nothing in that round: all nodes
+ * receive the same packets, and the error names the packet of its round correctly. */
 static void another_sender_is_refused(void **state)
 {
     (void)state;

@@ -217,7 +217,7 @@ static void what_may_be_left_over_is_cleared_once(void **state)
     support_job_free(&job);
 }
 
-/* A word for all nodes replaces those that stand before it, and is replaced by those behind. */
+/* A word for all nodes replaces earlier words, and is replaced by later words. */
 static void words_for_all_nodes_are_seen(void **state)
 {
     (void)state;

@@ -11,9 +11,9 @@
  * row, whole images with those of one thread. Settings of `circulant` that are stored once.
  *
  * Counter-cases. Rounds that cannot be routed, planted in two or three rows of one batch or of two:
- * the first is told, whatever the number of threads, and whether the reader of rows or a router
- * refuses it. A table with one row of another round differs. Tables too small for threads get one.
- * No thread is left that waits.
+ * the first is reported, for any number of threads, and whether the reader of rows or a router
+ * rejects it. A table with one row of another round differs. Tables too small for threads get one
+ * thread. No thread remains waiting.
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_network.h"
@@ -317,7 +317,8 @@ static bool is_alone(void)
     return waited < 5000;
 }
 
-/* A table of rounds of which some inputs are idle, by as many threads; free its words. */
+/* Makes a table of rounds with some idle inputs, by `workers` threads; the caller frees its
+ * words. */
 static struct route_table route_large(const struct machine *machine, uint32_t rows,
                                       const uint32_t to[], int workers)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_route_first: what a schedule needs of a machine is checked before a row of it is looked at.
+/* test_route_first: the requirements of a schedule on a machine are checked before any row is read.
  *
  * Rows are looked at port by port, in memory that the machine's ports and rows say; so a schedule
  * that has others may not come so far. Exhaustive: networks of 2 … 8 ports, all settings and
@@ -7,8 +7,8 @@
  * either minimum, by machine_sizing_fit_settings for a machine whose memories are given, and by
  * route_schedule: E402 with the network that fits, never anything about rows. The same for more
  * rows than a machine has, up to 2^62, for a model that counts on copies, and for another topology.
- * What would be written, a sanitizer sees; without one the codes tell, since those rows had another
- * fault, or none.
+ * A sanitizer detects illegal writes; without one the codes do, since those rows had another fault,
+ * or none.
  *
  * Counter-case: with as many ports and rows the same calls go through.
  */

@@ -4,9 +4,9 @@
  * Sampled with a printed seed: 300 random legal schedules of the postal model (not of any
  * algorithm), n ≤ 16, m ≤ 4, λ = p/q with q ≤ 4 and p ≤ 12, in which every free node sends with
  * some chance something that another lacks. In the image's tables, followed through the switches,
- * each packet must be in all of its rows from its sender to its receiver, who is told in all but
- * the last that there is more; nothing else may be in them. On csim every packet must arrive in its
- * cycle. A setting flipped in any one row of a packet is seen.
+ * each packet must be in all of its rows from its sender to its receiver, and all but the last row
+ * must announce more flits to the receiver; nothing else may be in them. On csim every packet must
+ * arrive in its cycle. A setting flipped in any one row of a packet is seen.
  *
  * Bad clocks: flits and registers that do not make λ; an image under a schedule of another λ.
  */
@@ -34,7 +34,7 @@ struct making {
     uint64_t sends_until[MAX_NODES], receives_until[MAX_NODES];
 };
 
-/* Somebody who lacks the packet and is free to be sent to; n if there is none. */
+/* Returns a node that lacks the packet and is free to receive; n if there is none. */
 static uint32_t receiver(const struct making *making, uint32_t n, uint32_t packet, uint64_t tick,
                          struct rng *rng)
 {

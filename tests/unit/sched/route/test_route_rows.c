@@ -2,9 +2,9 @@
 /* test_route_rows: the circuits of each row of a schedule, by hand.
  *
  * Packets in rounds 1 and 3 of 3, none in round 2: which rows change, which are idle, which are
- * numbered. Steps that the schedule no longer has stand behind its last.
+ * numbered. Steps that the schedule no longer has are stored after its last step.
  *
- * Counter-case: of no steps there is no circuit, though the schedule has transfers.
+ * Counter-case: without steps there is no circuit, although the schedule has transfers.
  */
 #include "sched/route/settings.h"
 #include "tests/support/cmocka_all.h"
@@ -116,7 +116,7 @@ static void no_steps_have_no_circuits(void **state)
     schedule_free(&schedule);
 }
 
-/* Of the ports that send twice the first in the order of transfers is told. */
+/* Of the ports that send twice, the first in the order of transfers is reported. */
 static void what_sends_twice_is_reported(void **state)
 {
     (void)state;

@@ -229,8 +229,8 @@ static void pairs_of_a_network_that_copies(void **state)
 }
 
 /* Two circuits of an omega network of 8 ports meet at a port, or where they leave a stage by the
- * same link: the last bits of the input, and the first of the output, as many as stages are behind
- * them (Lawrie). */
+ * same link: the last bits of the input, and the first of the output, as many as there are stages
+ * after them (Lawrie). */
 static bool omega_meet(const uint32_t one[2], const uint32_t other[2])
 {
     bool meet = false;
@@ -254,7 +254,7 @@ static void rows_of_a_network_that_blocks(void **state)
         struct schedule rounds, round;
         struct settings settings;
         if (one[0] == one[1] || other[0] == other[1])
-            continue; /* nobody sends to itself */
+            continue; /* no node sends to itself */
         new_schedule(&rounds, 8);
         append_round(&rounds, 1, &one, 1);
         append_round(&rounds, 2, &other, 1);
@@ -281,7 +281,7 @@ static void rows_of_a_network_that_blocks(void **state)
     }
 }
 
-/* Transfers of a bad round behind a good one; what is said of it. */
+/* Transfers of a bad round after a good one, and its message. */
 static void refused(const uint32_t good[2], const uint32_t bad[][2], const char *what)
 {
     struct schedule schedule;
@@ -321,8 +321,8 @@ static bool same_port(const uint32_t a[2], const uint32_t b[2])
 
 enum { RANDOM_ROWS = 60, RANDOM_PORTS = 12 };
 
-/* First-fit by definition: a row joins the first set of rows, no circuit of which clashes with one
- * of its own. Circuits of row r are pair[r][0 … count[r]-1]. */
+/* First-fit by definition: a row joins the first set of rows without a circuit that clashes with
+ * one of its own. Circuits of row r are pair[r][0 … count[r]-1]. */
 static uint32_t first_fit(const uint32_t pair[][RANDOM_PORTS][2], const uint32_t count[],
                           uint32_t index[])
 {

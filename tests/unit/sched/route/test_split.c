@@ -8,8 +8,8 @@
  * Checked: verify accepts the schedule; demands are the same; the parts of a round are consecutive,
  * hold its transfers, each once, and start where those of the rounds before and the empty rounds
  * let them; omega_route passes every part, and did not pass the rounds that were split; the report
- * counts what was seen. Counter-cases: a schedule of which nothing is split stays as it is; the
- * unsplit rounds are blocked; refusals by code and text.
+ * counts what was seen. Counter-cases: a schedule without split rounds stays as it is; the unsplit
+ * rounds are blocked; rejections by code and text.
  */
 #include "sched/base/bits.h"
 #include "sched/network/omega.h"
@@ -195,8 +195,8 @@ static void rounds_by_hand(void **state)
     schedule_free(&schedule);
 }
 
-/* By bit reversal, as above, each node tells what starts there, and is told the same again. Rounds
- * come later, but in order: what a value is made of comes before it all the same. */
+/* By bit reversal, as above, each node reports the packets that start there, and reads the same
+ * back. Rounds come later, but in order: what a value is made of comes before it all the same. */
 static void values_stay_in_time(void **state)
 {
     (void)state;

@@ -52,7 +52,7 @@ static uint64_t count_permutations(uint32_t ports, uint32_t place, uint32_t to[]
     return count;
 }
 
-/* N shifts and N complements, of which those by 0 and by N/2 are the same. */
+/* N shifts and N complements; those by 0 and by N/2 are the same. */
 static void all_permutations(void **state)
 {
     (void)state;

@@ -78,7 +78,7 @@ static unsigned wrong_in_exchange(const struct schedule *schedule, const struct 
     return wrong;
 }
 
-/* The last packet of each root tells how many it had. */
+/* The last packet of each root carries the number of its packets. */
 static unsigned wrong_last(const struct schedule *schedule, const struct cube_runs_set *set)
 {
     unsigned d = schedule->topology.dimensions, wrong = 0;
@@ -285,7 +285,7 @@ static void test_bad_files(void **state)
         {"demand 1 3 *\ncontrol 3 1 0 5 none\n", ERR_DEMAND, "c.sched:6: packet 2 is in no demand"},
         {"demand 1-2 3 * 5\n", ERR_SYNTAX, "c.sched:5: "},
         {"demand 1-2 3 * 5 none\n", ERR_SYNTAX, "c.sched:5: "},
-        /* A value that nobody can check, as there were before. */
+        /* A value that cannot be checked, as there were before. */
         {"demand 1 3 *\ncontrol 2 1 0 5\n", ERR_SYNTAX,
          "c.sched:6: the line ends; expected 'nodes', 'packets' or 'none', what the value is made "
          "of"},

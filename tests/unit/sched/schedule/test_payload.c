@@ -3,12 +3,12 @@
  *
  * State space. The cut is a function of width (1 … 31, exhaustive), flits of a packet (sampled: 1 …
  * 9 and 64), packets (1 … 9, 16) and size (for each: 1 byte, one byte more than fills all packets
- * but the last, one less than full, full). The way back is written here bit by bit from the words'
- * definition in payload.h and shares nothing with payload_word. What lies behind the last byte must
- * be zero, so must the bits of a word above its width.
+ * but the last, one less than full, full). The inverse is written here bit by bit from the words'
+ * definition in payload.h and shares no code with payload_word. The bits after the last byte must
+ * be zero, and so must the bits of a word above its width.
  *
- * Counter-cases. Empty, unreadable, one byte too large for what was allowed, for the flits given,
- * and for the most flits there may be; each by code and text.
+ * Counter-cases. Empty, unreadable, one byte larger than allowed, for the flits given, and for the
+ * most flits there may be; each by code and text.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"

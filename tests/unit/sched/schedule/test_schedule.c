@@ -2,7 +2,7 @@
 /* test_schedule: the schedule in memory and its file.
  *
  * State space: a file is a sequence of lines, each of which can be wrong in a few ways. Exhaustive:
- * one bad file for each error that the reader can tell, with the exact code and line; a good file
+ * one bad file for each error that the reader can report, with the exact code and line; a good file
  * cut at every byte. Sampled: bytes changed at random; round trips of generated schedules over
  * sizes that cross the reader's and the writer's block, with the default seed below.
  *
@@ -331,7 +331,7 @@ static ssize_t read_then_break(void *cookie, char *bytes, size_t size)
     return -1;
 }
 
-/* Wherever a stream breaks off, also behind the last line, the file is refused. */
+/* Wherever a stream breaks off, even after the last line, the file is rejected. */
 static void test_broken_stream(void **state)
 {
     (void)state;
@@ -350,8 +350,8 @@ static void test_broken_stream(void **state)
     }
 }
 
-/* Demands that take more room than the writer's block, and rounds that do: what is read again is
- * the same, and a full device is told. */
+/* Demands that take more room than the writer's block, and rounds that do: the file is read back
+ * unchanged, and a full device is reported. */
 static void test_long_texts(void **state)
 {
     (void)state;
@@ -595,7 +595,7 @@ static void test_unreadable(void **state)
     schedule_free(&schedule);
 }
 
-/* The largest header that is legal, and nothing behind it, costs no memory. */
+/* The largest legal header, with no lines after it, costs no memory. */
 static void test_huge_header(void **state)
 {
     (void)state;

@@ -63,7 +63,7 @@ static void what_is_traffic(void **state)
 {
     (void)state;
     struct collective known;
-    /* A scatter of which one node gets a packet more. */
+    /* A scatter in which one node gets a packet more. */
     assert_int_equal(kind_of((struct given[]){{2, 0, 2}, {3, 0, 4}}, 2, &known),
                      COLLECTIVE_TRAFFIC);
     assert_int_equal(known.load.packets, 5);

@@ -11,8 +11,8 @@
  *
  * What is read from a file of 5 MB is written by 1, 2 and 4 threads as it was.
  *
- * Counter-cases: the judge tells a schedule with another transfer, step, line or end from its
- * original; threads have tried wherever that is claimed.
+ * Counter-cases: the judge distinguishes a schedule with another transfer, step, line or end from
+ * its original; threads have tried wherever that is claimed.
  *
  * tags: no-memory
  */
@@ -215,7 +215,7 @@ static void spoil(struct rng *rng, char *text, size_t *length)
     if (rng_below(rng, 2) == 0 || line == NULL || end == NULL || end >= text + *length)
         return;
     size_t count = (size_t)(end - line), rest = (size_t)(text + *length - end);
-    if (rng_below(rng, 2) == 0) { /* over the line behind it, as far as that is long */
+    if (rng_below(rng, 2) == 0) { /* over the next line, up to its length */
         memmove(end, line, MIN(count, rest));
     } else {
         memmove(line, end, rest);
@@ -285,8 +285,8 @@ static char *write_by(int threads, const struct schedule *schedule, size_t *leng
     return text;
 }
 
-/* What was read is written as it was by any number of threads; a full device is told, and so is
- * memory that there is not. */
+/* A schedule that was read is written unchanged by any number of threads; a full device is
+ * reported, and so is a lack of memory. */
 static void test_written(void **state)
 {
     (void)state;

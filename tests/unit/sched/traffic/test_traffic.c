@@ -455,7 +455,7 @@ static void compressed_files(void **state)
     support_error(&err, ERR_READ, "/nonexistent/m.csv: cannot open: No such file");
 }
 
-/* A compressed file that breaks off at any byte behind its head is refused, in both forms.
+/* A compressed file that breaks off at any byte after its header is rejected, in both forms.
  */
 static void cut_files(void **state)
 {

@@ -254,7 +254,7 @@ static void every_set(const char *name, const char *method, unsigned most, struc
     }
 }
 
-/* The ways with a prefix, of which those apart have last packets, too. */
+/* The methods with a prefix; those without an overlap also have last packets. */
 static const char *const ways[] = {"tree",        "exchange",        "tree-gather",
                                    "tree-spread", "exchange-gather", "exchange-spread"};
 

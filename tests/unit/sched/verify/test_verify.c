@@ -76,7 +76,7 @@ static const struct judged cases[] = {
      "earlier "
      "round"},
 
-    /* unmet: told at the `end` line, the first packet and node of the first demand */
+    /* unmet: reported at the `end` line, the first packet and node of the first demand */
     {"telegraph", "demand 1 0 0\n", "end 0\n", ERR_NONE, 0, ""},
     {"telegraph", "demand 1 0 0,3\n", "end 0\n", ERR_UNMET, 0,
      "b.sched:6: after round 0: node 3 has not received packet 1; the demand wants it there"},

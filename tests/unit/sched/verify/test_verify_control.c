@@ -29,8 +29,8 @@ struct judged {
     " of control counts nodes " nodes ", and its parts go astray at node " node \
     "; expected node " source " itself and parts for each of the others, in order"
 
-/* Packets 1-2 start at node 1, 3 at node 3, 4-6 at node 4; a value that nobody wants but its source
- * needs no round. */
+/* Packets 1-2 start at node 1, 3 at node 3, 4-6 at node 4; a value that only its source wants needs
+ * no round. */
 static const struct judged values[] = {
     {ALONE "control 7 1 1 2 nodes 1\n", END, ERR_NONE, 0, ""},
     {ALONE "control 7 1 1 3 nodes 1\n", END, ERR_VALUE, 0,
@@ -44,8 +44,7 @@ static const struct judged values[] = {
      1, "c.sched:8: packet 7 of control carries 3; expected 2, as many packets as it counts"},
     {ALONE "control 7-8 4 4 2 packets 4,6\n\n# a line more\ncontrol 9 4 4 9 none\n", END, ERR_VALUE,
      0, "c.sched:11: packet 9 of control carries 9; expected 0, as many packets as it counts"},
-    /* What is said of another node is said by a part; what a node counts itself it need not be
-     * told. */
+    /* A part carries the count of another node; a node's own count needs no transfer. */
     {ALONE "control 7 1 1 2 nodes 0-1\n", END, ERR_PARTS, 0,
      "c.sched:8: packet 7" PARTS("0 … 1", "0", "1")},
     {ALONE "control 7 1 1 2 nodes 1-2\n", END, ERR_PARTS, 0,
@@ -93,7 +92,8 @@ static const struct judged times[] = {
     /* It counts once, and who has it may send it on. */
     {COMPLETE, TWO SUM, "round 1\n1 0 3\n0 2 4\nround 2\n2 1 4\n0 3 4\nend 2\n", ERR_EARLY, 0,
      "c.sched:10: round 1" EARLY("0", "4", "3", "reached it in an earlier round")},
-    /* Who sends what it does not hold breaks that rule, and whom it tells breaks none. */
+    /* A node that sends a packet that it does not hold breaks that rule; its receiver breaks
+     * none. */
     {COMPLETE, TWO SUM, "round 1\n3 4 4\nround 2\n4 2 4\nround 3\n1 0 3\nend 3\n", ERR_NOT_HELD, 0,
      "c.sched:9: round 1: node 3 sends packet 4, which it does not hold; expected it to arrive in "
      "an earlier "

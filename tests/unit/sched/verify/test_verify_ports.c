@@ -17,8 +17,8 @@ struct judged {
     const char *text; /* the whole message */
 };
 
-/* Packets 1-3 start at node 0, 4-6 at node 4, 7 at node 2; a value of which node 2 has heard is
- * told to node 3. */
+/* Packets 1-3 start at node 0, 4-6 at node 4, 7 at node 2; node 2 sends a value that it has
+ * received to node 3. */
 #define DEMANDS                                                                           \
     "demand 1-3 0 1\ndemand 4-6 4 0\ndemand 7 2 1\ncontrol 8 0 2 3 nodes 0\ncontrol 9 2 " \
     "3 3 nodes 0 from 8\n"
@@ -37,7 +37,7 @@ static const struct judged two_ports[] = {
      "c.sched:13: round 1: node 1 receives packet 7 over no port; at most 2 per round"},
     {"round 1\n0 1 1\n0 1 2\n0 1 3\nround 2\n2 1 7\n0 2 8\nround 4\n2 3 9\n" REST, ERR_ONE_PORT, 0,
      "c.sched:13: round 1: node 0 sends packet 3 over no port; at most 2 per round"},
-    /* What is not held, or whose value is not known, is told before the ports. */
+    /* A packet that is not held, or whose value is not known, is reported before the ports. */
     {"round 1\n0 1 1\n0 1 2\n0 1 7\nround 2\n2 1 7\n0 1 3\nround 3\n0 2 8\nround 4\n2 3 9\n" REST,
      ERR_NOT_HELD, 0,
      "c.sched:13: round 1: node 0 sends packet 7, which it does not hold; expected it to arrive in "

@@ -8,7 +8,7 @@
  * allocation failing.
  *
  * Counter-cases: schedules of both verdicts and breaches of all kinds that these models have come
- * up; the judge tells another report or message.
+ * up; the judge detects another report or message.
  *
  * tags: no-memory
  */
@@ -113,7 +113,7 @@ static void test_same(void **state)
     assert_true(met[ERR_UNMET] > 20 && met[ERR_PAIRING] > 5 && met[ERR_HALF_DUPLEX] > 0);
 }
 
-/* Whichever call fails, it is told, and nothing is left. Returns how many there are. */
+/* Every failing call is reported, and no memory is left. Returns the number of calls. */
 static uint64_t run_out_of_memory(const struct schedule *schedule, bool legal)
 {
     uint64_t calls = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_collectives: scatter, gather, all-gather and total-exchange on complete graphs.
  *
- * Exhaustive: n = 2 … 64, every model of complete graphs, postal with λ of 1, 5/2 and 7/3, m = 1,
- * 2 and 3 (for n > 16 m = 1): the schedule is legal by verify and by a judge of its own, no receipt
- * is redundant, and its end is what a count of the work says that it takes at least, which is also
- * what `end`, the lower bounds and the bound of the schedule's demands tell. Sources other than 0
- * of those that have one. Small n on csim: with each way to store settings that can.
+ * Exhaustive: n = 2 … 64, every model of complete graphs, postal with λ of 1, 5/2 and 7/3, m = 1, 2
+ * and 3 (for n > 16 m = 1): the schedule is legal by verify and by a judge of its own, no receipt
+ * is redundant, and its end is the minimum by a count of the work, which `end`, the lower bounds
+ * and the bound of the schedule's demands also return. Sources other than 0 where there is a
+ * source. Small n on csim: with each way to store settings that supports them.
  *
  * Counter-cases: each transfer of small schedules left out, or with another packet, or to another
  * node; a demand changed; a source where there is none, a single node.
@@ -44,9 +44,9 @@ static bool is_for(unsigned kind, uint32_t source, uint32_t from, uint32_t to)
     return kind != GATHER_ || to == source;
 }
 
-/* What all of it takes at least, in rounds: a node sends (an all-gather's need not, as others may
- * send on) and receives one packet at a time, and a round of pairs has ⌊n/2⌋ of them, both ways or
- * one. */
+/* Returns the least number of rounds: a node receives and sends one packet at a time (an
+ * all-gather's node need not send, as others may forward), and a round of pairs has ⌊n/2⌋ of them,
+ * both ways or one. */
 static uint64_t least_rounds(unsigned kind, const struct collective *asked)
 {
     uint64_t busiest = 0, receipts = 0;
@@ -79,9 +79,9 @@ static uint64_t least_end(unsigned kind, const struct collective *asked)
 
 /* -- A judge ----------------------------------------------------------------------------------- */
 
-/* Every packet goes straight from where it starts to where it belongs, each pair has m of its own
- * (an all-gather's node the same m for all), and nobody does two things at once: sends, receives,
- * meets. */
+/* Every packet goes directly from its source to its receiver, each pair has m packets of its own
+ * (in an all-gather a node has the same m for all), and no node sends, receives or meets twice at
+ * once. */
 static void judge(unsigned kind, const struct collective *asked, const struct schedule *s)
 {
     uint32_t n = asked->n, m = asked->m;

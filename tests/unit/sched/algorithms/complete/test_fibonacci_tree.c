@@ -2,11 +2,11 @@
 /* test_fibonacci_tree: the trees node by node, against what the paper (Bruck, Cypher and Ho) draws
  * and proves.
  *
- * Drawings: Figs. 1 to 4 as strings, label(children); which processor is where in Figs. 4 to 6 is
- * arbitrary, so there only counts and labels. Broadcast trees: exhaustive for d = 3, 5, 7, 9 and n
- * ≤ 420: every rule that makes d trees a broadcast, looked for by a judge that knows nothing of how
- * they are made; and trees that were broken on purpose, which it must refuse, each for its own
- * reason.
+ * Drawings: Figs. 1 to 4 as strings, label(children); the places of processors in Figs. 4 to 6 are
+ * arbitrary, so there only counts and labels are compared. Broadcast trees: exhaustive for d = 3,
+ * 5, 7, 9 and n ≤ 420: every rule that makes d trees a broadcast, checked by a judge that is
+ * independent of their construction; and trees that were broken on purpose, which it must reject,
+ * each for its own reason.
  */
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/numbers/fibonacci.h"

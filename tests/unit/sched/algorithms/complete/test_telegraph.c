@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_telegraph: schedules of the telegraph algorithm are legal and take as few rounds as any can.
+/* test_telegraph: schedules of the telegraph algorithm are legal and take the fewest rounds
+ * possible.
  *
- * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which is built apart, with all m ≤ 300; there the
- * rounds are those of the formula, written here once more. Sampled: larger n and m, at and beside
- * powers of two, and sizes whose end is not told before they are built. Counter-cases: the judge
- * refuses schedules that are broken on purpose, one for each of its rules.
+ * Exhaustive: n ≤ 40 with all m ≤ 60, and n = 4, which is built apart, with all m ≤ 300; the rounds
+ * are those of the formula, written here independently. Sampled: larger n and m, at and beside
+ * powers of two, and sizes whose end is not known before they are built. Counter-cases: the judge
+ * rejects schedules that are broken on purpose, one for each of its rules.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/bound/bound.h"

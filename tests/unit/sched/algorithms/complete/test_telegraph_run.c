@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_telegraph_run: runs that look at rows of bits choose what the rules of telegraph.c say, node
- * by node.
+/* test_telegraph_run: runs on rows of bits make the choices of the rules of telegraph.c, node by
+ * node.
  *
- * A second player here has a list of free nodes, sorted for each round, and tables of who holds
- * what. Exhaustive: n = 2 … 24 with m = 1 … 20, seeds 0 … 3, transfer by transfer. Sampled: sizes
- * of more than 64 nodes or packets, where many hold a packet and where few do. Counter-case: with
- * equals in another order the two differ.
+ * A second player here has a list of free nodes, sorted for each round, and tables of the packets
+ * of each node. Exhaustive: n = 2 … 24 with m = 1 … 20, seeds 0 … 3, transfer by transfer. Sampled:
+ * sizes of more than 64 nodes or packets, where many hold a packet and where few do. Counter-case:
+ * with equals in another order the two differ.
  */
 #include "sched/algorithms/complete/telegraph_run.h"
 #include "sched/base/compare.h"
@@ -17,7 +17,7 @@
 
 struct player {
     uint32_t n, m, free, count, open_count;
-    uint64_t after;            /* who holds fewer is late */
+    uint64_t after;            /* a node with fewer is late */
     bool *has;                 /* [packet - 1][node] */
     uint32_t *held;            /* [node]; of node 0, m */
     uint32_t *holders;         /* [packet] */
@@ -61,7 +61,7 @@ static void free_player(struct player *p)
     free(p->transfer);
 }
 
-/* One holder more: behind all that have as many as before. */
+/* One holder more: the packet moves after all that have the former number of holders. */
 static void add_holder(struct player *p, uint32_t packet)
 {
     uint32_t at = 0, last;
@@ -75,8 +75,8 @@ static void add_holder(struct player *p, uint32_t packet)
     p->holders[packet]++;
 }
 
-/* A new packet comes behind those with one holder; of all that have as many as each other, the
- * first goes behind the last. */
+/* A new packet comes after those with one holder; of all packets with equal numbers of holders, the
+ * first moves after the last. */
 static void bring(struct player *p)
 {
     uint32_t packet = ++p->open_count, at = packet - 1;
@@ -135,7 +135,8 @@ static void pass_on(struct player *p, uint32_t packet, bool late)
     }
 }
 
-/* The newest packet, to who has fewer; 0 if neither has one for the other. */
+/* Returns the newest packet, for the node with fewer; 0 if neither has a packet that its partner
+ * lacks. */
 static bool join(const struct player *p, uint32_t one, uint32_t two, struct transfer *transfer)
 {
     uint32_t from = p->held[one] < p->held[two] ? two : one, to = from == one ? two : one;

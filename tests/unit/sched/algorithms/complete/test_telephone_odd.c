@@ -5,11 +5,11 @@
  * within one round of the lower bound but n = 67 with m = 68 and 134, which are known to take one
  * more; n = 2^k + 1 ≤ 65 with all m ≤ 100, the exact rounds; m = 1 for n < 1000, the binomial tree.
  * Sampled: large sizes; the upper targets of golden/complete-graph.csv. The lower bound is counted
- * here by itself. Digests of schedules in which many nodes idle in turn, sorted without being
- * compared, are those of an implementation that compared them. What is not tried, as it would
- * exchange nobody, ends with the same packets everywhere: n ≤ 41 with m ≤ 24. Counter-cases: the
- * judge refuses what is broken on purpose; a digest changes with a transfer; some choices do
- * exchange nodes, and end elsewhere.
+ * here independently. Digests of schedules in which many nodes idle in turn, sorted without being
+ * compared, are those of an implementation that compared them. Choices that are not tried, as they
+ * would exchange no nodes, end with the same packets everywhere: n ≤ 41 with m ≤ 24. Counter-cases:
+ * the judge rejects schedules that are broken on purpose; a digest changes with a transfer; some
+ * choices do exchange nodes, and end elsewhere.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd_run.h"
@@ -43,7 +43,7 @@ static uint64_t lower_bound(uint32_t n, uint32_t m)
     return rounds;
 }
 
-/* Judge the schedule and the end that is told before it is built; returns its rounds. */
+/* Judges the schedule and the end that is predicted before it is built; returns its rounds. */
 static uint64_t check(uint32_t n, uint32_t m)
 {
     const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};
@@ -205,7 +205,8 @@ static uint64_t play(struct matching_odd_run *run, struct matching_odd_choice ch
     return hash;
 }
 
-/* Choices that would exchange nobody are the run of lead 0; returns how many others differ. */
+/* Checks that choices that would exchange no nodes give the run of lead 0; returns the number of
+ * other choices that differ. */
 static unsigned check_choices(uint32_t n, uint32_t m)
 {
     const struct collective asked = {.n = n, .m = m, .model = MODEL_TELEPHONE};

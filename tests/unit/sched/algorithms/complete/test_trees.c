@@ -231,7 +231,7 @@ static void test_golden(void **state)
     fclose(file);
     assert_int_equal(hypercube, 12);
     assert_int_equal(fibonacci, 62);
-    assert_int_equal(dary, 32); /* and three with d ≥ n, which we refuse */
+    assert_int_equal(dary, 32); /* and three with d ≥ n, which are rejected */
     assert_true(lower > 10);
 }
 

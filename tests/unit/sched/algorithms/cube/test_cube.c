@@ -5,9 +5,9 @@
  * State space: d × where the packets start. Exhaustive: d ≤ 4, every subset of the nodes (65 536 at
  * d = 4, where those of more than 4 and less than all nodes are sampled, every 7th, but for `make
  * test-all`), scheduled and verified by each algorithm that can; cube-single for all sources and
- * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8; cube-broadcast against the bound, d ≤ 10 and
- * K ≤ (d + 1)². Sampled, with a seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤ 7.
- * The slots are closed forms, or the rows of golden/cube.csv, which another implementation made.
+ * numbers of packets, d ≤ 6; cube-all-gather for d ≤ 8; cube-broadcast against the bound, d ≤ 10
+ * and K ≤ (d + 1)². Sampled, with a seed: packets at any nodes, several at some, up to 3 · 2^d, d ≤
+ * 7. The slots are closed forms, or the rows of golden/cube.csv, which another implementation made.
  * `verify` rejects what is broken: test_cube_rules; what happens within the phases is in
  * test_cube_phases.
  */
@@ -231,7 +231,7 @@ static uint64_t multinode_of(const struct topology *cube, unsigned method)
     return end;
 }
 
-/* The slots up to the last sum of the prefix; the folded tree tells K in one more. */
+/* Number of slots up to the last sum of the prefix; the folded tree sends K in one more. */
 static uint64_t prefix_of(const struct topology *cube, const uint32_t source[], uint32_t count,
                           const char *method)
 {

@@ -152,8 +152,7 @@ static void test_bound(void **state)
     assert_true(attained > 0 && beyond[0] > 0 && beyond[1] > 0);
 }
 
-/* --- Who goes first
- * ----------------------------------------------------------------------------------- */
+/* Priority of the phases */
 
 static bool climbs(const struct packets *packets, struct transfer sent)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_phases: what happens within cube-broadcast.
+/* test_cube_phases: the phases of cube-broadcast.
  *
- * Sampled, with a seed: up to 3 packets at each node, d ≤ 6. The prefix is replayed: who tells whom
- * when must make the sums that the definition says, and bring K to the roots, or by exchange to
- * all; with two rounds exchanged it must not. In the spread nothing waits: a judge here follows
- * each packet from its root, and finds a relay that is late.
+ * Sampled, with a seed: up to 3 packets at each node, d ≤ 6. The prefix is replayed: its transfers
+ * must make the sums of the definition, and bring K to the roots, or by exchange to all nodes; with
+ * two rounds exchanged it must not. In the spread no packet waits: a judge here follows each packet
+ * from its root, and finds a relay that is late.
  */
 #include "sched/base/rng.h"
 #include "tests/support/cmocka_all.h"
@@ -25,7 +25,7 @@ static uint64_t ceil_divide(uint64_t a, uint64_t b)
 /* --- The prefix
  * --------------------------------------------------------------------------------------- */
 
-/* What each node knows while the prefix is replayed. */
+/* The sums of each node while the prefix is replayed. */
 struct replay {
     uint32_t sum[64], right[64], kept[64][7];
 };

@@ -87,11 +87,11 @@ static void test_refused(void **state)
         {"cube-unbalanced", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
         {"cube-broadcast", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
         {"cube-broadcast", ASK(.m = 3, .method = 8), ERR_ALGORITHM, "expected method 0 … 7"},
-        {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM,
-         "expected sources or random"},
+        {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM, "expected sources or random"},
         {"cube-broadcast", ASK(.m = 0, .method = 6), ERR_ALGORITHM,
          "randomised cube-broadcast of 0 packets; expected 1 …"},
-        {"cube-broadcast", ASK(.m = 0, .method = 7), ERR_ALGORITHM, "randomised cube-broadcast of 0 packets"},
+        {"cube-broadcast", ASK(.m = 0, .method = 7), ERR_ALGORITHM,
+         "randomised cube-broadcast of 0 packets"},
         {"cube-broadcast", ASK(.m = 2, .sources = falling), ERR_RANGE,
          "source 4 of packet 2; expected 5 … 7"},
         {"cube-broadcast", ASK(.m = 2, .sources = outside), ERR_RANGE,
@@ -126,7 +126,7 @@ static void test_refused(void **state)
     }
 }
 
-/* Legal, but for no memory: told at once. */
+/* Legal except for the lack of memory, which is reported at once. */
 static void test_huge(void **state)
 {
     (void)state;

@@ -72,7 +72,7 @@ static uint64_t end_of(const struct schedule *demands, enum model model, uint64_
 
 /* -- The fewest rounds, by trying everything --------------------------------------------------- */
 
-/* State: bit node * packets + packet - 1, who has what. */
+/* State: bit node * packets + packet - 1 is set if the node has the packet. */
 struct tried {
     const struct schedule *demands;
     enum model model;
@@ -93,7 +93,7 @@ static bool may(const struct tried *tried, uint32_t from, uint32_t to)
     return true;
 }
 
-/* All that node `from` and those behind it can do, from what `had` says. */
+/* Tries all sends of node `from` and of the nodes after it, from the state `had`. */
 static void advance(struct tried *tried, uint32_t from, uint32_t had, uint32_t has)
 {
     uint32_t n = tried->demands->nodes;
@@ -458,14 +458,14 @@ static void bundles(void **state)
         assert_int_equal(needs.look_count, open + 1);
         assert_int_equal(needs.look[open - 1], open - 1);
     }
-    needs_send(&needs, 7, 2); /* everybody has been sent it */
+    needs_send(&needs, 7, 2); /* all nodes have been sent it */
     needs_look(&needs);
     assert_true(needs.look[7] == 8 && needs.look[NEEDS_OPEN - 1] == NEEDS_OPEN);
     needs_free(&needs);
     schedule_free(&demands);
 }
 
-/* Bundles are of packets that begin with the same: a source, and who wants them. */
+/* Bundles are of packets with the same source and receivers. */
 static void different_bundles(void **state)
 {
     (void)state;
@@ -503,7 +503,7 @@ static void nobody_else(void **state)
     schedule_free(&demands);
 }
 
-/* What is drawn comes from the seed alone. */
+/* All random choices come from the seed. */
 static void same_again(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_postal_times: what the postal model can be built with is read back; what cannot be read is
- * refused.
+/* test_postal_times: schedules that the postal model can build are read back; times that cannot be
+ * read are rejected.
  *
  * State space: λ = a/b with a, b ≤ 65535, ticks up to 2^62, schedules of every algorithm with
  * times. Sampled with the seed below (five times as many cases in `make test-all`): texts P/Q of
@@ -74,7 +74,7 @@ static uint64_t draw(struct rng *rng, uint64_t most)
     return rng_below(rng, 16) == 0 ? most - number % 4 : number % most + 1;
 }
 
-/* A text P/Q is the tick P·b/Q, or refused. */
+/* A text P/Q is the tick P·b/Q, or is rejected. */
 static void test_texts(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void test_promises(void **state)
     }
 }
 
-/* A λ that no file can have is refused before anything is built. */
+/* A λ that no file can have is rejected before anything is built. */
 static void test_lambda(void **state)
 {
     (void)state;

@@ -6,7 +6,7 @@
  * the rows of golden/tree.csv and tree-mixed.csv, which were made by another implementation. Steps
  * are closed forms of the paper, or general forms that are written here once more; every schedule
  * is verified and judged (judge_tree.h). Counter-cases: schedules that are broken on purpose, each
- * found for what it is; what is refused, with the legal range.
+ * found with its own fault; rejections, with the legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/verify.h"
@@ -185,7 +185,7 @@ static void repeat(struct schedule *s)
     schedule_close_step(s, 0);
 }
 
-/* What the judge must find in the schedule as such … */
+/* Faults that the judge must find in the schedule itself … */
 static void test_broken_schedule(void **state)
 {
     (void)state;

@@ -6,8 +6,8 @@
  *     tree-queues.csv             by level: packets that wait in a router, and for an output;
  *                                 packets stored
  *
- * Rows of capacity `any` are run with single links, and with seven where there may be several.
- * Beside them what verify must refuse in a tree, each beside its nearest legal schedule.
+ * Rows of capacity `any` are run with single links, and with seven where there may be several. In
+ * addition, schedules of a tree that verify must reject, each beside its nearest legal schedule.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/compare.h"

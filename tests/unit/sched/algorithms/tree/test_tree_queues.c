@@ -25,8 +25,8 @@
 #define UNIFORM "tests/golden/tree.csv"
 #define MIXED "tests/golden/tree-mixed.csv"
 
-/* What waits in the routers of a tree, by level; the last one is kept, as rows of one tree follow
- * each other. */
+/* The packets that wait in the routers of a tree, by level; the last result is kept, as rows of one
+ * tree follow each other. */
 struct measured {
     struct topology tree;
     enum model model;
@@ -247,8 +247,8 @@ static void test_leaf_order(void **state)
 /* --- which test looks at which rows
  * ---------------------------------------------------------------- */
 
-/* Every row is of one of these. `test`: who builds the schedule and compares all the row's numbers;
- * NULL: nobody. */
+/* Every row is of one of these. `test`: the test that builds the schedule and compares all the
+ * row's numbers; NULL: none. */
 static const struct covered {
     const char *file, *collective, *model, *algorithm;
     unsigned rows;

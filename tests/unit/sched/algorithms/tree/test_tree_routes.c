@@ -4,9 +4,9 @@
  * State space: algorithm × method × model × tree × capacities × source. Exhaustive: all trees with
  * k_i in 2 … 5, h ≤ 4 and n ≤ 130, five patterns of capacities, both models; source 0, n/2 and n-1,
  * for n ≤ 12 all. Each is judged by verify and by a second judge that shares nothing with it
- * (judge_tree.h), and ends with the closed form written out here. Queues are none but where they
- * are meant to be, and grow as the closed form in uniform trees says. Some large trees. The order
- * of queues. What is written is read and written again. What is refused, with its legal range.
+ * (judge_tree.h), and ends with the closed form written out here. Queues occur only where they are
+ * expected, and grow by the closed form in uniform trees. Some large trees. The order of queues.
+ * Schedules are written, read and written again. Rejections, with the legal range.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_fifo.h"
@@ -73,8 +73,8 @@ static uint64_t closed_form(const struct way *way, const struct topology *tree)
     return way->model == MODEL_MULTIPORT ? 2u * tree->height : tree->height - 1 + sum;
 }
 
-/* All but the greedy gather need no queue; a router of the single-port broadcast holds its one
- * packet while it serves several, of which the root of k_h = 2 has one only. */
+/* All but the greedy gather need no queue; a router of the single-port broadcast holds its only
+ * packet while it serves several branches; the root of k_h = 2 serves only one. */
 static void check_depths(const struct way *way, const struct topology *tree,
                          const struct buffer_depth depth[])
 {

@@ -8,7 +8,7 @@
  * implementation. Steps are closed forms of the paper, corrected, or general forms that are written
  * here once more; every schedule is verified and judged (judge_tree.h; the judge's counter-cases
  * are in test_tree_all_gather). Counter-cases here: packets on the lanes that the pitfall leads to;
- * what is refused, with the legal range.
+ * rejections, with the legal range.
  */
 #include "sched/base/compare.h"
 #include "sched/verify/verify.h"
@@ -81,7 +81,7 @@ static bool is_wanted(const struct topology *tree, unsigned *large)
     return tree->nodes <= FEW_LEAVES || (*large)++ % running_stride(SAMPLED) == 0;
 }
 
-/* One port, and the six patterns: seven cases, of which those that are tried move on from tree to
+/* One port, and the six patterns: seven cases; the cases that are tried rotate from tree to
  * tree. */
 static void check_tree(const struct topology *tree, struct rng *rng, unsigned *large)
 {
