@@ -12,7 +12,7 @@ bool known_schedule(const struct schedule *demands, const struct collective *col
                     struct schedule *schedule, struct err *err);
 
 /* The same in a tree or hypercube, of those algorithms whose demands are these, word by word, and
- * that need no packets of control. E104. */
+ * that need no control packets. E104. */
 bool known_network(const struct schedule *demands, struct schedule *schedule, struct err *err);
 
 #endif

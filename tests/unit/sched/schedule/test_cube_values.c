@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_values: what the packets of control carry, in schedules, files and payloads.
+/* test_cube_values: what the control packets carry, in schedules, files and payloads.
  *
  * Every subset of sources for d ≤ 3, seeded ones with several packets a node for d = 4 … 6, for
  * both prefixes: the value of each sum is counted from the sources between the nodes that the sum

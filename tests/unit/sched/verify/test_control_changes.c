@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_control_changes: what is changed about the packets of control of a hypercube's schedule is
+/* test_control_changes: what is changed about the control packets of a hypercube's schedule is
  * seen.
  *
  * Exhaustive: every set of sources of the cubes of d ≤ 3 (of d = 3 a 5th, all in `make test-all`),
@@ -281,8 +281,7 @@ static void test_one_thing(void **state)
 
 /* -- Anything changed -------------------------------------------------------------------------- */
 
-/* Other parts, as a file may have them: packets of control before, or packets of data,
- * ascending. */
+/* Other parts, as a file may have them: control packets before, or packets of data, ascending. */
 static void draw_parts(const struct schedule *schedule, struct demand *demand, struct rng *rng)
 {
     struct control *control = demand->control;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify_control: the rules of packets of control: what a value is made of, and when it may
+/* test_verify_control: the rules of control packets: what a value is made of, and when it may
  * leave.
  *
  * By hand: each rule kept and broken, one round or one part away from each other, in several

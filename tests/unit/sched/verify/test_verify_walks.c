@@ -148,7 +148,7 @@ static void test_no_memory(void **state)
     schedule_free(&schedule);
 }
 
-/* A packet of control, whose value takes memory, too, and which comes to node 2 or does not. */
+/* A control packet, whose value takes memory, too, and which comes to node 2 or does not. */
 static void test_no_memory_for_values(void **state)
 {
     (void)state;
