@@ -69,7 +69,7 @@ if [ $# -gt 0 ]; then
     save=$work/save.gtkw
 fi
 
-# The server chooses a display that is free and tells it.
+# The server chooses a free display and prints its number.
 timeout 300 Xvfb -displayfd 3 -screen 0 ${WIDTH}x${HEIGHT}x24 -nolisten tcp 3>"$work/display" \
     2>"$work/xvfb.log" &
 server=$!

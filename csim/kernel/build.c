@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The building half of csim.h: declarations and bindings. Nothing is checked here that needs the
+/* The building half of csim.h: declarations and bindings. Nothing is checked here that requires the
  * whole design; that is elaborate.c's. */
 #include "csim/kernel/kernel.h"
 

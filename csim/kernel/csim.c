@@ -65,7 +65,7 @@ static inline unsigned lowest_flag(uint64_t flags)
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? byte : 7 - byte;
 }
 
-/* Most registers are held: their flags are looked at eight at a time. */
+/* Most registers are held: their flags are examined eight at a time. */
 static void commit(struct csim *sim)
 {
     for (size_t first = 0; first < sim->registers; first += CSIM_FLAGS_AT_ONCE) {

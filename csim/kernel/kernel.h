@@ -66,7 +66,7 @@ struct csim_process {
 
     /* While csim_elaborate orders the combinational ones. */
     enum { CSIM_UNSEEN, CSIM_OPEN, CSIM_PLACED } status;
-    size_t cursor;               /* how many of its reads were looked at */
+    size_t cursor;               /* number of its reads examined so far */
     struct csim_process *waiter; /* the process that waits for this one */
 };
 

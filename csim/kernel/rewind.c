@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The half of csim.h that makes a simulator what it was. */
+/* Saves and restores the state of a simulator (csim_mark, csim_rewind). */
 #include "csim/kernel/kernel.h"
 
 #include <stdlib.h>

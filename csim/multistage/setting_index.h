@@ -16,7 +16,7 @@ struct setting_index {
     SETTING_INDEX_PORTS(PORTS_INPUT_FIELD)
     struct csim_in fetch_i;
     struct csim_out setting_index_o, host_rdata_o;
-    struct csim_out length_o; /* of machines that hold settings */
+    struct csim_out length_o; /* of machines with reconfiguration */
     uint32_t *words;          /* words[setting_period] */
     unsigned setting_phase_bits, bits, word_bits, unit;
     size_t size; /* bytes */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/cube_auto.h"
 
-/* The packets of control come in the order of their slots, those of a slot by ascending node:
- * 2^(d-j) fold over dimension j, up in slot j, down in slot 2d + 1 - j. The number of the one that
- * `number` sends. */
+/* The control packets come in the order of their slots, those of a slot by ascending node:
+ * 2^(d-j) fold over dimension j, up in slot j, down in slot 2d + 1 - j. Returns the number of
+ * the control packet that `number` sends. */
 static uint32_t number_up(const struct cube_auto *a, uint32_t number, unsigned dimension)
 {
     return a->nodes - (2 * a->nodes >> dimension) + (number >> dimension);

@@ -81,7 +81,7 @@ struct host_port {
     struct csim_out period_o, packets_o; /* of machines with a setting period */
     struct csim_out single_port_o;       /* of trees */
     struct csim_in steps_i;
-    struct csim_out reconfigure_o; /* of machines that hold settings */
+    struct csim_out reconfigure_o; /* of machines with reconfiguration */
     struct machine machine;
     uint32_t region, reg; /* of the access one cycle ago */
     bool we_register, re;

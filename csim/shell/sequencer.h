@@ -34,7 +34,7 @@ struct sequencer {
     SEQUENCER_PORTS(PORTS_INPUT_FIELD, PORTS_OUTPUT_FIELD)
     struct csim_in finish_i; /* of machines that find the end by themselves: this row is the last */
     bool finishes;           /* it is one */
-    /* of machines that hold settings */
+    /* of machines with reconfiguration */
     struct csim_in reconfigure_i, length_i;
     struct csim_out next_phase_o, pause_o;
     bool reconfigures; /* it is one */

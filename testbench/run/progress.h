@@ -14,7 +14,7 @@ struct progress {
     uint64_t total;
     bool watched;   /* standard error is a terminal */
     bool printed;   /* there is a line to clear */
-    uint32_t calls; /* since the clock was last looked at */
+    uint32_t calls; /* since the clock was last read */
     double begun;   /* in seconds of the monotonic clock */
     double next;    /* when to print again */
 };

@@ -44,7 +44,7 @@ struct scoreboard {
     bool *wanted;      /* wanted[packet-1][node]: the demand */
     uint32_t *wanters; /* wanters[packets]: nodes of these */
     uint8_t *fate;     /* fate[packet-1][node] of a predicted packet: enum fate */
-    /* packet_now[ports]: expected to be complete in the cycle looked at, or NONE */
+    /* packet_now[ports]: expected to be complete in the cycle examined, or NONE */
     uint32_t *packet_now;
     uint32_t *corrupt_packet;       /* corrupt_packet[ports]: the last one found, or NONE */
     struct corrupt corrupt;         /* the first, if any is to be reported */
@@ -55,7 +55,7 @@ struct scoreboard {
     /* by the testbench: what has not come yet is not held against it */
     bool stopped;
     struct scoreboard_report report;
-    struct err first;  /* the first breach */
+    struct err first;  /* the first violation */
     size_t first_lost; /* the pair reported as lost, or NO_PAIR */
 };
 
@@ -134,7 +134,7 @@ static const char *time_text(const struct scoreboard *board, uint64_t row,
                               text);
 }
 
-/* Nodes of a self-timed hypercube make packets of control; only nodes that receive them have
+/* Nodes of a self-timed hypercube make control packets; only nodes that receive them have
  * them. */
 static void want(struct scoreboard *board, const struct demand *demand, uint32_t node,
                  uint32_t packet)
@@ -329,7 +329,7 @@ static void lost_packet(struct scoreboard *board, uint32_t node, uint32_t packet
 }
 
 /* A predicted packet came in another cycle than its own. If it was reported as lost, it stays one
- * breach: late. */
+ * violation: late. */
 static void late_packet(struct scoreboard *board, uint64_t cycle, uint32_t node, uint32_t packet)
 {
     size_t at = pair(board, node, packet);
@@ -509,7 +509,7 @@ void scoreboard_memory(struct scoreboard *board, const struct payload *payload, 
         scoreboard_flit(board, payload, packet, flit, node, 1, &word[flit]);
 }
 
-/* All memories have been looked at. */
+/* All memories have been examined. */
 static void report_corrupt(struct scoreboard *board)
 {
     const struct corrupt *first = &board->corrupt;

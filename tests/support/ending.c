@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ending: what a process has counted is written where it ends without exit, too.
+/* ending: writes the counters of a process also where it ends without exit.
  *
  * The compiler's runtime writes at exit. `make coverage-c` links all programs with these in the
  * place of what ends a process by a signal or at once, or gives it to another program. */

@@ -54,7 +54,7 @@ static uint32_t judge_control_count_set(const struct cube_runs_set *set,
     return packets;
 }
 
-/* The breaches of one demand: at its line, and at the line where its value leaves. */
+/* The violations of one demand: at its line, and at the line where its value leaves. */
 static enum err_code judge_control_at_line(const struct schedule *schedule,
                                            const struct cube_runs_set *set,
                                            const struct demand *demand)

@@ -48,7 +48,7 @@ char *msccl_hand_broadcast(void);
 char *msccl_hand_pair(void);
 char *msccl_hand_relay(void);
 
-/* One of them with changes, and how it is refused. */
+/* One of them with changes, and how it is rejected. */
 struct msccl_hand_refused {
     enum msccl_hand_program program;
     struct exchange_lab_edit edit[4];
@@ -56,7 +56,7 @@ struct msccl_hand_refused {
     const char *part;
 };
 
-/* Checks that all are refused so. Returns how many. */
+/* Checks that all are rejected so. Returns how many. */
 unsigned msccl_hand_refuse(const struct msccl_hand_refused cases[], size_t count);
 
 #endif

@@ -52,13 +52,13 @@ void router_lab_refuse(const struct network_kind *kind, struct multistage net, c
 struct router_lab_sizes {
     const struct network_kind *kind;
     struct multistage (*shape)(uint32_t ports);
-    const char *name; /* as its refusals begin */
+    const char *name; /* as its rejections begin */
 };
 
 /* Tests of a group, their state a router_lab_sizes: every partial permutation of 2 … 7 ports and
  * every permutation of 8; sampled and regular rounds of every size up to 200 and of larger ones on
  * both sides of powers of two (that of 65537 in `make test-all`), from a printed seed; equal rows;
- * flipped switches; refusals. */
+ * flipped switches; rejections. */
 void router_lab_every_round_of_7_ports_and_fewer(void **state);
 void router_lab_sampled_rounds_of_every_size(void **state);
 void router_lab_equal_rounds_get_equal_rows(void **state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree_fault_rig: the machines and jobs that are broken: on each of two trees, with lanes, the
- * multinode broadcast that floods (multiport), the total exchange and a broadcast (single-port). */
+ * all-gather that floods (multiport), the total exchange and a broadcast (single-port). */
 #ifndef ROUNDCAST_TREE_FAULT_RIG_H
 #define ROUNDCAST_TREE_FAULT_RIG_H
 

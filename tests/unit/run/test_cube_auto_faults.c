@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_cube_auto_faults: what goes wrong in a self-timed hypercube is found: a sum, a packet, a
- * queue, a buffer, the end of the run; and a schedule that is none of its own is refused.
+ * queue, a buffer, the end of the run; and a schedule that is none of its own is rejected.
  */
 #include "sched/route/route.h"
 #include "sched/route/self_timed.h"
@@ -25,7 +25,7 @@ static void open_usual(struct support_job *job)
     cube_auto_lab_job(&machine, &usual, FLITS, job);
 }
 
-/* The first breach has the code and the part. */
+/* The first violation has the code and the part. */
 static void breaks(struct support_job *job, enum err_code code, const char *part)
 {
     const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
@@ -36,7 +36,7 @@ static void breaks(struct support_job *job, enum err_code code, const char *part
     support_job_free(job);
 }
 
-/* Every value of control is looked at, and the wrong one is named: here it is the schedule's that
+/* Every value of control is examined, and the wrong one is named: here it is the schedule's that
  * is wrong. */
 static void test_sums(void **state)
 {
@@ -151,7 +151,7 @@ static void test_limit(void **state)
     }
 }
 
-/* -- What is refused --------------------------------------------------------------------------- */
+/* -- What is rejected -------------------------------------------------------------------------- */
 
 static void refuses(const struct schedule *schedule, const char *part)
 {

@@ -185,7 +185,7 @@ static void open_broken(struct broken *broken)
     tree_machine_job(&schedule, &broken->machine, 3, &broken->job);
 }
 
-/* The image does not do what the schedule says; the first breach has the code and the parts. */
+/* The image does not do what the schedule says; the first violation has the code and the parts. */
 static void breaks(struct broken *broken, enum err_code code, const char *part)
 {
     const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};

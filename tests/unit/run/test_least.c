@@ -12,10 +12,10 @@
  *
  * Each schedule, split or lowered where it is, survives its text and is legal; its image survives
  * its own; csim runs it, and every packet is checked, in its cycle and in memory. What cannot be is
- * refused by one of the codes below, and nothing is refused that some machine of the list could not
- * do: all algorithms run on each network that must take them.
+ * rejected by one of the codes below, and nothing is rejected that some machine of the list could
+ * not do: all algorithms run on each network that must take them.
  *
- * Counter-case: a demand too many for a single node, which a split once left, is refused by the
+ * Counter-case: a demand too many for a single node, which a split once left, is rejected by the
  * reader.
  */
 #include "sched/image/packet_header.h"

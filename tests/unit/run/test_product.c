@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_product: every combination of network, settings, programs, model and collective runs, or is
- * refused for a reason that is true.
+ * rejected for a reason that is true.
  *
  * State space: the networks below × four settings × two programs, or stored ones with settings that
  * are held × split or not × every algorithm, model and method of a complete graph of 1 … 5 and 8
@@ -8,10 +8,10 @@
  * A seeded sample; all of it in `make test-all`.
  *
  * What runs holds on csim, in every cycle and byte, and `unpack` reads from its image the circuits
- * of the schedule, no more and no less. What does not run is refused by one of the rules of
+ * of the schedule, no more and no less. What does not run is rejected by one of the rules of
  * product_rules.h: a code, a text and a predicate, which knows the circuits of each row and nothing
- * of the compiler. Where a predicate holds it is refused, and nowhere else, but for two rules that
- * know more. So no refusal is untrue, and none is missing.
+ * of the compiler. Where a predicate holds it is rejected, and nowhere else, but for two rules that
+ * know more. So no rejection is untrue, and none is missing.
  *
  * Counter-case: unpacked circuits do not equal those of a changed schedule.
  *

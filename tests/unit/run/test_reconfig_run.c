@@ -11,7 +11,7 @@
  *
  * Counter-cases. A change that takes a cycle less or more and a setting that is held a row less or
  * more are found by the scoreboard; the same setting twice in a row, and a setting index that lacks
- * a word, are refused by the reader of images. What cannot hold settings is refused: rows
+ * a word, are rejected by the reader of images. What cannot hold settings is rejected: rows
  * without barriers, computed programs, routers.
  */
 #include "sched/image/unpack.h"

@@ -11,7 +11,7 @@
  * round.
  *
  * Counter-cases. Tags on ports that are no round's shift, and computed programs for what does not
- * repeat, are refused (E409). That the scoreboard sees a broken image of these machines is for
+ * repeat, are rejected (E409). That the scoreboard sees a broken image of these machines is for
  * test_setting_period_faults.
  */
 #include "sched/machine/clock.h"
@@ -67,7 +67,7 @@ static void job_free(struct support_job *job)
     image_free(&job->image);
 }
 
-/* Runs, what was refused, and runs with tags on more ports than nodes. */
+/* Runs, what was rejected, and runs with tags on more ports than nodes. */
 struct count {
     unsigned runs, refused, foreign;
     uint64_t receipts;

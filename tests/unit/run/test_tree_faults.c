@@ -2,7 +2,7 @@
 /* test_tree_faults: break a word of a working image of routers, run it, and see it caught and
  * named.
  *
- * State space. Two trees, with lanes; on each the multinode broadcast that floods (multiport), the
+ * State space. Two trees, with lanes; on each the all-gather that floods (multiport), the
  * total exchange and a broadcast (single-port), on csim and on RTL, whose model is built once for a
  * tree and loaded again for each fault. Payload is pseudo-random with the seed of tree_machine.h,
  * so that packets differ. Exhaustive: every bit of every word of the routers' tables (on RTL: that

@@ -173,7 +173,7 @@ static void test_golden_rows(void **state)
     assert_int_equal(totals.rows, 464);
     assert_int_equal(totals.self_timed, 437);
     assert_int_equal(totals.others,
-                     15); /* multinode broadcast via the root: longer than our queue-free one */
+                     15); /* all-gather via the root: longer than our queue-free one */
 }
 
 int main(void)

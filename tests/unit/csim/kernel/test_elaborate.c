@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elaboration of csim: hierarchy, names, and every mistake that it must refuse.
+/* Elaboration of csim: hierarchy, names, and every mistake that it must reject.
  *
  * One design of two registered stages in a module, bound to signals of the root, is legal and moves
  * data. Each case makes one mistake in it and expects the exact code, the full name at the head of
@@ -244,7 +244,7 @@ static void nets_are_found_by_name(void **unused)
     csim_destroy(sim);
 }
 
-/* -- What elaboration refuses ------------------------------------------------------------------ */
+/* -- What elaboration rejects ------------------------------------------------------------------ */
 
 static void every_mistake_is_named(void **unused)
 {

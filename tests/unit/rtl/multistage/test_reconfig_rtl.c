@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_reconfig_rtl: machines that hold settings, on csim and RTL in lockstep, observation for
+/* test_reconfig_rtl: machines with reconfiguration, on csim and RTL in lockstep, observation for
  * observation.
  *
  * State space. Drawn settings (seed printed) of drawn lengths on benes:5 and benes:8 with full

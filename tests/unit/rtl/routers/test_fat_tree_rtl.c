@@ -6,8 +6,8 @@
  * three shapes of machine for either kind of router: each is built once and gets one random run
  * after another, with tables, packets, flits, row lengths and port models of its own. Both engines
  * must agree in every cycle, and with the reference. The self-timed machines are large enough for a
- * part of the runs only: in the others some router overflows, which the reference foretells, and
- * the engines must still agree. In some of these nothing but read ports are too few. The seeds are
+ * part of the runs only: in the others some router overflows, which the reference predicts, and the
+ * engines must still agree. In some of these nothing but read ports are too few. The seeds are
  * printed.
  */
 #include "tests/support/cmocka_all.h"

@@ -282,7 +282,7 @@ static void share(uint32_t count, uint32_t nodes, uint32_t length[HOST_LAB_NODES
     }
 }
 
-/* Packets of control stand from the last slot down: sums of nodes, up and down, of all, and the
+/* Control packets stand from the last slot down: sums of nodes, up and down, of all, and the
  * last of each tree. */
 static void read_made(struct host_lab *lab, uint32_t flits)
 {
