@@ -45,7 +45,7 @@ bool machine_request_change(const struct problem *problem, uint32_t *cycles, str
                        text);
     if (!plain && problem->clock == 0)
         return err_set(err, ERR_OPTION, "{clock} is required with {reconfigure} in ms, us or ns");
-    uint64_t scaled;
+    uint64_t scaled = 0;
     bool large = errno != 0 ||
                  __builtin_mul_overflow(number, plain ? 1 : nanoseconds * problem->clock, &scaled);
     uint64_t most = plain ? MAX_CHANGE : UINT64_C(1000) * MAX_CHANGE;
