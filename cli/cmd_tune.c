@@ -110,7 +110,7 @@ static bool print_table(const struct tune_options *options, const struct tune *t
     printf("\nends: rounds of flits + latency cycles, or postal time in units of flits\n"
            "cycles, λ = 1 + latency/flits\n");
     for (size_t which = tune->count; which < tune->count + tune->unknown; which++)
-        printf("not tried, as only building its schedule tells its end: %s, %s\n",
+        printf("not tried, because its end is known only after building its schedule: %s, %s\n",
                tune->row[which].algorithm->name, model_name(tune->row[which].model));
     printf("\n%s\n", command_text(request, &tune->row[0], command));
     return true;
@@ -125,8 +125,8 @@ static json_t *json_of(const struct tune_request *request, const struct tune_row
         model_name(row->model), "packets", (json_int_t)row->packets, "flits",
         (json_int_t)row->flits, report_end_name(row->model),
         report_json_end(row->model, row->lambda, row->end), "cycles", (json_int_t)row->cycles,
-        "bytes_per_cycle", bytes_per_cycle(request, row), "gap",
-        (json_int_t)(row->cycles - best), "command", command_text(request, row, command));
+        "bytes_per_cycle", bytes_per_cycle(request, row), "gap", (json_int_t)(row->cycles - best),
+        "command", command_text(request, row, command));
     if (row->degree != 0)
         report_json_set(&entry, "d", json_integer(row->degree));
     if (model_has_times(row->model))

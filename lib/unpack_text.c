@@ -34,7 +34,7 @@ void unpack_print_row(FILE *to, const struct unpacked *unpacked, uint32_t row,
     fprintf(to, "%s\n", unpack_row_text(unpacked, row, text));
     for (uint32_t k = 0; k < count; k++) {
         if (circuit[k].destination == MULTISTAGE_NOWHERE) {
-            fprintf(to, "# node %" PRIu32 " sends packet %" PRIu32 " to nobody\n",
+            fprintf(to, "# node %" PRIu32 " sends packet %" PRIu32 " to no node\n",
                     circuit[k].source, circuit[k].sent);
             continue;
         }

@@ -73,7 +73,7 @@ static bool check_values(const struct rows *rows, const struct chart *chart, str
                 series->point[at].y != series->point[at - 1].y)
                 return err_set(err, ERR_FIELD_RANGE,
                                "%s: %.40s: two values where %.40s is %.15g; expected --by with a "
-                               "column that tells them apart",
+                               "column that distinguishes them",
                                rows->name, series->name, chart->x, series->point[at].x);
     }
     return true;

@@ -160,7 +160,7 @@ static bool append_range(struct reader *reader, const struct study_range *range,
     const struct study_range *last = study->ranges > 0 ? &study->range[study->ranges - 1] : NULL;
     if (last != NULL && last->line == range->line && range->first <= last->last)
         return words_error(reader->words, err, ERR_ORDER,
-                           "points %" PRIu64 " behind %" PRIu64 "; expected numbers that ascend",
+                           "points %" PRIu64 " after %" PRIu64 "; expected numbers that ascend",
                            range->first, last->last);
     if ((study->ranges & (study->ranges - 1)) == 0) {
         size_t room = study->ranges == 0 ? 1 : 2 * study->ranges;

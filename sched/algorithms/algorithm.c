@@ -242,7 +242,7 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     struct collective chosen = algorithm_choose(algorithm, collective);
     if (chosen.n == 1 && collective_packets(&chosen) == 0)
         return err_set(err, ERR_ALGORITHM,
-                       "%s: 1 node has nobody to send to; expected at least 2 nodes",
+                       "%s: a single node has no receiver; expected at least 2 nodes",
                        algorithm->name);
     return chosen.n == 1 || algorithm->accepts == NULL || algorithm->accepts(&chosen, err);
 }

@@ -305,7 +305,7 @@ const struct bound bound_table[] = {
      "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, has_ports,
      busiest},
     {"changes", "min over K ≥ partners of a node of D·K + C·max(busiest, Σ_k max_nodes e_{k+K-E})",
-     "no setting serves two of a node's E partners, of which the i-th most wants e_i packets",
+     "a setting serves one of a node's E partners; e_i is the i-th largest number of packets",
      1u << MODEL_SEND_RECEIVE, TRAFFIC, is_priced, changes},
     {"busiest", "the same - 1 + λ", "one in a unit, the first comes at λ",
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_POSTAL, TRAFFIC, NULL, busiest},
@@ -333,8 +333,7 @@ const struct bound bound_table[] = {
     {"collective", "that of the collective that the demands are", "there",
      ROUND_MODELS | 1u << MODEL_POSTAL, DEMANDS, NULL, bound_demands_collective},
     {"ways", "max over ports of a+⌈w/c⌉+b-1",
-     "of w packets with b rounds behind a port of c "
-     "lanes the first comes there in round a",
+     "w packets pass a port of c lanes, the first in round a, and have b rounds to go after it",
      SINGLE_PORT | MULTIPORT, DEMANDS, NULL, bound_ways_tree},
     {"distance", "max over packets of the arcs to the furthest", "an arc takes a round", ALL_PORT,
      DEMANDS, NULL, bound_ways_distance},

@@ -65,13 +65,13 @@ static bool refuse_packet(const struct tracer *tracer, uint32_t packet, uint64_t
         at++;
     if (at == schedule->transfer_count)
         return err_set(err, ERR_RANGE,
-                       "%s: nobody receives packet %" PRIu32 "; expected a packet that is sent",
+                       "%s: no node receives packet %" PRIu32 "; expected a packet that is sent",
                        tracer->name, packet);
     uint64_t first =
         schedule_row(schedule, schedule_step_of(schedule, at)) + schedule->lambda.numerator;
     char first_text[RATIONAL_TEXT], last_text[SCHEDULE_TIME_TEXT];
     return err_set(err, ERR_RANGE,
-                   "%s: nobody receives packet %" PRIu32 " up to %s; expected at least %s",
+                   "%s: no node receives packet %" PRIu32 " up to %s; expected at least %s",
                    tracer->name, packet, schedule_time_text(schedule, last, last_text),
                    rational_text(first, tick, first_text));
 }

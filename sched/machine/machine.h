@@ -70,8 +70,8 @@ extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
     X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
     X(INDEXED, "indexed", "the setting index says which row of the tables: each setting once",   \
       true, false, false)                                                                        \
-    X(TAGS, "tags", "the setting index has a tag, of which the stages compute them: no tables",  \
-      true, true, false)                                                                         \
+    X(TAGS, "tags", "the stages compute them from a tag in the setting index: no tables", true,  \
+      true, false)                                                                               \
     X(MASKS, "masks", "as indexed, but a row has a mask for a stage, which computes them", true, \
       false, true)
 

@@ -49,7 +49,7 @@ static bool keep(struct reader *reader, const struct traffic_amount *amount, str
 static bool end_line(struct scan *scan, struct err *err)
 {
     if (scan_take(scan, '\r') && scan_peek(scan) != '\n')
-        return scan_unexpected(scan, "a line feed behind the carriage return", err);
+        return scan_unexpected(scan, "a line feed after the carriage return", err);
     return scan_peek(scan) == EOF
                ? !ferror(scan->from) || scan_unexpected(scan, "the rest of the file", err)
                : scan_line_end(scan, err);
@@ -163,7 +163,7 @@ static bool row(struct reader *reader, uint32_t source, struct err *err)
             return false;
         bool more = take_comma(scan);
         if (more && at_end(scan))
-            return scan_unexpected(scan, "a number behind the comma", err);
+            return scan_unexpected(scan, "a number after the comma", err);
     } while (!at_end(scan));
     reader->nodes = source == 0 ? column : reader->nodes;
     if (scan_peek(scan) == EOF && ferror(scan->from))

@@ -38,7 +38,7 @@ static bool make_target(const char *folder, const char *target, struct err *err)
                        strerror(errno));
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return err_set(err, ERR_TOOL,
-                       "make %.300s: failed; expected the engine to build (what failed is told "
+                       "make %.300s: failed; expected the engine to build (the failure is printed "
                        "above)",
                        target);
     return true;

@@ -434,12 +434,12 @@ refuses 2 E102 '-p: 0 is out of range; expected 1 … 134217728' "packet 0" draw
 refuses 2 E101 "-p: 'x' is not a number" "a packet that is no number" draw "$good" --packet x
 refuses 2 E102 '--rounds: 0 is out of range; expected 1 … 4294967295' "no rounds" draw \
     "$good" --rounds 0
-refuses 2 E102 'path.sched: nobody receives packet 8 up to round 7; expected at least 8' \
+refuses 2 E102 'path.sched: no node receives packet 8 up to round 7; expected at least 8' \
     "a packet that comes later" draw "$good" --packet 8 --rounds 7
 refuses 2 E101 "--format: 'pdf' does not exist; expected dot, svg or png" "another format" draw \
     "$good" --format pdf
 refuses 2 E101 'standard output carries the drawing' "two outputs at once" draw "$good" --json
-refuses 2 E102 'standard input: nobody receives packet 1' \
+refuses 2 E102 'standard input: no node receives packet 1' \
     "a broadcast to nobody" draw - < <("$ROUNDCAST" schedule path -n 1 -m 1)
 refuses 2 E101 '-n requires --tree' \
     "a tree's option with a schedule" draw "$good" -n 4

@@ -96,7 +96,7 @@ same_schedule "unpack follows the copies" "$TMP/f.sched" "$TMP/f"
 "$ROUNDCAST" schedule fabric-broadcast -n 4 -m 1 -s 3 -o "$TMP/last.sched" >/dev/null
 "$ROUNDCAST" route "$TMP/last.sched" --network multicast:4 -o "$TMP/last" >/dev/null
 sed -i 's/^@200000c0/@20000000\n80000000\n@200000c0/; s/end 22/end 23/' "$TMP/last/image.hex"
-accepts '# node 0 sends packet 1 to nobody' "… also of what is sent to nobody" unpack \
+accepts '# node 0 sends packet 1 to no node' "… also packets that are sent to no node" unpack \
     "$TMP/last/image.hex"
 check "… beside all others" test "$(grep -c '^3 [012] 1$' "$TMP/out")" = 3
 json '"destination": null' "… which --json tells as well" unpack "$TMP/last/image.hex" --json

@@ -14,7 +14,7 @@ static bool all_gather_accepts(const struct collective *collective, struct err *
 
 const struct algorithm algorithm_all_gather = {
     .name = "all-gather",
-    .summary = "m packets of each node to all, by shifts or a tournament",
+    .summary = "m packets of each node to all nodes, by shifts or a tournament",
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .kind = COLLECTIVE_ALL_GATHER,

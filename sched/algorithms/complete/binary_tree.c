@@ -106,7 +106,7 @@ static bool binary_tree_build(const struct collective *collective, struct schedu
 
 const struct algorithm algorithm_binary_tree = {
     .name = "binary-tree",
-    .summary = "all packets down one almost complete binary tree",
+    .summary = "sends all packets along one almost complete binary tree",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE,
     .end = binary_tree_end,

@@ -44,7 +44,7 @@ static bool binomial_build(const struct collective *collective, struct schedule 
 
 const struct algorithm algorithm_binomial = {
     .name = "binomial",
-    .summary = "one packet after the other down the binomial tree",
+    .summary = "sends one packet after another along the binomial tree",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH,
     .end = binomial_end,

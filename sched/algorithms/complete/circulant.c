@@ -115,7 +115,7 @@ static bool circulant_build(const struct collective *collective, struct schedule
 
 const struct algorithm algorithm_circulant = {
     .name = "circulant",
-    .summary = "optimal: every rank sends to rank + skip, each row found in O(log n)",
+    .summary = "optimal: every rank sends to rank + skip, each row is computed in O(log n)",
     .source = "Träff 2024 (arXiv 2407.18004)",
     .models = 1u << MODEL_SEND_RECEIVE,
     .usual_models = 1u << MODEL_SEND_RECEIVE,

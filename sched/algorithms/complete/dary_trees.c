@@ -317,7 +317,7 @@ static bool dary_trees_build(const struct collective *collective, struct schedul
 
 const struct algorithm algorithm_dary_trees = {
     .name = "dary-trees",
-    .summary = "d almost complete d-ary trees that carry the packets in turn",
+    .summary = "d almost complete d-ary trees carry the packets in turn",
     .source = "Bruck, Cypher, Ho, section 2.3",
     .models = 1u << MODEL_SEND_RECEIVE,
     .best_degree = dary_trees_best_degree,

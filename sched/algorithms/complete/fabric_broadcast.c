@@ -33,7 +33,7 @@ static bool fabric_broadcast_build(const struct collective *collective, struct s
 
 const struct algorithm algorithm_fabric_broadcast = {
     .name = "fabric-broadcast",
-    .summary = "a packet a round, which the network copies to all nodes",
+    .summary = "one packet per round, which the network copies to all nodes",
     .source = "Lee 1988 (copy networks)",
     .models = 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL,
     .end = fabric_broadcast_end,

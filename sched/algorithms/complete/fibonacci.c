@@ -105,7 +105,7 @@ static bool fibonacci_build(const struct collective *collective, struct schedule
 
 const struct algorithm algorithm_fibonacci = {
     .name = "fibonacci",
-    .summary = "d generalised Fibonacci trees that carry the packets in turn, d odd",
+    .summary = "d generalised Fibonacci trees carry the packets in turn, d odd",
     .source = "Bruck, Cypher, Ho, section 4",
     .models = 1u << MODEL_SEND_RECEIVE,
     .best_degree = fibonacci_best_degree,

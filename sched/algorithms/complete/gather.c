@@ -14,7 +14,7 @@ static bool gather_build(const struct collective *collective, struct schedule *s
 
 const struct algorithm algorithm_gather = {
     .name = "gather",
-    .summary = "m packets from each other node to the source, one a round",
+    .summary = "m packets from each other node to the source, one per round",
     .source = "counted: what the source receives",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .kind = COLLECTIVE_GATHER,

@@ -89,7 +89,7 @@ static bool hypercube_trees_accepts(const struct collective *collective, struct 
 
 const struct algorithm algorithm_hypercube_trees = {
     .name = "hypercube-trees",
-    .summary = "optimal for n = 2^k: binomial trees of the hypercube without common arcs",
+    .summary = "optimal for n = 2^k: arc-disjoint binomial trees of the hypercube",
     .source = "Ho 1991; Bruck, Cypher, Ho, section 2.3",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE,
     .accepts = hypercube_trees_accepts,

@@ -155,7 +155,7 @@ static bool matching_build(const struct collective *collective, struct schedule 
 const struct algorithm algorithm_matching = {
     .name = "matching",
     .summary =
-        "optimal but for odd n in the telephone model: every round a matching, roles move on",
+        "optimal except for odd n in the telephone model: rounds are matchings, roles rotate",
     .source = "Bar-Noy, Kipnis, Schieber, sections 3, 4 and 6",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE,
     .usual_models = 1u << MODEL_TELEPHONE,

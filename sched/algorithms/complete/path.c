@@ -44,7 +44,7 @@ static bool path_build(const struct collective *collective, struct schedule *sch
 
 const struct algorithm algorithm_path = {
     .name = "path",
-    .summary = "all packets down one path, one behind the other",
+    .summary = "sends all packets along one path, one after another",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE,
     .end = path_end,

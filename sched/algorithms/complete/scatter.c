@@ -14,7 +14,7 @@ static bool scatter_build(const struct collective *collective, struct schedule *
 
 const struct algorithm algorithm_scatter = {
     .name = "scatter",
-    .summary = "m packets from the source to each other node, one a round",
+    .summary = "m packets from the source to each other node, one per round",
     .source = "counted: what the source sends",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .kind = COLLECTIVE_SCATTER,

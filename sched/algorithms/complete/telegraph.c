@@ -132,8 +132,7 @@ static bool telegraph_build(const struct collective *collective, struct schedule
 
 const struct algorithm algorithm_telegraph = {
     .name = "telegraph",
-    .summary =
-        "half duplex, rarest packets first, all nodes busy: the optimum wherever it was tried",
+    .summary = "half duplex, rarest packets first, all nodes busy: optimal in every case tried",
     .source = "our own; formulas of Cockayne, Thomason and of Farley",
     .models = 1u << MODEL_TELEGRAPH,
     .usual_models = 1u << MODEL_TELEGRAPH,

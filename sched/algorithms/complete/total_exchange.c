@@ -14,7 +14,7 @@ static bool total_exchange_accepts(const struct collective *collective, struct e
 
 const struct algorithm algorithm_total_exchange = {
     .name = "total-exchange",
-    .summary = "m packets of each node to each other one, by shifts or a tournament",
+    .summary = "m packets of each node to each other node, by shifts or a tournament",
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .kind = COLLECTIVE_TOTAL_EXCHANGE,

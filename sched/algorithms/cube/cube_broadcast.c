@@ -110,7 +110,7 @@ static bool broadcast_build(const struct collective *collective, struct schedule
 
 const struct algorithm algorithm_cube_broadcast = {
     .name = "cube-broadcast",
-    .summary = "any packets of any nodes, of which nobody knows: d edge-disjoint trees",
+    .summary = "any packets of any nodes without global knowledge: d edge-disjoint trees",
     .source = "Stamoulis, Tsitsiklis, section 3.2",
     .models = 1u << MODEL_ALL_PORT,
     .usual_models = 1u << MODEL_ALL_PORT,

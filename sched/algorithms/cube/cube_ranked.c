@@ -27,7 +27,7 @@ static bool ranked_accepts(const struct collective *collective, struct err *err)
 
 const struct algorithm algorithm_cube_ranked = {
     .name = "cube-ranked",
-    .summary = "optimal for up to d packets that know their rank: each crosses another dimension",
+    .summary = "optimal for up to d packets with known ranks: each crosses a different dimension",
     .source = "Stamoulis, Tsitsiklis, section 3.3.2, corrected",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,

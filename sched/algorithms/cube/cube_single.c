@@ -31,7 +31,7 @@ static bool single_accepts(const struct collective *collective, struct err *err)
 
 const struct algorithm algorithm_cube_single = {
     .name = "cube-single",
-    .summary = "optimal for up to d packets of one node: each crosses another dimension",
+    .summary = "optimal for up to d packets of one node: each crosses a different dimension",
     .source = "Stamoulis, Tsitsiklis, section 3.3.2, for one node",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,

@@ -156,7 +156,7 @@ static bool unbalanced_accepts(const struct collective *collective, struct err *
 const struct algorithm algorithm_cube_unbalanced = {
     .name = "cube-unbalanced",
     .summary =
-        "for few packets: each along its source's own tree, queues at the arcs; at most d + K - 1",
+        "for few packets: each along the tree of its source, queues at the arcs; at most d + K - 1",
     .source = "Stamoulis, Tsitsiklis, section 3.3.1",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,

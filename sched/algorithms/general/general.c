@@ -302,7 +302,8 @@ static bool general_build(const struct collective *collective, struct schedule *
 
 const struct algorithm algorithm_general = {
     .name = "general",
-    .summary = "any demands: by the algorithm that knows them, or what is most urgent first",
+    .summary =
+        "any demands: by an algorithm that is made for them, or the most urgent packet first",
     .source = "list scheduling: Graham 1966",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH |
               1u << MODEL_POSTAL | 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT |

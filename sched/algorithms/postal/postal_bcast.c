@@ -55,7 +55,7 @@ static bool bcast_accepts(const struct collective *collective, struct err *err)
 
 const struct algorithm algorithm_postal_bcast = {
     .name = "postal-bcast",
-    .summary = "optimal for one packet: who holds it sends it on every unit of time",
+    .summary = "optimal for one packet: every node that has it sends it in every unit of time",
     .source = "Bar-Noy, Kipnis, section 3",
     .models = 1u << MODEL_POSTAL,
     .accepts = bcast_accepts,

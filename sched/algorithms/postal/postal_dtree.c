@@ -149,7 +149,7 @@ static bool dtree_build(const struct collective *collective, struct schedule *sc
 
 const struct algorithm algorithm_postal_dtree = {
     .name = "postal-dtree",
-    .summary = "down a tree of degree d, filled level by level",
+    .summary = "sends along a tree of degree d that is filled level by level",
     .source = "Bar-Noy, Kipnis, section 4.3",
     .models = 1u << MODEL_POSTAL,
     .usual_models = 1u << MODEL_POSTAL,

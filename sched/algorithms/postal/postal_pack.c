@@ -42,7 +42,7 @@ static bool pack_build(const struct collective *collective, struct schedule *sch
 
 const struct algorithm algorithm_postal_pack = {
     .name = "postal-pack",
-    .summary = "all packets as one long message along the tree of postal-bcast",
+    .summary = "sends all packets as one long message along the tree of postal-bcast",
     .source = "Bar-Noy, Kipnis, section 4.2",
     .models = 1u << MODEL_POSTAL,
     .end = pack_end,

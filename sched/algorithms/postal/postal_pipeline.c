@@ -68,7 +68,7 @@ static bool pipeline_accepts(const struct collective *collective, struct err *er
 
 const struct algorithm algorithm_postal_pipeline = {
     .name = "postal-pipeline",
-    .summary = "the packets as a stream along a tree, sent on as they arrive",
+    .summary = "streams the packets along a tree; nodes forward them as they arrive",
     .source = "Bar-Noy, Kipnis, section 4.2",
     .models = 1u << MODEL_POSTAL,
     .accepts = pipeline_accepts,

@@ -48,7 +48,7 @@ static bool repeat_build(const struct collective *collective, struct schedule *s
 
 const struct algorithm algorithm_postal_repeat = {
     .name = "postal-repeat",
-    .summary = "the tree of postal-bcast for every packet anew",
+    .summary = "repeats the tree of postal-bcast for every packet",
     .source = "Bar-Noy, Kipnis, section 4.2",
     .models = 1u << MODEL_POSTAL,
     .end = repeat_end,

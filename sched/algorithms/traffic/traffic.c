@@ -188,7 +188,8 @@ static bool traffic_build(const struct collective *collective, struct schedule *
 
 const struct algorithm algorithm_traffic = {
     .name = "traffic",
-    .summary = "a matrix: as many rounds as the busiest node has packets, by edge colouring",
+    .summary =
+        "a traffic matrix in as many rounds as the busiest node has packets, by edge colouring",
     .source = "König 1916",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST |
               1u << MODEL_FABRIC_POSTAL,

@@ -29,7 +29,7 @@ static bool scatter_build(const struct collective *collective, struct schedule *
 
 const struct algorithm algorithm_tree_scatter = {
     .name = "tree-scatter",
-    .summary = "optimal: the source sends the furthest first, nobody waits",
+    .summary = "optimal: the source sends the furthest packets first, and no packet waits",
     .source = "Dimakopoulos, Dimopoulos, sections 2.2 and 3.1",
     .models = 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT,
     .topology = TOPOLOGY_TREE,

@@ -160,13 +160,14 @@ static void test_refused(void **state)
                        "time 0\n0 1 1\ntime 2\n1 2 1\nend 9/2\n",
                        1, UINT64_MAX, ERR_NOT_HELD, "text:9: time 2: node 1 sends packet 1");
     drawing_lab_refuse(HEADING("3") "demand 1-2 0 *\nround 1\n0 1 1\nend 1\n", 2, UINT64_MAX,
-                       ERR_RANGE, "text: nobody receives packet 2; expected a packet that is sent");
+                       ERR_RANGE,
+                       "text: no node receives packet 2; expected a packet that is sent");
     drawing_lab_refuse(HEADING("3") "demand 1-2 0 *\nround 3\n0 1 1\nend 3\n", 1, 2, ERR_RANGE,
-                       "text: nobody receives packet 1 up to round 2; expected at least 3");
+                       "text: no node receives packet 1 up to round 2; expected at least 3");
     drawing_lab_refuse(POSTAL, 1, 2, ERR_RANGE,
-                       "text: nobody receives packet 1 up to time 1; expected at least 3/2");
+                       "text: no node receives packet 1 up to time 1; expected at least 3/2");
     drawing_lab_refuse(HEADING("1") "demand 1 0 *\nend 0\n", 1, UINT64_MAX, ERR_RANGE,
-                       "nobody receives packet 1");
+                       "no node receives packet 1");
 }
 
 /* FT_2(3), by Definition 3.4: the root has FT_2(2) and FT_2(1), which is a node. Whatever the order

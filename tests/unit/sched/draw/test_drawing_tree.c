@@ -97,9 +97,10 @@ static void test_refused(void **state)
     drawing_lab_refuse(HEADING "demand 1 0 *\nround 1\n0 1:0 1\nround 2\n3 1:1 1\nend 2\n", 1,
                        UINT64_MAX, ERR_NOT_HELD, "text:9: round 2: node 3 sends packet 1");
     drawing_lab_refuse(HEADING "demand 1-2 0 *\nround 1\n0 1:0 1\nend 1\n", 2, UINT64_MAX,
-                       ERR_RANGE, "text: nobody receives packet 2; expected a packet that is sent");
+                       ERR_RANGE,
+                       "text: no node receives packet 2; expected a packet that is sent");
     drawing_lab_refuse(HEADING "demand 1 0 *\nround 3\n0 1:0 1\nend 3\n", 1, 2, ERR_RANGE,
-                       "text: nobody receives packet 1 up to round 2; expected at least 3");
+                       "text: no node receives packet 1 up to round 2; expected at least 3");
 }
 
 int main(void)

@@ -327,7 +327,7 @@ static void bad_files(void **state)
         {"0,NaN\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'N'; expected in column 2"},
         {"0,1\n1,x\n", true, ERR_SYNTAX, ":2: unexpected 'x'; expected in column 2"},
         {"0,,1\n", true, ERR_SYNTAX, ":1: unexpected ','; expected in column 2"},
-        {"0,1,\n", true, ERR_SYNTAX, ":1: the line ends; expected a number behind the comma"},
+        {"0,1,\n", true, ERR_SYNTAX, ":1: the line ends; expected a number after the comma"},
         {"0,1e\n1,0\n", true, ERR_SYNTAX, ":1: the line ends; expected in column 2"},
         {"0,0x1p3\n1,0\n", true, ERR_SYNTAX, ":1: unexpected 'x'; expected in column 2"},
         {"0,\"1,000\"\n1,0\n", true, ERR_SYNTAX, ":1: unexpected ','; expected in column 2"},

@@ -257,7 +257,7 @@ static void what_is_refused(void **state)
         assert_int_equal(algorithm_check(algorithm, &(struct collective){.n = 1, .m = 3}, &err),
                          kind == ALL_GATHER);
         if (kind != ALL_GATHER)
-            support_error(&err, ERR_ALGORITHM, "1 node has nobody to send to");
+            support_error(&err, ERR_ALGORITHM, "a single node has no receiver");
         struct schedule schedule = {0};
         const struct collective large = {.n = 1 << 24, .m = 1 << 27};
         assert_false(algorithm_build(algorithm, &large, &schedule, &err));
