@@ -50,8 +50,8 @@ fi
 # --- runs.txt ---------------------------------------------------------------------------------
 
 # The networks that the program knows. gf11 is a Clos network of 576 ports, which `make gf11` runs.
-networks=$("$ROUNDCAST" run --help | sed -n '/--network=/,/--nodes=/p' |
-    grep -oE '[a-z][a-z0-9-]{2,}(:[Nm]|\[,p)' | sed -E 's/(:|\[).*//' | sort -u | grep -vx gf11)
+networks=$(COLUMNS=1000 "$ROUNDCAST" list | sed -n '/^network /,/^$/p' | sed -E '1d; s/[:[ ].*//' |
+    sort -u | grep -vx gf11)
 network_count=$(wc -w <<<"$networks")
 
 # lacks FILE: the networks, settings and programs that no run of the file has.
@@ -70,7 +70,7 @@ lacking() {
     seen=$(lacks "$2" | paste -sd ' ')
     if [ "$seen" = "$3" ]; then ok "$1"; else not_ok "$1" "$seen; expected $3"; fi
 }
-check "the help names nine networks" test "$network_count" = 9
+check "list names nine networks" test "$network_count" = 9
 lacking "every kind of machine, settings and programs has a run" $systems/runs.txt ""
 sed '/fat-tree-auto/d; /masks/d' $systems/runs.txt >"$TMP/fewer"
 lacking "one that is left out is found" "$TMP/fewer" "fat-tree-auto masks"
