@@ -9,6 +9,7 @@
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/bundle/bundle.h"
+#include "sched/machine/machine_run.h"
 #include "sched/request/machine_request.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/permutation_classes.h"

@@ -4,6 +4,7 @@
 #include "lib/run.h"
 #include "lib/tables.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/request/machine_request.h"
 #include "sched/verify/verify.h"
 

@@ -28,6 +28,7 @@
 #define ROUNDCAST_SAVE_H
 
 #include "sched/base/files.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/simulate.h"
 
 #define SAVE_NS_PER_CYCLE 10 /* dut.h */

@@ -3,6 +3,8 @@
 
 #include "csim/multistage/multistage_network.h"
 #include "csim/multistage/pad.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 
 /* -- Signals and processes --------------------------------------------------------------------- */
 

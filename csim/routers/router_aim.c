@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_aim.h"
 
+#include "sched/machine/machine_address.h"
+
 bool router_aim(struct router_level *l)
 {
     const uint32_t *aim = csim_read(&l->aim_i);

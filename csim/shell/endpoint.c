@@ -6,6 +6,8 @@
 #include "csim/shell/endpoint_header.h"
 #include "csim/shell/endpoint_host.h"
 #include "csim/shell/endpoint_list.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 
 static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/shell/endpoint_list.h"
 
+#include "sched/machine/machine_address.h"
+
 bool endpoint_list(struct endpoint *e)
 {
     const uint32_t *list = csim_read(&e->list_i);

@@ -3,6 +3,8 @@
 #include "sched/image/unpack.h"
 
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/schedule/payload.h"
 

@@ -7,6 +7,7 @@
 #include "sched/image/packet_header.h"
 #include "sched/machine/clock.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"

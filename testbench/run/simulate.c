@@ -2,6 +2,7 @@
 #include "testbench/run/simulate.h"
 
 #include "sched/image/image_fewest.h"
+#include "sched/machine/machine_address.h"
 #include "testbench/run/progress.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
 #include "sched/schedule/schedule_settings.h"
 
 #include <inttypes.h>

@@ -10,6 +10,7 @@
 #define ROUNDCAST_SCOREBOARD_H
 
 #include "sched/machine/machine.h"
+#include "sched/machine/machine_run.h"
 #include "sched/schedule/payload.h"
 #include "sched/schedule/schedule.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/judge_kept.h"
 
+#include "sched/machine/machine_address.h"
 #include "sched/route/self_timed.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"

@@ -2,6 +2,7 @@
 #include "tests/support/permutation_lab.h"
 
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "sched/network/network_router.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"

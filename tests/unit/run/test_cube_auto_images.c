@@ -2,6 +2,7 @@
 /* test_cube_auto_images: a self-timed hypercube has no tables. Images of different sets of sources,
  * on one machine that is never reset, differ in packets and lists alone.
  */
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/run/testbench.h"
 #include "testbench/scoreboard/scoreboard.h"

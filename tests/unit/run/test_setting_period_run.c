@@ -15,6 +15,7 @@
  * test_setting_period_faults.
  */
 #include "sched/machine/clock.h"
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/rewrite.h"
 #include "tests/support/cmocka_all.h"

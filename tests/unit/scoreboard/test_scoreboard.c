@@ -18,6 +18,7 @@
  * each port that expects nothing in each round; the run cut after each cycle. Each must give its
  * exact code and name its round, node and packet. The perfect run must hold.
  */
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/scoreboard_play.h"
 

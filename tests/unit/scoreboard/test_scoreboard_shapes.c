@@ -9,6 +9,7 @@
  *
  * Counter-cases: the same runs hold without what is wrong with them.
  */
+#include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

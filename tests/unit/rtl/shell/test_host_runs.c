@@ -14,6 +14,7 @@
  * Counter-case: without the reset the flags of these runs are up.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/host_lab.h"

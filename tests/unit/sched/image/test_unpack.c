@@ -12,6 +12,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"

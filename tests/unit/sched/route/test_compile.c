@@ -8,6 +8,7 @@
  *
  * Counter-cases. A flit, a packet or a byte less, which fits; suggested values are accepted.
  */
+#include "sched/machine/machine_address.h"
 #include "sched/route/compile.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"

@@ -18,6 +18,7 @@
  * model; so is circulant with any one transfer left out, or of any other packet.
  */
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/setting_period.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

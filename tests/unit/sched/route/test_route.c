@@ -13,6 +13,8 @@
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/network/benes.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"

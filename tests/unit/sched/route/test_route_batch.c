@@ -16,7 +16,9 @@
  * thread. No thread remains waiting.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/network/network_router.h"
 #include "sched/route/route.h"
 #include "sched/route/route_tables.h"

@@ -13,6 +13,7 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "sched/machine/clock.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"

@@ -14,6 +14,7 @@
  * than there may be.
  */
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
