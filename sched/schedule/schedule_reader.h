@@ -35,8 +35,8 @@
  * error. E104, E203, E204, E205, E211. */
 bool schedule_read_head(struct scan *scan, struct schedule *schedule, struct err *err);
 
-/* Reads what follows the word `demand`, or `control`, on line `line`, and adds it. The schedule owns
- * what is read, also after an error. E104, E204, E205, E206, E209, E207, E201. O(bytes). */
+/* Reads what follows the word `demand`, or `control`, on line `line`, and adds it. The schedule
+ * owns what is read, also after an error. E104, E204, E205, E206, E209, E207, E201. O(bytes). */
 bool schedule_read_demand(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
                           struct err *err);
 
