@@ -30,7 +30,7 @@ static uint64_t cube_receipts(const struct collective *collective)
     return bits_divide_up((nodes - 1) * collective_packets(collective), arcs);
 }
 
-/* -- Any demands --------------------------------------------------------------------------------- */
+/* -- Any demands ------------------------------------------------------------------------------- */
 
 static unsigned distance(uint32_t node, uint32_t other)
 {

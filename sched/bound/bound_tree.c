@@ -109,7 +109,7 @@ static uint64_t tree_delay(const struct collective *collective)
     return t;
 }
 
-/* -- Any demands --------------------------------------------------------------------------------- */
+/* -- Any demands ------------------------------------------------------------------------------- */
 
 /* Compares by port, then by descending number of links after it. */
 static int compare_after(const void *left, const void *right)
