@@ -352,7 +352,12 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         text_append(text, sizeof text, " method=%s", chosen.decompose->name);
     const struct topology complete = topology_complete(chosen.n);
     const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
-    if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))
+    if (!schedule_init(schedule, text,
+                       &(struct collective){.topology = topology,
+                                            .kind = algorithm->kind,
+                                            .m = chosen.m,
+                                            .model = chosen.model},
+                       err))
         return false;
     if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;

@@ -325,9 +325,8 @@ static bool read_msccl(FILE *from, const char *name, enum model model, struct sc
     if (!msccl_parse(from, name, &msccl, err))
         return false;
     const struct topology complete = topology_complete(msccl.gpus);
-    bool read =
-        schedule_init(&reading, "msccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, model, err) &&
-        msccl_run(&msccl, &reading, err);
+    bool read = schedule_init_empty(&reading, "msccl", &complete, model, err) &&
+                msccl_run(&msccl, &reading, err);
     msccl_free(&msccl);
     if (read)
         *schedule = reading;

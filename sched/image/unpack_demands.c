@@ -160,7 +160,7 @@ static bool init(const struct unpacked *unpacked, const struct found *found,
     const enum model model = copies ? (times ? MODEL_FABRIC_POSTAL : MODEL_FABRIC_MULTICAST)
                                     : (times ? MODEL_POSTAL : MODEL_SEND_RECEIVE);
     const struct topology topology = topology_complete(MAX(found->nodes, 1));
-    if (!schedule_init(schedule, "unpacked", &topology, COLLECTIVE_SIMULTANEOUS, 0, model, err))
+    if (!schedule_init_empty(schedule, "unpacked", &topology, model, err))
         return false;
     schedule->end = found->rows;
     if (times) {

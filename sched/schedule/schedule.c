@@ -61,13 +61,15 @@ static bool put_demands(struct schedule *schedule, const struct collective_row *
     return put;
 }
 
-bool schedule_init(struct schedule *schedule, const char *algorithm,
-                   const struct topology *topology, enum collective_kind kind, uint32_t m,
-                   enum model model, struct err *err)
+bool schedule_init(struct schedule *schedule, const char *algorithm, const struct collective *asked,
+                   struct err *err)
 {
-    uint64_t demands = collective_demands(kind, topology->nodes);
-    const struct collective asked = {.n = topology->nodes, .m = m, .kind = kind};
-    uint64_t all = demands > 0 ? collective_packets(&asked) : 0;
+    const struct topology complete = topology_complete(asked->n);
+    const struct topology *topology = asked->topology != NULL ? asked->topology : &complete;
+    const struct collective_row *row = &collective_rows[asked->kind];
+    const struct collective sized = {.n = topology->nodes, .m = asked->m, .kind = asked->kind};
+    uint64_t demands = collective_demands(asked->kind, topology->nodes);
+    uint64_t all = demands > 0 ? collective_packets(&sized) : 0;
     if (all > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, all,
                        text_s(all), SCHEDULE_MAX_PACKETS);
@@ -75,29 +77,26 @@ bool schedule_init(struct schedule *schedule, const char *algorithm,
                                   .nodes = topology->nodes,
                                   .topology = *topology,
                                   .packets = (uint32_t)all,
-                                  .model = model,
+                                  .model = asked->model,
                                   .lambda = {1, 1},
                                   .ports = 1,
-                                  .has_reductions = collective_rows[kind].combined,
+                                  .has_reductions = row->combined,
                                   .demand = calloc(demands + 1, sizeof *schedule->demand)};
     schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
     if (schedule->algorithm != NULL && schedule->demand != NULL &&
-        put_demands(schedule, &collective_rows[kind], m))
+        put_demands(schedule, row, asked->m))
         return true;
     schedule_free(schedule);
     return err_no_memory(err, "a schedule");
 }
 
-bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
-                             uint32_t packets, uint32_t source, enum model model, struct err *err)
+bool schedule_init_empty(struct schedule *schedule, const char *algorithm,
+                         const struct topology *topology, enum model model, struct err *err)
 {
-    if (!schedule_check_range(nodes, packets, source, err))
-        return false;
-    const struct topology complete = topology_complete(nodes);
-    if (!schedule_init(schedule, algorithm, &complete, COLLECTIVE_BROADCAST, packets, model, err))
-        return false;
-    schedule->demand[0].source = source;
-    return true;
+    return schedule_init(
+        schedule, algorithm,
+        &(struct collective){.topology = topology, .kind = COLLECTIVE_DEMANDS, .model = model},
+        err);
 }
 
 void schedule_free(struct schedule *schedule)

@@ -356,7 +356,9 @@ static void rounds_that_are_no_permutation(void **state)
         struct payload payload;
         struct image image;
         struct err err = {0};
-        support_true(schedule_init_broadcast(&schedule, "none", 4, 2, 0, MODEL_SEND_RECEIVE, &err),
+        support_true(support_broadcast(
+                         &schedule, "none",
+                         &(struct collective){.n = 4, .m = 2, .model = MODEL_SEND_RECEIVE}, &err),
                      &err);
         struct transfer *transfer = schedule_open_step(&schedule, 2, 2, &err);
         assert_non_null(transfer);
