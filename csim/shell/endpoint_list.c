@@ -17,8 +17,7 @@ bool endpoint_list(struct endpoint *e)
         else
             send[node] = e->send_program[(size_t)row * e->padded + node];
     }
-    return block_aim(e->tx.at, e->tx.mark, send, e->nodes, e->machine.log2_flits, e->no_packet,
-                     e->valid) &
+    return block_aim(e->tx.at, e->tx.mark, send, endpoint_memory(e), e->no_packet, e->valid) &
            MACHINE_VALID;
 }
 

@@ -331,14 +331,19 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
             machine_sizing_fit_settings(schedule, false, machine, err));
 }
 
-bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
-                      struct payload *payload, struct machine *machine, struct image *image,
-                      struct split_report *splitted, struct err *err)
+bool compile_rewrite(const struct compile_request *request, const struct machine *machine,
+                     struct schedule *schedule, struct split_report *splitted, struct err *err)
 {
     return schedule_check_routable("the schedule", schedule, err) &&
            lower_if_needed(machine, schedule, err) &&
-           split_if_asked(request, machine, schedule, splitted, err) &&
-           fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
+           split_if_asked(request, machine, schedule, splitted, err);
+}
+
+bool compile_schedule(const struct compile_request *request, const struct schedule *schedule,
+                      struct payload *payload, struct machine *machine, struct image *image,
+                      struct err *err)
+{
+    return fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&
            (!machine->reconfigures || (route_reconfigure(image, request->reconfigure), true));

@@ -160,13 +160,15 @@ uint64_t scoreboard_row_at(const struct scoreboard *board, uint64_t cycle)
     return low;
 }
 
-struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
-                                  const struct run *run, struct err *err)
+struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct payload *payload,
+                                  const struct machine *machine, const struct run *run,
+                                  struct err *err)
 {
     size_t pairs = (size_t)wiring_endpoints(&schedule->topology) * schedule->packets;
     struct scoreboard *board = calloc(1, sizeof *board);
     if (board != NULL)
         *board = (struct scoreboard){.schedule = schedule,
+                                     .payload = payload,
                                      .machine = machine,
                                      .run = run,
                                      .data = schedule_data_packets(schedule),

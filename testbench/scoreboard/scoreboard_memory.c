@@ -31,9 +31,10 @@ static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packe
         board->corrupt = (struct corrupt){node, packet, flit, word, expected};
 }
 
-void scoreboard_flit(struct scoreboard *board, const struct payload *payload, uint32_t packet,
-                     uint32_t flit, uint32_t first, uint32_t count, const uint32_t word[])
+void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+                     uint32_t count, const uint32_t word[])
 {
+    const struct payload *payload = board->payload;
     scoreboard_end_run(board);
     const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
     const uint32_t expected = MACHINE_VALID | payload_word(payload, packet, flit);
@@ -50,11 +51,11 @@ void scoreboard_flit(struct scoreboard *board, const struct payload *payload, ui
     board->report.bytes += (uint64_t)seen * payload_packet_bytes(payload);
 }
 
-void scoreboard_memory(struct scoreboard *board, const struct payload *payload, uint32_t node,
-                       uint32_t packet, const uint32_t word[])
+void scoreboard_memory(struct scoreboard *board, uint32_t node, uint32_t packet,
+                       const uint32_t word[])
 {
-    for (uint32_t flit = 0; flit < payload->flits; flit++)
-        scoreboard_flit(board, payload, packet, flit, node, 1, &word[flit]);
+    for (uint32_t flit = 0; flit < board->payload->flits; flit++)
+        scoreboard_flit(board, packet, flit, node, 1, &word[flit]);
 }
 
 /* All memories have been examined. */

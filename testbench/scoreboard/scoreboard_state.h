@@ -33,6 +33,7 @@ struct flow {
 
 struct scoreboard {
     const struct schedule *schedule;
+    const struct payload *payload;
     const struct machine *machine;
     const struct run *run;
     uint32_t data; /* data packets, which come before control packets */
