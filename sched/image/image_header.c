@@ -3,6 +3,7 @@
 
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 

@@ -12,6 +12,7 @@
 #define ROUNDCAST_MACHINE_H
 
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/base/err.h"
 #include "sched/shape/multistage.h"
 #include "sched/shape/topology.h"
@@ -213,6 +214,13 @@ static inline bool machine_is_indexed(const struct machine *machine)
     return machine_has_setting_index(machine) && !machine_has_tags(machine);
 }
 
+/* Bits of the offset of a computed program's entry, two's complement, and of the base that is added
+ * to it: enough for one period beyond the packets. */
+static inline unsigned machine_offset_bits(const struct machine *machine)
+{
+    return MAX(machine->log2_packets, machine->log2_period) + 2;
+}
+
 /* Number of bits of a node's number. */
 static inline unsigned machine_node_bits(const struct machine *machine)
 {
@@ -230,15 +238,6 @@ static inline unsigned machine_stages(const struct machine *machine)
 {
     return multistage_stages(&machine->network);
 }
-
-/* Checks that the stages of its network can compute its settings. E401. */
-bool machine_check_settings(const struct machine *machine, struct err *err);
-
-/* Checks that a machine that holds settings can. E401. */
-bool machine_check_reconfig(const struct machine *machine, struct err *err);
-
-/* Checks that the address map can hold the machine. Errors: E401 with the parameter. */
-bool machine_check(const struct machine *machine, struct err *err);
 
 /* Reports whether the machine is wired as the topology. A complete graph requires a multistage
  * network; a tree or a hypercube requires routers of exactly its shape. */

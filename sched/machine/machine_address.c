@@ -1,13 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/machine/machine_address.h"
 
-#include "sched/machine/machine_run.h"
-
 unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_hops(machine))
         return bits_log2_up(wiring_most_ports(&machine->topology) * machine->reads);
     return machine_has_masks(machine) ? 0 : bits_log2_up(multistage_row_words(&machine->network));
+}
+
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
+                      uint32_t *word)
+{
+    switch (which) {
+    case MACHINE_RUN_ROWS:
+        *word = run->rows;
+        return true;
+    case MACHINE_RUN_FLITS:
+        *word = run->flits;
+        return true;
+    case MACHINE_RUN_ROW_CYCLES:
+        *word = run->row_cycles;
+        return true;
+    case MACHINE_RUN_SINGLE_PORT:
+        *word = machine->reconfigures ? run->reconfigure : run->single_port;
+        return machine_hops(machine) || machine->reconfigures;
+    case MACHINE_RUN_PERIOD:
+        *word = run->first << 16 | run->period;
+        return machine_has_setting_period(machine);
+    case MACHINE_RUN_PACKETS:
+        *word = run->packets;
+        return machine_has_setting_period(machine);
+    default:
+        return false;
+    }
 }
 
 static bool has_setting(const struct machine *machine, uint32_t unit, uint32_t row, uint32_t column)

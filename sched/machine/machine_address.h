@@ -9,8 +9,7 @@
 #ifndef ROUNDCAST_MACHINE_ADDRESS_H
 #define ROUNDCAST_MACHINE_ADDRESS_H
 
-#include "sched/base/compare.h"
-#include "sched/machine/machine.h"
+#include "sched/machine/machine_run.h"
 
 /* The address map.
  *
@@ -78,7 +77,6 @@ enum machine_register {
 #define MACHINE_ALL_NODES UINT32_C(0x80000000)
 #define MACHINE_VALID UINT32_C(0x80000000)
 #define MACHINE_MORE UINT32_C(0x40000000)
-#define MACHINE_MAX_PERIOD UINT32_C(65535)
 
 /* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
 #define MACHINE_NOT_HELD 1u
@@ -98,13 +96,6 @@ enum machine_register {
 static inline uint32_t machine_observed_flags(uint32_t observed)
 {
     return observed >> MACHINE_OBS_FLAGS & 7;
-}
-
-/* Bits of the offset of a computed program's entry, two's complement, and of the base that is added
- * to it: enough for one period beyond the packets. */
-static inline unsigned machine_offset_bits(const struct machine *machine)
-{
-    return MAX(machine->log2_packets, machine->log2_period) + 2;
 }
 
 /* Returns the word {valid, offset} of a computed program. */
@@ -293,6 +284,11 @@ static inline struct machine_place machine_place_of(const struct machine *machin
     }
     return place;
 }
+
+/* Finds the word of register `which` in a run. Returns false if runs of this machine do not use
+ * it. */
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
+                      uint32_t *word);
 
 /* Reports whether a word can be written at the address. */
 bool machine_has_address(const struct machine *machine, uint32_t address);

@@ -3,7 +3,6 @@
 
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
-#include "sched/machine/machine_address.h"
 
 /* With so many flits packets take as long to arrive at a router of a tree as their headers to be
  * queued: these are looked at in the order of the ports, one in each cycle after flit 1; the rest
@@ -86,31 +85,4 @@ bool machine_check_run(const struct machine *machine, const struct run *run, con
             text_s(1u << machine->log2_packets), 1u << machine_offset_bits(machine),
             text_s(1u << machine_offset_bits(machine)));
     return true;
-}
-
-bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
-                      uint32_t *word)
-{
-    switch (which) {
-    case MACHINE_RUN_ROWS:
-        *word = run->rows;
-        return true;
-    case MACHINE_RUN_FLITS:
-        *word = run->flits;
-        return true;
-    case MACHINE_RUN_ROW_CYCLES:
-        *word = run->row_cycles;
-        return true;
-    case MACHINE_RUN_SINGLE_PORT:
-        *word = machine->reconfigures ? run->reconfigure : run->single_port;
-        return machine_hops(machine) || machine->reconfigures;
-    case MACHINE_RUN_PERIOD:
-        *word = run->first << 16 | run->period;
-        return machine_has_setting_period(machine);
-    case MACHINE_RUN_PACKETS:
-        *word = run->packets;
-        return machine_has_setting_period(machine);
-    default:
-        return false;
-    }
 }

@@ -10,6 +10,7 @@
 /* minimum of a row if settings are held: the number of rows of a setting is read with its first
  * row */
 #define MACHINE_RECONFIG_CYCLES 2
+#define MACHINE_MAX_PERIOD UINT32_C(65535)
 
 /* How a run is clocked (docs/machine.md), in the machine's registers 8 … 10. There are two kinds:
  *
@@ -99,10 +100,5 @@ static inline uint64_t machine_arrival_cycle(const struct machine *machine, cons
  * message. E205. */
 bool machine_check_run(const struct machine *machine, const struct run *run, const char *name,
                        struct err *err);
-
-/* Finds the word of register `which` in a run. Returns false if runs of this machine do not use
- * it. */
-bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
-                      uint32_t *word);
 
 #endif

@@ -3,7 +3,11 @@
 #ifndef ROUNDCAST_SCHEDULE_ARRAYS_H
 #define ROUNDCAST_SCHEDULE_ARRAYS_H
 
-#include "sched/schedule/schedule.h"
+#include "sched/base/err.h"
+
+#include <stddef.h>
+
+struct schedule; /* schedule.h */
 
 /* An array that has `count` entries of `entry` bytes, and needs `more`. */
 struct schedule_growth {

@@ -2,6 +2,7 @@
 /* schedule_demand: the demands of a schedule: which packets there are, and what control packets and
  * reductions make of them. */
 #include "sched/base/text.h"
+#include "sched/schedule/schedule.h"
 #include "sched/schedule/schedule_arrays.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* scoreboard_state: what a scoreboard has predicted and seen, for the files of this folder.
- * scoreboard.c predicts, scoreboard_observe.c compares the observations of a run with it, and
- * scoreboard_memory.c the memories after the run.
+ * scoreboard_predict.c predicts, scoreboard_observe.c compares the observations of a run with it,
+ * and scoreboard_memory.c the memories after the run.
  */
 #ifndef ROUNDCAST_SCOREBOARD_STATE_H
 #define ROUNDCAST_SCOREBOARD_STATE_H

@@ -19,6 +19,7 @@
  * reader.
  */
 #include "sched/image/packet_header.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/rewrite.h"

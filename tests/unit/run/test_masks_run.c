@@ -13,6 +13,7 @@
  */
 #include "sched/image/unpack.h"
 #include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/route/affine.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/affine_reference.h"

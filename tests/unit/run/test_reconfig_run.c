@@ -16,6 +16,7 @@
  */
 #include "sched/image/unpack.h"
 #include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/compile.h"

@@ -14,6 +14,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "testbench/run/testbench.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "testbench/scoreboard/scoreboard.h"
-
+/* scoreboard_predict: the predictions of a schedule. */
 #include "sched/base/arena.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_address.h"
