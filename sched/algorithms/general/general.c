@@ -15,7 +15,7 @@
  * want (exact.h).
  *
  * In a tree or hypercube it is the best of the algorithms whose demands these are, and of those
- * schedules in which packets go the shortest ways, what has most to go first (forward.h).
+ * schedules in which packets go the shortest ways, what has most to go first (network.c).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/general/exact.h"
