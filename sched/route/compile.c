@@ -154,13 +154,22 @@ static bool runs_on(enum topology_kind topology, const struct machine_kind_row *
     return row->topology == topology || (lowers[topology] != NULL && !row->hops);
 }
 
-/* The first kind of that topology: the default. */
+/* The first kind of that topology: the default. Precondition: has_machine. */
 static enum machine_kind usual_kind(enum topology_kind topology)
 {
     unsigned kind = 0;
     while (machine_kind_rows[kind].topology != topology)
         kind++;
     return (enum machine_kind)kind;
+}
+
+/* Returns whether machines of some kind run schedules of the topology. */
+static bool has_machine(enum topology_kind topology)
+{
+    bool runs = false;
+    for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
+        runs = runs || runs_on(topology, &machine_kind_rows[kind]);
+    return runs;
 }
 
 /* "fat-tree or fat-tree-auto", "cube, cube-auto, or a multistage network". Returns text. */
@@ -187,6 +196,12 @@ static bool choose_network(const struct compile_request *request,
 {
     enum topology_kind kind = collective_topology_kind(collective);
     char expected[MACHINE_NETWORKS_TEXT];
+    if (!has_machine(kind))
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "no machine is wired as a %s; expected another topology: 'schedule', 'plan', "
+            "'bound' and 'verify' accept it",
+            topology_rows[kind]->title);
     if (request->has_network && !runs_on(kind, machine_row(machine)))
         return err_set(err, ERR_NETWORK,
                        "{network}: its topology is not the schedule's; expected %s",

@@ -23,9 +23,10 @@ void verify_ports_step(struct verifier *v, size_t k);
 bool verify_tree_allocate(struct verifier *v);
 void verify_tree_step(struct verifier *v, size_t k);
 
-/* Rules of hypercubes: check step k. E104 in verify_cube_allocate. */
-bool verify_cube_allocate(struct verifier *v);
-void verify_cube_step(struct verifier *v, size_t k);
+/* Rules of models in which a processor sends over all its links at once: check step k. E104 in
+ * verify_arcs_allocate. */
+bool verify_arcs_allocate(struct verifier *v);
+void verify_arcs_step(struct verifier *v, size_t k);
 
 /* Rules of control packets: check all values against what they are made of. E104 in both. O(nodes +
  * parts · log demands). */
