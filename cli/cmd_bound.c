@@ -249,7 +249,7 @@ static void show_json(void *to, const struct value *value)
         to, json_pack(
                 "{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model), "collective",
                 collective_name(value->collective->kind), "name", value->bound->name,
-                value->collective->priced ? "cycles" : report_end_name(model),
+                value->collective->priced ? "cycles" : describe_end_name(model),
                 report_json_end(model, value->collective->lambda, value->end), "tightest",
                 value->tightest, "formula", value->bound->formula, "source", value->bound->source));
 }

@@ -73,10 +73,10 @@ static bool report(const struct import_options *options, const struct exchange_f
                       (json_int_t)schedule->packets, "rounds", (json_int_t)schedule->end,
                       "transfers", (json_int_t)schedule->transfer_count),
             err);
-    char end[REPORT_END_TEXT];
+    char end[DESCRIBE_END_TEXT];
     printf("%s: from %s, %" PRIu32 " packet%s, %" PRIu32 " node%s: %s, %zu transfer%s\n",
            options->output, format->what, schedule->packets, text_s(schedule->packets),
-           schedule->nodes, text_s(schedule->nodes), report_end_text(schedule, end),
+           schedule->nodes, text_s(schedule->nodes), describe_end(schedule, end),
            schedule->transfer_count, text_s(schedule->transfer_count));
     return true;
 }

@@ -128,11 +128,10 @@ static bool print(const struct schedule *schedule, const json_t *report, struct 
     struct report_table table = {.columns = 7};
     const json_t *row, *rows = json_object_get(report, "sizes");
     size_t which;
-    char end[REPORT_END_TEXT];
+    char end[DESCRIBE_END_TEXT];
     printf("%" PRIu32 " packet%s, %" PRIu32 " ranks, %s, %zu transfer%s: all bytes are right\n",
            schedule->packets, text_s(schedule->packets), schedule->nodes,
-           report_end_text(schedule, end), schedule->transfer_count,
-           text_s(schedule->transfer_count));
+           describe_end(schedule, end), schedule->transfer_count, text_s(schedule->transfer_count));
     report_cell(&table, "packet");
     report_cell(&table, "message");
     report_cell(&table, "checked");

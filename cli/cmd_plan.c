@@ -106,7 +106,7 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
         if (row->degree != 0)
             report_json_set(&entry, "d", json_integer(row->degree));
         if (row->end != ALGORITHM_UNKNOWN) {
-            report_json_set(&entry, report_end_name(model),
+            report_json_set(&entry, describe_end_name(model),
                             report_json_end(model, asked->lambda, row->end));
             report_json_set(&entry, "gap",
                             report_json_end(model, asked->lambda, row->end - row->bound));

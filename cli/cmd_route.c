@@ -181,10 +181,10 @@ static bool report(const struct route_options *options, const struct bundle *bun
     bool lowered = !topology_joins_all(topology) && !hops;
     if (options->common.json)
         return print_json(options, bundle, rounds, err);
-    char network[REPORT_MACHINE_TEXT];
+    char network[DESCRIBE_MACHINE_TEXT];
     printf("%s: %s; %" PRIu32 " row%s of %" PRIu32 " cycle%s, %" PRIu32
            " flit%s of %u bit%s a packet; %zu word%s\n",
-           options->output, report_machine_text(machine, network), run->rows, text_s(run->rows),
+           options->output, describe_machine(machine, network), run->rows, text_s(run->rows),
            run->row_cycles, text_s(run->row_cycles), run->flits, text_s(run->flits), machine->width,
            text_s(machine->width), bundle->image.count, text_s(bundle->image.count));
     if (lowered)

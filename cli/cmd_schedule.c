@@ -80,16 +80,16 @@ static bool report_rounds(const struct schedule_options *options, const struct s
                       report_json_text(options->output), "algorithm", schedule->algorithm, "model",
                       model_name(model), "nodes", (json_int_t)schedule->nodes, "packets",
                       (json_int_t)schedule->packets, "source", (json_int_t)source_of(schedule),
-                      report_end_name(model), report_json_end(model, lambda, schedule->end),
+                      describe_end_name(model), report_json_end(model, lambda, schedule->end),
                       "bound", report_json_end(model, lambda, bound), "gap",
                       report_json_end(model, lambda, schedule->end - bound), "transfers",
                       (json_int_t)schedule->transfer_count),
             err);
-    char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
+    char end[DESCRIBE_END_TEXT], least[RATIONAL_TEXT];
     printf("%s: %s, %" PRIu32 " packet%s", options->output, schedule->algorithm, schedule->packets,
            text_s(schedule->packets));
     print_nodes(schedule);
-    printf(", %s: %s (bound %s), %zu transfer%s", model_name(model), report_end_text(schedule, end),
+    printf(", %s: %s (bound %s), %zu transfer%s", model_name(model), describe_end(schedule, end),
            rational_text(bound, lambda.denominator, least), schedule->transfer_count,
            text_s(schedule->transfer_count));
     end_line(options);

@@ -123,7 +123,7 @@ static json_t *json_of(const struct tune_request *request, const struct tune_row
     json_t *entry = json_pack(
         "{s:s, s:s, s:I, s:I, s:o, s:I, s:f, s:I, s:s}", "algorithm", row->algorithm->name, "model",
         model_name(row->model), "packets", (json_int_t)row->packets, "flits",
-        (json_int_t)row->flits, report_end_name(row->model),
+        (json_int_t)row->flits, describe_end_name(row->model),
         report_json_end(row->model, row->lambda, row->end), "cycles", (json_int_t)row->cycles,
         "bytes_per_cycle", bytes_per_cycle(request, row), "gap", (json_int_t)(row->cycles - best),
         "command", command_text(request, row, command));

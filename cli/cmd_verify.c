@@ -32,7 +32,7 @@ static bool print_json(const char *name, const struct schedule *schedule,
         "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", report_json_text(name),
         "holds", holds, "algorithm", report_json_text(schedule->algorithm), "model",
         model_name(schedule->model), "nodes", (json_int_t)schedule->nodes, "packets",
-        (json_int_t)schedule->packets, report_end_name(schedule->model),
+        (json_int_t)schedule->packets, describe_end_name(schedule->model),
         report_json_end(schedule->model, schedule->lambda, report->end), "transfers",
         (json_int_t)report->transfers, "arrivals", (json_int_t)report->arrivals, "redundant",
         (json_int_t)report->redundant);
@@ -52,7 +52,8 @@ static void print_text(const char *name, const struct schedule *schedule,
            text_s(schedule->nodes), model_name(schedule->model));
     char text[RATIONAL_TEXT];
     uint32_t tick = schedule->lambda.denominator;
-    printf("  %-10s %s", report_end_name(schedule->model), rational_text(report->end, tick, text));
+    printf("  %-10s %s", describe_end_name(schedule->model),
+           rational_text(report->end, tick, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
         printf(" (bound %s)", rational_text(bound, tick, text));

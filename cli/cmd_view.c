@@ -2,8 +2,8 @@
 /* view: a page that shows a schedule, alone or in the bundle of a machine; an index of pages. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/page.h"
 #include "cli/report.h"
+#include "lib/report/page.h"
 #include "sched/bundle/bundle.h"
 #include "sched/schedule/schedule_file.h"
 

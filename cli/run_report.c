@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run_report.h"
 
-#include "cli/page.h"
 #include "cli/report.h"
+#include "lib/report/page.h"
 #include "lib/report/run_json.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
@@ -25,18 +25,17 @@ static void print_head(const struct run_report *report, FILE *to)
     const struct schedule *schedule = &bundle->schedule;
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
-    char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
+    char text[DESCRIBE_END_TEXT], network[DESCRIBE_MACHINE_TEXT];
     fprintf(to, "schedule  %s, %" PRIu32 " packet%s to %" PRIu32 " node%s, %s: %s",
             schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
-            text_s(schedule->nodes), model_name(schedule->model), report_end_text(schedule, text));
+            text_s(schedule->nodes), model_name(schedule->model), describe_end(schedule, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
         fprintf(to, " (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? run->flits : run->row_cycles;
-    fprintf(to, "\nmachine   %s; a %s is %" PRIu32 " cycle%s",
-            report_machine_text(machine, network), timed ? "unit of time" : "round", unit,
-            text_s(unit));
+    fprintf(to, "\nmachine   %s; a %s is %" PRIu32 " cycle%s", describe_machine(machine, network),
+            timed ? "unit of time" : "round", unit, text_s(unit));
     if (timed)
         fprintf(to, ", λ = %s",
                 rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));

@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_RUN_REPORT_H
 #define ROUNDCAST_RUN_REPORT_H
 
-#include "lib/run.h"
+#include "lib/report/run.h"
 
 /* Writes the page (NULL: none), then prints the report to a file. Returns false with the error of
  * writing, or with the breach of a run that failed. E104, E202, and the codes of breaches. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Images: made of schedules or requests, and read from folders. */
 #include "lib/inside.h"
-#include "lib/run.h"
+#include "lib/report/run.h"
 #include "lib/tables.h"
 #include "sched/machine/machine_network.h"
 #include "sched/request/machine_request.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The simulation of an image, as the library offers it. */
 #include "lib/inside.h"
-#include "lib/run.h"
+#include "lib/report/run.h"
 #include "sched/request/machine_request.h"
 
 static void fill_report(const struct run_report *from, struct roundcast_report *report)

@@ -4,7 +4,7 @@
 #ifndef ROUNDCAST_RUN_JSON_H
 #define ROUNDCAST_RUN_JSON_H
 
-#include "lib/run.h"
+#include "lib/report/run.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/page.h"
+#include "lib/report/page.h"
 
-#include "cli/report.h"
+#include "lib/report/describe.h"
+#include "lib/report/report_json.h"
 #include "lib/report/run_json.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
@@ -14,16 +15,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define FACTS_TEXT (REPORT_MACHINE_TEXT + 200)
+#define FACTS_TEXT (DESCRIBE_MACHINE_TEXT + 200)
 #define TITLE_TEXT 500
 
 /* "send-receive: 12 rounds (bound 12); benes:32, …; a round is 13 cycles" */
 static void facts_text(const struct schedule *schedule, const struct image *image,
                        char text[FACTS_TEXT])
 {
-    char end[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
-    snprintf(text, FACTS_TEXT, "%s: %s", model_name(schedule->model),
-             report_end_text(schedule, end));
+    char end[DESCRIBE_END_TEXT], network[DESCRIBE_MACHINE_TEXT];
+    snprintf(text, FACTS_TEXT, "%s: %s", model_name(schedule->model), describe_end(schedule, end));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
         text_append(text, FACTS_TEXT, " (bound %s)",
@@ -33,8 +33,8 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? image->run.flits : image->run.row_cycles;
     text_append(text, FACTS_TEXT, "; %s; a %s is %" PRIu32 " cycle%s",
-                report_machine_text(&image->machine, network), timed ? "unit of time" : "round",
-                unit, text_s(unit));
+                describe_machine(&image->machine, network), timed ? "unit of time" : "round", unit,
+                text_s(unit));
     if (image->machine.reconfigures)
         text_append(text, FACTS_TEXT, ", a change of settings %" PRIu32, image->run.reconfigure);
 }
