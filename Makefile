@@ -64,7 +64,7 @@ WERROR ?= -Werror
 # clang warns of fields that an initialiser leaves out, and of loops that -O1 does not vectorise.
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes $(WERROR) \
         -Wno-missing-field-initializers -Wno-pass-failed
-CPPFLAGS += -D_GNU_SOURCE -I.
+CPPFLAGS += -D_GNU_SOURCE -I. -Ilib
 # Large work is shared by OMP_NUM_THREADS threads (sched/base/threads.h).
 OPENMP := -fopenmp
 LDLIBS := $(OPENMP) -ljansson -lsqlite3 -lz -lpthread -ldl -lm
@@ -141,6 +141,9 @@ $(BUILD)/commit: always
 
 $(COMMIT): $(BUILD)/commit
 $(COMMIT): CPPFLAGS += -DROUNDCAST_COMMIT='"$(file < $(BUILD)/commit)"'
+
+# Until all of them include public headers alone.
+$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c)): CPPFLAGS += -include cli/unmoved.h
 
 # The files of pages, and of what is exported, are part of the program.
 $(BUILD)/obj/view/template.o: $(wildcard view/*.html view/*.css view/*.js)

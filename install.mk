@@ -94,6 +94,7 @@ install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES)
 	$(call install_library,roundcast,lib/roundcast.pc)
 	$(call install_library,csim,csim/kernel/csim.pc)
 	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/include" lib/roundcast.h
+	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/include/roundcast" $(wildcard lib/roundcast/*.h)
 	$(call install_below,include/roundcast,$(CSIM_HEADERS))
 	$(call install_below,share/roundcast,$(ENGINE_FILES))
 	$(call install_below,share/doc/roundcast,$(DOC_FILES))

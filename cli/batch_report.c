@@ -3,8 +3,7 @@
 
 #include "cli/option_name.h"
 #include "cli/report.h"
-#include "sched/base/compare.h"
-#include "sched/base/text.h"
+#include "cli/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +21,7 @@ struct totals {
 static json_t *report_of(const struct batch_result *result)
 {
     return result->report != NULL ? json_loadb(result->report, result->size, 0, NULL)
-                                  : json_pack("{s:o}", "error", report_json_error(result->err));
+                                  : json_pack("{s:o}", "error", roundcast_json_error(result->err));
 }
 
 static void add_totals(struct totals *totals, const struct batch_result *result,
@@ -59,9 +58,9 @@ static void number_cell(struct report_table *table, const json_t *report, const 
 }
 
 static void add_row(struct report_table *table, const struct lines_line *line, const char *command,
-                    int columns, const json_t *report, const struct err *err)
+                    int columns, const json_t *report, const struct roundcast_error *err)
 {
-    char text[ERR_RENDERED];
+    char text[ROUNDCAST_ERROR_RENDERED];
     bool timed = json_is_string(json_object_get(report, "time"));
     report_cell(table, "%" PRIu64, line->number);
     short_cell(table, command, columns);
@@ -71,13 +70,13 @@ static void add_row(struct report_table *table, const struct lines_line *line, c
     if (err == NULL)
         report_cell(table, "ok");
     else
-        report_cell(table, "%s [E%d %s]", err_text(err, option_name, text), (int)err->code,
-                    err_name(err->code));
+        report_cell(table, "%s [E%d %s]", roundcast_error_text(err, option_name, text),
+                    (int)err->code, roundcast_error_name(err->code));
 }
 
 static bool add_rows(struct report_table *table, const struct batch *batch,
                      const struct batch_result result[], int columns, struct totals *totals,
-                     struct err *err)
+                     struct roundcast_error *err)
 {
     static const char prefix[] = "roundcast run ";
     const struct batch alone = {.name = batch->name, .lines = batch->lines};
@@ -93,7 +92,7 @@ static bool add_rows(struct report_table *table, const struct batch *batch,
         json_decref(report);
         free(command);
         if (!whole)
-            return err_no_memory(err, "the report");
+            return roundcast_error_no_memory(err, "the report");
     }
     return true;
 }
@@ -107,7 +106,7 @@ static bool some_failed(const struct batch *batch, const struct batch_result res
 }
 
 bool batch_report_text(const struct batch *batch, const struct batch_result result[],
-                       double seconds, struct err *err)
+                       double seconds, struct roundcast_error *err)
 {
     static const char *const title[] = {"line", "command", "packets", "rounds", "cycles", " "};
     struct report_table table = {.columns = sizeof title / sizeof *title};
@@ -133,7 +132,8 @@ bool batch_report_text(const struct batch *batch, const struct batch_result resu
 }
 
 bool batch_report_json(const struct batch *batch, const struct batch_result result[],
-                       const struct err *breach, double seconds, struct err *err)
+                       const struct roundcast_error *breach, double seconds,
+                       struct roundcast_error *err)
 {
     struct totals totals = {0};
     json_t *lines = json_array();
@@ -141,19 +141,20 @@ bool batch_report_json(const struct batch *batch, const struct batch_result resu
         char *command = batch_text(batch, which);
         json_t *report = report_of(&result[which]);
         add_totals(&totals, &result[which], report);
-        report_json_append(&lines, json_pack("{s:I, s:o, s:o}", "line",
-                                             (json_int_t)batch->lines.line[which].number, "command",
-                                             command != NULL ? report_json_text(command) : NULL,
-                                             "report", report));
+        roundcast_json_append(&lines,
+                              json_pack("{s:I, s:o, s:o}", "line",
+                                        (json_int_t)batch->lines.line[which].number, "command",
+                                        command != NULL ? roundcast_json_text(command) : NULL,
+                                        "report", report));
         free(command);
     }
-    return report_json(stdout,
-                       json_pack("{s:o, s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "file",
-                                 report_json_text(batch->name), "runs",
-                                 (json_int_t)batch->lines.count, "failed",
-                                 (json_int_t)totals.failed, "packets_checked", totals.packets,
-                                 "run_cycles", totals.cycles, "seconds", seconds, "error",
-                                 breach->code == ERR_NONE ? json_null() : report_json_error(breach),
-                                 "lines", lines),
-                       err);
+    return roundcast_json_print(
+        stdout,
+        json_pack("{s:o, s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "file",
+                  roundcast_json_text(batch->name), "runs", (json_int_t)batch->lines.count,
+                  "failed", (json_int_t)totals.failed, "packets_checked", totals.packets,
+                  "run_cycles", totals.cycles, "seconds", seconds, "error",
+                  breach->code == ROUNDCAST_E_NONE ? json_null() : roundcast_json_error(breach),
+                  "lines", lines),
+        err);
 }

@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
-#include "sched/base/compare.h"
+#include "cli/text.h"
 #include "sched/bound/bound.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/numbers/postal.h"
@@ -24,18 +24,20 @@ struct bound_options {
     struct rational t; /* 0/0 if not given */
 };
 
-static bool set_time(void *base, const char *text, struct err *err)
+static bool set_time(void *base, const char *text, struct roundcast_error *err)
 {
     struct bound_options *options = base;
     return rational_parse(text, &options->t) ||
-           err_set(err, ERR_RANGE,
-                   "{time}: '%.40s'; expected a time P/Q or P, at least 0, P and Q at most %d",
-                   text, RATIONAL_MAX);
+           roundcast_error_set(
+               err, ROUNDCAST_E_RANGE,
+               "{time}: '%.40s'; expected a time P/Q or P, at least 0, P and Q at most %d", text,
+               RATIONAL_MAX);
 }
 
-static const struct field own[] = {
-    {"time", 't', "T", "print F_d(T) for -d, F_λ(T) for --lambda; T is P/Q or P", FIELD_OUTPUT,
-     FIELD_TEXT, offsetof(struct bound_options, t), .set = set_time},
+static const struct roundcast_field own[] = {
+    {"time", 't', "T", "print F_d(T) for -d, F_λ(T) for --lambda; T is P/Q or P",
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_TEXT, offsetof(struct bound_options, t),
+     .set = set_time},
 };
 
 /* What is asked for; before problem_for_models, of -t alone, by its fields. */
@@ -48,7 +50,7 @@ static const struct collective *asked_of(const struct bound_options *options)
 struct functions {
     unsigned count;
     struct {
-        char name[RATIONAL_TEXT * 2 + 8], value[RATIONAL_TEXT];
+        char name[ROUNDCAST_TIME_TEXT * 2 + 8], value[ROUNDCAST_TIME_TEXT];
         bool large; /* no exact value */
     } row[4];
 };
@@ -75,54 +77,55 @@ static void add_index(struct functions *functions, const char *subscript, uint32
 
 /* F_d and f_d of the generalised Fibonacci trees. */
 static bool add_trees(const struct bound_options *options, struct functions *functions,
-                      struct err *err)
+                      struct roundcast_error *err)
 {
     const struct collective *asked = asked_of(options);
-    char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
-    rational_text(asked->degree, 1, subscript);
+    char subscript[ROUNDCAST_TIME_TEXT], text[ROUNDCAST_TIME_TEXT];
+    roundcast_time_text(asked->degree, 1, subscript);
     if (options->t.denominator > 1)
-        return err_set(err, ERR_RANGE,
-                       "{time}: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%s",
-                       options->t.numerator, options->t.denominator, subscript);
+        return roundcast_error_set(err, ROUNDCAST_E_RANGE,
+                                   "{time}: %" PRIu32 "/%" PRIu32
+                                   "; expected a whole number for F_%s",
+                                   options->t.numerator, options->t.denominator, subscript);
     if (options->t.denominator != 0)
-        add_size(functions, subscript, rational_text(options->t.numerator, 1, text),
+        add_size(functions, subscript, roundcast_time_text(options->t.numerator, 1, text),
                  fibonacci_size(asked->degree, options->t.numerator));
     if (asked->n > 0)
         add_index(functions, subscript, asked->n,
-                  rational_text(fibonacci_index(asked->degree, asked->n), 1, text));
+                  roundcast_time_text(fibonacci_index(asked->degree, asked->n), 1, text));
     return true;
 }
 
 /* F_λ and f_λ of the postal model. */
 static bool add_postal(const struct bound_options *options, struct functions *functions,
-                       struct err *err)
+                       struct roundcast_error *err)
 {
     const struct collective *asked = asked_of(options);
     struct rational lambda = asked->lambda, t = options->t;
-    char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
+    char subscript[ROUNDCAST_TIME_TEXT], text[ROUNDCAST_TIME_TEXT];
     struct postal postal;
     if (!postal_init(&postal, lambda.numerator, lambda.denominator, LARGE, err))
         return false;
-    rational_text(lambda.numerator, lambda.denominator, subscript);
+    roundcast_time_text(lambda.numerator, lambda.denominator, subscript);
     /* F_λ is constant between ticks. */
     if (t.denominator != 0)
-        add_size(functions, subscript, rational_text(t.numerator, t.denominator, text),
+        add_size(functions, subscript, roundcast_time_text(t.numerator, t.denominator, text),
                  postal_size(&postal, (uint64_t)t.numerator * lambda.denominator / t.denominator));
     if (asked->n > 0)
         add_index(functions, subscript, asked->n,
-                  rational_text(postal_index(&postal, asked->n), lambda.denominator, text));
+                  roundcast_time_text(postal_index(&postal, asked->n), lambda.denominator, text));
     postal_free(&postal);
     return true;
 }
 
 static bool find_functions(const struct bound_options *options, struct functions *functions,
-                           struct err *err)
+                           struct roundcast_error *err)
 {
     const struct collective *asked = asked_of(options);
     bool trees = asked->degree != 0, postal = asked->lambda.denominator != 0;
     *functions = (struct functions){0};
     if (options->t.denominator != 0 && !trees && !postal)
-        return err_set(err, ERR_OPTION, "{time} requires {degree} or {lambda}");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION, "{time} requires {degree} or {lambda}");
     return (!trees || add_trees(options, functions, err)) &&
            (!postal || add_postal(options, functions, err));
 }
@@ -163,7 +166,7 @@ static void show_all(const struct bound_options *options,
 {
     const struct collective *of = asked_of(options);
     bool all = of->topology != NULL && of->demands == NULL;
-    bool named = request_has(&options->common.request, problem.collective);
+    bool named = request_has(&options->common.inside, problem.collective);
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         for (unsigned kind = 0; kind < COLLECTIVE_KINDS; kind++) {
             struct collective asked = *of;
@@ -182,17 +185,17 @@ static void show_row(void *to, const struct value *value)
     struct report_table *table = to;
     const struct collective *collective = value->collective;
     uint32_t tick = model_has_times(collective->model) ? collective->lambda.denominator : 1;
-    char end[RATIONAL_TEXT];
+    char end[ROUNDCAST_TIME_TEXT];
     report_cell(table, "%s%s%s", model_name(collective->model), value->named ? ", " : "",
                 value->named ? collective_name(collective->kind) : "");
     report_cell(table, "%s", value->bound->name);
-    report_cell(table, "%s", rational_text(value->end, tick, end));
+    report_cell(table, "%s", roundcast_time_text(value->end, tick, end));
     report_cell(table, value->tightest ? "*" : " ");
     report_cell(table, "%s", value->bound->formula);
     report_cell(table, "%s", value->bound->source);
 }
 
-static bool print_functions(const struct functions *functions, struct err *err)
+static bool print_functions(const struct functions *functions, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 2};
     report_cell(&table, "function");
@@ -204,7 +207,7 @@ static bool print_functions(const struct functions *functions, struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_bounds(const struct bound_options *options, struct err *err)
+static bool print_bounds(const struct bound_options *options, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 6};
     static const char *const heading[] = {"model", "bound", "value", " ", "formula", "source"};
@@ -222,13 +225,13 @@ static bool print_bounds(const struct bound_options *options, struct err *err)
 /* -t alone asks for F(T) and for no broadcast. */
 static bool asks_functions(const struct bound_options *options)
 {
-    const struct problem *asked = &options->common.request.problem;
+    const struct problem *asked = &options->common.inside.problem;
     return options->t.denominator != 0 && asked->nodes == 0 && asked->packets == 0 &&
            asked->tree == NULL && asked->dim == 0;
 }
 
 static bool print_table(const struct bound_options *options, const struct functions *functions,
-                        struct err *err)
+                        struct roundcast_error *err)
 {
     if (asks_functions(options))
         return print_functions(functions, err);
@@ -245,7 +248,7 @@ static bool print_table(const struct bound_options *options, const struct functi
 static void show_json(void *to, const struct value *value)
 {
     enum model model = value->collective->model;
-    report_json_append(
+    roundcast_json_append(
         to, json_pack(
                 "{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model), "collective",
                 collective_name(value->collective->kind), "name", value->bound->name,
@@ -255,27 +258,27 @@ static void show_json(void *to, const struct value *value)
 }
 
 static bool print_json(const struct bound_options *options, const struct functions *functions,
-                       struct err *err)
+                       struct roundcast_error *err)
 {
     json_t *bounds = json_array(), *values = json_object();
     if (!asks_functions(options))
         show_all(options, show_json, &bounds);
     for (unsigned row = 0; row < functions->count; row++)
-        report_json_set(&values, functions->row[row].name,
-                        functions->row[row].large ? json_null()
-                                                  : json_string(functions->row[row].value));
+        roundcast_json_set(&values, functions->row[row].name,
+                           functions->row[row].large ? json_null()
+                                                     : json_string(functions->row[row].value));
     const struct collective *asked = asked_of(options);
     json_t *root = json_pack("{s:I, s:I, s:o, s:o}", "nodes", (json_int_t)asked->n, "packets",
                              (json_int_t)asked->m, "bounds", bounds, "functions", values);
     if (asked->priced)
         price_json_units(asked, &root);
-    return report_json(stdout, root, err);
+    return roundcast_json_print(stdout, root, err);
 }
 
 /* A request for F(T) alone has no problem, only a degree and λ. */
-static bool find_problem(struct bound_options *options, struct err *err)
+static bool find_problem(struct bound_options *options, struct roundcast_error *err)
 {
-    const struct request *request = &options->common.request;
+    const struct request *request = &options->common.inside;
     options->instance.several_ports = true;
     if (!asks_functions(options))
         return problem_for_models(request, &options->instance, err);
@@ -284,7 +287,7 @@ static bool find_problem(struct bound_options *options, struct err *err)
     return machine_request_round(request, &options->instance.collective, err);
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct bound_options options = {0};
     enum options_outcome outcome =
@@ -309,7 +312,7 @@ const struct command command_bound = {
             "f_L(n) of the postal model.",
     .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"
                 "roundcast bound --tree 4,4 --capacity exp",
-    .request = FIELD_FOR_BOUND,
+    .request = ROUNDCAST_FOR_BOUND,
     COMMAND_OWN(own),
     .run = run,
 };

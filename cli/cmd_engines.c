@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/files.h"
+#include "lib/roundcast/files.h"
 #include "sched/base/interrupt.h"
 #include "sched/image/image.h"
 #include "testbench/engine/cache.h"
@@ -36,14 +36,15 @@ static const char *kind_choice(unsigned which)
     return which < sizeof compiled / sizeof *compiled ? engine_name(compiled[which]) : NULL;
 }
 
-static bool set_kind(void *base, const char *text, struct err *err)
+static bool set_kind(void *base, const char *text, struct roundcast_error *err)
 {
     struct engines_options *options = base;
     unsigned which;
     if (strcmp(text, engine_name(ENGINE_CSIM)) == 0)
-        return err_set(err, ERR_OPTION,
-                       "{engine}: '%.40s' is not compiled; expected rtl or netlist", text);
-    if (!field_choose("engine", text, kind_choice, &which, err))
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{engine}: '%.40s' is not compiled; expected rtl or netlist",
+                                   text);
+    if (!roundcast_field_choose("engine", text, kind_choice, &which, err))
         return false;
     options->kind = compiled[which];
     return true;
@@ -51,46 +52,48 @@ static bool set_kind(void *base, const char *text, struct err *err)
 
 #define AT(member) offsetof(struct engines_options, member)
 
-static const struct field own[] = {
-    {"build", 0, NULL, "compile the engines of the images in these folders", FIELD_RUN, FIELD_FLAG,
-     AT(build)},
-    {"engine", 0, "ENGINE", "compile or name {choices} (default: rtl)", FIELD_RUN, FIELD_CHOICE,
-     AT(kind), .choice = kind_choice, .set = set_kind},
-    {"traced", 0, NULL, "compile or name engines that can write waves", FIELD_RUN, FIELD_FLAG,
-     AT(traced)},
-    {"jobs", 0, "N", "compile N engines at a time (default: 1)", FIELD_RUN, FIELD_NUMBER, AT(jobs),
-     1, MAX_JOBS},
-    {"names", 0, NULL, "print the names of the engines of the images in these folders", FIELD_RUN,
-     FIELD_FLAG, AT(names)},
-    {"remove", 0, NULL, "remove the engines of these names, or all", FIELD_RUN, FIELD_FLAG,
-     AT(remove)},
+static const struct roundcast_field own[] = {
+    {"build", 0, NULL, "compile the engines of the images in these folders", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_FLAG, AT(build)},
+    {"engine", 0, "ENGINE", "compile or name {choices} (default: rtl)", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_CHOICE, AT(kind), .choice = kind_choice, .set = set_kind},
+    {"traced", 0, NULL, "compile or name engines that can write waves", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_FLAG, AT(traced)},
+    {"jobs", 0, "N", "compile N engines at a time (default: 1)", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_NUMBER, AT(jobs), 1, MAX_JOBS},
+    {"names", 0, NULL, "print the names of the engines of the images in these folders",
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_FLAG, AT(names)},
+    {"remove", 0, NULL, "remove the engines of these names, or all", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_FLAG, AT(remove)},
 };
 
-static bool check(const struct engines_options *options, struct err *err)
+static bool check(const struct engines_options *options, struct roundcast_error *err)
 {
     if (options->build + options->remove + options->names > 1)
-        return err_set(err, ERR_OPTION,
-                       "{build}, {names}, {remove}: several are given; expected one");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{build}, {names}, {remove}: several are given; expected one");
     if ((options->build || options->names) && options->count == 0)
-        return field_reject(err, ERR_OPTION, options->build ? "build" : "names",
-                            ": no folder; expected one that 'roundcast route' wrote");
+        return roundcast_error_field(err, ROUNDCAST_E_OPTION, options->build ? "build" : "names",
+                                     ": no folder; expected one that 'roundcast route' wrote");
     if (!options->build && !options->remove && !options->names && options->count > 0)
-        return err_set(err, ERR_OPTION,
-                       "%.40s: a folder or a name requires {build}, {names} or {remove}",
-                       options->argument[0]);
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "%.40s: a folder or a name requires {build}, {names} or {remove}",
+            options->argument[0]);
     return true;
 }
 
 /* The machine of the image in that folder. */
-static bool read_machine(const char *folder, struct machine *machine, struct err *err)
+static bool read_machine(const char *folder, struct machine *machine, struct roundcast_error *err)
 {
     char path[PATH_ROOM];
     struct image image;
-    FILE *file = path_print(path, err, "%s/image.hex", folder) ? files_open_input(path, err) : NULL;
+    FILE *file =
+        path_print(path, err, "%s/image.hex", folder) ? roundcast_input_open(path, err) : NULL;
     if (file == NULL)
         return false;
     bool read = image_read(file, path, &image, err);
-    files_close_input(file);
+    roundcast_input_close(file);
     if (!read)
         return false;
     *machine = image.machine;
@@ -99,7 +102,8 @@ static bool read_machine(const char *folder, struct machine *machine, struct err
 }
 
 /* Compile the engine of the image in that folder. */
-static bool build_one(const struct engines_options *options, const char *folder, struct err *err)
+static bool build_one(const struct engines_options *options, const char *folder,
+                      struct roundcast_error *err)
 {
     struct machine machine;
     return read_machine(folder, &machine, err) &&
@@ -107,7 +111,7 @@ static bool build_one(const struct engines_options *options, const char *folder,
 }
 
 /* Print the name of the engine of each image. */
-static bool print_names(const struct engines_options *options, struct err *err)
+static bool print_names(const struct engines_options *options, struct roundcast_error *err)
 {
     json_t *names = json_array();
     for (unsigned which = 0; which < options->count; which++) {
@@ -119,12 +123,12 @@ static bool print_names(const struct engines_options *options, struct err *err)
         }
         engine_name_of(options->kind, &machine, options->traced, name);
         if (options->common.json)
-            report_json_append(&names, json_string(name));
+            roundcast_json_append(&names, json_string(name));
         else
             printf("%s\n", name);
     }
     if (options->common.json)
-        return report_json(stdout, json_pack("{s:o}", "names", names), err);
+        return roundcast_json_print(stdout, json_pack("{s:o}", "names", names), err);
     json_decref(names);
     return true;
 }
@@ -136,8 +140,8 @@ static bool wait_for_one(void)
 }
 
 /* Compile them, options->jobs at a time, each in a process that leaves its error in failed[]. */
-static bool build_side_by_side(const struct engines_options *options, struct err failed[],
-                               struct err *err)
+static bool build_side_by_side(const struct engines_options *options,
+                               struct roundcast_error failed[], struct roundcast_error *err)
 {
     uint32_t running = 0;
     bool held = true;
@@ -157,26 +161,27 @@ static bool build_side_by_side(const struct engines_options *options, struct err
         held = wait_for_one() && held;
     interrupt_release();
     for (unsigned which = 0; which < options->count; which++)
-        if (failed[which].code != ERR_NONE && err->code == ERR_NONE)
+        if (failed[which].code != ROUNDCAST_E_NONE && err->code == ROUNDCAST_E_NONE)
             *err = failed[which];
-        else if (failed[which].code != ERR_NONE)
+        else if (failed[which].code != ROUNDCAST_E_NONE)
             err->further++;
-    if (err->code != ERR_NONE)
+    if (err->code != ROUNDCAST_E_NONE)
         return false;
-    return held || err_set(err, ERR_TOOL, "engines: a process that compiles one was ended");
+    return held || roundcast_error_set(err, ROUNDCAST_E_TOOL,
+                                       "engines: a process that compiles one was ended");
 }
 
-static bool build(const struct engines_options *options, struct err *err)
+static bool build(const struct engines_options *options, struct roundcast_error *err)
 {
     char place[PATH_ROOM];
-    size_t bytes = options->count * sizeof(struct err);
+    size_t bytes = options->count * sizeof(struct roundcast_error);
     if (!cache_folder(place, err))
         return false;
     fflush(stdout);
-    struct err *failed =
+    struct roundcast_error *failed =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (failed == MAP_FAILED)
-        return err_no_memory(err, "the engines");
+        return roundcast_error_no_memory(err, "the engines");
     bool built = build_side_by_side(options, failed, err);
     munmap(failed, bytes);
     return built;
@@ -192,21 +197,22 @@ static bool is_asked(const struct engines_options *options, const char *name)
 
 /* Names of no engine are refused before anything is removed. */
 static bool check_names(const struct engines_options *options, const struct cache_list *list,
-                        struct err *err)
+                        struct roundcast_error *err)
 {
     for (unsigned which = 0; which < options->count; which++) {
         bool found = false;
         for (size_t entry = 0; entry < list->count; entry++)
             found = found || strcmp(list->entry[entry].name, options->argument[which]) == 0;
         if (!found)
-            return err_set(err, ERR_OPTION,
-                           "%.200s: no such engine; expected one of 'roundcast engines'",
-                           options->argument[which]);
+            return roundcast_error_set(
+                err, ROUNDCAST_E_OPTION,
+                "%.200s: no such engine; expected one of 'roundcast engines'",
+                options->argument[which]);
     }
     return true;
 }
 
-static bool remove_asked(const struct engines_options *options, struct err *err)
+static bool remove_asked(const struct engines_options *options, struct roundcast_error *err)
 {
     struct cache_list list;
     if (!cache_list(&list, err))
@@ -226,7 +232,7 @@ static const char *state_of(const struct cache_entry *entry)
     return entry->current ? "ready" : "old";
 }
 
-static bool print_text(const struct cache_list *list, struct err *err)
+static bool print_text(const struct cache_list *list, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 3};
     report_cell(&table, "engine");
@@ -240,19 +246,20 @@ static bool print_text(const struct cache_list *list, struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_json(const struct cache_list *list, struct err *err)
+static bool print_json(const struct cache_list *list, struct roundcast_error *err)
 {
     json_t *engines = json_array();
     for (size_t which = 0; which < list->count; which++) {
         const struct cache_entry *entry = &list->entry[which];
-        report_json_append(&engines, json_pack("{s:s, s:s, s:I, s:o}", "name", entry->name, "state",
-                                               state_of(entry), "bytes", (json_int_t)entry->bytes,
-                                               "folder", report_json_text(entry->folder)));
+        roundcast_json_append(&engines,
+                              json_pack("{s:s, s:s, s:I, s:o}", "name", entry->name, "state",
+                                        state_of(entry), "bytes", (json_int_t)entry->bytes,
+                                        "folder", roundcast_json_text(entry->folder)));
     }
-    return report_json(stdout, json_pack("{s:o}", "engines", engines), err);
+    return roundcast_json_print(stdout, json_pack("{s:o}", "engines", engines), err);
 }
 
-static bool print(bool json, struct err *err)
+static bool print(bool json, struct roundcast_error *err)
 {
     struct cache_list list;
     if (!cache_list(&list, err))
@@ -262,17 +269,18 @@ static bool print(bool json, struct err *err)
     return printed;
 }
 
-static bool take_arguments(struct engines_options *options, struct err *err)
+static bool take_arguments(struct engines_options *options, struct roundcast_error *err)
 {
     if (options->common.argument_count > MAX_ARGUMENTS)
-        return err_set(err, ERR_RANGE, "%.40s: one argument too many; expected at most %d",
-                       options->common.argument[MAX_ARGUMENTS], MAX_ARGUMENTS);
+        return roundcast_error_set(err, ROUNDCAST_E_RANGE,
+                                   "%.40s: one argument too many; expected at most %d",
+                                   options->common.argument[MAX_ARGUMENTS], MAX_ARGUMENTS);
     options->argument = options->common.argument;
     options->count = (unsigned)options->common.argument_count;
     return true;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct engines_options options = {.kind = ENGINE_RTL, .jobs = 1};
     enum options_outcome outcome =

@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/files.h"
-#include "sched/base/text.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 #include "sched/exchange/exchange.h"
 #include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
@@ -26,7 +26,7 @@ static const char *format_choice(unsigned which)
     return NULL;
 }
 
-static bool set_model(void *base, const char *text, struct err *err)
+static bool set_model(void *base, const char *text, struct roundcast_error *err)
 {
     struct import_options *options = base;
     struct request request = request_default();
@@ -38,41 +38,42 @@ static bool set_model(void *base, const char *text, struct err *err)
 
 #define AT(member) offsetof(struct import_options, member)
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"model", 0, "MODEL",
-     "read rounds of send-receive, telephone or telegraph (default: send-receive)", FIELD_TOPOLOGY,
-     FIELD_CHOICE, AT(model), .set = set_model},
-    {"from", 0, "FORMAT", "read this format: {choices}", FIELD_OUTPUT, FIELD_TEXT, AT(format),
-     .choice = format_choice},
+     "read rounds of send-receive, telephone or telegraph (default: send-receive)",
+     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_CHOICE, AT(model), .set = set_model},
+    {"from", 0, "FORMAT", "read this format: {choices}", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_TEXT, AT(format), .choice = format_choice},
     {"output", 'o', "FILE", "write the schedule to this file (default: standard output)",
-     FIELD_OUTPUT, FIELD_FILE, AT(output)},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, AT(output)},
 };
 
 /* Reads the file and verifies the schedule. A breach names lines of the schedule. */
 static bool read_import(const struct import_options *options, const struct exchange_format *format,
-                        struct schedule *schedule, struct err *err)
+                        struct schedule *schedule, struct roundcast_error *err)
 {
     struct verify_report report;
-    const char *name = files_input_name(options->path);
-    FILE *file = files_open_input(options->path, err);
+    const char *name = roundcast_input_name(options->path);
+    FILE *file = roundcast_input_open(options->path, err);
     if (file == NULL)
         return false;
     bool read_import = exchange_read(format, file, name, options->model, schedule, err);
-    files_close_input(file);
+    roundcast_input_close(file);
     return read_import && verify_schedule("the imported schedule", schedule, &report, err);
 }
 
 static bool report(const struct import_options *options, const struct exchange_format *format,
-                   const struct schedule *schedule, struct err *err)
+                   const struct schedule *schedule, struct roundcast_error *err)
 {
     if (options->common.json)
-        return report_json(
-            stdout,
-            json_pack("{s:o, s:s, s:I, s:I, s:I, s:I}", "file", report_json_text(options->output),
-                      "format", format->name, "nodes", (json_int_t)schedule->nodes, "packets",
-                      (json_int_t)schedule->packets, "rounds", (json_int_t)schedule->end,
-                      "transfers", (json_int_t)schedule->transfer_count),
-            err);
+        return roundcast_json_print(stdout,
+                                    json_pack("{s:o, s:s, s:I, s:I, s:I, s:I}", "file",
+                                              roundcast_json_text(options->output), "format",
+                                              format->name, "nodes", (json_int_t)schedule->nodes,
+                                              "packets", (json_int_t)schedule->packets, "rounds",
+                                              (json_int_t)schedule->end, "transfers",
+                                              (json_int_t)schedule->transfer_count),
+                                    err);
     char end[DESCRIBE_END_TEXT];
     printf("%s: from %s, %" PRIu32 " packet%s, %" PRIu32 " node%s: %s, %zu transfer%s\n",
            options->output, format->what, schedule->packets, text_s(schedule->packets),
@@ -81,7 +82,7 @@ static bool report(const struct import_options *options, const struct exchange_f
     return true;
 }
 
-static bool import(const struct import_options *options, struct err *err)
+static bool import(const struct import_options *options, struct roundcast_error *err)
 {
     const struct exchange_format *format = exchange_find(options->format, false, err);
     if (format == NULL)
@@ -97,7 +98,7 @@ static bool import(const struct import_options *options, struct err *err)
     return written;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct import_options options = {.output = "-", .model = MODEL_SEND_RECEIVE};
     enum options_outcome outcome =
@@ -107,10 +108,11 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "file", &options.path, err))
         return false;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION, "import: no file; expected one, or - for standard input");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "import: no file; expected one, or - for standard input");
     char names[EXCHANGE_NAMES];
     if (options.format == NULL)
-        return err_missing(err, "from", exchange_names(false, names));
+        return roundcast_error_missing(err, "from", exchange_names(false, names));
     return import(&options, err);
 }
 

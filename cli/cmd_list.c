@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/text.h"
 #include "sched/algorithms/algorithm.h"
-#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/engine/engine.h"
 
@@ -15,7 +15,7 @@ static void models_of(const struct algorithm *algorithm, char *text, size_t room
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         if ((algorithm->models & 1u << model) != 0)
             name[count++] = model_name((enum model)model);
-    text_list(name, count, ", ", text, room);
+    roundcast_text_list(name, count, ", ", text, room);
 }
 
 /* What it does, and in which ways. */
@@ -24,11 +24,11 @@ static void summary_of(const struct algorithm *algorithm, char *text, size_t roo
     snprintf(text, room, "%s", algorithm->summary);
     for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;
          which++)
-        text_append(text, room, "%s%s", which == 0 ? "; --method " : ", ",
-                    algorithm->methods[which]);
+        roundcast_text_append(text, room, "%s%s", which == 0 ? "; --method " : ", ",
+                              algorithm->methods[which]);
 }
 
-static bool print_algorithms(struct err *err)
+static bool print_algorithms(struct roundcast_error *err)
 {
     char models[100], summary[300];
     struct report_table table = {.columns = 4};
@@ -54,7 +54,7 @@ static void row(struct report_table *table, const char *name, const char *what)
     report_cell(table, "%s", what);
 }
 
-static bool print_models(struct err *err)
+static bool print_models(struct roundcast_error *err)
 {
     struct report_table table = {.columns = 2};
     row(&table, "model", "a round allows");
@@ -64,7 +64,7 @@ static bool print_models(struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_networks(struct err *err)
+static bool print_networks(struct roundcast_error *err)
 {
     struct report_table table = {.columns = 2};
     struct network_form form;
@@ -75,7 +75,7 @@ static bool print_networks(struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_engines(struct err *err)
+static bool print_engines(struct roundcast_error *err)
 {
     struct report_table table = {.columns = 2};
     row(&table, "engine", "what it is");
@@ -86,7 +86,7 @@ static bool print_engines(struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_tables(struct err *err)
+static bool print_tables(struct roundcast_error *err)
 {
     return print_algorithms(err) && print_models(err) && print_networks(err) && print_engines(err);
 }
@@ -96,35 +96,37 @@ static json_t *json_of(const struct algorithm *algorithm)
     json_t *models = json_array();
     for (unsigned model = 0; model < MODEL_COUNT; model++)
         if ((algorithm->models & 1u << model) != 0)
-            report_json_append(&models, json_string(model_name((enum model)model)));
+            roundcast_json_append(&models, json_string(model_name((enum model)model)));
     return json_pack("{s:s, s:o, s:s, s:s}", "name", algorithm->name, "models", models, "summary",
                      algorithm->summary, "source", algorithm->source);
 }
 
-static bool print_json(struct err *err)
+static bool print_json(struct roundcast_error *err)
 {
     json_t *algorithms = json_array(), *models = json_array(), *networks = json_array(),
            *engines = json_array();
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        report_json_append(&algorithms, json_of(*entry));
+        roundcast_json_append(&algorithms, json_of(*entry));
     for (unsigned model = 0; model < MODEL_COUNT; model++)
-        report_json_append(&models, json_pack("{s:s, s:s}", "name", model_name((enum model)model),
-                                              "rule", model_rule((enum model)model)));
+        roundcast_json_append(&models,
+                              json_pack("{s:s, s:s}", "name", model_name((enum model)model), "rule",
+                                        model_rule((enum model)model)));
     struct network_form form;
     for (unsigned k = 0; machine_network_form(k, &form); k++)
-        report_json_append(&networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax",
-                                                form.written, "what", form.what));
+        roundcast_json_append(&networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax",
+                                                   form.written, "what", form.what));
     for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
-        report_json_append(&engines,
-                           json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
-                                     "what", engine_description((enum engine_kind)kind)));
-    return report_json(stdout,
-                       json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms, "models", models,
-                                 "networks", networks, "engines", engines),
-                       err);
+        roundcast_json_append(&engines,
+                              json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
+                                        "what", engine_description((enum engine_kind)kind)));
+    return roundcast_json_print(stdout,
+                                json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms,
+                                          "models", models, "networks", networks, "engines",
+                                          engines),
+                                err);
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct options options;
     enum options_outcome outcome = options_parse(&command_list, argc, argv, &options, NULL, err);

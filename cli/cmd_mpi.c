@@ -4,9 +4,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/compare.h"
-#include "sched/base/files.h"
-#include "sched/base/text.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 #include "sched/base/tool.h"
 #include "sched/exchange/operations.h"
 #include "sched/request/mpi_request.h"
@@ -29,26 +28,27 @@ struct mpi_options {
 };
 
 /* The program of the ranks, in the folder of this one. */
-static bool find_program(char path[PATH_MAX], struct err *err)
+static bool find_program(char path[PATH_MAX], struct roundcast_error *err)
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof PROGRAM);
     path[MAX(length, 0)] = '\0';
     char *slash = strrchr(path, '/');
     strcpy(slash != NULL ? slash + 1 : path, PROGRAM);
     return access(path, X_OK) == 0 ||
-           err_set(err, ERR_TOOL,
-                   "mpi: no %.300s; expected the program of the ranks, which `make mpi` builds "
-                   "(of the packages libopenmpi-dev and openmpi-bin)",
-                   path);
+           roundcast_error_set(
+               err, ROUNDCAST_E_TOOL,
+               "mpi: no %.300s; expected the program of the ranks, which `make mpi` builds "
+               "(of the packages libopenmpi-dev and openmpi-bin)",
+               path);
 }
 
 /* What does not hold, and what ranks cannot do, is refused before anything is started. */
 static bool check(const struct mpi_options *options, const struct schedule *schedule,
-                  struct err *err)
+                  struct roundcast_error *err)
 {
     struct verify_report report;
     struct ranks ranks;
-    if (!verify_schedule(files_input_name(options->path), schedule, &report, err) ||
+    if (!verify_schedule(roundcast_input_name(options->path), schedule, &report, err) ||
         !ranks_new(schedule, &ranks, err))
         return false;
     ranks_free(&ranks);
@@ -57,7 +57,7 @@ static bool check(const struct mpi_options *options, const struct schedule *sche
 
 /* Run the ranks: the schedule's text comes from one file, their report goes to another. */
 static bool run_ranks(const struct mpi_options *options, const struct schedule *schedule,
-                      FILE *text, FILE *printed, struct err *err)
+                      FILE *text, FILE *printed, struct roundcast_error *err)
 {
     char program[PATH_MAX], count[12], repeat[12];
     int status;
@@ -85,21 +85,22 @@ static bool run_ranks(const struct mpi_options *options, const struct schedule *
 }
 
 /* What rank 0 printed: a report, or what was wrong. */
-static bool take_report(FILE *printed, json_t **report, struct err *err)
+static bool take_report(FILE *printed, json_t **report, struct roundcast_error *err)
 {
     rewind(printed);
     errno = 0;
     *report = json_loadf(printed, JSON_REJECT_DUPLICATES, NULL);
     if (*report == NULL && errno == ENOMEM)
-        return err_no_memory(err, "the report of %s", PROGRAM);
+        return roundcast_error_no_memory(err, "the report of %s", PROGRAM);
     const json_t *error = json_object_get(*report, "error");
     if (error != NULL) {
-        err_set(err, (enum err_code)json_integer_value(json_object_get(error, "code")), "%s",
-                json_string_value(json_object_get(error, "message")));
+        roundcast_error_set(err, (enum err_code)json_integer_value(json_object_get(error, "code")),
+                            "%s", json_string_value(json_object_get(error, "message")));
         return false;
     }
     return *report != NULL ||
-           err_set(err, ERR_TOOL, "mpirun: its ranks printed no report; expected one");
+           roundcast_error_set(err, ROUNDCAST_E_TOOL,
+                               "mpirun: its ranks printed no report; expected one");
 }
 
 static void put_times(struct report_table *table, const json_t *times)
@@ -120,7 +121,8 @@ static void put_number(struct report_table *table, const json_t *number)
         report_cell(table, "%" JSON_INTEGER_FORMAT, json_integer_value(number));
 }
 
-static bool print(const struct schedule *schedule, const json_t *report, struct err *err)
+static bool print(const struct schedule *schedule, const json_t *report,
+                  struct roundcast_error *err)
 {
     static const char *const numbers[] = {"packet_bytes", "message_bytes", "checked_bytes"};
     const char *beside = json_string_value(json_object_get(report, "beside"));
@@ -151,12 +153,12 @@ static bool print(const struct schedule *schedule, const json_t *report, struct 
 
 /* The two files have no names. */
 static bool execute(const struct mpi_options *options, const struct schedule *schedule,
-                    json_t **report, struct err *err)
+                    json_t **report, struct roundcast_error *err)
 {
     FILE *text = tmpfile(), *printed = text != NULL ? tmpfile() : NULL;
     bool done = printed != NULL ? run_ranks(options, schedule, text, printed, err) &&
                                       take_report(printed, report, err)
-                                : files_refuse_output("a temporary file", errno, err);
+                                : roundcast_output_refuse("a temporary file", errno, err);
     if (text != NULL)
         fclose(text);
     if (printed != NULL)
@@ -164,7 +166,7 @@ static bool execute(const struct mpi_options *options, const struct schedule *sc
     return done;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct mpi_options options = {.request = mpi_request_default()};
     struct schedule schedule = {0};
@@ -176,13 +178,13 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "file", &options.path, err))
         return false;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "mpi: no file; expected a schedule, or - for standard input");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "mpi: no file; expected a schedule, or - for standard input");
     bool done = schedule_file_read(options.path, &schedule, err) &&
                 check(&options, &schedule, err) && execute(&options, &schedule, &report, err);
     if (done && options.common.json) {
-        report_json_set(&report, "file", report_json_text(options.path));
-        done = report_json(stdout, report, err);
+        roundcast_json_set(&report, "file", roundcast_json_text(options.path));
+        done = roundcast_json_print(stdout, report, err);
         report = NULL;
     } else if (done) {
         done = print(&schedule, report, err);
@@ -200,6 +202,7 @@ const struct command command_mpi = {
     .text = "Execute a schedule by ranks of MPI, one for each node, check every byte, and time it "
             "next to the same collective of the MPI library.",
     .examples = "roundcast mpi b.sched --bytes 1,64Ki\nroundcast mpi b.sched --order dependency",
-    COMMAND_OWN(mpi_fields),
+    .own = (const struct roundcast_field *)mpi_fields,
+    .own_count = MPI_FIELDS,
     .run = run,
 };

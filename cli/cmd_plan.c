@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
+#include "cli/text.h"
 #include "lib/plan.h"
 #include "sched/request/problem.h"
 
@@ -20,7 +21,8 @@ static const char *end_heading(const struct plan *plan)
     return times == plan->count ? "time" : "rounds or time";
 }
 
-static bool print_rows(const struct collective *asked, const struct plan *plan, struct err *err)
+static bool print_rows(const struct collective *asked, const struct plan *plan,
+                       struct roundcast_error *err)
 {
     struct report_table table = {.columns = 6};
     report_cell(&table, "model");
@@ -32,10 +34,11 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
         uint32_t tick = model_has_times(row->model) ? asked->lambda.denominator : 1;
-        char end[RATIONAL_TEXT] = "-", bound[RATIONAL_TEXT], gap[RATIONAL_TEXT] = "-";
+        char end[ROUNDCAST_TIME_TEXT] = "-", bound[ROUNDCAST_TIME_TEXT],
+             gap[ROUNDCAST_TIME_TEXT] = "-";
         if (row->end != ALGORITHM_UNKNOWN) {
-            rational_text(row->end, tick, end);
-            rational_text(row->end - row->bound, tick, gap);
+            roundcast_time_text(row->end, tick, end);
+            roundcast_time_text(row->end - row->bound, tick, gap);
         }
         report_cell(&table, "%s", model_name(row->model));
         const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
@@ -43,14 +46,15 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
                     method ? method : "");
         report_cell(&table, row->degree ? "%" PRIu32 : " ", row->degree);
         report_cell(&table, "%s", end);
-        report_cell(&table, "%s", rational_text(row->bound, tick, bound));
+        report_cell(&table, "%s", roundcast_time_text(row->bound, tick, bound));
         report_cell(&table, "%s", gap);
     }
     return report_table_print(stdout, &table, err);
 }
 
 /* Where each model's bound comes from; on a tree, where each collective's does. */
-static bool print_sources(const struct collective *asked, const struct plan *plan, struct err *err)
+static bool print_sources(const struct collective *asked, const struct plan *plan,
+                          struct roundcast_error *err)
 {
     struct report_table table = {.columns = 3};
     report_cell(&table, "bound of");
@@ -70,7 +74,8 @@ static bool print_sources(const struct collective *asked, const struct plan *pla
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
+static bool print_table(const struct collective *asked, const struct plan *plan,
+                        struct roundcast_error *err)
 {
     bool unknown = false, bounded = false;
     bool unplaced = asked->topology != NULL && asked->topology->dimensions > 0 &&
@@ -89,7 +94,8 @@ static bool print_table(const struct collective *asked, const struct plan *plan,
     return true;
 }
 
-static bool print_json(const struct collective *asked, const struct plan *plan, struct err *err)
+static bool print_json(const struct collective *asked, const struct plan *plan,
+                       struct roundcast_error *err)
 {
     json_t *rows = json_array();
     for (size_t which = 0; which < plan->count; which++) {
@@ -100,43 +106,44 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
                                   report_json_end(model, asked->lambda, row->bound));
         const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
         if (method != NULL)
-            report_json_set(&entry, "method", json_string(method));
+            roundcast_json_set(&entry, "method", json_string(method));
         if (row->by != NULL)
-            report_json_set(&entry, "bound_source", json_string(row->by->source));
+            roundcast_json_set(&entry, "bound_source", json_string(row->by->source));
         if (row->degree != 0)
-            report_json_set(&entry, "d", json_integer(row->degree));
+            roundcast_json_set(&entry, "d", json_integer(row->degree));
         if (row->end != ALGORITHM_UNKNOWN) {
-            report_json_set(&entry, describe_end_name(model),
-                            report_json_end(model, asked->lambda, row->end));
-            report_json_set(&entry, "gap",
-                            report_json_end(model, asked->lambda, row->end - row->bound));
+            roundcast_json_set(&entry, describe_end_name(model),
+                               report_json_end(model, asked->lambda, row->end));
+            roundcast_json_set(&entry, "gap",
+                               report_json_end(model, asked->lambda, row->end - row->bound));
         }
-        report_json_append(&rows, entry);
+        roundcast_json_append(&rows, entry);
     }
     uint64_t packets = collective_rows[asked->kind].weighed ? asked->load.packets : asked->m;
-    return report_json(stdout,
-                       json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "packets",
-                                 (json_int_t)packets, "plan", rows),
-                       err);
+    return roundcast_json_print(stdout,
+                                json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n,
+                                          "packets", (json_int_t)packets, "plan", rows),
+                                err);
 }
 
 /* Prints what traffic takes whose settings are held. */
 static bool show_price(const struct options *options, const struct collective *asked,
-                       struct err *err)
+                       struct roundcast_error *err)
 {
-    uint32_t planes = options->request.problem.planes;
+    uint32_t planes = options->inside.problem.planes;
     return price_check(asked, err) &&
            price_plan(asked, planes > 0 ? planes : 1, options->json, err);
 }
 
-static bool show(const struct options *options, struct instance *instance, struct err *err)
+static bool show(const struct options *options, struct instance *instance,
+                 struct roundcast_error *err)
 {
     const struct collective *asked = &instance->collective;
     struct plan plan = {0};
     instance->several_ports = true;
-    if (!problem_for_models(&options->request, instance, err))
+    if (!problem_for_models(&options->inside, instance, err))
         return false;
-    if (asked->priced || options->request.problem.planes > 0)
+    if (asked->priced || options->inside.problem.planes > 0)
         return show_price(options, asked, err);
     bool printed = plan_of_instance(instance, &plan, err) &&
                    (options->json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
@@ -144,7 +151,7 @@ static bool show(const struct options *options, struct instance *instance, struc
     return printed;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct options options;
     struct instance instance = {0};
@@ -164,6 +171,6 @@ const struct command command_plan = {
     .text = "Compare all algorithms that apply, best first: in --model, or in every model.",
     .examples = "roundcast plan -n 22 -m 8\nroundcast plan --tree 4,4 --capacity exp\n"
                 "roundcast plan --matrix m.csv --reconfigure 20us --clock 100",
-    .request = FIELD_FOR_PLAN,
+    .request = ROUNDCAST_FOR_PLAN,
     .run = run,
 };

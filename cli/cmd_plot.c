@@ -23,31 +23,32 @@ static const char *format_choice(unsigned which)
 
 #define AT(member) offsetof(struct plot_options, member)
 
-static const struct field own[] = {
-    {"nodes", 'n', "N", "plan, tune: use N processors, 2 or more", FIELD_PROBLEM, FIELD_NUMBER,
-     AT(plot.nodes), 2, SCHEDULE_MAX_NODES},
-    {"packets", 'm', "M", "plan: plot 1 … M packets, M 2 or more", FIELD_PROBLEM, FIELD_NUMBER,
-     AT(plot.packets), 2, SCHEDULE_MAX_PACKETS},
-    {"bytes", 0, "B", "tune: plot 1 … B bytes, B 2 or more", FIELD_PROBLEM, FIELD_NUMBER64,
-     AT(plot.bytes), 2, TUNE_MAX_BYTES},
-    {"target", 0, "NAME", "area: plot designs for this target (default: ice40)", FIELD_OUTPUT,
-     FIELD_TEXT, AT(plot.target)},
-    {"x", 0, "COLUMN", "sweep, table: put this column on the x axis", FIELD_OUTPUT, FIELD_TEXT,
-     AT(plot.columns.x)},
-    {"y", 0, "COLUMN", "sweep, table: put this column on the y axis", FIELD_OUTPUT, FIELD_TEXT,
-     AT(plot.columns.y)},
+static const struct roundcast_field own[] = {
+    {"nodes", 'n', "N", "plan, tune: use N processors, 2 or more", ROUNDCAST_FIELD_PROBLEM,
+     ROUNDCAST_FIELD_NUMBER, AT(plot.nodes), 2, SCHEDULE_MAX_NODES},
+    {"packets", 'm', "M", "plan: plot 1 … M packets, M 2 or more", ROUNDCAST_FIELD_PROBLEM,
+     ROUNDCAST_FIELD_NUMBER, AT(plot.packets), 2, SCHEDULE_MAX_PACKETS},
+    {"bytes", 0, "B", "tune: plot 1 … B bytes, B 2 or more", ROUNDCAST_FIELD_PROBLEM,
+     ROUNDCAST_FIELD_NUMBER64, AT(plot.bytes), 2, TUNE_MAX_BYTES},
+    {"target", 0, "NAME", "area: plot designs for this target (default: ice40)",
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_TEXT, AT(plot.target)},
+    {"x", 0, "COLUMN", "sweep, table: put this column on the x axis", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_TEXT, AT(plot.columns.x)},
+    {"y", 0, "COLUMN", "sweep, table: put this column on the y axis", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_TEXT, AT(plot.columns.y)},
     {"by", 0, "COLUMN,…", "sweep, table: draw a curve for each value (default: one curve)",
-     FIELD_OUTPUT, FIELD_TEXT, AT(plot.columns.by)},
-    {"output", 'o', "FILE", "write the picture to this file", FIELD_OUTPUT, FIELD_FILE, AT(output)},
-    {"format", 0, "FORMAT", "write {choices} (default: as FILE ends)", FIELD_OUTPUT, FIELD_CHOICE,
-     AT(format), .choice = format_choice},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_TEXT, AT(plot.columns.by)},
+    {"output", 'o', "FILE", "write the picture to this file", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_FILE, AT(output)},
+    {"format", 0, "FORMAT", "write {choices} (default: as FILE ends)", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_CHOICE, AT(format), .choice = format_choice},
     {"data", 0, "PREFIX", "keep the numbers as PREFIX.dat and a gnuplot script as PREFIX.gp",
-     FIELD_OUTPUT, FIELD_FILE, AT(data)},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, AT(data)},
 };
 
 /* --format, else as the file's name ends; svg if no picture is written. */
 static bool find_format(const struct plot_options *options, enum script_format *format,
-                        struct err *err)
+                        struct roundcast_error *err)
 {
     unsigned which = SCRIPT_SVG;
     const char *dot = options->output != NULL ? strrchr(options->output, '.') : NULL;
@@ -58,20 +59,22 @@ static bool find_format(const struct plot_options *options, enum script_format *
                (dot == NULL || strcmp(dot + 1, script_format_name[which]) != 0))
             which++;
         if (which == SCRIPT_FORMATS)
-            return err_set(err, ERR_OPTION,
-                           "{output}: %.60s ends as no picture; expected .svg, .png or .pdf, or "
-                           "{format} with it",
-                           options->output);
+            return roundcast_error_set(
+                err, ROUNDCAST_E_OPTION,
+                "{output}: %.60s ends as no picture; expected .svg, .png or .pdf, or "
+                "{format} with it",
+                options->output);
     }
     *format = (enum script_format)which;
     return true;
 }
 
-static bool check(const struct plot_options *options, struct picture *picture, struct err *err)
+static bool check(const struct plot_options *options, struct picture *picture,
+                  struct roundcast_error *err)
 {
     if (options->output == NULL && options->data == NULL)
-        return err_set(
-            err, ERR_OPTION,
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
             "plot: nothing to write; expected {output} FILE for a picture, {data} PREFIX for "
             "its numbers and its script, or both");
     static const enum output_kind kind[SCRIPT_FORMATS] = {
@@ -84,27 +87,28 @@ static bool check(const struct plot_options *options, struct picture *picture, s
 }
 
 static bool print_json(const struct plot_options *options, const struct chart *chart,
-                       struct err *err)
+                       struct roundcast_error *err)
 {
     json_t *curves = json_array(), *marks = json_array();
     for (size_t which = 0; which < chart->count; which++)
-        report_json_append(&curves, json_pack("{s:o, s:I}", "name",
-                                              report_json_text(chart->series[which].name), "points",
-                                              (json_int_t)chart->series[which].count));
+        roundcast_json_append(&curves, json_pack("{s:o, s:I}", "name",
+                                                 roundcast_json_text(chart->series[which].name),
+                                                 "points", (json_int_t)chart->series[which].count));
     for (size_t which = 0; which < chart->mark_count; which++)
-        report_json_append(&marks, json_pack("{s:f, s:s}", "x", chart->mark[which].x, "text",
-                                             chart->mark[which].text));
+        roundcast_json_append(&marks, json_pack("{s:f, s:s}", "x", chart->mark[which].x, "text",
+                                                chart->mark[which].text));
     json_t *root = json_pack("{s:s, s:s, s:s, s:s, s:o, s:o}", "plot",
                              plot_request_name(&options->plot), "title", chart->title, "x",
                              chart->x, "y", chart->y, "curves", curves, "marks", marks);
     if (options->output != NULL)
-        report_json_set(&root, "file", report_json_text(options->output));
+        roundcast_json_set(&root, "file", roundcast_json_text(options->output));
     if (options->data != NULL)
-        report_json_set(&root, "data", report_json_text(options->data));
-    return report_json(stdout, root, err);
+        roundcast_json_set(&root, "data", roundcast_json_text(options->data));
+    return roundcast_json_print(stdout, root, err);
 }
 
-static bool report(const struct plot_options *options, const struct chart *chart, struct err *err)
+static bool report(const struct plot_options *options, const struct chart *chart,
+                   struct roundcast_error *err)
 {
     if (options->common.json)
         return print_json(options, chart, err);
@@ -119,7 +123,7 @@ static bool report(const struct plot_options *options, const struct chart *chart
     return true;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct plot_options options = {.format = SCRIPT_FORMATS};
     enum options_outcome outcome =
@@ -130,7 +134,7 @@ static bool run(int argc, char **argv, struct err *err)
     struct picture picture;
     bool plotted = plot_request_arguments(&options.common, &options.plot, err) &&
                    check(&options, &picture, err) &&
-                   plot_request_chart(&options.common.request, &options.plot, &chart, err) &&
+                   plot_request_chart(&options.common.inside, &options.plot, &chart, err) &&
                    picture_write(&picture, &chart, err) && report(&options, &chart, err);
     chart_free(&chart);
     return plotted;
@@ -148,7 +152,7 @@ const struct command command_plot = {
             "against another; table: the same for any comma-separated values.",
     .examples = "roundcast plot plan -n 22 -m 64 -o plan.svg\n"
                 "roundcast plot sweep a.sqlite --x n --y rounds --by algorithm -o a.png",
-    .request = FIELD_FOR_PLOT,
+    .request = ROUNDCAST_FOR_PLOT,
     COMMAND_OWN(own),
     .run = run,
 };

@@ -5,9 +5,9 @@
 #include "cli/passing.h"
 #include "cli/report.h"
 #include "cli/storage.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 #include "sched/base/bits.h"
-#include "sched/base/files.h"
-#include "sched/base/text.h"
 #include "sched/bundle/bundle.h"
 #include "sched/request/machine_request.h"
 #include "sched/route/machine_sizing.h"
@@ -35,11 +35,11 @@ static const char *form_choice(unsigned which)
     return which < IMAGE_FORMS ? image_form_rows[which].text : NULL;
 }
 
-static bool set_form(void *base, const char *text, struct err *err)
+static bool set_form(void *base, const char *text, struct roundcast_error *err)
 {
     struct route_options *options = base;
     unsigned form;
-    if (!field_choose("image", text, form_choice, &form, err))
+    if (!roundcast_field_choose("image", text, form_choice, &form, err))
         return false;
     options->form[form] = true;
     return true;
@@ -47,19 +47,20 @@ static bool set_form(void *base, const char *text, struct err *err)
 
 #define AT(member) offsetof(struct route_options, member)
 
-static const struct field own[] = {
-    {"output", 'o', "DIR", "write to this folder; required", FIELD_OUTPUT, FIELD_FOLDER,
-     AT(output)},
+static const struct roundcast_field own[] = {
+    {"output", 'o', "DIR", "write to this folder; required", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_FOLDER, AT(output)},
     {"image", 0, "FORM",
      "write the image in one more form: {choices}. writes: pairs of address and word for a "
      "testbench; c: the same as an array in C; mem: a file for each memory, so that the machine "
      "starts without a host. May be given several times",
-     FIELD_OUTPUT, FIELD_CHOICE, AT(form), .choice = form_choice, .set = set_form},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_CHOICE, AT(form), .choice = form_choice,
+     .set = set_form},
 };
 
 /* What routers need (packets that wait in one of a tree: buffers.h), and what they are built
  * with. */
-static bool print_buffers(const struct bundle *bundle, struct err *err)
+static bool print_buffers(const struct bundle *bundle, struct roundcast_error *err)
 {
     const struct machine *machine = &bundle->image.machine;
     const struct topology *topology = &machine->topology;
@@ -115,7 +116,7 @@ static const char *const class_texts[] = {
 
 /* "classes: rows 44, shifts 44, complements 9, …"; networks of other sizes than powers of two
  * know shifts only. */
-static bool print_classes(const struct bundle *bundle, struct err *err)
+static bool print_classes(const struct bundle *bundle, struct roundcast_error *err)
 {
     const struct machine *machine = &bundle->image.machine;
     uint32_t count[PERMUTATION_CLASSES_COUNT], rows;
@@ -136,19 +137,19 @@ static json_t *classes_json(const struct bundle *bundle)
         return NULL;
     json_t *classes = json_object();
     for (unsigned which = 0; which < PERMUTATION_CLASSES_COUNT; which++)
-        report_json_set(&classes, class_texts[which], json_integer((json_int_t)count[which]));
+        roundcast_json_set(&classes, class_texts[which], json_integer((json_int_t)count[which]));
     return classes;
 }
 
 static bool print_json(const struct route_options *options, const struct bundle *bundle,
-                       uint64_t rounds, struct err *err)
+                       uint64_t rounds, struct roundcast_error *err)
 {
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
     bool hops = machine_hops(machine);
     json_t *root =
         json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder",
-                  report_json_text(options->output), "ports", (json_int_t)machine_ports(machine),
+                  roundcast_json_text(options->output), "ports", (json_int_t)machine_ports(machine),
                   hops ? "routers" : "stages",
                   (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)),
                   "latency", (json_int_t)machine_latency(machine), "width",
@@ -156,24 +157,24 @@ static bool print_json(const struct route_options *options, const struct bundle 
                   (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "words",
                   (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
     if (!hops) {
-        report_json_set(&root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
+        roundcast_json_set(&root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
         if (!multistage_copies(&machine->network))
-            report_json_set(&root, "classes", classes_json(bundle));
+            roundcast_json_set(&root, "classes", classes_json(bundle));
     }
     if (options->passing != NULL)
-        report_json_set(&root, "passing", json_incref(options->passing));
+        roundcast_json_set(&root, "passing", json_incref(options->passing));
     const struct split_report *split = &options->splitted;
     if (options->request.split)
-        report_json_set(&root, "split",
-                        json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split,
-                                  "added", (json_int_t)split->rounds_added, "bound",
-                                  (json_int_t)split->rounds_bound));
-    return report_json(stdout, root, err);
+        roundcast_json_set(&root, "split",
+                           json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split,
+                                     "added", (json_int_t)split->rounds_added, "bound",
+                                     (json_int_t)split->rounds_bound));
+    return roundcast_json_print(stdout, root, err);
 }
 
 /* Topology and rounds are those of the schedule that was read. */
 static bool report(const struct route_options *options, const struct bundle *bundle,
-                   const struct topology *topology, uint64_t rounds, struct err *err)
+                   const struct topology *topology, uint64_t rounds, struct roundcast_error *err)
 {
     const struct machine *machine = &bundle->image.machine;
     const struct run *run = &bundle->image.run;
@@ -202,7 +203,7 @@ static bool report(const struct route_options *options, const struct bundle *bun
 
 /* Tell which rounds an omega network blocks before it refuses one. JSON has this in the report. */
 static bool report_passing(struct route_options *options, const struct schedule *schedule,
-                           const struct machine *machine, struct err *err)
+                           const struct machine *machine, struct roundcast_error *err)
 {
     bool blocks = multistage_blocks(&machine->network);
     if (!blocks || !topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
@@ -214,7 +215,7 @@ static bool report_passing(struct route_options *options, const struct schedule 
     return options->passing != NULL;
 }
 
-static bool route(struct route_options *options, struct err *err)
+static bool route(struct route_options *options, struct roundcast_error *err)
 {
     struct bundle bundle = {0};
     memcpy(bundle.form, options->form, sizeof bundle.form);
@@ -222,7 +223,7 @@ static bool route(struct route_options *options, struct err *err)
     struct machine machine;
     bool loaded =
         schedule_file_read(options->path, &bundle.schedule, err) &&
-        verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
+        verify_schedule(roundcast_input_name(options->path), &bundle.schedule, &verified, err) &&
         compile_machine_of(&options->request, &bundle.schedule, &machine, &bundle.payload, err);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
@@ -236,7 +237,7 @@ static bool route(struct route_options *options, struct err *err)
     return routed;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct route_options options = {0};
     enum options_outcome outcome =
@@ -246,12 +247,12 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "file", &options.path, err))
         return false;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "route: no file; expected a schedule, or - for standard input");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "route: no file; expected a schedule, or - for standard input");
     if (options.output == NULL)
-        return err_missing(err, "output", "the folder to write");
+        return roundcast_error_missing(err, "output", "the folder to write");
     return output_check("output", options.output, OUTPUT_FOLDER, err) &&
-           machine_request(&options.common.request, &options.request, err) && route(&options, err);
+           machine_request(&options.common.inside, &options.request, err) && route(&options, err);
 }
 
 const struct command command_route = {
@@ -263,7 +264,7 @@ const struct command command_route = {
             "initial packets.",
     .examples = "roundcast route b.sched -o b\n"
                 "roundcast route b.sched -o b --network benes:32,pipe=2 --image mem",
-    .request = FIELD_FOR_ROUTE,
+    .request = ROUNDCAST_FOR_ROUTE,
     COMMAND_OWN(own),
     .run = run,
 };

@@ -5,8 +5,8 @@
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
+#include "cli/text.h"
 #include "sched/algorithms/algorithm.h"
-#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 #include "sched/request/problem.h"
 #include "sched/schedule/schedule_file.h"
@@ -22,17 +22,18 @@ struct schedule_options {
     const char *output;
 };
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"output", 'o', "FILE", "write the schedule to this file (default: standard output)",
-     FIELD_OUTPUT, FIELD_FILE, offsetof(struct schedule_options, output)},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, offsetof(struct schedule_options, output)},
 };
 
 /* Packets of a node for itself need no transfer; their number is reported. */
-static bool print_json(const struct schedule_options *options, json_t *entry, struct err *err)
+static bool print_json(const struct schedule_options *options, json_t *entry,
+                       struct roundcast_error *err)
 {
     uint64_t local = options->instance.traffic.local;
-    report_json_set(&entry, "local", json_integer((json_int_t)local));
-    return report_json(stdout, entry, err);
+    roundcast_json_set(&entry, "local", json_integer((json_int_t)local));
+    return roundcast_json_print(stdout, entry, err);
 }
 
 static void end_line(const struct schedule_options *options)
@@ -69,7 +70,7 @@ static void print_nodes(const struct schedule *schedule)
 }
 
 static bool report_rounds(const struct schedule_options *options, const struct schedule *schedule,
-                          uint64_t bound, struct err *err)
+                          uint64_t bound, struct roundcast_error *err)
 {
     enum model model = schedule->model;
     struct rational lambda = schedule->lambda;
@@ -77,20 +78,20 @@ static bool report_rounds(const struct schedule_options *options, const struct s
         return print_json(
             options,
             json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
-                      report_json_text(options->output), "algorithm", schedule->algorithm, "model",
-                      model_name(model), "nodes", (json_int_t)schedule->nodes, "packets",
+                      roundcast_json_text(options->output), "algorithm", schedule->algorithm,
+                      "model", model_name(model), "nodes", (json_int_t)schedule->nodes, "packets",
                       (json_int_t)schedule->packets, "source", (json_int_t)source_of(schedule),
                       describe_end_name(model), report_json_end(model, lambda, schedule->end),
                       "bound", report_json_end(model, lambda, bound), "gap",
                       report_json_end(model, lambda, schedule->end - bound), "transfers",
                       (json_int_t)schedule->transfer_count),
             err);
-    char end[DESCRIBE_END_TEXT], least[RATIONAL_TEXT];
+    char end[DESCRIBE_END_TEXT], least[ROUNDCAST_TIME_TEXT];
     printf("%s: %s, %" PRIu32 " packet%s", options->output, schedule->algorithm, schedule->packets,
            text_s(schedule->packets));
     print_nodes(schedule);
     printf(", %s: %s (bound %s), %zu transfer%s", model_name(model), describe_end(schedule, end),
-           rational_text(bound, lambda.denominator, least), schedule->transfer_count,
+           roundcast_time_text(bound, lambda.denominator, least), schedule->transfer_count,
            text_s(schedule->transfer_count));
     end_line(options);
     return true;
@@ -98,7 +99,7 @@ static bool report_rounds(const struct schedule_options *options, const struct s
 
 /* The report of a schedule in which changing a setting has a price. */
 static bool report_price(const struct schedule_options *options, const struct collective *asked,
-                         const struct schedule *schedule, struct err *err)
+                         const struct schedule *schedule, struct roundcast_error *err)
 {
     struct price_row row = {
         .bound = bound_end(asked), .rounds = schedule->end, .cost = asked->cost};
@@ -106,11 +107,11 @@ static bool report_price(const struct schedule_options *options, const struct co
         return false;
     row.makespan = traffic_takes(row.cost, row.rounds, row.settings);
     if (options->common.json) {
-        json_t *root =
-            json_pack("{s:o, s:s, s:I, s:I, s:o, s:I}", "file", report_json_text(options->output),
-                      "algorithm", schedule->algorithm, "nodes", (json_int_t)schedule->nodes,
-                      "packets", (json_int_t)schedule->packets, "price", price_json(&row),
-                      "transfers", (json_int_t)schedule->transfer_count);
+        json_t *root = json_pack(
+            "{s:o, s:s, s:I, s:I, s:o, s:I}", "file", roundcast_json_text(options->output),
+            "algorithm", schedule->algorithm, "nodes", (json_int_t)schedule->nodes, "packets",
+            (json_int_t)schedule->packets, "price", price_json(&row), "transfers",
+            (json_int_t)schedule->transfer_count);
         price_json_units(asked, &root);
         return print_json(options, root, err);
     }
@@ -127,7 +128,7 @@ static bool report_price(const struct schedule_options *options, const struct co
 }
 
 static bool report(const struct schedule_options *options, const struct collective *asked,
-                   const struct schedule *schedule, struct err *err)
+                   const struct schedule *schedule, struct roundcast_error *err)
 {
     return asked->priced ? report_price(options, asked, schedule, err)
                          : report_rounds(options, schedule, bound_end(asked), err);
@@ -142,7 +143,7 @@ static void report_progress(void *with, size_t done, size_t all)
 
 /* Builds the schedule, with a progress line on a terminal. */
 static bool build(const struct algorithm *algorithm, struct collective collective,
-                  struct schedule *schedule, struct err *err)
+                  struct schedule *schedule, struct roundcast_error *err)
 {
     struct progress progress = progress_begin("transfers found", 0);
     collective.watch = (struct watch){report_progress, &progress};
@@ -151,10 +152,10 @@ static bool build(const struct algorithm *algorithm, struct collective collectiv
     return built;
 }
 
-static bool build_and_write(struct schedule_options *options, struct err *err)
+static bool build_and_write(struct schedule_options *options, struct roundcast_error *err)
 {
     struct instance *instance = &options->instance;
-    const struct request *request = &options->common.request;
+    const struct request *request = &options->common.inside;
     instance->several_ports = true;
     if (!algorithm_argument(&options->common, err) || !problem_for_schedule(request, instance, err))
         return false;
@@ -172,7 +173,7 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
     return written;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct schedule_options options = {.output = "-"};
     enum options_outcome outcome =
@@ -194,7 +195,7 @@ const struct command command_schedule = {
     .examples = "roundcast schedule circulant -n 8 -m 4 -o b.sched\n"
                 "roundcast schedule postal-dtree -n 8 -m 4 --lambda 5/2\n"
                 "roundcast schedule traffic --matrix m.csv --reconfigure 20us --clock 100",
-    .request = FIELD_FOR_SCHEDULE,
+    .request = ROUNDCAST_FOR_SCHEDULE,
     COMMAND_OWN(own),
     .run = run,
 };

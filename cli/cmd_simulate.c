@@ -7,25 +7,27 @@
 
 #include <sys/stat.h>
 
-static bool check(const struct options *options, const char **folder, struct err *err)
+static bool check(const struct options *options, const char **folder, struct roundcast_error *err)
 {
-    const char *page = options->request.run.view;
+    const char *page = options->inside.run.view;
     if (!options_one_argument(options, "folder", folder, err) ||
-        !run_request_check(&options->request, err))
+        !run_request_check(&options->inside, err))
         return false;
     if (*folder == NULL)
-        return err_set(err, ERR_OPTION,
-                       "simulate: no folder; expected one that 'roundcast route' wrote");
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "simulate: no folder; expected one that 'roundcast route' wrote");
     struct stat status;
     if (stat(*folder, &status) == 0 && !S_ISDIR(status.st_mode))
-        return err_set(err, ERR_OPTION,
-                       "%.60s: is a file; expected a folder, which 'roundcast route %.60s -o DIR' "
-                       "writes",
-                       *folder, *folder);
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "%.60s: is a file; expected a folder, which 'roundcast route %.60s -o DIR' "
+            "writes",
+            *folder, *folder);
     return page == NULL || output_check("view", page, OUTPUT_PAGE, err);
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct options options;
     const char *folder = NULL;
@@ -33,8 +35,8 @@ static bool run(int argc, char **argv, struct err *err)
         options_parse(&command_simulate, argc, argv, &options, NULL, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    const struct run_request *asked = &options.request.run;
-    struct run_report report = {.options = run_options(&options.request)};
+    const struct run_request *asked = &options.inside.run;
+    struct run_report report = {.options = run_options(&options.inside)};
     if (!check(&options, &folder, err) || !bundle_read(folder, asked->payload, &report.bundle, err))
         return false;
     bool holds = run_simulate(&report, err) &&
@@ -50,6 +52,6 @@ const struct command command_simulate = {
     .usage = "DIR",
     .text = "Run the image in a folder that 'roundcast route' wrote, and check every arrival.",
     .examples = "roundcast simulate b --engine csim\nroundcast simulate b --waves b.fst",
-    .request = FIELD_FOR_SIMULATE,
+    .request = ROUNDCAST_FOR_SIMULATE,
     .run = run,
 };

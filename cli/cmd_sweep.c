@@ -3,8 +3,9 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 #include "sched/base/files.h"
-#include "sched/base/text.h"
 #include "sched/base/version.h"
 #include "sweep/pool.h"
 #include "sweep/sweep.h"
@@ -25,7 +26,7 @@ struct sweep_command {
     bool list, csv;
 };
 
-static bool set_via(void *base, const char *text, struct err *err)
+static bool set_via(void *base, const char *text, struct roundcast_error *err)
 {
     struct sweep_command *options = base;
     options->via = via_find(text, err);
@@ -40,41 +41,41 @@ static const char *via_choice(unsigned which)
 
 #define AT(member) offsetof(struct sweep_command, member)
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"jobs", 0, "N", "run N points at a time, or N jobs with --via (default: one a core)",
-     FIELD_RUN, FIELD_NUMBER, AT(jobs.jobs), 1, POOL_MAX_WORKERS},
-    {"again", 0, NULL, "also run points whose row has an error", FIELD_RUN, FIELD_FLAG,
-     AT(sweep.again)},
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_NUMBER, AT(jobs.jobs), 1, POOL_MAX_WORKERS},
+    {"again", 0, NULL, "also run points whose row has an error", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_FLAG, AT(sweep.again)},
     {"mixed-versions", 0, NULL, "continue a database that has rows of another version or commit",
-     FIELD_RUN, FIELD_FLAG, AT(jobs.mixed)},
-    {"via", 0, "SYSTEM", "run the points in jobs of GNU parallel or Slurm: {choices}", FIELD_RUN,
-     FIELD_TEXT, AT(via), .choice = via_choice, .set = set_via},
-    {"parts", 0, "N", "cut the points into N jobs (default: 64)", FIELD_RUN, FIELD_NUMBER,
-     AT(jobs.parts), 1, PARTS_MAX},
-    {"sshlogin", 0, "HOSTS", "start the jobs of parallel on these hosts, in its syntax", FIELD_RUN,
-     FIELD_TEXT, AT(jobs.sshlogin)},
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_FLAG, AT(jobs.mixed)},
+    {"via", 0, "SYSTEM", "run the points in jobs of GNU parallel or Slurm: {choices}",
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_TEXT, AT(via), .choice = via_choice, .set = set_via},
+    {"parts", 0, "N", "cut the points into N jobs (default: 64)", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_NUMBER, AT(jobs.parts), 1, PARTS_MAX},
+    {"sshlogin", 0, "HOSTS", "start the jobs of parallel on these hosts, in its syntax",
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_TEXT, AT(jobs.sshlogin)},
     {"program", 0, "FILE", "use this roundcast on the machines of the jobs (default: this one)",
-     FIELD_RUN, FIELD_FILE, AT(jobs.program)},
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_FILE, AT(jobs.program)},
     {"output", 'o', "FILE", "create this SQLite database, or add the rows that it lacks",
-     FIELD_OUTPUT, FIELD_FILE, AT(output)},
-    {"list", 0, NULL, "print the commands of all points, and run none", FIELD_OUTPUT, FIELD_FLAG,
-     AT(list)},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, AT(output)},
+    {"list", 0, NULL, "print the commands of all points, and run none", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_FLAG, AT(list)},
     {"csv", 0, NULL, "print the rows of the database FILE as CSV, or write them to -o",
-     FIELD_OUTPUT, FIELD_FLAG, AT(csv)},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FLAG, AT(csv)},
 };
 
-static bool read_study(const char *path, struct study *study, struct err *err)
+static bool read_study(const char *path, struct study *study, struct roundcast_error *err)
 {
-    FILE *file = files_open_input(path, err);
+    FILE *file = roundcast_input_open(path, err);
     if (file == NULL)
         return false;
-    bool read = study_read(file, files_input_name(path), study, err);
-    files_close_input(file);
+    bool read = study_read(file, roundcast_input_name(path), study, err);
+    roundcast_input_close(file);
     return read;
 }
 
 /* The commands of all points. */
-static bool print_list(const struct study *study, const char *output, struct err *err)
+static bool print_list(const struct study *study, const char *output, struct roundcast_error *err)
 {
     struct files_output to;
     if (!files_open_output(output, &to, err))
@@ -83,7 +84,7 @@ static bool print_list(const struct study *study, const char *output, struct err
     for (uint64_t number = study_next(study, 1); whole && number != 0;
          number = study_next(study, number + 1)) {
         char *text = study_text(study, number);
-        whole = text != NULL || err_no_memory(err, "a point");
+        whole = text != NULL || roundcast_error_no_memory(err, "a point");
         if (whole)
             fprintf(to.file, "%s\n", text);
         free(text);
@@ -94,7 +95,7 @@ static bool print_list(const struct study *study, const char *output, struct err
     return false;
 }
 
-static bool print_csv(const struct sweep_command *options, struct err *err)
+static bool print_csv(const struct sweep_command *options, struct roundcast_error *err)
 {
     struct files_output to;
     if (!files_open_output(options->output != NULL ? options->output : "-", &to, err))
@@ -106,13 +107,13 @@ static bool print_csv(const struct sweep_command *options, struct err *err)
 }
 
 static bool print_report(const struct sweep_command *options, const struct sweep_report *report,
-                         struct err *err)
+                         struct roundcast_error *err)
 {
     if (options->common.json)
-        return report_json(
+        return roundcast_json_print(
             stdout,
             json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:f}", "file",
-                      report_json_text(options->output), "points", (json_int_t)report->points,
+                      roundcast_json_text(options->output), "points", (json_int_t)report->points,
                       "left_out", (json_int_t)(report->product - report->points), "before",
                       (json_int_t)report->before, "run", (json_int_t)report->done, "failed",
                       (json_int_t)report->failed, "seconds", report->seconds),
@@ -128,7 +129,8 @@ static bool print_report(const struct sweep_command *options, const struct sweep
 }
 
 static bool run_here(const struct sweep_command *options, const struct study *study,
-                     struct results *results, struct sweep_report *report, struct err *err)
+                     struct results *results, struct sweep_report *report,
+                     struct roundcast_error *err)
 {
     size_t count;
     uint64_t *number = sweep_missing(study, results, options->sweep.again, report, &count, err);
@@ -140,7 +142,8 @@ static bool run_here(const struct sweep_command *options, const struct study *st
 
 /* Through jobs of this program, whose files stand beside the database. */
 static bool run_jobs(const struct sweep_command *options, const struct study *study,
-                     struct results *results, struct sweep_report *report, struct err *err)
+                     struct results *results, struct sweep_report *report,
+                     struct roundcast_error *err)
 {
     struct via_options jobs = options->jobs;
     char folder[4096], program[4096] = "";
@@ -154,7 +157,7 @@ static bool run_jobs(const struct sweep_command *options, const struct study *st
 }
 
 static bool run_study(const struct sweep_command *options, const struct study *study,
-                      struct err *err)
+                      struct roundcast_error *err)
 {
     struct sweep_report report = {0};
     const char *version = options->jobs.mixed ? NULL : options->sweep.version;
@@ -167,7 +170,7 @@ static bool run_study(const struct sweep_command *options, const struct study *s
     return ran && print_report(options, &report, err);
 }
 
-static bool sweep(const struct sweep_command *options, struct err *err)
+static bool sweep(const struct sweep_command *options, struct roundcast_error *err)
 {
     enum output_kind kind = options->csv    ? OUTPUT_CSV
                             : options->list ? OUTPUT_COMMANDS
@@ -177,7 +180,8 @@ static bool sweep(const struct sweep_command *options, struct err *err)
     if (options->csv)
         return print_csv(options, err);
     if (!options->list && (options->output == NULL || strcmp(options->output, "-") == 0))
-        return err_set(err, ERR_OPTION, "{output} is required; expected the database");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{output} is required; expected the database");
     struct study study;
     if (!read_study(options->path, &study, err))
         return false;
@@ -189,17 +193,18 @@ static bool sweep(const struct sweep_command *options, struct err *err)
 }
 
 /* What belongs to jobs needs jobs. */
-static bool check_options(const struct sweep_command *options, struct err *err)
+static bool check_options(const struct sweep_command *options, struct roundcast_error *err)
 {
     if (options->via == NULL && options->jobs.program != NULL)
-        return err_set(err, ERR_OPTION, "{program} requires {via}");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION, "{program} requires {via}");
     if (options->via != &via_parallel && options->jobs.sshlogin != NULL)
-        return err_set(err, ERR_OPTION, "{sshlogin} requires {via} parallel");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION, "{sshlogin} requires {via} parallel");
     return options->via == NULL || strcmp(options->path, "-") != 0 ||
-           err_set(err, ERR_OPTION, "-: jobs read the study, too; expected a file with {via}");
+           roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                               "-: jobs read the study, too; expected a file with {via}");
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     char version[VERSION_TEXT];
     struct sweep_command options = {.jobs.parts = 64, .sweep.version = version_text(version)};
@@ -210,8 +215,8 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "file", &options.path, err))
         return false;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "sweep: no file; expected a study, or with {csv} a database");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "sweep: no file; expected a study, or with {csv} a database");
     options.sweep.workers = options.jobs.jobs > 0 ? options.jobs.jobs : pool_processors();
     return check_options(&options, err) && sweep(&options, err);
 }

@@ -4,9 +4,9 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "cli/text.h"
 #include "cli/tune_report.h"
 #include "lib/tune.h"
-#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 
 #include <inttypes.h>
@@ -20,16 +20,16 @@ struct tune_options {
     uint32_t top;   /* rows to show */
 };
 
-static const struct field own[] = {
-    {"bytes", 0, "B", "tune a message of B bytes, such as 4096, 4K or 1M", FIELD_PROBLEM,
-     FIELD_BYTES, offsetof(struct tune_options, bytes), 1, TUNE_MAX_BYTES},
-    {"top", 0, "K", "show the K best algorithms (default: all)", FIELD_OUTPUT, FIELD_NUMBER,
-     offsetof(struct tune_options, top), 1, UINT32_MAX},
+static const struct roundcast_field own[] = {
+    {"bytes", 0, "B", "tune a message of B bytes, such as 4096, 4K or 1M", ROUNDCAST_FIELD_PROBLEM,
+     ROUNDCAST_FIELD_BYTES, offsetof(struct tune_options, bytes), 1, TUNE_MAX_BYTES},
+    {"top", 0, "K", "show the K best algorithms (default: all)", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_NUMBER, offsetof(struct tune_options, top), 1, UINT32_MAX},
 };
 
 static bool has_kind(const struct tune_options *options)
 {
-    return request_has(&options->common.request, problem.collective);
+    return request_has(&options->common.inside, problem.collective);
 }
 
 /* The command line that runs a row on this machine. λ of the postal model follows from the
@@ -59,7 +59,7 @@ static double bytes_per_cycle(const struct tune_request *request, const struct t
 static void add_row(struct report_table *table, const struct tune_request *request,
                     const struct tune_row *row, uint64_t best)
 {
-    char end[RATIONAL_TEXT], lambda[RATIONAL_TEXT];
+    char end[ROUNDCAST_TIME_TEXT], lambda[ROUNDCAST_TIME_TEXT];
     bool timed = model_has_times(row->model);
     report_cell(table, "%s", row->algorithm->name);
     report_cell(table, "%s", model_name(row->model));
@@ -67,15 +67,16 @@ static void add_row(struct report_table *table, const struct tune_request *reque
     report_cell(table, "%" PRIu32, row->flits);
     report_cell(table, row->degree ? "%" PRIu32 : " ", row->degree);
     report_cell(table, "%s",
-                timed ? rational_text(row->lambda.numerator, row->lambda.denominator, lambda)
+                timed ? roundcast_time_text(row->lambda.numerator, row->lambda.denominator, lambda)
                       : " ");
-    report_cell(table, "%s", rational_text(row->end, row->lambda.denominator, end));
+    report_cell(table, "%s", roundcast_time_text(row->end, row->lambda.denominator, end));
     report_cell(table, "%" PRIu64, row->cycles);
     report_cell(table, "%.3f", bytes_per_cycle(request, row));
     report_cell(table, "%" PRIu64, row->cycles - best);
 }
 
-static bool print_rows(const struct tune_options *options, const struct tune *tune, struct err *err)
+static bool print_rows(const struct tune_options *options, const struct tune *tune,
+                       struct roundcast_error *err)
 {
     static const char *const heading[] = {"algorithm", "model", "packets", "flits",   "d",
                                           "λ",         "ends",  "cycles",  "B/cycle", "later"};
@@ -88,7 +89,7 @@ static bool print_rows(const struct tune_options *options, const struct tune *tu
 }
 
 static bool print_table(const struct tune_options *options, const struct tune *tune,
-                        struct err *err)
+                        struct roundcast_error *err)
 {
     const struct tune_request *request = &options->tuning.request;
     const struct machine *machine = &request->machine;
@@ -119,7 +120,7 @@ static bool print_table(const struct tune_options *options, const struct tune *t
 static json_t *json_of(const struct tune_request *request, const struct tune_row *row,
                        uint64_t best)
 {
-    char command[COMMAND_TEXT], lambda[RATIONAL_TEXT];
+    char command[COMMAND_TEXT], lambda[ROUNDCAST_TIME_TEXT];
     json_t *entry = json_pack(
         "{s:s, s:s, s:I, s:I, s:o, s:I, s:f, s:I, s:s}", "algorithm", row->algorithm->name, "model",
         model_name(row->model), "packets", (json_int_t)row->packets, "flits",
@@ -128,52 +129,53 @@ static json_t *json_of(const struct tune_request *request, const struct tune_row
         "bytes_per_cycle", bytes_per_cycle(request, row), "gap", (json_int_t)(row->cycles - best),
         "command", command_text(request, row, command));
     if (row->degree != 0)
-        report_json_set(&entry, "d", json_integer(row->degree));
+        roundcast_json_set(&entry, "d", json_integer(row->degree));
     if (model_has_times(row->model))
-        report_json_set(
-            &entry, "lambda",
-            json_string(rational_text(row->lambda.numerator, row->lambda.denominator, lambda)));
+        roundcast_json_set(&entry, "lambda",
+                           json_string(roundcast_time_text(row->lambda.numerator,
+                                                           row->lambda.denominator, lambda)));
     return entry;
 }
 
-static bool print_json(const struct tune_options *options, const struct tune *tune, struct err *err)
+static bool print_json(const struct tune_options *options, const struct tune *tune,
+                       struct roundcast_error *err)
 {
     const struct tune_request *request = &options->tuning.request;
     json_t *rows = json_array(), *unknown = json_array();
     for (size_t which = 0; which < tune->count && which < options->top; which++)
-        report_json_append(&rows, json_of(request, &tune->row[which], tune->row[0].cycles));
+        roundcast_json_append(&rows, json_of(request, &tune->row[which], tune->row[0].cycles));
     for (size_t which = tune->count; which < tune->count + tune->unknown; which++)
-        report_json_append(&unknown,
-                           json_pack("{s:s, s:s}", "algorithm", tune->row[which].algorithm->name,
-                                     "model", model_name(tune->row[which].model)));
+        roundcast_json_append(&unknown,
+                              json_pack("{s:s, s:s}", "algorithm", tune->row[which].algorithm->name,
+                                        "model", model_name(tune->row[which].model)));
     char network[MACHINE_NETWORK_TEXT];
     machine_network_text(&request->machine, network);
-    return report_json(stdout,
-                       json_pack("{s:I, s:I, s:s, s:I, s:I, s:I, s:o, s:o}", "bytes",
-                                 (json_int_t)request->bytes, "nodes", (json_int_t)request->nodes,
-                                 "network", network, "latency",
-                                 (json_int_t)machine_latency(&request->machine), "width",
-                                 (json_int_t)request->machine.width, "bound_cycles",
-                                 (json_int_t)tune->bound, "rows", rows, "not_predicted", unknown),
-                       err);
+    return roundcast_json_print(
+        stdout,
+        json_pack("{s:I, s:I, s:s, s:I, s:I, s:I, s:o, s:o}", "bytes", (json_int_t)request->bytes,
+                  "nodes", (json_int_t)request->nodes, "network", network, "latency",
+                  (json_int_t)machine_latency(&request->machine), "width",
+                  (json_int_t)request->machine.width, "bound_cycles", (json_int_t)tune->bound,
+                  "rows", rows, "not_predicted", unknown),
+        err);
 }
 
-static bool print_message(const struct tune_options *options, struct err *err)
+static bool print_message(const struct tune_options *options, struct roundcast_error *err)
 {
     const struct tune *tune = &options->tuning.tune;
     return options->common.json ? print_json(options, tune, err) : print_table(options, tune, err);
 }
 
-static bool print_traffic(const struct tune_options *options, struct err *err)
+static bool print_traffic(const struct tune_options *options, struct roundcast_error *err)
 {
     const struct tuning *tuning = &options->tuning;
     const struct tune_report report = {&tuning->request, &tuning->demand,
-                                       &options->common.request.problem, options->top,
+                                       &options->common.inside.problem, options->top,
                                        options->common.json};
     return tune_report_print(&report, &tuning->tune, err);
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct tune_options options = {.top = UINT32_MAX};
     enum options_outcome outcome =
@@ -183,7 +185,7 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_no_argument(&options.common, &command_tune, err))
         return false;
     bool printed =
-        tune_of_request(&options.common.request, options.bytes, &options.tuning, err) &&
+        tune_of_request(&options.common.inside, options.bytes, &options.tuning, err) &&
         (options.tuning.of_traffic ? print_traffic(&options, err) : print_message(&options, err));
     tuning_free(&options.tuning);
     return printed;
@@ -199,7 +201,7 @@ const struct command command_tune = {
             "method.",
     .examples = "roundcast tune --bytes 64K -n 22\nroundcast tune --bytes 4K -n 8 --top 3\n"
                 "roundcast tune --matrix m.csv --reconfigure 20us --clock 100",
-    .request = FIELD_FOR_TUNE,
+    .request = ROUNDCAST_FOR_TUNE,
     COMMAND_OWN(own),
     .run = run,
 };

@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "lib/roundcast/files.h"
 #include "lib/unpack_text.h"
-#include "sched/base/files.h"
 #include "testbench/engine/path.h"
 
 #include <inttypes.h>
@@ -18,9 +18,9 @@ struct unpack_options {
     const char *path;
 };
 
-static const struct field own[] = {
-    {"round", 'r', "ROUND", "print only this round (default: all)", FIELD_OUTPUT, FIELD_NUMBER,
-     offsetof(struct unpack_options, round), 1, UINT32_MAX},
+static const struct roundcast_field own[] = {
+    {"round", 'r', "ROUND", "print only this round (default: all)", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_NUMBER, offsetof(struct unpack_options, round), 1, UINT32_MAX},
 };
 
 static json_t *circuit_json(const struct circuit *circuit)
@@ -38,7 +38,7 @@ static json_t *row_json(const struct unpacked *unpacked, uint32_t row,
 {
     json_t *circuits = json_array();
     for (uint32_t k = 0; k < count; k++)
-        report_json_append(&circuits, circuit_json(&circuit[k]));
+        roundcast_json_append(&circuits, circuit_json(&circuit[k]));
     char text[UNPACK_ROW_TEXT];
     unpack_row_text(unpacked, row, text);
     if (machine_streams(&unpacked->machine, &unpacked->run))
@@ -48,17 +48,17 @@ static json_t *row_json(const struct unpacked *unpacked, uint32_t row,
 
 /* Each round, or one, as text or into the array. */
 static bool print_rounds(const struct unpack_options *options, struct unpacked *unpacked,
-                         json_t **rounds, struct err *err)
+                         json_t **rounds, struct roundcast_error *err)
 {
     struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
     if (circuit == NULL)
-        return err_no_memory(err, "a round");
+        return roundcast_error_no_memory(err, "a round");
     uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;
     uint32_t end = options->round ? first + 1 : unpacked->run.rows;
     for (uint32_t row = first; row < end; row++) {
         uint32_t count = unpack_row_circuits(unpacked, row, circuit);
         if (rounds != NULL)
-            report_json_append(rounds, row_json(unpacked, row, circuit, count));
+            roundcast_json_append(rounds, row_json(unpacked, row, circuit, count));
         else
             unpack_print_row(stdout, unpacked, row, circuit, count);
     }
@@ -66,16 +66,18 @@ static bool print_rounds(const struct unpack_options *options, struct unpacked *
     return true;
 }
 
-static bool print(const struct unpack_options *options, struct unpacked *unpacked, struct err *err)
+static bool print(const struct unpack_options *options, struct unpacked *unpacked,
+                  struct roundcast_error *err)
 {
     if (options->round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
-        return err_set(err, ERR_OPTION, "{round}: the image has times; expected no {round}");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{round}: the image has times; expected no {round}");
     if (options->round > unpacked->run.rows)
-        return err_out_of_range(err, "round", options->round, 1, unpacked->run.rows);
+        return roundcast_error_out_of_range(err, "round", options->round, 1, unpacked->run.rows);
     if (options->common.json) {
         json_t *rounds = json_array();
         if (print_rounds(options, unpacked, &rounds, err))
-            return report_json(stdout, rounds, err);
+            return roundcast_json_print(stdout, rounds, err);
         json_decref(rounds);
         return false;
     }
@@ -84,23 +86,23 @@ static bool print(const struct unpack_options *options, struct unpacked *unpacke
 }
 
 /* A folder that `roundcast route` wrote has its image in a file of this name. */
-static bool find_image(const char *argument, char path[PATH_ROOM], struct err *err)
+static bool find_image(const char *argument, char path[PATH_ROOM], struct roundcast_error *err)
 {
     struct stat status;
     bool folder = stat(argument, &status) == 0 && S_ISDIR(status.st_mode);
     return path_print(path, err, "%s%s", argument, folder ? "/image.hex" : "");
 }
 
-static bool unpack(const struct unpack_options *options, struct err *err)
+static bool unpack(const struct unpack_options *options, struct roundcast_error *err)
 {
     struct image image;
     struct unpacked unpacked;
     char path[PATH_ROOM];
-    FILE *file = find_image(options->path, path, err) ? files_open_input(path, err) : NULL;
+    FILE *file = find_image(options->path, path, err) ? roundcast_input_open(path, err) : NULL;
     if (file == NULL)
         return false;
-    bool read = image_read(file, files_input_name(path), &image, err);
-    files_close_input(file);
+    bool read = image_read(file, roundcast_input_name(path), &image, err);
+    roundcast_input_close(file);
     if (!read)
         return false;
     bool printed = unpack_image(&image, &unpacked, err);
@@ -112,7 +114,7 @@ static bool unpack(const struct unpack_options *options, struct err *err)
     return printed;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct unpack_options options = {0};
     enum options_outcome outcome =
@@ -122,8 +124,9 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "image", &options.path, err))
         return false;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "unpack: no image; expected DIR, DIR/image.hex, or - for standard input");
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "unpack: no image; expected DIR, DIR/image.hex, or - for standard input");
     return unpack(&options, err);
 }
 

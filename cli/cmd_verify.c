@@ -3,8 +3,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/files.h"
-#include "sched/base/text.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 #include "sched/bound/bound.h"
 #include "sched/schedule/schedule_file.h"
 #include "sched/verify/buffers.h"
@@ -18,19 +18,19 @@ struct verify_options {
     bool idempotent;
 };
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"idempotent", 0, NULL, "accept contributions that are counted twice, as min, max, and, or do",
-     FIELD_PROBLEM, FIELD_FLAG, offsetof(struct verify_options, idempotent)},
+     ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_FLAG, offsetof(struct verify_options, idempotent)},
 };
 
 static bool print_json(const char *name, const struct schedule *schedule,
-                       const struct verify_report *report, const struct err *breach,
-                       struct err *err)
+                       const struct verify_report *report, const struct roundcast_error *breach,
+                       struct roundcast_error *err)
 {
-    bool holds = breach->code == ERR_NONE;
+    bool holds = breach->code == ROUNDCAST_E_NONE;
     json_t *root = json_pack(
-        "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", report_json_text(name),
-        "holds", holds, "algorithm", report_json_text(schedule->algorithm), "model",
+        "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", roundcast_json_text(name),
+        "holds", holds, "algorithm", roundcast_json_text(schedule->algorithm), "model",
         model_name(schedule->model), "nodes", (json_int_t)schedule->nodes, "packets",
         (json_int_t)schedule->packets, describe_end_name(schedule->model),
         report_json_end(schedule->model, schedule->lambda, report->end), "transfers",
@@ -38,10 +38,11 @@ static bool print_json(const char *name, const struct schedule *schedule,
         (json_int_t)report->redundant);
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
-        report_json_set(&root, "bound", report_json_end(schedule->model, schedule->lambda, bound));
+        roundcast_json_set(&root, "bound",
+                           report_json_end(schedule->model, schedule->lambda, bound));
     if (!holds)
-        report_json_set(&root, "error", report_json_error(breach));
-    return report_json(stdout, root, err);
+        roundcast_json_set(&root, "error", roundcast_json_error(breach));
+    return roundcast_json_print(stdout, root, err);
 }
 
 static void print_text(const char *name, const struct schedule *schedule,
@@ -50,19 +51,19 @@ static void print_text(const char *name, const struct schedule *schedule,
     printf("%s: holds: %s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s\n", name,
            schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
            text_s(schedule->nodes), model_name(schedule->model));
-    char text[RATIONAL_TEXT];
+    char text[ROUNDCAST_TIME_TEXT];
     uint32_t tick = schedule->lambda.denominator;
     printf("  %-10s %s", describe_end_name(schedule->model),
-           rational_text(report->end, tick, text));
+           roundcast_time_text(report->end, tick, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
-        printf(" (bound %s)", rational_text(bound, tick, text));
+        printf(" (bound %s)", roundcast_time_text(bound, tick, text));
     printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrival%s, %" PRIu64 " redundant)\n",
            report->transfers, report->arrivals, text_s(report->arrivals), report->redundant);
 }
 
 /* How many packets wait in a router of each level of a tree. */
-static bool print_queues(const struct schedule *schedule, struct err *err)
+static bool print_queues(const struct schedule *schedule, struct roundcast_error *err)
 {
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
     struct report_table table = {.columns = 5};
@@ -84,15 +85,15 @@ static bool print_queues(const struct schedule *schedule, struct err *err)
 }
 
 static bool check(const struct verify_options *options, const char *path,
-                  const struct schedule *schedule, struct err *err)
+                  const struct schedule *schedule, struct roundcast_error *err)
 {
     const bool json = options->common.json;
-    const char *name = files_input_name(path);
+    const char *name = roundcast_input_name(path);
     struct verify_report report;
-    struct err breach = {0};
+    struct roundcast_error breach = {0};
     bool holds = options->idempotent ? verify_idempotent(name, schedule, &report, &breach)
                                      : verify_schedule(name, schedule, &report, &breach);
-    if (!holds && err_exit_status(breach.code) != 1) {
+    if (!holds && roundcast_error_status(breach.code) != 1) {
         *err = breach; /* what kept us from checking is no verdict */
         return false;
     }
@@ -110,7 +111,7 @@ static bool check(const struct verify_options *options, const char *path,
     return holds;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct verify_options options = {0};
     const char *path = NULL;
@@ -121,15 +122,16 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "file", &path, err))
         return false;
     if (path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "verify: no file; expected a schedule, or - for standard input");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "verify: no file; expected a schedule, or - for standard input");
 
     struct stat status;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return err_set(err, ERR_READ,
-                       "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
-                       "folder that 'roundcast route' wrote",
-                       path, path);
+        return roundcast_error_set(
+            err, ROUNDCAST_E_READ,
+            "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
+            "folder that 'roundcast route' wrote",
+            path, path);
     struct schedule schedule = {0};
     bool holds =
         schedule_file_read_any(path, &schedule, err) && check(&options, path, &schedule, err);

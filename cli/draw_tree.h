@@ -9,8 +9,8 @@
 #ifndef ROUNDCAST_DRAW_TREE_H
 #define ROUNDCAST_DRAW_TREE_H
 
+#include "lib/roundcast/field.h"
 #include "sched/draw/drawing.h"
-#include "sched/request/field.h"
 
 enum { TREE_N, TREE_D, TREE_T, TREE_I, TREE_DIM, TREE_NUMBERS };
 
@@ -25,12 +25,13 @@ struct draw_tree {
 const char *draw_tree_choice(unsigned which);
 
 /* Finds the kind by its name. E101. */
-bool draw_tree_kind(const char *name, const struct tree_kind **kind, struct err *err);
+bool draw_tree_kind(const char *name, const struct tree_kind **kind, struct roundcast_error *err);
 
 /* Checks that the numbers that the tree needs are given, and no others. E101. */
-bool draw_tree_check(const struct draw_tree *options, struct err *err);
+bool draw_tree_check(const struct draw_tree *options, struct roundcast_error *err);
 
 /* Draws the tree. Precondition: a kind, draw_tree_check. E102, E104. */
-bool draw_tree_draw(const struct draw_tree *options, struct drawing *drawing, struct err *err);
+bool draw_tree_draw(const struct draw_tree *options, struct drawing *drawing,
+                    struct roundcast_error *err);
 
 #endif

@@ -17,7 +17,7 @@ static void roff(const char *text)
         printf("%s%c", *text == '-' ? "\\" : "", *text);
 }
 
-static void roff_option(const struct field *field)
+static void roff_option(const struct roundcast_field *field)
 {
     char text[OPTIONS_HELP_TEXT];
     printf(".TP\n");
@@ -44,7 +44,7 @@ static void roff_options(const struct command *command)
     int group = -1;
     printf(".SH OPTIONS\n");
     for (size_t which = 0; which < count; which++) {
-        const struct field *field = option[which].field;
+        const struct roundcast_field *field = &option[which].field;
         if (option[which].rejected)
             continue;
         if ((int)field->group != group)
@@ -147,14 +147,14 @@ static int offered_length(const char *name)
     return (int)(colon != NULL ? (size_t)(colon - name) + 1 : strcspn(name, "["));
 }
 
-static void print_offer(const struct field *field)
+static void print_offer(const struct roundcast_field *field)
 {
     if (field->argument == NULL)
         return;
     if (field->choice == NULL) {
-        printf("%s", field->type == FIELD_FILE     ? "files"
-                     : field->type == FIELD_FOLDER ? "folders"
-                                                   : "");
+        printf("%s", field->type == ROUNDCAST_FIELD_FILE     ? "files"
+                     : field->type == ROUNDCAST_FIELD_FOLDER ? "folders"
+                                                             : "");
         return;
     }
     printf("values");
@@ -167,7 +167,7 @@ static void print_options(const struct command *command)
     struct option_row option[OPTIONS_MOST];
     size_t count = options_of(command, option);
     for (size_t which = 0; which < count; which++) {
-        const struct field *field = option[which].field;
+        const struct roundcast_field *field = &option[which].field;
         char letter[3] = {'-', field->letter, '\0'}, text[OPTIONS_HELP_TEXT];
         if (option[which].rejected)
             continue;

@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_OPTION_NAME_H
 #define ROUNDCAST_OPTION_NAME_H
 
-#include "sched/base/err.h"
+#include "lib/roundcast/error.h"
 
 struct command;
 
@@ -12,9 +12,9 @@ struct command;
 void option_name_command(const struct command *command);
 
 /* Returns the option of a field: "-n" for "nodes", "--tree" for "tree". For err_text. */
-const char *option_name(const char *field, char name[ERR_FIELD_NAME]);
+const char *option_name(const char *field, char name[ROUNDCAST_ERROR_OPTION]);
 
 /* Returns the key of a field in a study, its option without hyphens: "n", "tree". For err_text. */
-const char *option_name_key(const char *field, char name[ERR_FIELD_NAME]);
+const char *option_name_key(const char *field, char name[ROUNDCAST_ERROR_OPTION]);
 
 #endif

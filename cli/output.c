@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output.h"
 
-#include "sched/base/text.h"
+#include "cli/text.h"
+#include "lib/roundcast/field.h"
 #include "sched/exchange/exchange.h"
-#include "sched/request/field.h"
 
 #include <string.h>
 #include <strings.h>
@@ -118,7 +118,7 @@ static bool may_have(const char *suffix, enum output_kind kind)
 }
 
 static bool refuse_suffix(const char *field, const char *path, const char *suffix,
-                          enum output_kind kind, struct err *err)
+                          enum output_kind kind, struct roundcast_error *err)
 {
     char names[SUFFIXES][12], expected[60];
     const char *item[SUFFIXES + 1];
@@ -130,22 +130,24 @@ static bool refuse_suffix(const char *field, const char *path, const char *suffi
         item[count] = names[count];
     }
     item[count++] = "no suffix";
-    return field_reject(err, ERR_OPTION, field,
-                        ": %.60s ends in .%.10s, but %s is written; expected %s%s%s", path, suffix,
-                        rows[kind].what, text_list(item, count, " or ", expected, sizeof expected),
-                        hint != NULL ? "; " : "", hint != NULL ? hint : "");
+    return roundcast_error_field(
+        err, ROUNDCAST_E_OPTION, field,
+        ": %.60s ends in .%.10s, but %s is written; expected %s%s%s", path, suffix, rows[kind].what,
+        roundcast_text_list(item, count, " or ", expected, sizeof expected),
+        hint != NULL ? "; " : "", hint != NULL ? hint : "");
 }
 
-bool output_check(const char *field, const char *path, enum output_kind kind, struct err *err)
+bool output_check(const char *field, const char *path, enum output_kind kind,
+                  struct roundcast_error *err)
 {
     const char *suffix = suffix_of(path);
     if (kind == OUTPUT_KINDS)
         return true;
     if (strcmp(path, "-") == 0)
         return !rows[kind].off_terminal || !isatty(STDOUT_FILENO) ||
-               field_reject(err, ERR_OPTION, field,
-                            ": %s does not go to a terminal; expected F.%s, or a pipe",
-                            rows[kind].what, rows[kind].suffix[0]);
+               roundcast_error_field(err, ROUNDCAST_E_OPTION, field,
+                                     ": %s does not go to a terminal; expected F.%s, or a pipe",
+                                     rows[kind].what, rows[kind].suffix[0]);
     return suffix == NULL || may_have(suffix, kind) ||
            refuse_suffix(field, path, suffix, kind, err);
 }

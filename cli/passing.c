@@ -35,7 +35,7 @@ static void close_look(struct look *look)
 }
 
 static bool open_look(struct look *look, const struct schedule *schedule,
-                      const struct multistage *net, struct err *err)
+                      const struct multistage *net, struct roundcast_error *err)
 {
     *look = (struct look){.schedule = schedule, .net = net};
     const struct arena_array arrays[] = {
@@ -43,7 +43,7 @@ static bool open_look(struct look *look, const struct schedule *schedule,
         ARENA(look->row, (size_t)multistage_stages(net) * multistage_row_words(net))};
     look->memory = arena_new(arrays, ARENA_COUNT(arrays));
     if (look->memory == NULL)
-        return err_no_memory(err, "a round");
+        return roundcast_error_no_memory(err, "a round");
     look->router = omega_router_new(net, err);
     look->passes = look->router != NULL ? omega_passes_new(net, err) : NULL;
     return look->passes != NULL;
@@ -58,7 +58,7 @@ static void look_at(const struct look *look, size_t step, struct seen *seen)
 }
 
 bool passing_print(FILE *to, const struct schedule *schedule, const struct multistage *net,
-                   struct err *err)
+                   struct roundcast_error *err)
 {
     struct look look;
     bool looked = open_look(&look, schedule, net, err);
@@ -91,7 +91,7 @@ static json_t *seen_json(const struct schedule *schedule, size_t step, const str
         json_pack("{s:I, s:b, s:I}", "round", (json_int_t)schedule->step[step].time, "passes",
                   (int)seen->passes, "needed", (json_int_t)seen->count.passes);
     if (!seen->passes)
-        report_json_set(
+        roundcast_json_set(
             &round, "conflict",
             json_pack("{s:i, s:I, s:[[I,I],[I,I]]}", "stage", (int)conflict->stage, "switch",
                       (json_int_t)conflict->sw, "circuits", (json_int_t)conflict->source[0],
@@ -100,7 +100,8 @@ static json_t *seen_json(const struct schedule *schedule, size_t step, const str
     return round;
 }
 
-json_t *passing_json(const struct schedule *schedule, const struct multistage *net, struct err *err)
+json_t *passing_json(const struct schedule *schedule, const struct multistage *net,
+                     struct roundcast_error *err)
 {
     struct look look;
     json_t *rounds = json_array();
@@ -108,11 +109,11 @@ json_t *passing_json(const struct schedule *schedule, const struct multistage *n
     for (size_t step = 0; looked && step < schedule->step_count; step++) {
         struct seen seen;
         look_at(&look, step, &seen);
-        report_json_append(&rounds, seen_json(schedule, step, &seen));
+        roundcast_json_append(&rounds, seen_json(schedule, step, &seen));
     }
     close_look(&look);
     if (looked && rounds == NULL)
-        err_no_memory(err, "the report");
+        roundcast_error_no_memory(err, "the report");
     if (!looked)
         json_decref(rounds);
     return looked ? rounds : NULL;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/plot_request.h"
 
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 #include "plot/plot.h"
-#include "sched/base/files.h"
 #include "sched/base/filter.h"
-#include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
 #include "sched/schedule/schedule_file.h"
 #include "sched/verify/verify.h"
@@ -59,7 +59,7 @@ struct asked {
     const struct request *request;
     const struct plot_request *plot;
     unsigned given;
-    struct err *err;
+    struct roundcast_error *err;
 };
 
 static bool chart_plan(const struct asked *asked, struct chart *chart);
@@ -91,19 +91,20 @@ static const char *kind_choice(unsigned which)
 }
 
 bool plot_request_arguments(const struct options *options, struct plot_request *plot,
-                            struct err *err)
+                            struct roundcast_error *err)
 {
     unsigned which;
     char names[100];
     if (options->argument_count == 0)
-        return err_set(err, ERR_OPTION, "plot: no name; expected %s",
-                       field_choices(kind_choice, names, sizeof names));
-    if (!field_choose("plot", options->argument[0], kind_choice, &which, err))
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION, "plot: no name; expected %s",
+                                   roundcast_field_choices(kind_choice, names, sizeof names));
+    if (!roundcast_field_choose("plot", options->argument[0], kind_choice, &which, err))
         return false;
     plot->kind = &kinds[which];
     if (options->argument_count > 2)
-        return err_set(err, ERR_OPTION, "%.40s: one file too many; expected only %.40s",
-                       options->argument[2], options->argument[1]);
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "%.40s: one file too many; expected only %.40s",
+                                   options->argument[2], options->argument[1]);
     if (options->argument_count == 2)
         plot->path = options->argument[1];
     return true;
@@ -147,30 +148,32 @@ static bool check(const struct asked *asked)
     for (size_t which = 0; which < FIELDS; which++) {
         unsigned bit = fields[which].bit;
         if ((asked->given & bit) != 0 && (honoured & bit) == 0)
-            return field_reject(asked->err, ERR_OPTION, fields[which].field,
-                                ": 'plot %s' has no use for it; expected none", kind->name);
+            return roundcast_error_field(asked->err, ROUNDCAST_E_OPTION, fields[which].field,
+                                         ": 'plot %s' has no use for it; expected none",
+                                         kind->name);
         if ((kind->needs & ~asked->given & bit) != 0)
-            return err_missing(asked->err, fields[which].field, fields[which].expected);
+            return roundcast_error_missing(asked->err, fields[which].field, fields[which].expected);
     }
     if ((asked->given & PATH) != 0 && (honoured & PATH) == 0)
-        return err_set(asked->err, ERR_OPTION, "%.40s: 'plot %s' reads no file; expected none",
-                       asked->plot->path, kind->name);
+        return roundcast_error_set(asked->err, ROUNDCAST_E_OPTION,
+                                   "%.40s: 'plot %s' reads no file; expected none",
+                                   asked->plot->path, kind->name);
     return (kind->needs & ~asked->given & PATH) == 0 ||
-           err_set(asked->err, ERR_OPTION, "plot %s: no file; expected one, - for standard input",
-                   kind->name);
+           roundcast_error_set(asked->err, ROUNDCAST_E_OPTION,
+                               "plot %s: no file; expected one, - for standard input", kind->name);
 }
 
 bool plot_request_chart(const struct request *request, const struct plot_request *plot,
-                        struct chart *chart, struct err *err)
+                        struct chart *chart, struct roundcast_error *err)
 {
     const struct asked asked = {request, plot, given_of(request, plot), err};
     *chart = (struct chart){0};
     if (!check(&asked) || !plot->kind->chart(&asked, chart))
         return false;
     return chart_spans(chart) ||
-           err_set(err, ERR_RANGE,
-                   "plot %s: all points at one place; expected several sizes or times",
-                   plot->kind->name);
+           roundcast_error_set(err, ROUNDCAST_E_RANGE,
+                               "plot %s: all points at one place; expected several sizes or times",
+                               plot->kind->name);
 }
 
 /* --- the plots ----------------------------------------------------------------------------- */
@@ -178,8 +181,8 @@ bool plot_request_chart(const struct request *request, const struct plot_request
 static bool chart_plan(const struct asked *asked, struct chart *chart)
 {
     const struct problem *problem = &asked->request->problem;
-    struct err *err = asked->err;
-    char lambda[RATIONAL_TEXT] = "", title[TITLE];
+    struct roundcast_error *err = asked->err;
+    char lambda[ROUNDCAST_TIME_TEXT] = "", title[TITLE];
     bool has_lambda = (asked->given & LAMBDA) != 0;
     struct collective of = {.n = asked->plot->nodes,
                             .m = asked->plot->packets,
@@ -189,17 +192,19 @@ static bool chart_plan(const struct asked *asked, struct chart *chart)
     if ((asked->given & MODEL) != 0)
         of.model = problem->model;
     if (topology_rows[model_topology(of.model)]->joins != NULL)
-        return err_set(err, ERR_ALGORITHM,
-                       "{model}: %s is of a tree or hypercube, where m does not vary; expected one "
-                       "of a complete graph",
-                       model_name(of.model));
+        return roundcast_error_set(
+            err, ROUNDCAST_E_ALGORITHM,
+            "{model}: %s is of a tree or hypercube, where m does not vary; expected one "
+            "of a complete graph",
+            model_name(of.model));
     if (has_lambda && !model_has_times(of.model))
-        return err_set(err, ERR_OPTION, "{lambda}: the model %s has no λ; expected {model} postal",
-                       model_name(of.model));
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{lambda}: the model %s has no λ; expected {model} postal",
+                                   model_name(of.model));
     if (!has_lambda && model_has_times(of.model))
-        return err_missing(err, "lambda", "the λ of the postal model");
+        return roundcast_error_missing(err, "lambda", "the λ of the postal model");
     if (has_lambda)
-        rational_text(of.lambda.numerator, of.lambda.denominator, lambda);
+        roundcast_time_text(of.lambda.numerator, of.lambda.denominator, lambda);
     snprintf(title, TITLE, "%s, %" PRIu32 " node%s, %s%s%s", collective_name(of.kind), of.n,
              text_s(of.n), model_name(of.model), has_lambda ? ", λ = " : "", lambda);
     return plot_plan(&of, title, chart, err);
@@ -234,20 +239,20 @@ static bool chart_depth(const struct asked *asked, struct chart *chart)
     if (!topology_parse_tree(problem->tree, capacity, &tree, asked->err))
         return false;
     if (model_topology(model) != tree.kind)
-        return err_set(asked->err, ERR_ALGORITHM,
-                       "{model}: %s is not of a tree; expected single-port or multiport",
-                       model_name(model));
+        return roundcast_error_set(
+            asked->err, ROUNDCAST_E_ALGORITHM,
+            "{model}: %s is not of a tree; expected single-port or multiport", model_name(model));
     snprintf(title, TITLE, "routers of trees with %.60s children, capacity %.60s, %s",
              problem->tree, capacity, model_name(model));
     return plot_depth(&tree, model, title, chart, asked->err);
 }
 
 static bool chart_schedule(const struct schedule *schedule, const char *path, struct chart *chart,
-                           struct err *err)
+                           struct roundcast_error *err)
 {
     struct verify_report verified;
     char title[TITLE];
-    if (!verify_schedule(files_input_name(path), schedule, &verified, err))
+    if (!verify_schedule(roundcast_input_name(path), schedule, &verified, err))
         return false;
     snprintf(title, TITLE, "%.100s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s",
              schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
@@ -268,13 +273,13 @@ static bool chart_area(const struct asked *asked, struct chart *chart)
 {
     const char *target = asked->plot->target != NULL ? asked->plot->target : "ice40";
     char title[TITLE];
-    FILE *file = files_open_input(asked->plot->path, asked->err);
+    FILE *file = roundcast_input_open(asked->plot->path, asked->err);
     if (file == NULL)
         return false;
     snprintf(title, TITLE, "designs on %.60s", target);
     bool plotted =
-        plot_area(file, files_input_name(asked->plot->path), target, title, chart, asked->err);
-    files_close_input(file);
+        plot_area(file, roundcast_input_name(asked->plot->path), target, title, chart, asked->err);
+    roundcast_input_close(file);
     return plotted;
 }
 
@@ -283,16 +288,17 @@ static bool chart_columns(const struct asked *asked, FILE *file, struct chart *c
     const struct plot_columns *columns = &asked->plot->columns;
     char title[TITLE];
     snprintf(title, TITLE, "%.60s over %.60s", columns->y, columns->x);
-    return plot_table(file, files_input_name(asked->plot->path), columns, title, chart, asked->err);
+    return plot_table(file, roundcast_input_name(asked->plot->path), columns, title, chart,
+                      asked->err);
 }
 
 static bool chart_table(const struct asked *asked, struct chart *chart)
 {
-    FILE *file = files_open_input(asked->plot->path, asked->err);
+    FILE *file = roundcast_input_open(asked->plot->path, asked->err);
     if (file == NULL)
         return false;
     bool plotted = chart_columns(asked, file, chart);
-    files_close_input(file);
+    roundcast_input_close(file);
     return plotted;
 }
 

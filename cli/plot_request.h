@@ -19,7 +19,7 @@ struct plot_request {
 
 /* Takes the name of the plot and its file from the arguments. E101. */
 bool plot_request_arguments(const struct options *options, struct plot_request *plot,
-                            struct err *err);
+                            struct roundcast_error *err);
 
 /* Returns the name of the plot. */
 const char *plot_request_name(const struct plot_request *plot);
@@ -27,6 +27,6 @@ const char *plot_request_name(const struct plot_request *plot);
 /* Checks that the plot's fields were given and no others, and fills the chart. E101 … E104, and
  * those of what is plotted. Free the chart, also after an error. */
 bool plot_request_chart(const struct request *request, const struct plot_request *plot,
-                        struct chart *chart, struct err *err);
+                        struct chart *chart, struct roundcast_error *err);
 
 #endif

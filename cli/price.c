@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/price.h"
 
-#include "sched/base/text.h"
+#include "cli/text.h"
 
 #include <inttypes.h>
 
@@ -36,11 +36,11 @@ void price_units(const struct collective *asked)
 
 void price_json_units(const struct collective *asked, json_t **root)
 {
-    report_json_set(root, "reconfigure", json_integer((json_int_t)asked->cost.change));
-    report_json_set(root, "round_cycles", json_integer((json_int_t)asked->cost.round));
+    roundcast_json_set(root, "reconfigure", json_integer((json_int_t)asked->cost.change));
+    roundcast_json_set(root, "round_cycles", json_integer((json_int_t)asked->cost.round));
 }
 
-static bool print_table(const struct price_row row[], size_t count, struct err *err)
+static bool print_table(const struct price_row row[], size_t count, struct roundcast_error *err)
 {
     static const char *const heading[] = {"method",   "cycles", "bound", "above",
                                           "settings", "data",   "what"};
@@ -61,21 +61,22 @@ static bool print_table(const struct price_row row[], size_t count, struct err *
 }
 
 static bool print_json(const struct collective *asked, const struct price_row row[], size_t count,
-                       struct err *err)
+                       struct roundcast_error *err)
 {
     json_t *rows = json_array();
     for (size_t k = 0; k < count; k++) {
         json_t *entry = row[k].found ? price_json(&row[k]) : json_object();
-        report_json_set(&entry, "method", json_string(row[k].method->name));
-        report_json_append(&rows, entry);
+        roundcast_json_set(&entry, "method", json_string(row[k].method->name));
+        roundcast_json_append(&rows, entry);
     }
     json_t *root = json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "planes",
                              (json_int_t)row->planes, "plan", rows);
     price_json_units(asked, &root);
-    return report_json(stdout, root, err);
+    return roundcast_json_print(stdout, root, err);
 }
 
-bool price_plan(const struct collective *asked, uint32_t planes, bool json, struct err *err)
+bool price_plan(const struct collective *asked, uint32_t planes, bool json,
+                struct roundcast_error *err)
 {
     struct price_row row[PRICE_METHODS];
     size_t count;

@@ -22,6 +22,7 @@ void price_json_units(const struct collective *asked, json_t **root);
 json_t *price_json(const struct price_row *row);
 
 /* Prints the rows of price_rows, the best first. E104, E202. */
-bool price_plan(const struct collective *asked, uint32_t planes, bool json, struct err *err);
+bool price_plan(const struct collective *asked, uint32_t planes, bool json,
+                struct roundcast_error *err);
 
 #endif

@@ -5,6 +5,12 @@
 
 #include "lib/report/describe.h"
 #include "lib/report/report_json.h"
+#include "lib/roundcast/json.h"
+
+#include <stdio.h>
+
+/* Prints {"error": …} for a command that failed, unless its report contains the error already. */
+void report_error(FILE *to, const struct roundcast_error *err);
 
 #define REPORT_COLUMNS 24
 
@@ -25,6 +31,6 @@ int report_width(FILE *to);
 
 /* Print in columns, numbers to the right, and free the cells. Lines are at most so wide: texts go
  * on in more lines. Words of the first column are never parted. E104. */
-bool report_table_print(FILE *to, struct report_table *table, struct err *err);
+bool report_table_print(FILE *to, struct report_table *table, struct roundcast_error *err);
 
 #endif

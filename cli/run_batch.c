@@ -2,8 +2,11 @@
 #include "cli/run_batch.h"
 
 #include "cli/batch_report.h"
+#include "cli/report.h"
 #include "cli/run.h"
-#include "lib/report/report_json.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
+#include "lib/roundcast/json.h"
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
 #include "sweep/pool.h"
@@ -28,21 +31,22 @@ struct files {
 };
 
 /* All runs would share `-`. */
-static bool check_standard(char *const *word, size_t count, struct err *err)
+static bool check_standard(char *const *word, size_t count, struct roundcast_error *err)
 {
     for (size_t which = 0; which < count; which++) {
         size_t length = strlen(word[which]);
         if (strcmp(word[which], "-") == 0 ||
             (length > 2 && strcmp(word[which] + length - 2, "=-") == 0))
-            return err_set(err, ERR_OPTION,
-                           "-: runs side by side share standard input and output; expected a file");
+            return roundcast_error_set(
+                err, ROUNDCAST_E_OPTION,
+                "-: runs side by side share standard input and output; expected a file");
     }
     return true;
 }
 
 /* Notes where a line writes. Its run rejects a file in a folder that does not exist. */
 static bool note(struct files *files, const struct run_files *written, size_t which,
-                 struct err *err)
+                 struct roundcast_error *err)
 {
     const char *const paths[] = {written->waves, written->page};
     for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
@@ -50,7 +54,7 @@ static bool note(struct files *files, const struct run_files *written, size_t wh
         if (place != NULL)
             files->file[files->count++] = (struct written){paths[k], place, which};
         else if (paths[k] != NULL && errno == ENOMEM)
-            return err_no_memory(err, "the place of a file");
+            return roundcast_error_no_memory(err, "the place of a file");
     }
     return true;
 }
@@ -64,7 +68,7 @@ static void free_files(struct files *files)
 
 /* The line's words, and then what they are with those of all lines. */
 static bool check_line(const struct batch *batch, size_t which, struct files *files,
-                       struct err *err)
+                       struct roundcast_error *err)
 {
     const struct batch alone = {.name = batch->name, .lines = batch->lines};
     const struct lines_line *line = &batch->lines.line[which];
@@ -87,31 +91,31 @@ static int order(const void *left, const void *right)
 }
 
 /* Lines that write the same file would leave that of any of them. */
-static bool check_files(const struct batch *batch, struct files *files, struct err *err)
+static bool check_files(const struct batch *batch, struct files *files, struct roundcast_error *err)
 {
     qsort(files->file, files->count, sizeof *files->file, order);
     for (size_t which = 1; which < files->count; which++) {
         const struct written *one = &files->file[which - 1], *other = &files->file[which];
-        struct err refusal;
+        struct roundcast_error refusal;
         if (strcmp(one->place, other->place) != 0)
             continue;
-        err_set(&refusal, ERR_OPTION,
-                "%.200s: line %" PRIu64 " writes it, too; expected a file of its own", other->path,
-                batch->lines.line[one->which].number);
+        roundcast_error_set(&refusal, ROUNDCAST_E_OPTION,
+                            "%.200s: line %" PRIu64 " writes it, too; expected a file of its own",
+                            other->path, batch->lines.line[one->which].number);
         return batch_refuse(batch, other->which, &refusal, err);
     }
     return true;
 }
 
 /* Checks all lines: the first wrong one is reported, the others are counted. */
-static bool check_lines(const struct batch *batch, struct err *err)
+static bool check_lines(const struct batch *batch, struct roundcast_error *err)
 {
     struct files files = {calloc(batch->lines.count, 2 * sizeof *files.file), 0};
     uint64_t wrong = 0;
     if (files.file == NULL)
-        return err_no_memory(err, "the files of a batch");
+        return roundcast_error_no_memory(err, "the files of a batch");
     for (size_t which = 0; which < batch->lines.count; which++) {
-        struct err refusal = {0};
+        struct roundcast_error refusal = {0};
         if (!check_line(batch, which, &files, &refusal) && wrong++ == 0)
             batch_refuse(batch, which, &refusal, err);
     }
@@ -122,15 +126,16 @@ static bool check_lines(const struct batch *batch, struct err *err)
 }
 
 /* The first of those that are worst, and how many others there are. */
-static bool judge(const struct batch *batch, const struct batch_result result[], struct err *err)
+static bool judge(const struct batch *batch, const struct batch_result result[],
+                  struct roundcast_error *err)
 {
     size_t worst = 0;
     uint64_t failed = 0;
     for (size_t which = 0; which < batch->lines.count; which++) {
         failed += result[which].err != NULL;
         if (result[which].err != NULL &&
-            (result[worst].err == NULL ||
-             err_exit_status(result[which].err->code) > err_exit_status(result[worst].err->code)))
+            (result[worst].err == NULL || roundcast_error_status(result[which].err->code) >
+                                              roundcast_error_status(result[worst].err->code)))
             worst = which;
     }
     if (failed == 0)
@@ -141,12 +146,12 @@ static bool judge(const struct batch *batch, const struct batch_result result[],
 }
 
 /* In a process of its own. */
-static bool run_line(const void *context, size_t which, FILE *to, struct err *err)
+static bool run_line(const void *context, size_t which, FILE *to, struct roundcast_error *err)
 {
     int argc;
     char **argv = batch_command(context, which, "--json", &argc, err);
     if (argv == NULL) {
-        report_failure(to, err);
+        report_error(to, err);
         return false;
     }
     bool held = run_report(argc, argv, to, err);
@@ -154,14 +159,15 @@ static bool run_line(const void *context, size_t which, FILE *to, struct err *er
     return held;
 }
 
-static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struct err *err)
+static bool run_lines(const struct batch *batch, unsigned jobs, bool json,
+                      struct roundcast_error *err)
 {
     size_t count = batch->lines.count;
     struct batch_result *result = calloc(count, sizeof *result);
     if (result == NULL)
-        return err_no_memory(err, "the results of a batch");
+        return roundcast_error_no_memory(err, "the results of a batch");
     double begun = progress_seconds();
-    struct err breach = {0};
+    struct roundcast_error breach = {0};
     bool reported = batch_run(batch, jobs, run_line, result, err);
     bool held = reported && judge(batch, result, &breach);
     double seconds = progress_seconds() - begun;
@@ -175,14 +181,14 @@ static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struc
     return false;
 }
 
-static bool read_lines(const char *path, struct batch *batch, struct err *err)
+static bool read_lines(const char *path, struct batch *batch, struct roundcast_error *err)
 {
-    FILE *file = files_open_input(path, err);
+    FILE *file = roundcast_input_open(path, err);
     if (file == NULL)
         return false;
-    batch->name = files_input_name(path);
+    batch->name = roundcast_input_name(path);
     bool read = lines_read(file, batch->name, &batch->lines, err);
-    files_close_input(file);
+    roundcast_input_close(file);
     return read;
 }
 
@@ -195,12 +201,13 @@ static bool is_of_batch(const struct run_batch_options *options, const char *wor
     return has;
 }
 
-bool run_batch(const struct run_batch_options *options, int argc, char **argv, struct err *err)
+bool run_batch(const struct run_batch_options *options, int argc, char **argv,
+               struct roundcast_error *err)
 {
     struct batch batch = {0};
     char **defaults = malloc((size_t)argc * sizeof *defaults);
     if (defaults == NULL)
-        return err_no_memory(err, "the options of a batch");
+        return roundcast_error_no_memory(err, "the options of a batch");
     for (int word = 1; word < argc; word++)
         if (!is_of_batch(options, argv[word]))
             defaults[batch.default_count++] = argv[word];

@@ -2,9 +2,9 @@
 #include "cli/run_report.h"
 
 #include "cli/report.h"
+#include "cli/text.h"
 #include "lib/report/page.h"
 #include "lib/report/run_json.h"
-#include "sched/base/text.h"
 #include "sched/bound/bound.h"
 
 #include <inttypes.h>
@@ -31,14 +31,15 @@ static void print_head(const struct run_report *report, FILE *to)
             text_s(schedule->nodes), model_name(schedule->model), describe_end(schedule, text));
     uint64_t bound;
     if (bound_of_schedule(schedule, &bound))
-        fprintf(to, " (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
+        fprintf(to, " (bound %s)", roundcast_time_text(bound, schedule->lambda.denominator, text));
     bool timed = model_has_times(schedule->model);
     uint32_t unit = timed ? run->flits : run->row_cycles;
     fprintf(to, "\nmachine   %s; a %s is %" PRIu32 " cycle%s", describe_machine(machine, network),
             timed ? "unit of time" : "round", unit, text_s(unit));
     if (timed)
-        fprintf(to, ", λ = %s",
-                rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
+        fprintf(
+            to, ", λ = %s",
+            roundcast_time_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
     if (machine->reconfigures)
         fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each",
                 simulated->setting_changes, text_s(simulated->setting_changes), run->reconfigure,
@@ -55,7 +56,7 @@ static void print_head(const struct run_report *report, FILE *to)
             run_json_megabytes());
 }
 
-static bool print_text(const struct run_report *report, FILE *to, struct err *err)
+static bool print_text(const struct run_report *report, FILE *to, struct roundcast_error *err)
 {
     const struct simulate_report *simulated = &report->simulated;
     const struct scoreboard_report *checks = &simulated->checks;
@@ -76,37 +77,37 @@ static bool print_text(const struct run_report *report, FILE *to, struct err *er
               checks->packets - checks->corrupt);
     if (!report_table_print(to, &table, err))
         return false;
-    if (report->breach.code == ERR_NONE)
+    if (report->breach.code == ROUNDCAST_E_NONE)
         fprintf(to, "\nEvery packet arrived in its predicted cycle.\n");
     return true;
 }
 
 /* Writes the page of the run. `root`: NULL if there was no memory. */
 static bool write_page(const char *page, const struct run_report *report, json_t *root,
-                       struct err *err)
+                       struct roundcast_error *err)
 {
     json_t *run = json_copy(root);
-    report_json_set(&run, "packets_wanted",
-                    json_integer((json_int_t)report->simulated.checks.wanted));
+    roundcast_json_set(&run, "packets_wanted",
+                       json_integer((json_int_t)report->simulated.checks.wanted));
     bool written = run != NULL
                        ? page_write(page, &report->bundle.schedule, &report->bundle.image, run, err)
-                       : err_no_memory(err, "the report of a page");
+                       : roundcast_error_no_memory(err, "the report of a page");
     json_decref(run);
     return written;
 }
 
 bool run_report_print(const struct run_report *report, const char *page, bool json, FILE *to,
-                      struct err *err)
+                      struct roundcast_error *err)
 {
     json_t *root = run_json(report);
     bool printed = page == NULL || write_page(page, report, root, err);
     if (printed && json) {
-        printed = report_json(to, json_incref(root), err);
+        printed = roundcast_json_print(to, json_incref(root), err);
     } else if (printed) {
         printed = print_text(report, to, err);
     }
     json_decref(root);
-    if (!printed || report->breach.code == ERR_NONE)
+    if (!printed || report->breach.code == ROUNDCAST_E_NONE)
         return printed;
     *err = report->breach;
     err->reported = json;

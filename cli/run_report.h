@@ -8,6 +8,6 @@
 /* Writes the page (NULL: none), then prints the report to a file. Returns false with the error of
  * writing, or with the breach of a run that failed. E104, E202, and the codes of breaches. */
 bool run_report_print(const struct run_report *report, const char *page, bool json, FILE *to,
-                      struct err *err);
+                      struct roundcast_error *err);
 
 #endif

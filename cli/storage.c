@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-bool storage_print(FILE *to, const struct image *image, uint32_t nodes, struct err *err)
+bool storage_print(FILE *to, const struct image *image, uint32_t nodes, struct roundcast_error *err)
 {
     struct table_row row[TABLE_ROWS];
     struct report_table table = {.columns = 5};

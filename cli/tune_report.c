@@ -2,8 +2,7 @@
 #include "cli/tune_report.h"
 
 #include "cli/report.h"
-#include "sched/base/compare.h"
-#include "sched/base/text.h"
+#include "cli/text.h"
 #include "sched/machine/machine_network.h"
 
 #include <inttypes.h>
@@ -58,17 +57,18 @@ static size_t rows_of(const struct tune_report *report, const struct tune *tune)
 static void add_row(struct report_table *table, const struct tune_report *report,
                     const struct tune_row *row, uint64_t best)
 {
-    char end[RATIONAL_TEXT], lambda[RATIONAL_TEXT];
+    char end[ROUNDCAST_TIME_TEXT], lambda[ROUNDCAST_TIME_TEXT];
     bool timed = model_has_times(row->model);
     report_cell(table, "%s", row->method != NULL ? row->method->name : model_name(row->model));
     report_cell(table, "%" PRIu32, row->packet_bytes);
     report_cell(table, "%" PRIu32, row->flits);
     report_cell(table, "%" PRIu32, row->packets);
     if (row->method == NULL)
-        report_cell(table, "%s",
-                    timed ? rational_text(row->lambda.numerator, row->lambda.denominator, lambda)
-                          : " ");
-    report_cell(table, "%s", rational_text(row->end, row->lambda.denominator, end));
+        report_cell(
+            table, "%s",
+            timed ? roundcast_time_text(row->lambda.numerator, row->lambda.denominator, lambda)
+                  : " ");
+    report_cell(table, "%s", roundcast_time_text(row->end, row->lambda.denominator, end));
     if (row->method != NULL)
         report_cell(table, "%" PRIu64, row->settings);
     report_cell(table, "%" PRIu64, row->cycles);
@@ -76,7 +76,8 @@ static void add_row(struct report_table *table, const struct tune_report *report
     report_cell(table, "%" PRIu64, row->cycles - best);
 }
 
-static bool print_rows(const struct tune_report *report, const struct tune *tune, struct err *err)
+static bool print_rows(const struct tune_report *report, const struct tune *tune,
+                       struct roundcast_error *err)
 {
     static const char *const headings[][9] = {
         {"model", "bytes", "flits", "packets", "λ", "ends", "cycles", "B/cycle", "later"},
@@ -90,7 +91,8 @@ static bool print_rows(const struct tune_report *report, const struct tune *tune
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_table(const struct tune_report *report, const struct tune *tune, struct err *err)
+static bool print_table(const struct tune_report *report, const struct tune *tune,
+                        struct roundcast_error *err)
 {
     const struct tune_request *request = report->request;
     const struct machine *machine = &request->machine;
@@ -114,31 +116,32 @@ static bool print_table(const struct tune_report *report, const struct tune *tun
 
 static json_t *json_of(const struct tune_report *report, const struct tune_row *row, uint64_t best)
 {
-    char command[COMMAND_TEXT], lambda[RATIONAL_TEXT];
+    char command[COMMAND_TEXT], lambda[ROUNDCAST_TIME_TEXT];
     json_t *entry = json_pack(
         "{s:s, s:s, s:I, s:I, s:I, s:o, s:I, s:f, s:I, s:o}", "algorithm", row->algorithm->name,
         "model", model_name(row->model), "packet_bytes", (json_int_t)row->packet_bytes, "packets",
         (json_int_t)row->packets, "flits", (json_int_t)row->flits, describe_end_name(row->model),
         report_json_end(row->model, row->lambda, row->end), "cycles", (json_int_t)row->cycles,
         "bytes_per_cycle", bytes_per_cycle(report, row), "gap", (json_int_t)(row->cycles - best),
-        "command", report_json_text(command_text(report, row, command)));
+        "command", roundcast_json_text(command_text(report, row, command)));
     if (row->method != NULL) {
-        report_json_set(&entry, "method", json_string(row->method->name));
-        report_json_set(&entry, "settings", json_integer((json_int_t)row->settings));
+        roundcast_json_set(&entry, "method", json_string(row->method->name));
+        roundcast_json_set(&entry, "settings", json_integer((json_int_t)row->settings));
     }
     if (model_has_times(row->model))
-        report_json_set(
-            &entry, "lambda",
-            json_string(rational_text(row->lambda.numerator, row->lambda.denominator, lambda)));
+        roundcast_json_set(&entry, "lambda",
+                           json_string(roundcast_time_text(row->lambda.numerator,
+                                                           row->lambda.denominator, lambda)));
     return entry;
 }
 
-static bool print_json(const struct tune_report *report, const struct tune *tune, struct err *err)
+static bool print_json(const struct tune_report *report, const struct tune *tune,
+                       struct roundcast_error *err)
 {
     const struct tune_request *request = report->request;
     json_t *rows = json_array();
     for (size_t which = 0; which < rows_of(report, tune); which++)
-        report_json_append(&rows, json_of(report, &tune->row[which], tune->row[0].cycles));
+        roundcast_json_append(&rows, json_of(report, &tune->row[which], tune->row[0].cycles));
     char network[MACHINE_NETWORK_TEXT];
     machine_network_text(&request->machine, network);
     json_t *root = json_pack(
@@ -147,11 +150,12 @@ static bool print_json(const struct tune_report *report, const struct tune *tune
         (json_int_t)machine_latency(&request->machine), "width", (json_int_t)request->machine.width,
         "bound_cycles", (json_int_t)tune->bound, "rows", rows, "not_predicted");
     if (report->demand->priced)
-        report_json_set(&root, "reconfigure", json_integer((json_int_t)report->demand->price));
-    return report_json(stdout, root, err);
+        roundcast_json_set(&root, "reconfigure", json_integer((json_int_t)report->demand->price));
+    return roundcast_json_print(stdout, root, err);
 }
 
-bool tune_report_print(const struct tune_report *report, const struct tune *tune, struct err *err)
+bool tune_report_print(const struct tune_report *report, const struct tune *tune,
+                       struct roundcast_error *err)
 {
     return report->json ? print_json(report, tune, err) : print_table(report, tune, err);
 }

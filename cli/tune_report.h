@@ -15,6 +15,7 @@ struct tune_report {
 };
 
 /* The rows, the best first, and the command that runs the first. E104, E202. */
-bool tune_report_print(const struct tune_report *report, const struct tune *tune, struct err *err);
+bool tune_report_print(const struct tune_report *report, const struct tune *tune,
+                       struct roundcast_error *err);
 
 #endif

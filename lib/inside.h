@@ -19,6 +19,9 @@ struct roundcast_image {
 /* Copies an error to the caller's, which may be NULL. Returns false. */
 bool inside_fail(const struct err *err, struct roundcast_error *error);
 
+/* Returns the same error as the library's own functions have it. */
+struct err inside_err(const struct roundcast_error *error);
+
 /* The parts of a request that a function needs; bits. */
 enum inside_part { INSIDE_PROBLEM = 1, INSIDE_MACHINE = 2, INSIDE_RUN = 4 };
 

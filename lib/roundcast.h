@@ -32,6 +32,9 @@
 #ifndef ROUNDCAST_H
 #define ROUNDCAST_H
 
+#include "roundcast/error.h"
+#include "roundcast/field.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,31 +43,19 @@
 extern "C" {
 #endif
 
-/* --- errors ---------------------------------------------------------------------------------- */
-
-/* What is wrong. The program prints the same as `roundcast: TEXT [Ecode name]`. docs/cli.md lists
- * all codes. */
-struct roundcast_error {
-    int code;       /* 101 …; the hundreds digit is the error class */
-    char field[32]; /* the member of the request that the error is about; "" if it is about none */
-    char text[480]; /* "field: what is wrong; what would be right", UTF-8 */
-};
-
-/* Returns the name of a code, such as "one-port" for 301; "?" for any other number. Statically
- * allocated. */
-const char *roundcast_error_name(int code);
-
 /* Returns the version, such as "0.2.0". Statically allocated. */
 const char *roundcast_version(void);
 
 /* --- requests -------------------------------------------------------------------------------- */
 
-#define ROUNDCAST_REQUEST_VERSION 1
+#define ROUNDCAST_REQUEST_VERSION 2
 
 /* What is asked for. Initialise it with roundcast_request_init, then set members; a member that
  * has its default is not given. `roundcast run --help` describes each option. */
 struct roundcast_request {
     unsigned version; /* set by roundcast_request_init */
+    bool strict;      /* reject members that are set but not used (default: ignore them) */
+    uint64_t given;   /* members that roundcast_set has set; for the library only */
 
     /* the problem */
     const char *algorithm;        /* a name of `roundcast list` */
@@ -73,6 +64,7 @@ struct roundcast_request {
     uint32_t source;              /* (default: 0) */
     uint32_t degree;              /* 0: the best one */
     const char *method;           /* NULL: the first one */
+    const char *by;               /* the algorithm that a reduction reverses; NULL: the best one */
     const char *matrix;           /* a file of traffic; at most one of matrix, entries, pattern */
     const char *entries;          /* a file of traffic, an entry a line */
     const char *pattern;          /* "permutation:K", … */
@@ -111,6 +103,7 @@ struct roundcast_request {
     const char *payload;           /* a file; NULL: pseudo-random bytes */
     const char *waves;             /* a file F.fst to write; NULL: none */
     uint32_t waves_from, waves_to; /* rounds or units of time; 0: the first, the last */
+    const char *view;              /* a page F.html to write; NULL: none */
 };
 
 /* Fills in the defaults. `version` is ROUNDCAST_REQUEST_VERSION of the header that the caller was
@@ -119,21 +112,16 @@ bool roundcast_request_init(struct roundcast_request *request, unsigned version,
                             struct roundcast_error *error);
 
 /* Sets a member from a text: by its name or by the option's, such as "packet-bytes" or "n". `value`
- * is borrowed if the member is a text; a flag takes "" or "yes". E101 for an unknown name or a
+ * is borrowed if the member is a text; a flag accepts "" or "yes". E101 for an unknown name or a
  * malformed value, E102 for a number out of range, E103 for an unknown model or collective, E401
  * for an unknown network. */
 bool roundcast_set(struct roundcast_request *request, const char *name, const char *value,
                    struct roundcast_error *error);
 
-/* A member of the request. */
-struct roundcast_field {
-    const char *name;          /* as roundcast_set takes it */
-    const char *type;          /* "number", "bytes", "text", "file", "choice" or "flag" */
-    uint64_t minimum, maximum; /* of numbers; 0 and 0 otherwise */
-};
-
-/* Gets member `index`, from 0; false after the last. Names are statically allocated. */
-bool roundcast_field_at(size_t index, struct roundcast_field *field);
+/* Sets the member of row `index` of roundcast_field_at from a text, with the range of that row. The
+ * errors are those of roundcast_set. */
+bool roundcast_set_row(struct roundcast_request *request, size_t index, const char *value,
+                       struct roundcast_error *error);
 
 /* --- schedules ------------------------------------------------------------------------------- */
 

@@ -11,26 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *roundcast_error_name(int code)
-{
-    return err_name((enum err_code)code);
-}
-
 const char *roundcast_version(void)
 {
     return ROUNDCAST_VERSION;
-}
-
-bool inside_fail(const struct err *err, struct roundcast_error *error)
-{
-    _Static_assert(sizeof error->text == sizeof err->text, "a message is kept whole");
-    _Static_assert(sizeof error->field == sizeof err->field, "a field's name is kept whole");
-    if (error == NULL)
-        return false;
-    error->code = (int)err->code;
-    memcpy(error->text, err->text, sizeof error->text);
-    memcpy(error->field, err->field, sizeof error->field);
-    return false;
 }
 
 struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name, struct err *err)

@@ -139,7 +139,7 @@ static char *run_page(const char *command, const char *name)
     char text[WORDS_TEXT + sizeof folder + 100], *words[MAX_WORDS + 1], *report = NULL, *rest;
     size_t size;
     int count = 0;
-    struct err err = {0};
+    struct roundcast_error err = {0};
     snprintf(text, sizeof text, "run %s --engine csim --json --view %s/%s", command, folder, name);
     for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         assert_in_range(count, 0, MAX_WORDS - 1);
@@ -153,7 +153,7 @@ static char *run_page(const char *command, const char *name)
     assert_int_equal(fclose(to), 0);
     if (held)
         return report;
-    if (err_exit_status(err.code) != 2)
+    if (roundcast_error_status(err.code) != 2)
         fail_msg("run %s: %s", command, err.text);
     free(report);
     return NULL;
