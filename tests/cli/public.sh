@@ -17,7 +17,46 @@ internal() {
 }
 
 unmoved=$(cat <<'END'
-
+batch_report.h
+cmd_bound.c
+cmd_draw.c
+cmd_engines.c
+cmd_export.c
+cmd_import.c
+cmd_list.c
+cmd_mpi.c
+cmd_plan.c
+cmd_plot.c
+cmd_route.c
+cmd_run.c
+cmd_schedule.c
+cmd_simulate.c
+cmd_sweep.c
+cmd_tune.c
+cmd_unpack.c
+cmd_verify.c
+cmd_view.c
+draw_tree.h
+graphviz.c
+graphviz.h
+main.c
+manual.c
+options.h
+output.c
+passing.c
+passing.h
+plot_request.c
+plot_request.h
+price.h
+report.h
+run_batch.c
+run_report.c
+run_report.h
+storage.c
+storage.h
+tune_report.c
+tune_report.h
+unmoved.h
 END
 )
 found=$(internal cli)
