@@ -5,12 +5,22 @@
 
 #include "lib/report/describe.h"
 #include "lib/report/report_json.h"
+#include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
+#include "lib/roundcast/text.h"
 
 #include <stdio.h>
 
 /* Prints {"error": …} for a command that failed, unless its report contains the error already. */
 void report_error(FILE *to, const struct roundcast_error *err);
+
+/* Returns what the end of a schedule is called: "rounds", or "time" in models with times. */
+const char *report_end_name(bool times);
+
+#define REPORT_END_TEXT (ROUNDCAST_TIME_TEXT + 8)
+
+/* Writes when a schedule ends, "12 rounds" or "time 15/2". Returns text. */
+const char *report_end_text(const struct roundcast_schedule_info *info, char text[REPORT_END_TEXT]);
 
 #define REPORT_COLUMNS 24
 

@@ -42,6 +42,9 @@ bool inside_ask(const struct roundcast_request *from,
 struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name,
                                        struct err *err);
 
+/* Returns the numbers that describe a schedule; its texts are the schedule's. O(1). */
+struct roundcast_schedule_info inside_describe(const struct schedule *schedule);
+
 /* Reads a schedule of one port from its text in memory. E104, E203 … E211. */
 bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
                       struct err *err);
