@@ -5,7 +5,9 @@
 
 #include "lib/report/describe.h"
 #include "lib/report/report_json.h"
+#include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
+#include "lib/roundcast/text.h"
 
 #include <stdio.h>
 
@@ -32,5 +34,11 @@ int report_width(FILE *to);
 /* Print in columns, numbers to the right, and free the cells. Lines are at most so wide: texts go
  * on in more lines. Words of the first column are never parted. E104. */
 bool report_table_print(FILE *to, struct report_table *table, struct roundcast_error *err);
+
+#define REPORT_END_TEXT (ROUNDCAST_TIME_TEXT + 8)
+
+/* Writes when a schedule ends, "12 rounds" or "time 15/2". Returns text. */
+const char *report_end_text(const struct roundcast_schedule_info *schedule,
+                            char text[REPORT_END_TEXT]);
 
 #endif

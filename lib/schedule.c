@@ -143,17 +143,24 @@ char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *si
     return text;
 }
 
+struct roundcast_schedule_info inside_describe(const struct schedule *schedule)
+{
+    return (struct roundcast_schedule_info){.algorithm = schedule->algorithm,
+                                            .model = model_name(schedule->model),
+                                            .nodes = schedule->nodes,
+                                            .packets = schedule->packets,
+                                            .times = model_has_times(schedule->model),
+                                            .lambda = schedule->lambda.numerator,
+                                            .ticks = schedule->lambda.denominator,
+                                            .end = schedule->end,
+                                            .transfers = schedule->transfer_count,
+                                            .dimensions = schedule->topology.dimensions};
+}
+
 struct roundcast_schedule_info
 roundcast_schedule_describe(const struct roundcast_schedule *schedule)
 {
-    const struct schedule *it = &schedule->schedule;
-    return (struct roundcast_schedule_info){.algorithm = it->algorithm,
-                                            .model = model_name(it->model),
-                                            .nodes = it->nodes,
-                                            .packets = it->packets,
-                                            .ticks = it->lambda.denominator,
-                                            .end = it->end,
-                                            .transfers = it->transfer_count};
+    return inside_describe(&schedule->schedule);
 }
 
 bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t index,

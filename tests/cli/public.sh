@@ -17,7 +17,6 @@ internal() {
 }
 
 unmoved=$(cat <<'END'
-batch_report.h
 cmd_bound.c
 cmd_draw.c
 cmd_engines.c
@@ -28,14 +27,11 @@ cmd_mpi.c
 cmd_plan.c
 cmd_plot.c
 cmd_route.c
-cmd_run.c
 cmd_schedule.c
-cmd_simulate.c
 cmd_sweep.c
 cmd_tune.c
 cmd_unpack.c
 cmd_verify.c
-cmd_view.c
 draw_tree.h
 graphviz.c
 graphviz.h
@@ -49,9 +45,6 @@ plot_request.c
 plot_request.h
 price.h
 report.h
-run_batch.c
-run_report.c
-run_report.h
 storage.c
 storage.h
 tune_report.c
