@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 _Static_assert(ROUNDCAST_ENGINE_NAME == ENGINE_NAME_ROOM, "any name fits");
+_Static_assert(ROUNDCAST_ENGINE_MAX_JOBS == INTERRUPT_CHILDREN, "the limit is public");
 
 bool roundcast_engine_kind_at(unsigned index, struct roundcast_engine_kind *kind)
 {
@@ -32,15 +33,30 @@ struct asked {
     uint32_t jobs;
 };
 
+static const enum engine_kind compiled[] = {ENGINE_RTL, ENGINE_NETLIST};
+
+const char *roundcast_engine_compiled(unsigned index)
+{
+    return index < sizeof compiled / sizeof *compiled ? engine_name(compiled[index]) : NULL;
+}
+
 static bool read_kind(const char *name, enum engine_kind *kind, struct err *err)
 {
-    for (unsigned which = 0; which < ENGINE_COUNT; which++)
-        if (which != ENGINE_CSIM && strcmp(name, engine_name((enum engine_kind)which)) == 0) {
-            *kind = (enum engine_kind)which;
-            return true;
-        }
-    return err_set(err, ERR_OPTION, "{engine}: '%.40s' is not compiled; expected rtl or netlist",
-                   name);
+    unsigned which;
+    if (strcmp(name, engine_name(ENGINE_CSIM)) == 0)
+        return err_set(err, ERR_OPTION,
+                       "{engine}: '%.40s' is not compiled; expected rtl or netlist", name);
+    if (!field_choose("engine", name, roundcast_engine_compiled, &which, err))
+        return false;
+    *kind = compiled[which];
+    return true;
+}
+
+bool roundcast_engine_check(const char *name, struct roundcast_error *error)
+{
+    struct err err = {0};
+    enum engine_kind kind;
+    return read_kind(name, &kind, &err) || inside_fail(&err, error);
 }
 
 static bool read_options(const struct roundcast_engine_options *options, struct asked *asked,

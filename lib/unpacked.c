@@ -91,23 +91,6 @@ bool roundcast_each_circuit(const struct roundcast_image *image,
     return whole || inside_fail(&err, error);
 }
 
-bool roundcast_row_circuits(const struct roundcast_image *image, uint32_t row,
-                            bool (*visit)(void *with, const struct roundcast_circuit *circuit),
-                            void *with, struct roundcast_error *error)
-{
-    struct err err = {0};
-    struct unpacked unpacked;
-    if (!unpack_image(&image->bundle.image, &unpacked, &err))
-        return inside_fail(&err, error);
-    bool whole = row < unpacked.run.rows
-                     ? each_circuit(&unpacked, row, row + 1, visit, with, &err)
-                     : err_out_of_range(&err, "round", (uint64_t)row + 1, 1, unpacked.run.rows);
-    unpack_free(&unpacked);
-    return whole || inside_fail(&err, error);
-}
-
-/* --- the schedule ---------------------------------------------------------------------------- */
-
 static bool check_round(const struct unpacked *unpacked, uint32_t round, struct err *err)
 {
     if (round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
@@ -115,6 +98,24 @@ static bool check_round(const struct unpacked *unpacked, uint32_t round, struct 
     return round <= unpacked->run.rows ||
            err_out_of_range(err, "round", round, 1, unpacked->run.rows);
 }
+
+bool roundcast_round_circuits(const struct roundcast_image *image, uint32_t round,
+                              bool (*visit)(void *with, const struct roundcast_circuit *circuit),
+                              void *with, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct unpacked unpacked;
+    if (!unpack_image(&image->bundle.image, &unpacked, &err))
+        return inside_fail(&err, error);
+    if (round == 0)
+        err_out_of_range(&err, "round", round, 1, unpacked.run.rows);
+    bool whole = round > 0 && check_round(&unpacked, round, &err) &&
+                 each_circuit(&unpacked, round - 1, round, visit, with, &err);
+    unpack_free(&unpacked);
+    return whole || inside_fail(&err, error);
+}
+
+/* --- the schedule ---------------------------------------------------------------------------- */
 
 static bool print_round(FILE *to, struct unpacked *unpacked, uint32_t round, struct err *err)
 {

@@ -23,14 +23,22 @@ struct roundcast_engine_kind {
 /* Gets kind `index`, from 0; false after the last. */
 bool roundcast_engine_kind_at(unsigned index, struct roundcast_engine_kind *kind);
 
+/* Returns the name of compiled kind `index`, "rtl" or "netlist"; NULL after the last. Statically
+ * allocated. */
+const char *roundcast_engine_compiled(unsigned index);
+
+/* Checks that a compiled kind has this name: E101. */
+bool roundcast_engine_check(const char *name, struct roundcast_error *error);
+
 #define ROUNDCAST_ENGINE_VERSION 1
+#define ROUNDCAST_ENGINE_MAX_JOBS 256
 
 /* Which engines of machines are meant. Every member but `version` may be zero. */
 struct roundcast_engine_options {
     unsigned version; /* ROUNDCAST_ENGINE_VERSION */
     const char *kind; /* "rtl" or "netlist"; NULL: rtl */
     bool traced;      /* the engine can write waves */
-    uint32_t jobs;    /* compiled at a time, 1 … 256; 0: 1 */
+    uint32_t jobs;    /* compiled at a time, 1 … ROUNDCAST_ENGINE_MAX_JOBS; 0: 1 */
 };
 
 #define ROUNDCAST_ENGINE_NAME 2048 /* bytes of a name, with its 0 */

@@ -174,11 +174,11 @@ bool roundcast_each_circuit(const struct roundcast_image *image,
                             bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                             void *with, struct roundcast_error *error);
 
-/* The same for the packets that begin in one row. E102 for a row out of range.
- * O(words · log words + ports · stages). */
-bool roundcast_row_circuits(const struct roundcast_image *image, uint32_t row,
-                            bool (*visit)(void *with, const struct roundcast_circuit *circuit),
-                            void *with, struct roundcast_error *error);
+/* The same for the packets of one round, counted from 1. E101 for an image whose rows are times,
+ * E102 for a round out of range. O(words · log words + ports · stages). */
+bool roundcast_round_circuits(const struct roundcast_image *image, uint32_t round,
+                              bool (*visit)(void *with, const struct roundcast_circuit *circuit),
+                              void *with, struct roundcast_error *error);
 
 /* Writes the text of the schedule that the tables make the machine run, as roundcast_unpack returns
  * it, to a file (`-`: standard output); comments mark packets that are routed to no port or that

@@ -46,9 +46,9 @@ const char *roundcast_plot_format(unsigned index);
 struct roundcast_chart; /* titles, curves and marks */
 
 /* Makes the chart of a plot. `request` has the model, λ, collective, network, width, tree and
- * capacity of plan, tune and depth. NULL with E101 for a member that is missing or that the plot
- * has no use for, E102, E103, E104, E401, the errors of files and, for a schedule that is not legal,
- * E3xx. Free it with roundcast_chart_free. */
+ * capacity of plan, tune and depth. NULL with E101 for a member that is missing, or that the plot
+ * has no use for, E102, E103, E104, E401, the errors of files, and E3xx for a schedule that is not
+ * legal. Free it with roundcast_chart_free. */
 struct roundcast_chart *roundcast_chart_new(const struct roundcast_request *request,
                                             const struct roundcast_plot *plot,
                                             struct roundcast_error *error);

@@ -19,7 +19,6 @@ internal() {
 unmoved=$(cat <<'END'
 cmd_bound.c
 cmd_draw.c
-cmd_engines.c
 cmd_export.c
 cmd_import.c
 cmd_list.c
@@ -28,9 +27,7 @@ cmd_plan.c
 cmd_plot.c
 cmd_route.c
 cmd_schedule.c
-cmd_sweep.c
 cmd_tune.c
-cmd_unpack.c
 cmd_verify.c
 draw_tree.h
 graphviz.c
