@@ -57,8 +57,9 @@ static void number_cell(struct report_table *table, const json_t *report, const 
         report_cell(table, "%s", json_is_string(value) ? json_string_value(value) : "-");
 }
 
-static void add_row(struct report_table *table, const struct lines_line *line, const char *command,
-                    int columns, const json_t *report, const struct roundcast_error *err)
+static void add_row(struct report_table *table, const struct roundcast_line *line,
+                    const char *command, int columns, const json_t *report,
+                    const struct roundcast_error *err)
 {
     char text[ROUNDCAST_ERROR_RENDERED];
     bool timed = json_is_string(json_object_get(report, "time"));
@@ -79,14 +80,13 @@ static bool add_rows(struct report_table *table, const struct batch *batch,
                      struct roundcast_error *err)
 {
     static const char prefix[] = "roundcast run ";
-    const struct batch alone = {.name = batch->name, .lines = batch->lines};
-    for (size_t which = 0; which < batch->lines.count; which++) {
+    for (size_t which = 0; which < batch->count; which++) {
+        const struct roundcast_line line = roundcast_lines_at(batch->lines, which);
         json_t *report = report_of(&result[which]);
-        char *command = report != NULL ? batch_text(&alone, which) : NULL;
+        char *command = report != NULL ? batch_text(batch, which, true) : NULL;
         bool whole = command != NULL;
         if (whole) {
-            add_row(table, &batch->lines.line[which], command + sizeof prefix - 1, columns, report,
-                    result[which].err);
+            add_row(table, &line, command + sizeof prefix - 1, columns, report, result[which].err);
             add_totals(totals, &result[which], report);
         }
         json_decref(report);
@@ -100,7 +100,7 @@ static bool add_rows(struct report_table *table, const struct batch *batch,
 static bool some_failed(const struct batch *batch, const struct batch_result result[])
 {
     bool some = false;
-    for (size_t which = 0; which < batch->lines.count; which++)
+    for (size_t which = 0; which < batch->count; which++)
         some = some || result[which].err != NULL;
     return some;
 }
@@ -121,7 +121,7 @@ bool batch_report_text(const struct batch *batch, const struct batch_result resu
         table.failed = true;
     if (!report_table_print(stdout, &table, err))
         return false;
-    uint64_t count = batch->lines.count;
+    uint64_t count = batch->count;
     printf("\n%" PRIu64 " run%s, ", count, text_s(count));
     printf("%" PRIu64 " failed; ", totals.failed);
     printf("%" JSON_INTEGER_FORMAT " packet%s checked in %" JSON_INTEGER_FORMAT
@@ -137,23 +137,23 @@ bool batch_report_json(const struct batch *batch, const struct batch_result resu
 {
     struct totals totals = {0};
     json_t *lines = json_array();
-    for (size_t which = 0; lines != NULL && which < batch->lines.count; which++) {
-        char *command = batch_text(batch, which);
+    for (size_t which = 0; lines != NULL && which < batch->count; which++) {
+        char *command = batch_text(batch, which, false);
         json_t *report = report_of(&result[which]);
         add_totals(&totals, &result[which], report);
-        roundcast_json_append(&lines,
-                              json_pack("{s:I, s:o, s:o}", "line",
-                                        (json_int_t)batch->lines.line[which].number, "command",
-                                        command != NULL ? roundcast_json_text(command) : NULL,
-                                        "report", report));
+        roundcast_json_append(
+            &lines,
+            json_pack("{s:I, s:o, s:o}", "line",
+                      (json_int_t)roundcast_lines_at(batch->lines, which).number, "command",
+                      command != NULL ? roundcast_json_text(command) : NULL, "report", report));
         free(command);
     }
     return roundcast_json_print(
         stdout,
         json_pack("{s:o, s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "file",
-                  roundcast_json_text(batch->name), "runs", (json_int_t)batch->lines.count,
-                  "failed", (json_int_t)totals.failed, "packets_checked", totals.packets,
-                  "run_cycles", totals.cycles, "seconds", seconds, "error",
+                  roundcast_json_text(batch->name), "runs", (json_int_t)batch->count, "failed",
+                  (json_int_t)totals.failed, "packets_checked", totals.packets, "run_cycles",
+                  totals.cycles, "seconds", seconds, "error",
                   breach->code == ROUNDCAST_E_NONE ? json_null() : roundcast_json_error(breach),
                   "lines", lines),
         err);

@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_BATCH_REPORT_H
 #define ROUNDCAST_BATCH_REPORT_H
 
-#include "sweep/batch.h"
+#include "cli/batch.h"
 
 /* Prints a row for each line, and the totals. E104. */
 bool batch_report_text(const struct batch *batch, const struct batch_result result[],

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/passing.h"
 #include "cli/report.h"
+#include "lib/report/describe.h"
 #include "cli/storage.h"
 #include "cli/text.h"
 #include "lib/roundcast/files.h"

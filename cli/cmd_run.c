@@ -3,12 +3,9 @@
 #include "cli/algorithm_argument.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/report.h"
 #include "cli/run.h"
 #include "cli/run_batch.h"
 #include "cli/run_report.h"
-#include "sched/request/problem.h"
-#include "sweep/pool.h"
 
 struct run_command {
     struct options common;
@@ -36,7 +33,7 @@ static bool set_jobs(void *base, const char *text, struct roundcast_error *err)
     uint64_t jobs;
     if (command->jobs != 0)
         return reject_twice("jobs", err);
-    if (!roundcast_field_number("jobs", text, 1, POOL_MAX_WORKERS, &jobs, err))
+    if (!roundcast_field_number("jobs", text, 1, ROUNDCAST_MAX_JOBS, &jobs, err))
         return false;
     command->jobs = (uint32_t)jobs;
     return true;
@@ -47,7 +44,7 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_FILE, offsetof(struct run_command, batch),
      .set = set_batch},
     {"jobs", 0, "N", "run N lines of a batch at a time (default: one a core)", ROUNDCAST_FIELD_RUN,
-     ROUNDCAST_FIELD_NUMBER, offsetof(struct run_command, jobs), 1, POOL_MAX_WORKERS,
+     ROUNDCAST_FIELD_NUMBER, offsetof(struct run_command, jobs), 1, ROUNDCAST_MAX_JOBS,
      .set = set_jobs},
 };
 
@@ -73,25 +70,27 @@ static enum options_outcome parse(int argc, char **argv, struct run_command *com
     return outcome;
 }
 
-static bool check_page(const struct request *request, struct roundcast_error *err)
+static bool check_page(const struct roundcast_request *request, struct roundcast_error *err)
 {
-    return request->run.view == NULL || output_check("view", request->run.view, OUTPUT_PAGE, err);
+    return request->view == NULL || output_check("view", request->view, OUTPUT_PAGE, err);
 }
 
-static bool run_one(const struct options *options, FILE *to, struct roundcast_error *err)
+static bool run_one(const struct options *options, struct roundcast_error *err)
 {
-    struct run_report report = {0};
-    bool held = check_page(&options->inside, err) && run_compile(&options->inside, &report, err) &&
-                run_simulate(&report, err) &&
-                run_report_print(&report, options->inside.run.view, options->json, to, err);
-    run_report_free(&report);
+    const struct roundcast_request *request = &options->request;
+    struct roundcast_image *image =
+        check_page(request, err) ? roundcast_compile(request, err) : NULL;
+    if (image == NULL)
+        return false;
+    bool held = run_report_print(image, request, options->json, stdout, err);
+    roundcast_image_free(image);
     return held;
 }
 
 /* A file that is given for all lines would be written by each of them. */
-static bool check_batch(const struct request *request, struct roundcast_error *err)
+static bool check_batch(const struct roundcast_request *request, struct roundcast_error *err)
 {
-    const char *waves = request->run.waves, *page = request->run.view;
+    const char *waves = request->waves, *page = request->view;
     return (waves == NULL && page == NULL) ||
            roundcast_error_field(
                err, ROUNDCAST_E_OPTION, waves != NULL ? "waves" : "view",
@@ -100,37 +99,13 @@ static bool check_batch(const struct request *request, struct roundcast_error *e
                waves != NULL ? waves : page);
 }
 
-static bool run_to(int argc, char **argv, FILE *to, struct roundcast_error *err)
-{
-    struct run_command command;
-    const struct options *options = &command.common;
-    enum options_outcome outcome = parse(argc, argv, &command, err);
-    if (outcome != OPTIONS_PARSED)
-        return outcome == OPTIONS_HELPED;
-    if (command.batch != NULL) {
-        const struct run_batch_options batch = {command.batch, command.jobs, options->json,
-                                                options->own_word, options->own_words};
-        return check_batch(&options->inside, err) && run_batch(&batch, argc, argv, err);
-    }
-    return command.jobs != 0 ? roundcast_error_requires(err, "jobs", "batch")
-                             : run_one(options, to, err);
-}
-
-bool run_report(int argc, char **argv, FILE *to, struct roundcast_error *err)
-{
-    bool held = run_to(argc, argv, to, err);
-    if (!held)
-        report_error(to, err);
-    return held;
-}
-
 /* Returns whether options, values and the algorithm are right, each for itself. */
 static bool is_known(int argc, char **argv, struct run_command *command,
                      struct roundcast_error *err)
 {
-    const struct request *request = &command->common.inside;
+    const struct roundcast_request *request = &command->common.request;
     return read_words(argc, argv, command, err) &&
-           (request->problem.algorithm == NULL || problem_algorithm(request, err) != NULL);
+           (request->algorithm == NULL || roundcast_check_algorithm(request->algorithm, err));
 }
 
 bool run_check_line(int argc, char **argv, struct run_files *files, struct roundcast_error *err)
@@ -139,7 +114,7 @@ bool run_check_line(int argc, char **argv, struct run_files *files, struct round
     const struct options *options = &command.common;
     if (!is_known(argc, argv, &command, err))
         return false;
-    *files = (struct run_files){options->inside.run.waves, options->inside.run.view};
+    *files = (struct run_files){options->request.waves, options->request.view};
     if (options->help)
         return roundcast_error_set(err, ROUNDCAST_E_OPTION,
                                    "{help}: a line of a batch is one run; expected no help");
@@ -154,16 +129,30 @@ bool run_check_line(int argc, char **argv, struct run_files *files, struct round
                                "{jobs} is for all lines; expected it next to {batch}");
 }
 
-bool run_check_all(int argc, char **argv, struct roundcast_error *err)
+bool run_read_all(int argc, char **argv, struct roundcast_request *request,
+                  struct roundcast_error *err)
 {
     struct run_command command;
-    return read_words(argc, argv, &command, err) && check_page(&command.common.inside, err) &&
-           run_check_request(&command.common.inside, err);
+    if (!read_words(argc, argv, &command, err))
+        return false;
+    *request = command.common.request;
+    return check_page(request, err) && roundcast_check(request, err);
 }
 
 static bool run(int argc, char **argv, struct roundcast_error *err)
 {
-    return run_to(argc, argv, stdout, err);
+    struct run_command command;
+    const struct options *options = &command.common;
+    enum options_outcome outcome = parse(argc, argv, &command, err);
+    if (outcome != OPTIONS_PARSED)
+        return outcome == OPTIONS_HELPED;
+    if (command.batch != NULL) {
+        const struct run_batch_options batch = {command.batch, command.jobs, options->json,
+                                                options->own_word, options->own_words};
+        return check_batch(&options->request, err) && run_batch(&batch, argc, argv, err);
+    }
+    return command.jobs != 0 ? roundcast_error_requires(err, "jobs", "batch")
+                             : run_one(options, err);
 }
 
 const struct command command_run = {

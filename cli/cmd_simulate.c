@@ -3,15 +3,14 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/run_report.h"
-#include "sched/request/machine_request.h"
 
 #include <sys/stat.h>
 
 static bool check(const struct options *options, const char **folder, struct roundcast_error *err)
 {
-    const char *page = options->inside.run.view;
+    const char *page = options->request.view;
     if (!options_one_argument(options, "folder", folder, err) ||
-        !run_request_check(&options->inside, err))
+        !roundcast_check_run(&options->request, err))
         return false;
     if (*folder == NULL)
         return roundcast_error_set(
@@ -35,13 +34,14 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
         options_parse(&command_simulate, argc, argv, &options, NULL, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    const struct run_request *asked = &options.inside.run;
-    struct run_report report = {.options = run_options(&options.inside)};
-    if (!check(&options, &folder, err) || !bundle_read(folder, asked->payload, &report.bundle, err))
+    const struct roundcast_request *request = &options.request;
+    struct roundcast_image *image = check(&options, &folder, err)
+                                        ? roundcast_image_read_with(folder, request->payload, err)
+                                        : NULL;
+    if (image == NULL)
         return false;
-    bool holds = run_simulate(&report, err) &&
-                 run_report_print(&report, asked->view, options.json, stdout, err);
-    run_report_free(&report);
+    bool holds = run_report_print(image, request, options.json, stdout, err);
+    roundcast_image_free(image);
     return holds;
 }
 

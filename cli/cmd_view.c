@@ -3,9 +3,6 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "lib/report/page.h"
-#include "sched/bundle/bundle.h"
-#include "sched/schedule/schedule_file.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -41,20 +38,22 @@ static bool check(const struct view_options *options, struct roundcast_error *er
 
 static bool view_folder(const char *directory, const char *output, struct roundcast_error *err)
 {
-    struct bundle bundle;
-    if (!bundle_read(directory, NULL, &bundle, err))
+    struct roundcast_image *image = roundcast_image_read(directory, err);
+    if (image == NULL)
         return false;
-    bool written = page_write(output, &bundle.schedule, &bundle.image, NULL, err);
-    bundle_free(&bundle);
+    bool written = roundcast_page_write(output, &(struct roundcast_page){.image = image}, err);
+    roundcast_image_free(image);
     return written;
 }
 
 static bool view_schedule(const char *path, const char *output, struct roundcast_error *err)
 {
-    struct schedule schedule = {0};
+    struct roundcast_schedule *schedule = roundcast_read(path, err);
+    if (schedule == NULL)
+        return false;
     bool written =
-        schedule_file_read(path, &schedule, err) && page_write(output, &schedule, NULL, NULL, err);
-    schedule_free(&schedule);
+        roundcast_page_write(output, &(struct roundcast_page){.schedule = schedule}, err);
+    roundcast_schedule_free(schedule);
     return written;
 }
 
@@ -63,7 +62,8 @@ static bool write_page(const struct view_options *options, struct roundcast_erro
     struct stat status;
     const char *path = options->path[0];
     if (options->index)
-        return page_write_index(options->output, options->path, options->count, err);
+        return roundcast_page_index(options->output, (const char *const *)options->path,
+                                    options->count, err);
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
     return folder ? view_folder(path, options->output, err)
                   : view_schedule(path, options->output, err);

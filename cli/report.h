@@ -3,8 +3,6 @@
 #ifndef ROUNDCAST_REPORT_H
 #define ROUNDCAST_REPORT_H
 
-#include "lib/report/describe.h"
-#include "lib/report/report_json.h"
 #include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
 #include "lib/roundcast/text.h"

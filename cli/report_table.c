@@ -2,7 +2,6 @@
 #include "cli/report.h"
 #include "cli/text.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,28 +32,6 @@ void report_cell(struct report_table *table, const char *format, ...)
     else
         table->cell[table->count++] = text;
     va_end(arguments);
-}
-
-const char *report_end_name(bool times)
-{
-    return times ? "time" : "rounds";
-}
-
-const char *report_end_text(const struct roundcast_schedule_info *info, char text[REPORT_END_TEXT])
-{
-    char number[ROUNDCAST_TIME_TEXT];
-    roundcast_time_text(info->end, info->ticks, number);
-    if (info->times)
-        snprintf(text, REPORT_END_TEXT, "time %s", number);
-    else
-        snprintf(text, REPORT_END_TEXT, "%" PRIu64 " round%s", info->end, text_s(info->end));
-    return text;
-}
-
-void report_error(FILE *to, const struct roundcast_error *err)
-{
-    if (!err->reported)
-        roundcast_json_print(to, json_pack("{s:o}", "error", roundcast_json_error(err)), NULL);
 }
 
 static int width_of(const char *text, size_t bytes)

@@ -64,6 +64,20 @@ bool roundcast_error_set(struct roundcast_error *error, int code, const char *fo
     return inside_fail(&err, error);
 }
 
+bool roundcast_error_at(struct roundcast_error *error, const struct roundcast_error *inner,
+                        const char *place, ...)
+{
+    const struct err cause = inside_err(inner);
+    struct err err;
+    char text[ERR_TEXT];
+    va_list arguments;
+    va_start(arguments, place);
+    vsnprintf(text, sizeof text, place, arguments);
+    va_end(arguments);
+    err_at(&err, &cause, "%s", text);
+    return inside_fail(&err, error);
+}
+
 #define FORMAT_ROOM 400
 
 bool roundcast_error_field(struct roundcast_error *error, int code, const char *field,

@@ -21,6 +21,11 @@ const char *roundcast_output_name(const char *path)
     return files_output_name(path);
 }
 
+char *roundcast_output_place(const char *path)
+{
+    return files_place(path);
+}
+
 FILE *roundcast_input_open(const char *path, struct roundcast_error *error)
 {
     struct err err = {0};

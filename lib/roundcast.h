@@ -252,153 +252,21 @@ bool roundcast_each_queue(const struct roundcast_schedule *schedule,
 /* Frees a schedule; NULL is allowed. */
 void roundcast_schedule_free(struct roundcast_schedule *schedule);
 
-/* --- images ---------------------------------------------------------------------------------- */
-
-struct roundcast_image; /* all tables of a machine, for one schedule and payload */
-
-/* Verifies a schedule and compiles it for the machine of the request. The schedule is copied and
- * not changed. NULL with E101, E102, E104, E3xx, E401 … E409, E2xx for the payload's file. Free it
- * with roundcast_image_free. O(rows · ports · log ports + transfers). */
-struct roundcast_image *roundcast_route(const struct roundcast_schedule *schedule,
-                                        const struct roundcast_request *request,
-                                        struct roundcast_error *error);
-
-/* Chooses the machine, builds the schedule of request->algorithm for it, verifies it and compiles
- * it, as `roundcast run` does: λ of the postal model and the cycles of a round are the machine's.
- * The errors are those of roundcast_build and roundcast_route. Free it with
- * roundcast_image_free. */
-struct roundcast_image *roundcast_compile(const struct roundcast_request *request,
-                                          struct roundcast_error *error);
-
-/* Returns a copy of the schedule that the image runs. NULL with E104. Free it with
- * roundcast_schedule_free. O(transfers). */
-struct roundcast_schedule *roundcast_image_schedule(const struct roundcast_image *image,
-                                                    struct roundcast_error *error);
-
-/* Write the folder of `roundcast route -o`: image.hex, schedule.sched and payload.bin, all of them
- * or none: E202. Or read one: NULL with E104, E2xx, E4xx. O(words). */
-bool roundcast_image_write(const struct roundcast_image *image, const char *folder,
-                           struct roundcast_error *error);
-struct roundcast_image *roundcast_image_read(const char *folder, struct roundcast_error *error);
-
-struct roundcast_image_info {
-    char network[64];    /* "benes:32,pipe=1,pad=0" */
-    uint32_t ports;      /* endpoints */
-    uint32_t stages;     /* of a multistage network; 0: routers, which have no settings */
-    uint32_t routers;    /* of a tree or hypercube; 0: stages */
-    uint32_t latency;    /* registers from endpoint to endpoint */
-    uint32_t rows;       /* of the run: a row is a round or a tick */
-    uint32_t row_cycles; /* clock cycles of a row */
-    uint32_t flits;      /* of a packet */
-    uint32_t width;      /* bits of a flit */
-    size_t words;        /* loaded into all memories before the run */
-    uint64_t table_bits; /* of the tables of a multistage network; 0 of routers */
-    uint64_t full_bits;  /* the same with an entry for each round */
-};
-
-/* Returns the numbers that describe an image. O(words). */
-struct roundcast_image_info roundcast_image_describe(const struct roundcast_image *image);
-
-/* The setting of a switch in a row, 0 … rows - 1 of the run: round - 1, or the tick.
- *
- *     2×2 switches              field: the switch; value: 0 straight, 1 crossed
- *     2×2 switches that copy    field: the lane after the stage; value: 0 if it has what is on the
- *                               same lane before the stage, 1 if it has what is on the other lane
- *                               of its switch
- *     crossbars                 field: the lane after the stage; value: i if it has what is on
- *                               input i - 1 of its crossbar, 0 nothing
- *
- * If the number of ports is no power of two, some fields belong to no switch; ignore them. */
-struct roundcast_setting {
-    uint32_t row, stage, field, value;
-};
-
-/* Calls visit(with, setting) for every field of every stage, row by row, until it returns false.
- * Settings are read from the image's tables as the hardware reads them, in whatever form
- * request->settings stores them. The return value does not reflect that of visit. E208 for routers,
- * E104. O(rows · fields). */
-bool roundcast_each_setting(const struct roundcast_image *image,
-                            bool (*visit)(void *with, const struct roundcast_setting *setting),
-                            void *with, struct roundcast_error *error);
-
-/* A packet that the tables of an image send through the switches. */
-struct roundcast_circuit {
-    uint32_t row;
-    uint32_t source, destination; /* ports; destination UINT32_MAX: it is routed to no port */
-    uint32_t sent, received;      /* packets; received 0: the receiver expects none */
-};
-
-/* Calls visit(with, circuit) for every packet of every row in which it begins, until it returns
- * false, as `roundcast unpack` follows them. E208 for routers, E104. O(rows · ports · stages). */
-bool roundcast_each_circuit(const struct roundcast_image *image,
-                            bool (*visit)(void *with, const struct roundcast_circuit *circuit),
-                            void *with, struct roundcast_error *error);
-
-/* Returns the schedule that the tables of an image make the machine run, whatever schedule they
- * were made from: transfers between ports, with the packets that the programs send. A packet that
- * is routed to no port has no transfer. NULL with E208 for routers, E104. Free it with
- * roundcast_schedule_free. O(rows · ports · stages). */
-struct roundcast_schedule *roundcast_unpack(const struct roundcast_image *image,
-                                            struct roundcast_error *error);
-
-/* Words of one size in the tables of a multistage machine. */
-struct roundcast_table {
-    const char *name; /* as `roundcast route` prints it; statically allocated */
-    uint64_t words, bits;
-    bool used; /* false: another form of the table is used instead */
-};
-
-/* Calls visit(with, table) for the tables that the run uses and for those with an entry for each
- * round, until it returns false. E208 for routers. O(words). */
-bool roundcast_each_table(const struct roundcast_image *image,
-                          bool (*visit)(void *with, const struct roundcast_table *table),
-                          void *with, struct roundcast_error *error);
-
-/* Frees an image; NULL is allowed. */
-void roundcast_image_free(struct roundcast_image *image);
-
-/* --- simulation ------------------------------------------------------------------------------ */
-
-/* What a caller follows while a simulation runs; a function that is NULL is not called. */
-struct roundcast_watch {
-    void *with; /* passed to both */
-
-    /* `packet` has arrived whole at a port, in this cycle of the run, counted from 0. In order of
-     * cycles and ports; also an arrival that is wrong. */
-    void (*arrival)(void *with, uint64_t cycle, uint32_t port, uint32_t packet);
-
-    /* `done` of `all` predicted cycles have run; about a hundred times in a run. */
-    void (*progress)(void *with, uint64_t done, uint64_t all);
-};
-
-struct roundcast_report {
-    bool holds;               /* every check */
-    uint64_t run_cycles;      /* of the run */
-    uint64_t expected_cycles; /* as predicted */
-    uint64_t host_cycles;     /* to load the image and read back */
-    uint64_t expected, seen;  /* receipts: predicted; of these, in their exact cycle */
-    uint64_t wrong;           /* receipts in another cycle, or that were not predicted */
-    uint64_t flags;           /* nodes and routers that report an error */
-    uint64_t packets_wanted;  /* packets that the nodes must have after the run */
-    uint64_t packets_checked; /* of these, compared byte for byte */
-    uint64_t packets_corrupt; /* of these, different */
-    uint64_t changes;         /* of settings, on a machine that reconfigures; 0 on others */
-    double build_seconds;     /* to build or open the engines */
-    double run_seconds;       /* to load, run and read back */
-};
-
-/* Runs an image on the engine of the request and checks every arrival in its cycle, every flag and
- * every byte. csim is part of the library; "rtl" and "netlist" are compiled when they are used
- * first. `watch` may be NULL. Returns true if every check holds. Otherwise false: with E6xx a check
- * failed, and the report is filled; with other codes nothing was simulated: E101, E104, E202, E401,
- * E404, E501. O(cycles · ports) on csim. */
-bool roundcast_simulate(const struct roundcast_image *image,
-                        const struct roundcast_request *request,
-                        const struct roundcast_watch *watch, struct roundcast_report *report,
-                        struct roundcast_error *error);
-
 #ifdef __cplusplus
 }
 #endif
+
+#include "roundcast/batch.h"
+#include "roundcast/drawing.h"
+#include "roundcast/engine.h"
+#include "roundcast/exchange.h"
+#include "roundcast/files.h"
+#include "roundcast/image.h"
+#include "roundcast/page.h"
+#include "roundcast/plot.h"
+#include "roundcast/progress.h"
+#include "roundcast/run.h"
+#include "roundcast/sweep.h"
+#include "roundcast/text.h"
 
 #endif

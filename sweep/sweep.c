@@ -2,7 +2,7 @@
 #include "sweep/sweep.h"
 
 #include "lib/report/report_json.h"
-#include "lib/report/run_json.h"
+#include "lib/report/run_request.h"
 #include "sched/base/interrupt.h"
 #include "sweep/outcome.h"
 #include "sweep/pool.h"
@@ -79,7 +79,7 @@ static bool run_point(const void *context, size_t which, FILE *to, struct err *e
     const struct sweep *sweep = context;
     struct request request;
     if (study_request(sweep->study, sweep->number[which], &request, err))
-        return run_json_request(&request, to, err);
+        return run_request(&request, to, err);
     report_failure(to, err);
     return false;
 }

@@ -54,8 +54,18 @@ static json_t *activity(const struct schedule *schedule)
     return sent;
 }
 
+/* Adds the keys of the report of a run. Returns false without memory. */
+static bool add_run(json_t *root, const struct run_report *run)
+{
+    json_t *keys = run_json(run);
+    report_json_set(&keys, "packets_wanted",
+                    json_integer((json_int_t)run->simulated.checks.wanted));
+    return json_object_update_new(root, keys) == 0;
+}
+
 /* Returns the texts of the page: the verdict, the run and the facts. NULL if there is no memory. */
-static json_t *page_report(const struct schedule *schedule, const struct image *image, json_t *run)
+static json_t *page_report(const struct schedule *schedule, const struct image *image,
+                           const struct run_report *run)
 {
     struct verify_report verified;
     struct err breach = {0};
@@ -73,7 +83,7 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
                   activity(schedule), "legal", legal ? json_null() : report_json_error(&breach));
     bool made = root != NULL && json_object_update_new(root, run_json_schedule(schedule)) == 0 &&
                 (image == NULL || json_object_update_new(root, run_json_machine(image)) == 0) &&
-                (run == NULL || json_object_update(root, run) == 0);
+                (run == NULL || add_run(root, run));
     if (made)
         return root;
     json_decref(root);
@@ -81,7 +91,7 @@ static json_t *page_report(const struct schedule *schedule, const struct image *
 }
 
 bool page_write(const char *path, const struct schedule *schedule, const struct image *image,
-                json_t *run, struct err *err)
+                const struct run_report *run, struct err *err)
 {
     struct view_page page = {
         .schedule = schedule, .image = image, .report = page_report(schedule, image, run)};
@@ -113,7 +123,7 @@ static bool add_report(const char *path, json_t **reports, struct err *err)
     return *reports != NULL || err_no_memory(err, "the index of pages");
 }
 
-bool page_write_index(const char *path, char *const page[], size_t count, struct err *err)
+bool page_write_index(const char *path, const char *const page[], size_t count, struct err *err)
 {
     json_t *reports = json_array();
     bool read = reports != NULL || err_no_memory(err, "the index of pages");

@@ -7,6 +7,8 @@
 #include "sched/verify/verify.h"
 #include "waves/save.h"
 
+#include <sys/resource.h>
+
 bool run_check_request(const struct request *request, struct err *err)
 {
     struct instance instance = {0};
@@ -79,10 +81,26 @@ static bool simulate_and_save(struct run_report *report, struct err *err)
     return saved;
 }
 
+static const char *engines_text(const struct simulate_options *options)
+{
+    return options->engine_count == 2 ? "csim and rtl, in lockstep"
+                                      : engine_name(options->engine[0]);
+}
+
+/* Returns the most memory that this process has used. */
+static double megabytes(void)
+{
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage); /* cannot fail for the process itself */
+    return (double)usage.ru_maxrss / 1024;
+}
+
 bool run_simulate(struct run_report *report, struct err *err)
 {
     if (!simulate_and_save(report, err))
         return false;
+    report->megabytes = megabytes();
+    report->engines = engines_text(&report->options);
     if (report->breach.code == ERR_NONE || err_exit_status(report->breach.code) == 1)
         return true;
     *err = report->breach; /* it kept the engines from running */

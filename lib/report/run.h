@@ -18,7 +18,9 @@ struct run_report {
     bool has_seed;
     uint64_t seed; /* of everything that was drawn, if it is known */
     struct simulate_report simulated;
-    struct err breach; /* the first check that failed; ERR_NONE: every check holds */
+    const char *engines; /* that ran: "csim", or "csim and rtl, in lockstep" */
+    struct err breach;   /* the first check that failed; ERR_NONE: every check holds */
+    double megabytes;    /* the most memory that the process has used, in units of 2^20 bytes */
 };
 
 /* Checks a request as far as it can be checked before there is a schedule, including the files of

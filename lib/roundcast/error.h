@@ -83,6 +83,10 @@ const char *roundcast_error_text(const struct roundcast_error *error, roundcast_
 bool roundcast_error_set(struct roundcast_error *error, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Sets the message of another error, which `error` may be, after "PLACE: ". */
+bool roundcast_error_at(struct roundcast_error *error, const struct roundcast_error *inner,
+                        const char *place, ...) __attribute__((format(printf, 3, 4)));
+
 /* Sets a message about a field: the format follows its marked name, such as ": '%s' is not a
  * number". */
 bool roundcast_error_field(struct roundcast_error *error, int code, const char *field,

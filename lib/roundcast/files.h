@@ -21,6 +21,10 @@ const char *roundcast_output_name(const char *path);
 FILE *roundcast_input_open(const char *path, struct roundcast_error *error);
 void roundcast_input_close(FILE *file);
 
+/* Returns the absolute path of a file without symbolic links, whether or not the file exists yet.
+ * The caller frees it with free(). NULL if there is no such folder or no memory (errno). */
+char *roundcast_output_place(const char *path);
+
 /* A file that is written beside its target and moved there by roundcast_output_commit. Devices and
  * pipes are written directly. */
 struct roundcast_output;

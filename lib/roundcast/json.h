@@ -8,6 +8,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
+struct roundcast_image;
+struct roundcast_report;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,6 +36,11 @@ json_t *roundcast_json_end(bool times, uint64_t end, uint32_t ticks);
 /* Returns {"code": 102, "name": "range", "field": "nodes", "message": …, "further": …}; the message
  * names fields as "field" does, which is null if the message is about none. */
 json_t *roundcast_json_error(const struct roundcast_error *error);
+
+/* Returns the report of a run of an image (docs/formats.md); every run has the same keys. NULL if
+ * there is no memory. */
+json_t *roundcast_json_report(const struct roundcast_image *image,
+                              const struct roundcast_report *report);
 
 #ifdef __cplusplus
 }
