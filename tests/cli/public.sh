@@ -25,7 +25,6 @@ cmd_list.c
 cmd_mpi.c
 cmd_plan.c
 cmd_plot.c
-cmd_route.c
 cmd_schedule.c
 cmd_tune.c
 cmd_verify.c
@@ -36,14 +35,10 @@ main.c
 manual.c
 options.h
 output.c
-passing.c
-passing.h
 plot_request.c
 plot_request.h
 price.h
 report.h
-storage.c
-storage.h
 tune_report.c
 tune_report.h
 unmoved.h
