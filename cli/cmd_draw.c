@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw: the broadcast tree of a packet, or a tree of the papers, as a picture. */
 #include "cli/command.h"
-#include "cli/draw_tree.h"
-#include "cli/graphviz.h"
 #include "cli/options.h"
 #include "cli/report.h"
 #include "cli/text.h"
-#include "lib/roundcast/files.h"
-#include "sched/schedule/schedule_file.h"
+#include "lib/roundcast/drawing.h"
+#include "lib/roundcast/list.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +16,7 @@ static const enum output_kind kinds[FORMATS] = {OUTPUT_DOT, OUTPUT_SVG, OUTPUT_P
 
 struct draw_options {
     struct options common;
-    struct draw_tree tree;
+    struct roundcast_tree tree;
     uint32_t packet; /* 0 if not given */
     uint32_t rounds; /* 0: all */
     unsigned format; /* index in formats; FORMATS: as the name of the output ends */
@@ -34,7 +32,9 @@ static const char *format_choice(unsigned which)
 static bool set_kind(void *base, const char *text, struct roundcast_error *err)
 {
     struct draw_options *options = base;
-    return draw_tree_kind(text, &options->tree.kind, err);
+    unsigned which;
+    options->tree.kind = text;
+    return roundcast_field_choose("tree", text, roundcast_tree_kind, &which, err);
 }
 
 #define AT(member) offsetof(struct draw_options, member)
@@ -42,23 +42,21 @@ static bool set_kind(void *base, const char *text, struct roundcast_error *err)
 static const struct roundcast_field own[] = {
     {"tree", 0, "KIND",
      "draw a tree instead of a schedule: full (FT_d(t)), top (T_i), hat (T̂_i) or cube (T(i))",
-     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_CHOICE, AT(tree.kind), .choice = draw_tree_choice,
+     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_CHOICE, AT(tree.kind), .choice = roundcast_tree_kind,
      .set = set_kind},
     {"nodes", 'n', "N", "top, hat: draw the tree of a broadcast to N processors",
-     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_NUMBER, AT(tree.number[TREE_N]), 1,
-     SCHEDULE_MAX_NODES},
+     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_NUMBER, AT(tree.nodes), 1, ROUNDCAST_MAX_NODES},
     {"degree", 'd', "D", "full, top, hat: give nodes D children", ROUNDCAST_FIELD_TOPOLOGY,
-     ROUNDCAST_FIELD_NUMBER, AT(tree.number[TREE_D]), 1, SCHEDULE_MAX_NODES},
+     ROUNDCAST_FIELD_NUMBER, AT(tree.degree), 1, ROUNDCAST_MAX_NODES},
     {"order", 't', "T", "full: draw labels up to T", ROUNDCAST_FIELD_TOPOLOGY,
-     ROUNDCAST_FIELD_NUMBER, AT(tree.number[TREE_T]), 0, TREE_NOT_GIVEN - 1},
+     ROUNDCAST_FIELD_NUMBER, AT(tree.order), 0, ROUNDCAST_TREE_NOT_GIVEN - 1},
     {"index", 'i', "I",
      "draw tree I: 0 … D-1 of top and hat (default: 0), 1 … D of cube (default: 1)",
-     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_NUMBER, AT(tree.number[TREE_I]), 0,
-     SCHEDULE_MAX_NODES - 1},
+     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_NUMBER, AT(tree.index), 0, ROUNDCAST_MAX_NODES - 1},
     {"dim", 0, "D", "cube: draw a tree of the hypercube of D dimensions", ROUNDCAST_FIELD_TOPOLOGY,
-     ROUNDCAST_FIELD_NUMBER, AT(tree.number[TREE_DIM]), 1, TOPOLOGY_MAX_DIMENSIONS},
+     ROUNDCAST_FIELD_NUMBER, AT(tree.dim), 1, ROUNDCAST_MAX_DIMENSIONS},
     {"packet", 'p', "P", "draw the tree of packet P of a schedule (default: 1)",
-     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_NUMBER, AT(packet), 1, SCHEDULE_MAX_PACKETS},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_NUMBER, AT(packet), 1, ROUNDCAST_MAX_PACKETS},
     {"rounds", 0, "R", "draw only what is received up to round or time R (default: all)",
      ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_NUMBER, AT(rounds), 1, UINT32_MAX},
     {"format", 0, "FORMAT", "write {choices} (default: as FILE ends, else dot)",
@@ -80,7 +78,7 @@ static unsigned format_of(const struct draw_options *options)
 static bool check(const struct draw_options *options, struct roundcast_error *err)
 {
     bool tree = options->tree.kind != NULL;
-    if (!draw_tree_check(&options->tree, err))
+    if (!roundcast_tree_check(&options->tree, err))
         return false;
     if (!tree && options->path == NULL)
         return roundcast_error_set(
@@ -98,76 +96,62 @@ static bool check(const struct draw_options *options, struct roundcast_error *er
                                 kinds[format_of(options)], err);
 }
 
-static bool draw_schedule(const struct draw_options *options, struct drawing *drawing,
-                          struct roundcast_error *err)
+static struct roundcast_drawing *draw_schedule(const struct draw_options *options,
+                                               struct roundcast_error *err)
 {
-    struct schedule schedule = {0};
-    if (!schedule_file_read(options->path, &schedule, err))
-        return false;
-    if (schedule.packets == 0) {
-        schedule_free(&schedule);
-        return roundcast_error_set(err, ROUNDCAST_E_RANGE,
-                                   "%.200s: has no packet; expected one to draw",
-                                   roundcast_input_name(options->path));
-    }
-    uint32_t packet = options->packet != 0 ? options->packet : 1;
-    uint64_t last = UINT64_MAX;
-    if (options->rounds != 0)
-        last = (uint64_t)options->rounds * schedule.lambda.denominator;
-    bool drawn = packet <= schedule.packets
-                     ? drawing_broadcast(roundcast_input_name(options->path), &schedule, packet,
-                                         last, drawing, err)
-                     : roundcast_error_out_of_range(err, "packet", packet, 1, schedule.packets);
-    schedule_free(&schedule);
-    return drawn;
+    struct roundcast_schedule *schedule = roundcast_read(options->path, err);
+    if (schedule == NULL)
+        return NULL;
+    struct roundcast_drawing *drawing = roundcast_draw_packet(
+        schedule, options->packet != 0 ? options->packet : 1, options->rounds, err);
+    roundcast_schedule_free(schedule);
+    return drawing;
 }
 
-static bool report(const struct draw_options *options, const struct drawing *drawing,
+static bool report(const struct draw_options *options, const struct roundcast_drawing *drawing,
                    const char *format, struct roundcast_error *err)
 {
-    uint32_t depth = drawing_depth(drawing);
-    int first_line = (int)strcspn(drawing->title, "\n");
+    const struct roundcast_drawing_info info = roundcast_drawing_describe(drawing);
+    int first_line = (int)strcspn(info.title, "\n");
     char last[ROUNDCAST_TIME_TEXT];
-    roundcast_time_text(drawing->node[drawing->count - 1].time, drawing->denominator, last);
+    roundcast_time_text(info.last, info.ticks, last);
     if (options->common.json)
         return roundcast_json_print(
             stdout,
             json_pack("{s:o, s:s, s:o, s:I, s:I, s:s}", "file",
                       roundcast_json_text(options->output), "format", format, "drawn",
-                      roundcast_json_bytes(drawing->title, (size_t)first_line), "nodes",
-                      (json_int_t)drawing->count, "depth", (json_int_t)depth, "last", last),
+                      roundcast_json_bytes(info.title, (size_t)first_line), "nodes",
+                      (json_int_t)info.nodes, "depth", (json_int_t)info.depth, "last", last),
             err);
     printf("%s: %.*s: %zu node%s, depth %" PRIu32 ", the last at %s\n", options->output, first_line,
-           drawing->title, drawing->count, text_s(drawing->count), depth, last);
+           info.title, info.nodes, text_s(info.nodes), info.depth, last);
     return true;
 }
 
-static bool write_drawing(const struct draw_options *options, const struct drawing *drawing,
-                          struct roundcast_error *err)
+static bool write_drawing(const struct draw_options *options,
+                          const struct roundcast_drawing *drawing, struct roundcast_error *err)
 {
     const char *format = formats[format_of(options)];
-    bool written = strcmp(format, "dot") == 0
-                       ? graphviz_write_dot(options->output, drawing, err)
-                       : graphviz_write_picture(options->output, format, drawing, err);
-    return written && (strcmp(options->output, "-") == 0 || report(options, drawing, format, err));
+    return roundcast_drawing_write(drawing, format, options->output, err) &&
+           (strcmp(options->output, "-") == 0 || report(options, drawing, format, err));
 }
 
 static bool run(int argc, char **argv, struct roundcast_error *err)
 {
-    struct draw_options options = {.format = FORMATS, .output = "-"};
-    for (unsigned which = 0; which < TREE_NUMBERS; which++)
-        options.tree.number[which] = TREE_NOT_GIVEN;
+    const uint32_t none = ROUNDCAST_TREE_NOT_GIVEN;
+    struct draw_options options = {
+        .format = FORMATS, .output = "-", .tree = {NULL, none, none, none, none, none}};
     enum options_outcome outcome =
         options_parse(&command_draw, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    struct drawing drawing = {0};
-    bool drawn = options_one_argument(&options.common, "file", &options.path, err) &&
-                 check(&options, err) &&
-                 (options.tree.kind != NULL ? draw_tree_draw(&options.tree, &drawing, err)
-                                            : draw_schedule(&options, &drawing, err));
-    drawn = drawn && write_drawing(&options, &drawing, err);
-    drawing_free(&drawing);
+    if (!options_one_argument(&options.common, "file", &options.path, err) || !check(&options, err))
+        return false;
+    struct roundcast_drawing *drawing = options.tree.kind != NULL
+                                            ? roundcast_draw_tree(&options.tree, err)
+                                            : draw_schedule(&options, err);
+    bool drawn = drawing != NULL && write_drawing(&options, drawing, err);
+    roundcast_drawing_free(drawing);
     return drawn;
 }
 

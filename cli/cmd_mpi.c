@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
+#include "lib/report/describe.h"
 #include "cli/text.h"
 #include "lib/roundcast/files.h"
 #include "sched/base/tool.h"

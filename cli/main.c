@@ -7,8 +7,6 @@
 #include "cli/report.h"
 #include "cli/text.h"
 #include "lib/roundcast/files.h"
-#include "sched/base/interrupt.h"
-#include "sched/base/version.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -89,8 +87,7 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc, argv, err);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0 || strcmp(name, "version") == 0) {
-        char text[VERSION_TEXT];
-        printf("roundcast %s\n", version_text(text));
+        printf("roundcast %s (%s)\n", roundcast_version(), roundcast_commit());
         return true;
     }
     const struct command *command = command_find(name);

@@ -3,8 +3,7 @@
 
 #include "cli/help.h"
 #include "cli/options.h"
-#include "sched/algorithms/algorithm.h"
-#include "sched/base/version.h"
+#include "lib/roundcast.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,7 +64,7 @@ static void roff_examples(const char *line)
 
 static void roff_head(const char *title, const char *name, const char *summary)
 {
-    printf(".TH %s 1 \"\" \"roundcast " ROUNDCAST_VERSION "\" \"Roundcast\"\n.SH NAME\n", title);
+    printf(".TH %s 1 \"\" \"roundcast %s\" \"Roundcast\"\n.SH NAME\n", title, roundcast_version());
     roff(name);
     printf(" \\- ");
     roff(summary);
@@ -184,8 +183,9 @@ void manual_table(void)
     for (size_t which = 0; which < command_count; which++)
         printf("command\t%s\t%s\t%s\n", command_table[which]->name, command_table[which]->arguments,
                command_table[which]->summary);
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        printf("value\tALGORITHM\t%s\t%s\n", (*entry)->name, (*entry)->summary);
+    struct roundcast_algorithm algorithm;
+    for (unsigned which = 0; roundcast_algorithm_at(which, &algorithm); which++)
+        printf("value\tALGORITHM\t%s\t%s\n", algorithm.name, algorithm.summary);
     for (size_t which = 0; which < command_count; which++)
         print_options(command_table[which]);
 }

@@ -2,8 +2,8 @@
 #include "cli/output.h"
 
 #include "cli/text.h"
+#include "lib/roundcast/exchange.h"
 #include "lib/roundcast/field.h"
-#include "sched/exchange/exchange.h"
 
 #include <string.h>
 #include <strings.h>
@@ -92,9 +92,10 @@ enum output_kind output_kind_of(const char *path)
 
 enum output_kind output_kind_of_format(const char *format)
 {
-    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if (strcmp(format, (*row)->name) == 0)
-            return kind_of_suffix((*row)->suffix);
+    struct roundcast_format row;
+    for (unsigned index = 0; roundcast_format_at(index, &row); index++)
+        if (strcmp(format, row.name) == 0)
+            return kind_of_suffix(row.suffix);
     return OUTPUT_KINDS;
 }
 

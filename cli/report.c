@@ -5,6 +5,11 @@
 
 #include <inttypes.h>
 
+const char *report_end_name(bool times)
+{
+    return times ? "time" : "rounds";
+}
+
 const char *report_end_text(const struct roundcast_schedule_info *schedule,
                             char text[REPORT_END_TEXT])
 {
@@ -16,4 +21,10 @@ const char *report_end_text(const struct roundcast_schedule_info *schedule,
         snprintf(text, REPORT_END_TEXT, "%" PRIu64 " round%s", schedule->end,
                  text_s(schedule->end));
     return text;
+}
+
+void report_error(FILE *to, const struct roundcast_error *err)
+{
+    if (!err->reported)
+        roundcast_json_print(to, json_pack("{s:o}", "error", roundcast_json_error(err)), NULL);
 }

@@ -3,8 +3,6 @@
 #ifndef ROUNDCAST_REPORT_H
 #define ROUNDCAST_REPORT_H
 
-#include "lib/report/describe.h"
-#include "lib/report/report_json.h"
 #include "lib/roundcast.h"
 #include "lib/roundcast/json.h"
 #include "lib/roundcast/text.h"
@@ -13,6 +11,14 @@
 
 /* Prints {"error": …} for a command that failed, unless its report contains the error already. */
 void report_error(FILE *to, const struct roundcast_error *err);
+
+/* Returns what the end of a schedule is called: "rounds", or "time" in models with times. */
+const char *report_end_name(bool times);
+
+#define REPORT_END_TEXT (ROUNDCAST_TIME_TEXT + 8)
+
+/* Writes when a schedule ends, "12 rounds" or "time 15/2". Returns text. */
+const char *report_end_text(const struct roundcast_schedule_info *info, char text[REPORT_END_TEXT]);
 
 #define REPORT_COLUMNS 24
 
@@ -34,11 +40,5 @@ int report_width(FILE *to);
 /* Print in columns, numbers to the right, and free the cells. Lines are at most so wide: texts go
  * on in more lines. Words of the first column are never parted. E104. */
 bool report_table_print(FILE *to, struct report_table *table, struct roundcast_error *err);
-
-#define REPORT_END_TEXT (ROUNDCAST_TIME_TEXT + 8)
-
-/* Writes when a schedule ends, "12 rounds" or "time 15/2". Returns text. */
-const char *report_end_text(const struct roundcast_schedule_info *schedule,
-                            char text[REPORT_END_TEXT]);
 
 #endif

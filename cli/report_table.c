@@ -34,12 +34,6 @@ void report_cell(struct report_table *table, const char *format, ...)
     va_end(arguments);
 }
 
-void report_error(FILE *to, const struct roundcast_error *err)
-{
-    if (!err->reported)
-        roundcast_json_print(to, json_pack("{s:o}", "error", roundcast_json_error(err)), NULL);
-}
-
 static int width_of(const char *text, size_t bytes)
 {
     return (int)roundcast_text_columns(text, bytes);

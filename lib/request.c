@@ -202,6 +202,26 @@ static bool store(const struct member *member, struct roundcast_request *request
     return true;
 }
 
+static void forget(struct roundcast_request *request, const char **text)
+{
+    const struct member *member = members;
+    while (member->offset != (size_t)((char *)text - (char *)request))
+        member++;
+    *text = NULL;
+    request->given &= ~(UINT64_C(1) << (member - members));
+}
+
+/* The ports "single" and "multi" name models, too: the member that is set last holds. */
+static void settle_model(struct roundcast_request *request, const char *set)
+{
+    const bool named =
+        request->ports != NULL && (request->ports[0] < '0' || request->ports[0] > '9');
+    if (named && strcmp(set, "model") == 0)
+        forget(request, &request->ports);
+    if (named && strcmp(set, "ports") == 0)
+        forget(request, &request->model);
+}
+
 /* Stores a text that a row of the member's field has accepted. */
 static bool accept(const struct member *member, struct roundcast_request *request,
                    const char *value, struct err *err)
@@ -210,6 +230,7 @@ static bool accept(const struct member *member, struct roundcast_request *reques
     if (!store(member, request, flag ? "" : value, err))
         return false;
     request->given |= UINT64_C(1) << (member - members);
+    settle_model(request, member->name);
     return true;
 }
 

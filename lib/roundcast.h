@@ -34,6 +34,8 @@
 
 #include "roundcast/error.h"
 #include "roundcast/field.h"
+#include "roundcast/list.h"
+#include "roundcast/plan.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,6 +47,10 @@ extern "C" {
 
 /* Returns the version, such as "0.2.0". Statically allocated. */
 const char *roundcast_version(void);
+
+/* Returns the commit that the library was built from, such as "0123456789ab", with "-dirty" if
+ * files differed from it; "unknown" outside of a repository. Statically allocated. */
+const char *roundcast_commit(void);
 
 /* --- requests -------------------------------------------------------------------------------- */
 
@@ -133,61 +139,28 @@ struct roundcast_schedule; /* transfers in order of time, with their model and d
 struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
                                            struct roundcast_error *error);
 
-/* Gets the least end, in ticks, that any schedule of the collective of request->algorithm can have;
- * with `reconfigure`, in cycles. E101, E102, E103, E104, E2xx. O(log n), in the postal model
- * O(λ n). */
-bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
-                     struct roundcast_error *error);
-
-/* What an algorithm achieves. Texts are statically allocated. */
-struct roundcast_plan_row {
-    const char *algorithm, *model;
-    const char *method;       /* NULL: it has one */
-    uint32_t degree;          /* the best one; 0: it has none */
-    uint32_t ticks;           /* in a unit of time: Q; 1 in models with rounds */
-    bool has_end;             /* false: only a long build would tell the end */
-    uint64_t end;             /* in ticks; 0 without one */
-    uint64_t bound;           /* the least end of any algorithm, in ticks */
-    const char *bound_source; /* the paper and its theorem; NULL for one node */
+/* What is known of a schedule that was built from a request. */
+struct roundcast_built {
+    uint64_t bound; /* the least end of any schedule, in ticks; with `priced` in cycles */
+    uint64_t local; /* packets of traffic that a node has for itself; they need no transfer */
+    bool priced;    /* a change of settings takes time; then: */
+    struct roundcast_price price;
 };
 
-/* Calls visit(with, row) for every algorithm that applies, by model and then by end, until it
- * returns false. request->algorithm is not looked at; without request->model all models are
- * planned. With request->reconfigure there is a row for each method of traffic instead, the fastest
- * first, whose end and bound are in cycles, on request->planes networks. E101, E102, E103, E104,
- * E2xx, and with `reconfigure` E401, E402. */
-bool roundcast_plan(const struct roundcast_request *request,
-                    bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with,
-                    struct roundcast_error *error);
-
-/* The best cut of a message, or of traffic, into packets. Texts are statically allocated. */
-struct roundcast_tune_row {
-    const char *algorithm, *model;
-    const char *method;     /* of settings that are held; NULL: there are none */
-    uint32_t packets;       /* of each demand; of traffic, of all */
-    uint32_t packet_bytes;  /* of traffic; 0 of a message */
-    uint32_t flits;         /* of a packet */
-    uint32_t degree;        /* 0: it has none */
-    uint32_t lambda, ticks; /* λ = lambda/ticks; 1/1 in models with rounds */
-    uint64_t end;           /* in ticks */
-    uint64_t settings;      /* that are held; 0 without `method` */
-    uint64_t cycles;        /* from the first flit sent to the last one stored */
-    uint64_t bound;         /* cycles that no algorithm and no cut undercuts */
-};
-
-/* Finds the fastest cut of each algorithm for a message of so many bytes; 0: for the traffic of the
- * request, whose numbers are bytes. Calls visit(with, row), the fastest first, until it returns
- * false. Algorithms whose end only a long build would tell are left out. E101, E102, E103, E104,
- * E2xx, E401, E402. */
-bool roundcast_tune(const struct roundcast_request *request, uint64_t bytes,
-                    bool (*visit)(void *with, const struct roundcast_tune_row *row), void *with,
-                    struct roundcast_error *error);
+/* As roundcast_build, and fills *built. `progress`, which may be NULL, is called now and then with
+ * the transfers that have been found, of about `all`. */
+struct roundcast_schedule *
+roundcast_build_reported(const struct roundcast_request *request,
+                         void (*progress)(void *with, size_t done, size_t all), void *with,
+                         struct roundcast_built *built, struct roundcast_error *error);
 
 /* Read a schedule's text (roundcast-schedule(5)) from a file (`-`: standard input), or from
  * text[size], which messages call `name`. A schedule that has been read is well formed, but not
- * verified: see roundcast_verify. NULL with E104, E201, E203 … E211. Free it with
- * roundcast_schedule_free. O(size). */
+ * verified: see roundcast_verify. NULL with E104, E201, E203 … E211; E103 for a schedule of nodes
+ * with several ports, which only roundcast_read_any accepts. Free it with roundcast_schedule_free.
+ * O(size). */
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error);
+struct roundcast_schedule *roundcast_read_any(const char *path, struct roundcast_error *error);
 struct roundcast_schedule *roundcast_read_text(const char *name, const char *text, size_t size,
                                                struct roundcast_error *error);
 
@@ -215,6 +188,18 @@ struct roundcast_schedule_info {
 struct roundcast_schedule_info
 roundcast_schedule_describe(const struct roundcast_schedule *schedule);
 
+/* What a schedule has to bring where. */
+struct roundcast_demands {
+    size_t count;
+    uint32_t source; /* where the packets of the first demand start; of a reduction: the first node
+                        that has to have its result */
+    uint32_t wanted; /* nodes that the first demand names as receivers; 0: all */
+    bool reduces;    /* packets are combined */
+};
+
+/* Returns the demands of a schedule. O(1). */
+struct roundcast_demands roundcast_schedule_demands(const struct roundcast_schedule *schedule);
+
 struct roundcast_transfer {
     uint64_t time;                /* in ticks */
     uint32_t source, destination; /* nodes; in trees also routers, numbered after the nodes */
@@ -231,6 +216,7 @@ struct roundcast_verdict {
     bool holds;
     bool has_bound;      /* the bound of the collective is known */
     uint64_t bound;      /* the least end of that collective, in ticks; 0 without one */
+    uint64_t end;        /* in ticks */
     uint64_t transfers;  /* checked */
     uint64_t arrivals;   /* first receipts of a packet by a node */
     uint64_t redundant;  /* receipts of a packet that the node has already */
@@ -243,6 +229,26 @@ struct roundcast_verdict {
 bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
                       struct roundcast_error *error);
 
+/* The same for reductions whose operation may count a contribution twice, such as min, max, and,
+ * or. */
+bool roundcast_verify_idempotent(const struct roundcast_schedule *schedule,
+                                 struct roundcast_verdict *verdict, struct roundcast_error *error);
+
+/* The packets that wait in the routers of a level of a tree: the most over all steps. */
+struct roundcast_queue {
+    uint32_t level, routers;
+    uint32_t wait;       /* in a router */
+    uint32_t one_branch; /* in a router for one of its branches */
+    uint32_t stored;     /* in a router, with those that leave in the next step */
+};
+
+/* Calls visit(with, queue) for each level of routers from 1, until it returns false; not at all
+ * without routers. Precondition: the schedule holds, and no node receives a packet twice. E104.
+ * O(transfers · log steps). */
+bool roundcast_each_queue(const struct roundcast_schedule *schedule,
+                          bool (*visit)(void *with, const struct roundcast_queue *queue),
+                          void *with, struct roundcast_error *error);
+
 /* Frees a schedule; NULL is allowed. */
 void roundcast_schedule_free(struct roundcast_schedule *schedule);
 
@@ -251,11 +257,16 @@ void roundcast_schedule_free(struct roundcast_schedule *schedule);
 #endif
 
 #include "roundcast/batch.h"
+#include "roundcast/drawing.h"
 #include "roundcast/engine.h"
+#include "roundcast/exchange.h"
+#include "roundcast/files.h"
 #include "roundcast/image.h"
 #include "roundcast/page.h"
 #include "roundcast/plot.h"
+#include "roundcast/progress.h"
 #include "roundcast/run.h"
 #include "roundcast/sweep.h"
+#include "roundcast/text.h"
 
 #endif

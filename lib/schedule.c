@@ -5,6 +5,8 @@
 #include "sched/bound/bound.h"
 #include "sched/request/problem.h"
 #include "sched/schedule/schedule_file.h"
+#include "sched/schedule/schedule_settings.h"
+#include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
@@ -14,6 +16,11 @@
 const char *roundcast_version(void)
 {
     return ROUNDCAST_VERSION;
+}
+
+const char *roundcast_commit(void)
+{
+    return version_commit();
 }
 
 struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name, struct err *err)
@@ -31,49 +38,73 @@ struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *na
     return wrapped;
 }
 
-struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
-                                           struct roundcast_error *error)
+/* What building found out, with a price: `makespan` and `settings` follow from the schedule. */
+static bool report_built(const struct instance *instance, const struct schedule *schedule,
+                         struct roundcast_built *built, struct err *err)
+{
+    const struct collective asked = algorithm_choose(instance->algorithm, &instance->collective);
+    struct roundcast_price price = {.bound = bound_end(&asked),
+                                    .rounds = schedule->end,
+                                    .round_cycles = asked.cost.round,
+                                    .change_cycles = asked.cost.change,
+                                    .planes = 1};
+    if (asked.priced && !schedule_settings(schedule, &price.settings, err))
+        return false;
+    price.makespan = traffic_takes(asked.cost, price.rounds, price.settings);
+    *built = (struct roundcast_built){price.bound, instance->traffic.local, asked.priced, price};
+    return true;
+}
+
+struct roundcast_schedule *
+roundcast_build_reported(const struct roundcast_request *request,
+                         void (*progress)(void *with, size_t done, size_t all), void *with,
+                         struct roundcast_built *built, struct roundcast_error *error)
 {
     struct err err = {0};
     struct request asked;
     struct instance instance;
     struct schedule schedule = {0};
-    bool built = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
-                 algorithm_build(instance.algorithm, &instance.collective, &schedule, &err);
+    bool right = inside_ask(request, problem_for_schedule, &asked, &instance, &err);
+    instance.collective.watch = (struct watch){progress, with};
+    right = right && algorithm_build(instance.algorithm, &instance.collective, &schedule, &err) &&
+            (built == NULL || report_built(&instance, &schedule, built, &err));
     instance_free(&instance);
     struct roundcast_schedule *wrapped =
-        built ? inside_wrap(&schedule, request->algorithm, &err) : NULL;
+        right ? inside_wrap(&schedule, request->algorithm, &err) : NULL;
+    if (!right)
+        schedule_free(&schedule);
     if (wrapped == NULL)
         inside_fail(&err, error);
     return wrapped;
 }
 
-bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
-                     struct roundcast_error *error)
+struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
+                                           struct roundcast_error *error)
+{
+    return roundcast_build_reported(request, NULL, NULL, NULL, error);
+}
+
+static struct roundcast_schedule *read_by(bool (*by)(const char *path, struct schedule *schedule,
+                                                     struct err *err),
+                                          const char *path, struct roundcast_error *error)
 {
     struct err err = {0};
-    struct request asked;
-    struct instance instance;
-    bool known = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
-                 algorithm_check(instance.algorithm, &instance.collective, &err);
-    if (known) {
-        const struct collective chosen = algorithm_choose(instance.algorithm, &instance.collective);
-        *end = bound_end(&chosen);
-    }
-    instance_free(&instance);
-    return known || inside_fail(&err, error);
+    struct schedule schedule = {0};
+    struct roundcast_schedule *read =
+        by(path, &schedule, &err) ? inside_wrap(&schedule, files_input_name(path), &err) : NULL;
+    if (read == NULL)
+        inside_fail(&err, error);
+    return read;
 }
 
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error)
 {
-    struct err err = {0};
-    struct schedule schedule = {0};
-    struct roundcast_schedule *read = schedule_file_read(path, &schedule, &err)
-                                          ? inside_wrap(&schedule, files_input_name(path), &err)
-                                          : NULL;
-    if (read == NULL)
-        inside_fail(&err, error);
-    return read;
+    return read_by(schedule_file_read, path, error);
+}
+
+struct roundcast_schedule *roundcast_read_any(const char *path, struct roundcast_error *error)
+{
+    return read_by(schedule_file_read_any, path, error);
 }
 
 bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
@@ -163,6 +194,20 @@ roundcast_schedule_describe(const struct roundcast_schedule *schedule)
     return inside_describe(&schedule->schedule);
 }
 
+struct roundcast_demands roundcast_schedule_demands(const struct roundcast_schedule *schedule)
+{
+    const struct schedule *it = &schedule->schedule;
+    if (it->demand_count == 0)
+        return (struct roundcast_demands){0};
+    const struct demand *first = &it->demand[0];
+    const bool reduces = first->reduction != NULL;
+    return (struct roundcast_demands){.count = it->demand_count,
+                                      .source = reduces && first->wanted_count > 0 ? *first->wanted
+                                                                                   : first->source,
+                                      .wanted = first->wanted_count,
+                                      .reduces = reduces};
+}
+
 bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t index,
                            struct roundcast_transfer *transfer, struct roundcast_error *error)
 {
@@ -182,24 +227,60 @@ bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t ind
     return true;
 }
 
-bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
+static bool verify_by(bool (*by)(const char *name, const struct schedule *schedule,
+                                 struct verify_report *report, struct err *err),
+                      const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
                       struct roundcast_error *error)
 {
     const struct schedule *it = &schedule->schedule;
     struct err err = {0};
     struct verify_report report;
-    uint64_t bound;
-    bool holds = verify_schedule(schedule->name, it, &report, &err);
-    if (!holds && err.code == ERR_TOO_BIG)
+    uint64_t bound = 0;
+    bool holds = by(schedule->name, it, &report, &err);
+    if (!holds && err_exit_status(err.code) != 1)
         return inside_fail(&err, error);
     *verdict = (struct roundcast_verdict){.holds = holds,
                                           .has_bound = bound_of_schedule(it, &bound),
+                                          .end = report.end,
                                           .transfers = report.transfers,
                                           .arrivals = report.arrivals,
                                           .redundant = report.redundant,
                                           .violations = holds ? 0 : err.further + 1};
-    verdict->bound = bound;
+    verdict->bound = verdict->has_bound ? bound : 0;
     return holds || inside_fail(&err, error);
+}
+
+bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
+                      struct roundcast_error *error)
+{
+    return verify_by(verify_schedule, schedule, verdict, error);
+}
+
+bool roundcast_verify_idempotent(const struct roundcast_schedule *schedule,
+                                 struct roundcast_verdict *verdict, struct roundcast_error *error)
+{
+    return verify_by(verify_idempotent, schedule, verdict, error);
+}
+
+bool roundcast_each_queue(const struct roundcast_schedule *schedule,
+                          bool (*visit)(void *with, const struct roundcast_queue *queue),
+                          void *with, struct roundcast_error *error)
+{
+    const struct schedule *it = &schedule->schedule;
+    struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
+    struct err err = {0};
+    bool more = topology_has_routers(&it->topology);
+    if (more && !buffers_measure(it, depth, &err))
+        return inside_fail(&err, error);
+    for (unsigned level = 1; more && level <= it->topology.height; level++) {
+        const struct roundcast_queue queue = {.level = level,
+                                              .routers = it->nodes / it->topology.leaves[level],
+                                              .wait = depth[level].wait,
+                                              .one_branch = depth[level].wait_output,
+                                              .stored = depth[level].stored};
+        more = visit(with, &queue);
+    }
+    return true;
 }
 
 void roundcast_schedule_free(struct roundcast_schedule *schedule)

@@ -17,30 +17,11 @@ internal() {
 }
 
 unmoved=$(cat <<'END'
-cmd_bound.c
-cmd_draw.c
-cmd_export.c
-cmd_import.c
-cmd_list.c
 cmd_mpi.c
-cmd_plan.c
 cmd_plot.c
-cmd_schedule.c
-cmd_tune.c
-cmd_verify.c
-draw_tree.h
-graphviz.c
-graphviz.h
-main.c
-manual.c
 options.h
-output.c
 plot_request.c
 plot_request.h
-price.h
-report.h
-tune_report.c
-tune_report.h
 unmoved.h
 END
 )

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/graphviz.h"
+#include "lib/graphviz.h"
 
-#include "cli/text.h"
 #include "sched/base/files.h"
 #include "sched/base/filter.h"
+#include "sched/base/text.h"
 
-bool graphviz_write_dot(const char *path, const struct drawing *drawing,
-                        struct roundcast_error *err)
+bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct err *err)
 {
     struct files_output output;
     if (!files_open_output(path, &output, err))
@@ -15,8 +14,7 @@ bool graphviz_write_dot(const char *path, const struct drawing *drawing,
     return files_commit(&output, err);
 }
 
-static bool draw(const char *format, const struct drawing *drawing, FILE *picture,
-                 struct roundcast_error *err)
+static bool draw(const char *format, const struct drawing *drawing, FILE *picture, struct err *err)
 {
     char name[] = "dot", option[16], *arguments[] = {name, option, NULL}, what[24];
     snprintf(option, sizeof option, "-T%s", format);
@@ -32,13 +30,12 @@ static bool draw(const char *format, const struct drawing *drawing, FILE *pictur
 }
 
 bool graphviz_write_picture(const char *path, const char *format, const struct drawing *drawing,
-                            struct roundcast_error *err)
+                            struct err *err)
 {
     if (drawing->count > GRAPHVIZ_MAX_NODES)
-        return roundcast_error_set(
-            err, ROUNDCAST_E_TOO_BIG,
-            "--format %s: %zu node%s; expected at most %d (--format dot takes more)", format,
-            drawing->count, text_s(drawing->count), GRAPHVIZ_MAX_NODES);
+        return err_set(err, ERR_TOO_BIG,
+                       "--format %s: %zu node%s; expected at most %d (--format dot takes more)",
+                       format, drawing->count, text_s(drawing->count), GRAPHVIZ_MAX_NODES);
     struct files_output output;
     if (!files_open_output(path, &output, err))
         return false;

@@ -6,11 +6,11 @@
  *     --tree hat  -n N -d D [-i I]   T̂_i, the tree that carries every d-th packet
  *     --tree cube --dim D [-i J]     T(J), the tree of e_J of a hypercube, J = 1 … D
  */
-#ifndef ROUNDCAST_DRAW_TREE_H
-#define ROUNDCAST_DRAW_TREE_H
+#ifndef ROUNDCAST_LIB_DRAW_TREE_H
+#define ROUNDCAST_LIB_DRAW_TREE_H
 
-#include "lib/roundcast/field.h"
 #include "sched/draw/drawing.h"
+#include "sched/request/field.h"
 
 enum { TREE_N, TREE_D, TREE_T, TREE_I, TREE_DIM, TREE_NUMBERS };
 
@@ -25,13 +25,12 @@ struct draw_tree {
 const char *draw_tree_choice(unsigned which);
 
 /* Finds the kind by its name. E101. */
-bool draw_tree_kind(const char *name, const struct tree_kind **kind, struct roundcast_error *err);
+bool draw_tree_kind(const char *name, const struct tree_kind **kind, struct err *err);
 
 /* Checks that the numbers that the tree needs are given, and no others. E101. */
-bool draw_tree_check(const struct draw_tree *options, struct roundcast_error *err);
+bool draw_tree_check(const struct draw_tree *options, struct err *err);
 
 /* Draws the tree. Precondition: a kind, draw_tree_check. E102, E104. */
-bool draw_tree_draw(const struct draw_tree *options, struct drawing *drawing,
-                    struct roundcast_error *err);
+bool draw_tree_draw(const struct draw_tree *options, struct drawing *drawing, struct err *err);
 
 #endif

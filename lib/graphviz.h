@@ -10,12 +10,11 @@
 #define GRAPHVIZ_MAX_NODES 4096
 
 /* Write the text, whole or not at all. E202. */
-bool graphviz_write_dot(const char *path, const struct drawing *drawing,
-                        struct roundcast_error *err);
+bool graphviz_write_dot(const char *path, const struct drawing *drawing, struct err *err);
 
 /* Write the picture in a format of dot's, "svg" or "png", whole or not at all. E104 for more than
  * GRAPHVIZ_MAX_NODES nodes, E202, E501. */
 bool graphviz_write_picture(const char *path, const char *format, const struct drawing *drawing,
-                            struct roundcast_error *err);
+                            struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/draw_tree.h"
+#include "lib/draw_tree.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,21 +16,17 @@ static const char *const numbers[TREE_NUMBERS] = {"nodes", "degree", "order", "i
 #define I (1u << TREE_I)
 #define DIM (1u << TREE_DIM)
 
-static bool draw_full(const struct draw_tree *options, struct drawing *drawing,
-                      struct roundcast_error *err);
+static bool draw_full(const struct draw_tree *options, struct drawing *drawing, struct err *err);
 static bool draw_of_broadcast(const struct draw_tree *options, struct drawing *drawing,
-                              struct roundcast_error *err);
-static bool draw_cube(const struct draw_tree *options, struct drawing *drawing,
-                      struct roundcast_error *err);
+                              struct err *err);
+static bool draw_cube(const struct draw_tree *options, struct drawing *drawing, struct err *err);
 
 static const struct tree_kind {
     const char *name;
     unsigned needs, takes;
-    bool (*draw)(const struct draw_tree *options, struct drawing *drawing,
-                 struct roundcast_error *err);
+    bool (*draw)(const struct draw_tree *options, struct drawing *drawing, struct err *err);
     /* It makes T_i or T̂_i; other kinds have none. */
-    bool (*make)(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree,
-                 struct roundcast_error *err);
+    bool (*make)(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tree *tree, struct err *err);
     const char *symbol;
 } kinds[] = {
     {"full", D | T, D | T, draw_full, NULL, NULL},
@@ -45,35 +41,33 @@ const char *draw_tree_choice(unsigned which)
     return which < KIND_COUNT ? kinds[which].name : NULL;
 }
 
-bool draw_tree_kind(const char *name, const struct tree_kind **kind, struct roundcast_error *err)
+bool draw_tree_kind(const char *name, const struct tree_kind **kind, struct err *err)
 {
     unsigned which;
-    if (!roundcast_field_choose("tree", name, draw_tree_choice, &which, err))
+    if (!field_choose("tree", name, draw_tree_choice, &which, err))
         return false;
     *kind = &kinds[which];
     return true;
 }
 
-bool draw_tree_check(const struct draw_tree *options, struct roundcast_error *err)
+bool draw_tree_check(const struct draw_tree *options, struct err *err)
 {
     const struct tree_kind *kind = options->kind;
     for (unsigned which = 0; which < TREE_NUMBERS; which++) {
         bool given = options->number[which] != TREE_NOT_GIVEN;
         if (given && kind == NULL)
-            return roundcast_error_requires(err, numbers[which], "tree");
+            return err_requires(err, numbers[which], "tree");
         if (given && !(kind->takes >> which & 1))
-            return roundcast_error_field(err, ROUNDCAST_E_OPTION, numbers[which],
-                                         ": {tree} %s has no such number; expected none",
-                                         kind->name);
+            return field_reject(err, ERR_OPTION, numbers[which],
+                                ": {tree} %s has no such number; expected none", kind->name);
         if (!given && kind != NULL && kind->needs >> which & 1)
-            return roundcast_error_field(err, ROUNDCAST_E_OPTION, numbers[which],
-                                         " is required with {tree} %s", kind->name);
+            return field_reject(err, ERR_OPTION, numbers[which], " is required with {tree} %s",
+                                kind->name);
     }
     return true;
 }
 
-static bool draw_full(const struct draw_tree *options, struct drawing *drawing,
-                      struct roundcast_error *err)
+static bool draw_full(const struct draw_tree *options, struct drawing *drawing, struct err *err)
 {
     uint32_t d = options->number[TREE_D], t = options->number[TREE_T];
     struct fibonacci_tree tree;
@@ -87,7 +81,7 @@ static bool draw_full(const struct draw_tree *options, struct drawing *drawing,
 }
 
 static bool draw_of_broadcast(const struct draw_tree *options, struct drawing *drawing,
-                              struct roundcast_error *err)
+                              struct err *err)
 {
     uint32_t n = options->number[TREE_N], d = options->number[TREE_D];
     uint32_t i = options->number[TREE_I] != TREE_NOT_GIVEN ? options->number[TREE_I] : 0;
@@ -96,7 +90,7 @@ static bool draw_of_broadcast(const struct draw_tree *options, struct drawing *d
     if (!fibonacci_shape_of(d, n, &shape, err))
         return false;
     if (i >= d)
-        return roundcast_error_out_of_range(err, "index", i, 0, d - 1);
+        return err_out_of_range(err, "index", i, 0, d - 1);
     if (!options->kind->make(d, n, i, &tree, err))
         return false;
     char title[TITLE_ROOM];
@@ -109,18 +103,16 @@ static bool draw_of_broadcast(const struct draw_tree *options, struct drawing *d
     return drawn;
 }
 
-static bool draw_cube(const struct draw_tree *options, struct drawing *drawing,
-                      struct roundcast_error *err)
+static bool draw_cube(const struct draw_tree *options, struct drawing *drawing, struct err *err)
 {
     unsigned d = options->number[TREE_DIM];
     uint32_t tree = options->number[TREE_I] != TREE_NOT_GIVEN ? options->number[TREE_I] : 1;
     if (tree < 1 || tree > d)
-        return roundcast_error_out_of_range(err, "index", tree, 1, d);
+        return err_out_of_range(err, "index", tree, 1, d);
     return drawing_cube(d, tree, drawing, err);
 }
 
-bool draw_tree_draw(const struct draw_tree *options, struct drawing *drawing,
-                    struct roundcast_error *err)
+bool draw_tree_draw(const struct draw_tree *options, struct drawing *drawing, struct err *err)
 {
     return options->kind->draw(options, drawing, err);
 }
