@@ -75,6 +75,13 @@ static bool machine_of(const struct roundcast_request *from, struct compile_requ
     return machine_request(&asked, compile, err);
 }
 
+bool roundcast_check_machine(const struct roundcast_request *request, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct compile_request compile;
+    return machine_of(request, &compile, &err) || inside_fail(&err, error);
+}
+
 struct roundcast_image *roundcast_route_reported(const struct roundcast_schedule *schedule,
                                                  const struct roundcast_request *request,
                                                  struct roundcast_routing *routing,

@@ -64,6 +64,11 @@ bool roundcast_check_algorithm(const char *name, struct roundcast_error *error);
  * E3xx. */
 bool roundcast_check(const struct roundcast_request *request, struct roundcast_error *error);
 
+/* Checks the members of a request for a machine, as far as that is possible without a schedule, and
+ * without reading the payload. E101, E102. */
+bool roundcast_check_machine(const struct roundcast_request *request,
+                             struct roundcast_error *error);
+
 /* Checks the members of a request for a run alone, of which roundcast_simulate makes use: rounds
  * of a trace require a trace. E101, E102. */
 bool roundcast_check_run(const struct roundcast_request *request, struct roundcast_error *error);

@@ -19,14 +19,9 @@ internal() {
 unmoved=$(cat <<'END'
 cmd_mpi.c
 cmd_plot.c
-cmd_route.c
 options.h
-passing.c
-passing.h
 plot_request.c
 plot_request.h
-storage.c
-storage.h
 unmoved.h
 END
 )
