@@ -312,7 +312,7 @@ static void broken_schedules_are_not_exported(void **unused)
     (void)unused;
     static const char text[] = "roundcast-schedule 1\nalgorithm any\ntopology complete 3\n"
                                "model send-receive\ndemand 1 0 *\nround 1\n0 1 1\n0 2 1\n"
-                               "end 2\n";
+                               "end 1\n";
     char path[80];
     struct roundcast_error error = {0};
     struct roundcast_schedule *schedule =
