@@ -46,10 +46,10 @@ struct roundcast_export {
 /* Checks that the format can be written and has the executor, if one is given. E101. */
 bool roundcast_export_check(const struct roundcast_export *how, struct roundcast_error *error);
 
-/* Verifies the schedule and writes it to a file (`-`: standard output), which is complete or absent.
- * An invalid schedule would be exported with a different meaning. E101, E3xx; E208 for what the
- * format or the executor cannot express, E102 for too many nodes, E104, E202. O(transfers + demands
- * + nodes), except formats with a matrix of nodes. */
+/* Verifies the schedule and writes it to a file (`-`: standard output), which is complete or
+ * absent. An invalid schedule would be exported with a different meaning. E101, E3xx; E208 for
+ * what the format or the executor cannot express, E102 for too many nodes, E104, E202. O(transfers
+ * + demands + nodes), except formats with a matrix of nodes. */
 bool roundcast_export(const struct roundcast_schedule *schedule, const struct roundcast_export *how,
                       const char *path, struct roundcast_error *error);
 

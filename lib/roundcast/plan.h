@@ -78,8 +78,8 @@ bool roundcast_time_parse(const char *text, struct roundcast_time *time);
 
 /* Lists every lower bound that applies: of the model of the request, or of every model. With a
  * degree or λ also f of the nodes and F of `time`, which may be NULL. A time without nodes, packets
- * and topology asks for functions only. request->algorithm is ignored. E101, E102, E103, E104, E2xx.
- * Free it with roundcast_bound_table_free. */
+ * and topology asks for functions only. request->algorithm is ignored. E101, E102, E103, E104,
+ * E2xx. Free it with roundcast_bound_table_free. */
 bool roundcast_bounds(const struct roundcast_request *request, const struct roundcast_time *time,
                       struct roundcast_bound_table *table, struct roundcast_error *error);
 void roundcast_bound_table_free(struct roundcast_bound_table *table);
@@ -117,8 +117,8 @@ struct roundcast_plan_table {
 /* Plans every algorithm that applies, by model and then by end. request->algorithm is ignored;
  * without request->model all models are planned. With request->reconfigure there is a row for each
  * method of traffic instead, the fastest first, whose end and bound are in cycles, on
- * request->planes networks. E101, E102, E103, E104, E2xx, and with `reconfigure` E401, E402. Free it
- * with roundcast_plan_table_free. */
+ * request->planes networks. E101, E102, E103, E104, E2xx, and with `reconfigure` E401, E402. Free
+ * it with roundcast_plan_table_free. */
 bool roundcast_plan_all(const struct roundcast_request *request, struct roundcast_plan_table *table,
                         struct roundcast_error *error);
 void roundcast_plan_table_free(struct roundcast_plan_table *table);
