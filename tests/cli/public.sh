@@ -17,7 +17,6 @@ internal() {
 }
 
 unmoved=$(cat <<'END'
-cmd_mpi.c
 options.h
 unmoved.h
 END
