@@ -262,6 +262,7 @@ void roundcast_schedule_free(struct roundcast_schedule *schedule);
 #include "roundcast/exchange.h"
 #include "roundcast/files.h"
 #include "roundcast/image.h"
+#include "roundcast/mpi.h"
 #include "roundcast/page.h"
 #include "roundcast/plot.h"
 #include "roundcast/progress.h"

@@ -9,7 +9,9 @@
 #include <stdio.h>
 
 struct roundcast_image;
+struct roundcast_mpi_options;
 struct roundcast_report;
+struct roundcast_schedule;
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,6 +43,13 @@ json_t *roundcast_json_error(const struct roundcast_error *error);
  * there is no memory. */
 json_t *roundcast_json_report(const struct roundcast_image *image,
                               const struct roundcast_report *report);
+
+/* Executes a schedule by ranks of MPI, which check every byte (mpi.h), and returns their report
+ * (docs/formats.md). NULL with E104, E202, E3xx, E501 if Open MPI is missing, and the errors that
+ * ranks report. Release it with json_decref. */
+json_t *roundcast_json_mpi(const struct roundcast_schedule *schedule,
+                           const struct roundcast_mpi_options *options,
+                           struct roundcast_error *error);
 
 #ifdef __cplusplus
 }

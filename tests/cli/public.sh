@@ -17,11 +17,7 @@ internal() {
 }
 
 unmoved=$(cat <<'END'
-cmd_mpi.c
-cmd_plot.c
 options.h
-plot_request.c
-plot_request.h
 unmoved.h
 END
 )
