@@ -91,9 +91,9 @@ COMMIT := $(BUILD)/obj/sched/base/commit.o
 OBJECTS := $(filter-out $(COMMIT),$(SOURCES:%.c=$(BUILD)/obj/%.o))
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a
-# The libraries, the tests and the benchmarks link these; the program does not.
-NOT_IN_PROGRAM := csim/examples/%.c $(addprefix sched/decompose/,beam.c minimum.c relations.c)
-PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(NOT_IN_PROGRAM),$(SOURCES)))
+# The command line is linked with libroundcast (lib/lib.mk) and with nothing else of the sources.
+COMMAND_LINE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
+LIB := $(BUILD)/lib
 CASES := $(filter-out %/tap.sh,$(wildcard tests/cli/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 # The folders of test programs mirror those of the sources; a program is called by its name alone.
@@ -122,7 +122,7 @@ $(BUILD)/obj/csim/kernel/trace_fst.o: $(FST_OBJECTS)
 .PHONY: all
 all: $(BUILD)/roundcast ## build the program, build/roundcast
 
-$(BUILD)/roundcast: $(PROGRAM_OBJECTS) $(FST_OBJECTS)
+$(BUILD)/roundcast: $(COMMAND_LINE) $(LIB)/libroundcast.a
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -141,9 +141,6 @@ $(BUILD)/commit: always
 
 $(COMMIT): $(BUILD)/commit
 $(COMMIT): CPPFLAGS += -DROUNDCAST_COMMIT='"$(file < $(BUILD)/commit)"'
-
-# Until all of them include public headers alone.
-$(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c)): CPPFLAGS += -include cli/unmoved.h
 
 # The files of pages, and of what is exported, are part of the program.
 $(BUILD)/obj/view/template.o: $(wildcard view/*.html view/*.css view/*.js)

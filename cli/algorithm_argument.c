@@ -19,7 +19,6 @@ bool algorithm_argument(struct options *options, struct roundcast_error *err)
     const char **name = &options->request.algorithm;
     if (!options_one_argument(options, "algorithm", name, err))
         return false;
-    options->inside.problem.algorithm = *name;
     if (*name == NULL)
         return true;
     for (size_t which = 0; which < sizeof foreign / sizeof *foreign; which++)

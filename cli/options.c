@@ -120,8 +120,7 @@ static bool store(struct parser *parser, const struct option_row *option, const 
     case OPTION_OWN:
         return roundcast_field_parse(&option->field, parser->own, value, parser->err);
     case OPTION_REQUEST:
-        return roundcast_set_row(&parser->options->request, option->row, value, parser->err) &&
-               request_set(&parser->options->inside, &request_fields[option->row], value, NULL);
+        return roundcast_set_row(&parser->options->request, option->row, value, parser->err);
     case OPTION_COMMON:
         break;
     }
@@ -262,7 +261,7 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
                             .options = options,
                             .own = own,
                             .err = err};
-    *options = (struct options){.inside = request_default()};
+    *options = (struct options){0};
     roundcast_request_init(&options->request, ROUNDCAST_REQUEST_VERSION, NULL);
     options->request.strict = true;
     parser.count = options_of(command, parser.option);

@@ -14,7 +14,6 @@
 #include "cli/command.h"
 #include "cli/output.h"
 #include "lib/roundcast.h"
-#include "sched/request/request.h"
 
 #define OPTIONS_MOST 96     /* options of a command */
 #define OPTIONS_OWN_WORDS 8 /* words that are kept */
@@ -22,7 +21,6 @@
 /* A command line that has been read. */
 struct options {
     struct roundcast_request request; /* strict */
-    struct request inside;            /* the same, for commands that use internal headers */
     bool json, help;
     char **argument; /* argument[argument_count] of argv: words that are no options */
     int argument_count;

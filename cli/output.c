@@ -5,6 +5,7 @@
 #include "lib/roundcast/exchange.h"
 #include "lib/roundcast/field.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
