@@ -48,7 +48,7 @@ static bool route(const struct roundcast_schedule *schedule, const struct compil
     struct machine machine;
     struct split_report split = {0};
     bool routed = verify_schedule(schedule->name, &schedule->schedule, &verified, err) &&
-                  inside_copy(&schedule->schedule, schedule->name, &bundle->schedule, err) &&
+                  schedule_copy(&schedule->schedule, &bundle->schedule, err) &&
                   compile_machine_of(request, &bundle->schedule, &machine, &bundle->payload, err) &&
                   report_passing(&bundle->schedule, &machine, routing, err) &&
                   compile_schedule(request, &bundle->schedule, &bundle->payload, &machine,
@@ -138,8 +138,7 @@ struct roundcast_schedule *roundcast_image_schedule(const struct roundcast_image
     const struct schedule *from = &image->bundle.schedule;
     struct err err = {0};
     struct schedule copy = {0};
-    bool copied =
-        inside_has_schedule(image, &err) && inside_copy(from, from->algorithm, &copy, &err);
+    bool copied = inside_has_schedule(image, &err) && schedule_copy(from, &copy, &err);
     struct roundcast_schedule *schedule = copied ? inside_wrap(&copy, from->algorithm, &err) : NULL;
     if (schedule == NULL)
         inside_fail(&err, error);

@@ -59,8 +59,4 @@ bool inside_has_schedule(const struct roundcast_image *image, struct err *err);
 bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
                       struct err *err);
 
-/* Copies a schedule, by way of its text; `name` is for messages. E104. O(transfers). */
-bool inside_copy(const struct schedule *from, const char *name, struct schedule *to,
-                 struct err *err);
-
 #endif

@@ -154,16 +154,6 @@ static char *write_text(const struct schedule *schedule, size_t *size, struct er
     return NULL;
 }
 
-bool inside_copy(const struct schedule *from, const char *name, struct schedule *to,
-                 struct err *err)
-{
-    size_t size;
-    char *text = write_text(from, &size, err);
-    bool copied = text != NULL && inside_read_text(name, text, size, to, err);
-    free(text);
-    return copied;
-}
-
 char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *size,
                            struct roundcast_error *error)
 {
