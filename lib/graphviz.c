@@ -34,7 +34,7 @@ bool graphviz_write_picture(const char *path, const char *format, const struct d
 {
     if (drawing->count > GRAPHVIZ_MAX_NODES)
         return err_set(err, ERR_TOO_BIG,
-                       "--format %s: %zu node%s; expected at most %d (--format dot takes more)",
+                       "{format} %s: %zu node%s; expected at most %d ({format} dot takes more)",
                        format, drawing->count, text_s(drawing->count), GRAPHVIZ_MAX_NODES);
     struct files_output output;
     if (!files_open_output(path, &output, err))
