@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/batch_report.h"
 
+#include "cli/command.h"
 #include "cli/option_name.h"
 #include "cli/report.h"
 #include "cli/text.h"
@@ -62,6 +63,7 @@ static void add_row(struct report_table *table, const struct roundcast_line *lin
                     const struct roundcast_error *err)
 {
     char text[ROUNDCAST_ERROR_RENDERED];
+    const struct roundcast_naming naming = option_naming(&command_run);
     bool timed = json_is_string(json_object_get(report, "time"));
     report_cell(table, "%" PRIu64, line->number);
     short_cell(table, command, columns);
@@ -71,8 +73,8 @@ static void add_row(struct report_table *table, const struct roundcast_line *lin
     if (err == NULL)
         report_cell(table, "ok");
     else
-        report_cell(table, "%s [E%d %s]", roundcast_error_text(err, option_name, text),
-                    (int)err->code, roundcast_error_name(err->code));
+        report_cell(table, "%s [E%d %s]", roundcast_error_text(err, &naming, text), (int)err->code,
+                    roundcast_error_name(err->code));
 }
 
 static bool add_rows(struct report_table *table, const struct batch *batch,

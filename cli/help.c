@@ -59,7 +59,8 @@ static size_t left_columns(const struct roundcast_field *field)
     return roundcast_text_columns(text, strlen(text));
 }
 
-static void print_option(const struct roundcast_field *field, size_t indent, size_t columns)
+static void print_option(const struct command *command, const struct roundcast_field *field,
+                         size_t indent, size_t columns)
 {
     char left[LEFT_TEXT], text[OPTIONS_HELP_TEXT];
     size_t width = left_columns(field);
@@ -68,7 +69,7 @@ static void print_option(const struct roundcast_field *field, size_t indent, siz
         printf("\n%*s", (int)indent, "");
     else
         printf("%*s", (int)(indent - width), "");
-    print_words(options_help_text(field, text), indent, indent, columns);
+    print_words(options_help_text(command, field, text), indent, indent, columns);
 }
 
 static void print_options(const struct command *command, size_t columns)
@@ -87,7 +88,7 @@ static void print_options(const struct command *command, size_t columns)
         if ((int)option[which].field.group != group)
             printf("%s:\n", help_group(option[which].field.group));
         group = (int)option[which].field.group;
-        print_option(&option[which].field, indent, columns);
+        print_option(command, &option[which].field, indent, columns);
     }
 }
 

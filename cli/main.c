@@ -93,7 +93,6 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
     const struct command *command = command_find(name);
     if (command == NULL)
         return unknown(name, err);
-    option_name_command(command);
     return command->run(argc - 1, argv + 1, err);
 }
 
@@ -106,11 +105,12 @@ static bool is_json(int argc, char **argv)
     return json;
 }
 
-static void print_failure(const struct roundcast_error *err)
+static void print_failure(const struct command *command, const struct roundcast_error *err)
 {
+    const struct roundcast_naming naming = option_naming(command);
     char text[ROUNDCAST_ERROR_RENDERED];
-    fprintf(stderr, "roundcast: %s [E%03d %s]", roundcast_error_text(err, option_name, text),
-            err->code, roundcast_error_name(err->code));
+    fprintf(stderr, "roundcast: %s [E%03d %s]", roundcast_error_text(err, &naming, text), err->code,
+            roundcast_error_name(err->code));
     if (err->further > 0)
         fprintf(stderr, " (and %" PRIu64 " more)", err->further);
     fputc('\n', stderr);
@@ -128,6 +128,6 @@ int main(int argc, char **argv)
         return 0;
     if (is_json(argc, argv)) /* the message is printed, whatever becomes of this */
         report_error(stdout, &err);
-    print_failure(&err);
+    print_failure(argc > 1 ? command_find(argv[1]) : NULL, &err);
     return roundcast_error_status(err.code);
 }

@@ -16,7 +16,7 @@ static void roff(const char *text)
         printf("%s%c", *text == '-' ? "\\" : "", *text);
 }
 
-static void roff_option(const struct roundcast_field *field)
+static void roff_option(const struct command *command, const struct roundcast_field *field)
 {
     char text[OPTIONS_HELP_TEXT];
     printf(".TP\n");
@@ -31,7 +31,7 @@ static void roff_option(const struct roundcast_field *field)
         printf("\\fR");
     }
     putchar('\n');
-    roff(options_help_text(field, text));
+    roff(options_help_text(command, field, text));
     putchar('\n');
 }
 
@@ -49,7 +49,7 @@ static void roff_options(const struct command *command)
         if ((int)field->group != group)
             printf(".SS %s\n", help_group(field->group));
         group = (int)field->group;
-        roff_option(field);
+        roff_option(command, field);
     }
 }
 
@@ -172,7 +172,7 @@ static void print_options(const struct command *command)
             continue;
         printf("option\t%s\t--%s\t%s\t%s\t%s\t", command->name, field->name,
                field->letter != '\0' ? letter : "", field->argument != NULL ? field->argument : "",
-               options_help_text(field, text));
+               options_help_text(command, field, text));
         print_offer(field);
         putchar('\n');
     }

@@ -7,20 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct command *running;
-
-void option_name_command(const struct command *command)
-{
-    running = command;
-}
-
-/* The letter of a field, of the running command, of a request or of another command; 0: none. */
-static char letter_of(const char *name)
+/* The letter of a field, of the command, of a request or of another command; 0: none. */
+static char letter_of(const struct command *command, const char *name)
 {
     const struct roundcast_field *field = NULL;
     struct roundcast_field row;
-    if (running != NULL)
-        field = roundcast_field_find(running->own, running->own_count, name);
+    if (command != NULL)
+        field = roundcast_field_find(command->own, command->own_count, name);
     for (size_t which = 0; field == NULL && roundcast_field_at(which, &row); which++)
         field = strcmp(row.name, name) == 0 ? &row : NULL;
     for (size_t which = 0; field == NULL && which < command_count; which++)
@@ -29,19 +22,10 @@ static char letter_of(const char *name)
     return field != NULL ? field->letter : '\0';
 }
 
-const char *option_name_key(const char *field, char name[ROUNDCAST_ERROR_OPTION])
+const char *option_name(const struct command *command, const char *field,
+                        char name[ROUNDCAST_ERROR_OPTION])
 {
-    char letter = letter_of(field);
-    if (letter != '\0')
-        snprintf(name, ROUNDCAST_ERROR_OPTION, "%c", letter);
-    else
-        snprintf(name, ROUNDCAST_ERROR_OPTION, "%s", field);
-    return name;
-}
-
-const char *option_name(const char *field, char name[ROUNDCAST_ERROR_OPTION])
-{
-    char letter = letter_of(field);
+    char letter = letter_of(command, field);
     if (strcmp(field, "algorithm") == 0)
         snprintf(name, ROUNDCAST_ERROR_OPTION, "ALGORITHM");
     else if (letter != '\0')
@@ -49,4 +33,14 @@ const char *option_name(const char *field, char name[ROUNDCAST_ERROR_OPTION])
     else
         snprintf(name, ROUNDCAST_ERROR_OPTION, "--%.40s", field);
     return name;
+}
+
+static const char *name_of(const void *with, const char *field, char name[ROUNDCAST_ERROR_OPTION])
+{
+    return option_name(with, field, name);
+}
+
+struct roundcast_naming option_naming(const struct command *command)
+{
+    return (struct roundcast_naming){name_of, command};
 }

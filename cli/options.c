@@ -54,18 +54,19 @@ size_t options_of(const struct command *command, struct option_row option[OPTION
 }
 
 /* Writes what stands for `{name}` in a help text. */
-static void append_mark(const struct roundcast_field *field, const char *name,
-                        char text[OPTIONS_HELP_TEXT])
+static void append_mark(const struct command *command, const struct roundcast_field *field,
+                        const char *name, char text[OPTIONS_HELP_TEXT])
 {
     char room[300], option[ROUNDCAST_ERROR_OPTION];
     if (strcmp(name, "choices") == 0)
         roundcast_text_append(text, OPTIONS_HELP_TEXT, "%s",
                               roundcast_field_choices(field->choice, room, sizeof room));
     else
-        roundcast_text_append(text, OPTIONS_HELP_TEXT, "%s", option_name(name, option));
+        roundcast_text_append(text, OPTIONS_HELP_TEXT, "%s", option_name(command, name, option));
 }
 
-const char *options_help_text(const struct roundcast_field *field, char text[OPTIONS_HELP_TEXT])
+const char *options_help_text(const struct command *command, const struct roundcast_field *field,
+                              char text[OPTIONS_HELP_TEXT])
 {
     text[0] = '\0';
     for (const char *at = field->help; *at != '\0';) {
@@ -76,7 +77,7 @@ const char *options_help_text(const struct roundcast_field *field, char text[OPT
         if (*at == '\0')
             break;
         snprintf(name, sizeof name, "%.*s", (int)length - 1, at + 1);
-        append_mark(field, name, text);
+        append_mark(command, field, name, text);
         at += length + 1;
     }
     return text;

@@ -73,8 +73,9 @@ size_t options_of(const struct command *command, struct option_row option[OPTION
 
 #define OPTIONS_HELP_TEXT 600
 
-/* Writes the help of a field, with the names of its values in place of {choices}, and the options
- * of fields in place of their marks. Returns text. */
-const char *options_help_text(const struct roundcast_field *field, char text[OPTIONS_HELP_TEXT]);
+/* Writes the help of a field of a command, with the names of its values in place of {choices}, and
+ * the options of fields in place of their marks. Returns text. */
+const char *options_help_text(const struct command *command, const struct roundcast_field *field,
+                              char text[OPTIONS_HELP_TEXT]);
 
 #endif

@@ -47,11 +47,14 @@ int roundcast_error_status(int code)
     return err_exit_status((enum err_code)code);
 }
 
-const char *roundcast_error_text(const struct roundcast_error *error, roundcast_field_name *name,
+const char *roundcast_error_text(const struct roundcast_error *error,
+                                 const struct roundcast_naming *naming,
                                  char text[ROUNDCAST_ERROR_RENDERED])
 {
     const struct err err = inside_err(error);
-    return err_text(&err, name, text);
+    if (naming == NULL)
+        return err_text(&err, NULL, text);
+    return err_text(&err, &(struct err_naming){naming->name, naming->with}, text);
 }
 
 bool roundcast_error_set(struct roundcast_error *error, int code, const char *format, ...)

@@ -121,6 +121,7 @@ struct runs {
     const struct roundcast_request *request;
     bool (*done)(void *with, size_t which, const struct roundcast_outcome *outcome);
     void *with;
+    struct engine_store *engines; /* of each process its own, empty at first */
     struct progress progress;
     uint64_t count;
 };
@@ -130,7 +131,7 @@ static bool run_one(const void *context, size_t which, FILE *to, struct err *err
     const struct runs *runs = context;
     struct request asked;
     if (inside_request(&runs->request[which], INSIDE_ALL, &asked, err))
-        return run_request(&asked, to, err);
+        return run_request(&asked, runs->engines, to, err);
     report_failure(to, err);
     return false;
 }
@@ -161,21 +162,26 @@ bool roundcast_run_each(const struct roundcast_request request[], size_t count, 
                         void *with, struct roundcast_error *error)
 {
     struct err err = {0};
-    struct runs runs = {request, visit, with, progress_begin("runs", count), 0};
+    if (jobs > POOL_MAX_WORKERS) {
+        err_out_of_range(&err, "jobs", jobs, 1, POOL_MAX_WORKERS);
+        return inside_fail(&err, error);
+    }
+    struct runs runs = {.request = request,
+                        .done = visit,
+                        .with = with,
+                        .engines = engine_store_new(),
+                        .progress = progress_begin("runs", count)};
     const struct pool pool = {.what = "the runs of a batch",
                               .count = count,
                               .workers = jobs > 0 ? jobs : pool_processors(),
                               .context = &runs,
                               .work = work,
                               .done = done};
-    if (jobs > POOL_MAX_WORKERS) {
-        err_out_of_range(&err, "jobs", jobs, 1, POOL_MAX_WORKERS);
-        return inside_fail(&err, error);
-    }
     interrupt_hold();
     bool ran = pool_run(&pool, &err);
     progress_end(&runs.progress);
     interrupt_release();
+    engine_store_free(runs.engines);
     return ran || err.code == ERR_NONE || inside_fail(&err, error);
 }
 

@@ -13,11 +13,14 @@ static bool write_page(const struct request *request, const struct run_report *r
            page_write(request->run.view, &bundle->schedule, &bundle->image, report, err);
 }
 
-bool run_request(const struct request *request, FILE *to, struct err *err)
+bool run_request(const struct request *request, struct engine_store *engines, FILE *to,
+                 struct err *err)
 {
     struct run_report report = {0};
-    bool printed = run_compile(request, &report, err) && run_simulate(&report, err) &&
-                   write_page(request, &report, err) && report_json(to, run_json(&report), err);
+    bool compiled = run_compile(request, &report, err);
+    report.options.engines = engines;
+    bool printed = compiled && run_simulate(&report, err) && write_page(request, &report, err) &&
+                   report_json(to, run_json(&report), err);
     bool holds = printed && report.breach.code == ERR_NONE;
     if (printed && !holds) {
         *err = report.breach;

@@ -58,9 +58,12 @@ struct roundcast_error {
     bool reported;                    /* the program has printed it in a report already */
 };
 
-/* Returns the name of a field in the program's words, such as "--tree" for "tree"; `name` is room
- * for it. */
-typedef const char *roundcast_field_name(const char *field, char name[ROUNDCAST_ERROR_OPTION]);
+/* The words of a program for fields: name(with, field, room) returns the name of a field, such as
+ * "--tree" for "tree", which it may write to `room`. */
+struct roundcast_naming {
+    const char *(*name)(const void *with, const char *field, char room[ROUNDCAST_ERROR_OPTION]);
+    const void *with;
+};
 
 /* Returns the name of a code, such as "one-port" for 301; "?" for any other number. Statically
  * allocated. */
@@ -70,9 +73,10 @@ const char *roundcast_error_name(int code);
  * (E3xx, E6xx), 2 invalid usage or input, 3 internal error (E7xx, E9xx). */
 int roundcast_error_status(int code);
 
-/* Writes the message with each marked field as `name` has it (NULL: by its plain name). Returns
- * text. O(length). */
-const char *roundcast_error_text(const struct roundcast_error *error, roundcast_field_name *name,
+/* Writes the message with each marked field in the words of `naming` (NULL: by its plain name).
+ * Returns text. O(length). */
+const char *roundcast_error_text(const struct roundcast_error *error,
+                                 const struct roundcast_naming *naming,
                                  char text[ROUNDCAST_ERROR_RENDERED]);
 
 /* The functions below fill `error`, which may be NULL, and return false, so that a function that

@@ -98,12 +98,11 @@ state() {
         print $NF
     }' | sort
 }
-# Only four parts of the library have variables: the files that a signal removes, as a library does
-# not watch signals; the engines of engine_keep, which a library does not call; the note about a
-# cache in a temporary folder, which is printed once; and, for each thread, the name of a network
-# that is returned. GTKWave's writer of FST comes with its own.
+# Only three parts of the library have variables: the files and children of a program that watches
+# signals; the note about a cache in a temporary folder, which is printed once; and, for each thread,
+# the name of a network that is returned. GTKWave's writer of FST comes with its own.
 objects() { printf "$build/obj/%s.o\n" "$@"; }
-mapfile -t parts < <(objects sched/base/interrupt testbench/engine/{engine,cache} \
+mapfile -t parts < <(objects sched/base/interrupt testbench/engine/cache \
     sched/request/fields fst/{fstapi,fastlz,lz4})
 same "libroundcast has no other state" "$(state "$library/libroundcast.a")" "$(state "${parts[@]}")"
 echo 'int calls; int count(void) { return ++calls; }' | gcc -xc -c -o "$TMP/state.o" -
@@ -113,7 +112,7 @@ ends() {
     nm "$@" | sed 's/@.*//; s/.* //' |
         grep -xE 'exit|_exit|abort|printf|puts|putchar|perror|system' | sort -u
 }
-# A child that cannot run make ends, and GTKWave's writer, if it cannot write.
+# Children of the library end, and GTKWave's writer, if it cannot write.
 same "libroundcast ends no program, and prints nothing" "$(ends -D "$library/libroundcast.so")" \
     "$({ ends -u "$build/obj/testbench/engine/build.o"; ends -u "$build/obj/fst/fstapi.o"; } | sort -u)"
 check "(the program does)" ends -D "$prefix/bin/roundcast"

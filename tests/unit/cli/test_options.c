@@ -126,7 +126,7 @@ static void arguments(void **state)
 static void check_help(const struct command *command, const struct roundcast_field *field)
 {
     char text[OPTIONS_HELP_TEXT];
-    options_help_text(field, text);
+    options_help_text(command, field, text);
     if (text[0] == '\0' || text[strlen(text) - 1] == '.' || strstr(text, "{choices}") != NULL)
         fail_msg("%s --%s: %s", command->name, field->name, text);
     const char *bracket = strstr(text, "(default");

@@ -39,11 +39,14 @@ static struct roundcast_schedule *build(const struct roundcast_request *request)
 
 /* --- errors, fields and texts ---------------------------------------------------------------- */
 
-static const char *shout(const char *field, char name[ROUNDCAST_ERROR_OPTION])
+static const char *shout(const void *with, const char *field, char name[ROUNDCAST_ERROR_OPTION])
 {
+    (void)with;
     snprintf(name, ROUNDCAST_ERROR_OPTION, "<%s>", field);
     return name;
 }
+
+static const struct roundcast_naming shouting = {shout, NULL};
 
 static void errors_name_fields(void **unused)
 {
@@ -53,14 +56,15 @@ static void errors_name_fields(void **unused)
     assert_false(roundcast_error_set(&error, 101, "{tree}: '%s' and {dim}", "{nodes}"));
     assert_string_equal(error.text, "tree: '{nodes}' and dim");
     assert_string_equal(error.field, "tree");
-    assert_string_equal(roundcast_error_text(&error, shout, text), "<tree>: '{nodes}' and <dim>");
+    assert_string_equal(roundcast_error_text(&error, &shouting, text),
+                        "<tree>: '{nodes}' and <dim>");
     assert_string_equal(roundcast_error_text(&error, NULL, text), error.text);
     assert_false(roundcast_error_out_of_range(&error, "jobs", 9, 1, 8));
     assert_string_equal(error.text, "jobs: 9 is out of range; expected 1 … 8");
     assert_true(error.limited && error.value == 9 && error.minimum == 1 && error.maximum == 8);
     assert_int_equal(error.code, ROUNDCAST_E_RANGE);
     assert_false(roundcast_error_field(&error, 103, "by", " %d", 7));
-    assert_string_equal(roundcast_error_text(&error, shout, text), "<by> 7");
+    assert_string_equal(roundcast_error_text(&error, &shouting, text), "<by> 7");
     assert_false(roundcast_error_conflict(&error, "a", "b"));
     assert_string_equal(error.text, "a cannot be used together with b");
     assert_false(roundcast_error_requires(&error, "a", "b"));
