@@ -97,14 +97,15 @@ static bool check_registers(struct testbench *testbench, struct err *err)
     return true;
 }
 
-bool testbench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
-                    bool traced, struct testbench *testbench, struct err *err)
+bool testbench_open_kept(const struct testbench_engines *engines, const struct machine *machine,
+                         struct testbench *testbench, struct err *err)
 {
     *testbench = (struct testbench){.machine = *machine};
     bool opened = true;
-    for (unsigned k = 0; opened && k < count; k++) {
-        opened =
-            engine_open(kinds[k], machine, traced && k == count - 1, &testbench->engine[k], err);
+    for (unsigned k = 0; opened && k < engines->count; k++) {
+        opened = engine_open_kept(engines->store, engines->kind[k], machine,
+                                  engines->traced && k == engines->count - 1, &testbench->engine[k],
+                                  err);
         testbench->engine_count += opened;
     }
     for (unsigned k = 0; opened && k < machine_latency(machine) + 3; k++)
@@ -113,6 +114,13 @@ bool testbench_open(const enum engine_kind kinds[], unsigned count, const struct
     if (!opened)
         testbench_close(testbench);
     return opened;
+}
+
+bool testbench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
+                    bool traced, struct testbench *testbench, struct err *err)
+{
+    const struct testbench_engines engines = {kinds, count, traced, NULL};
+    return testbench_open_kept(&engines, machine, testbench, err);
 }
 
 bool testbench_write(struct testbench *testbench, uint32_t address, uint32_t word, struct err *err)

@@ -56,15 +56,18 @@ static void wrong_step_of(void *self, const struct dut_inputs *inputs, struct du
         change_obs(outputs);
 }
 
-bool __real_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
-                        struct engine *engine, struct err *err);
-bool __wrap_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
-                        struct engine *engine, struct err *err);
-bool __wrap_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
-                        struct engine *engine, struct err *err)
+bool __real_engine_open_kept(struct engine_store *store, enum engine_kind kind,
+                             const struct machine *machine, bool traced, struct engine *engine,
+                             struct err *err);
+bool __wrap_engine_open_kept(struct engine_store *store, enum engine_kind kind,
+                             const struct machine *machine, bool traced, struct engine *engine,
+                             struct err *err);
+bool __wrap_engine_open_kept(struct engine_store *store, enum engine_kind kind,
+                             const struct machine *machine, bool traced, struct engine *engine,
+                             struct err *err)
 {
     static struct dut_ops ops;
-    support_true(__real_engine_open(kind, machine, traced, engine, err), err);
+    support_true(__real_engine_open_kept(store, kind, machine, traced, engine, err), err);
     opened++;
     opened_traced |= (unsigned)traced << opened;
     if (opened == 1)
