@@ -44,8 +44,8 @@ struct routed {
     struct roundcast_routing routing;
     const struct roundcast_image *image;
     bool json;
-    bool has_passing; /* of an omega network, as JSON */
-    json_t *passing;  /* NULL if there was no memory */
+    bool listed;     /* `passing` is a part of the report */
+    json_t *passing; /* NULL without memory */
 };
 
 /* A line for each round that is blocked, and how many pass. */
@@ -88,7 +88,7 @@ static void report_passing(void *with, const struct roundcast_passing *passing)
         print_passing(passing);
         return;
     }
-    routed->has_passing = true;
+    routed->listed = true;
     routed->passing = json_array();
     for (size_t which = 0; which < passing->count; which++)
         roundcast_json_append(&routed->passing, round_json(&passing->round[which]));
@@ -233,7 +233,7 @@ static bool print_json(const struct route_options *options, const struct routed 
                                      (json_int_t)info->table_bits));
     if (!hops && !info->copies)
         roundcast_json_set(&root, "classes", classes_json(routed->image));
-    if (routed->has_passing)
+    if (routed->listed)
         roundcast_json_set(&root, "passing", json_incref(routed->passing));
     if (options->common.request.split)
         roundcast_json_set(&root, "split",
