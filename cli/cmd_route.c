@@ -44,7 +44,8 @@ struct routed {
     struct roundcast_routing routing;
     const struct roundcast_image *image;
     bool json;
-    json_t *passing; /* NULL: of other networks, or as text */
+    bool listed;     /* `passing` is a part of the report */
+    json_t *passing; /* NULL without memory */
 };
 
 /* A line for each round that is blocked, and how many pass. */
@@ -87,6 +88,7 @@ static void report_passing(void *with, const struct roundcast_passing *passing)
         print_passing(passing);
         return;
     }
+    routed->listed = true;
     routed->passing = json_array();
     for (size_t which = 0; which < passing->count; which++)
         roundcast_json_append(&routed->passing, round_json(&passing->round[which]));
@@ -231,7 +233,7 @@ static bool print_json(const struct route_options *options, const struct routed 
                                      (json_int_t)info->table_bits));
     if (!hops && !info->copies)
         roundcast_json_set(&root, "classes", classes_json(routed->image));
-    if (routed->passing != NULL)
+    if (routed->listed)
         roundcast_json_set(&root, "passing", json_incref(routed->passing));
     if (options->common.request.split)
         roundcast_json_set(&root, "split",

@@ -229,7 +229,7 @@ struct roundcast_schedule_info roundcast_image_schedule_info(const struct roundc
 
 bool roundcast_image_bound(const struct roundcast_image *image, uint64_t *end)
 {
-    return bound_of_schedule(&image->bundle.schedule, end);
+    return inside_has_schedule(image, NULL) && bound_of_schedule(&image->bundle.schedule, end);
 }
 
 struct roundcast_image_info roundcast_image_describe(const struct roundcast_image *image)

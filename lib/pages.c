@@ -13,6 +13,8 @@ bool roundcast_page_write(const char *path, const struct roundcast_page *page,
         return page_write(path, &page->schedule->schedule, NULL, NULL, &err) ||
                inside_fail(&err, error);
     struct run_report run;
+    if (!inside_has_schedule(image, &err))
+        return inside_fail(&err, error);
     if (page->report != NULL)
         run = inside_report(image, page->report);
     return page_write(path, &image->bundle.schedule, &image->bundle.image,

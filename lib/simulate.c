@@ -169,7 +169,7 @@ bool roundcast_run_each(const struct roundcast_request request[], size_t count, 
     struct runs runs = {.request = request,
                         .done = visit,
                         .with = with,
-                        .engines = engine_store_new(),
+                        .engines = engine_store_new(&err),
                         .progress = progress_begin("runs", count)};
     const struct pool pool = {.what = "the runs of a batch",
                               .count = count,
@@ -177,6 +177,8 @@ bool roundcast_run_each(const struct roundcast_request request[], size_t count, 
                               .context = &runs,
                               .work = work,
                               .done = done};
+    if (runs.engines == NULL)
+        return inside_fail(&err, error);
     interrupt_hold();
     bool ran = pool_run(&pool, &err);
     progress_end(&runs.progress);

@@ -150,7 +150,7 @@ bool sweep_run(const struct study *study, const struct sweep_points *points,
                           .results = results,
                           .options = options,
                           .report = report,
-                          .engines = engine_store_new(),
+                          .engines = engine_store_new(err),
                           .progress = progress_begin("points", points->count)};
     struct pool pool = {.what = "the points of a sweep",
                         .count = points->count,
@@ -159,6 +159,8 @@ bool sweep_run(const struct study *study, const struct sweep_points *points,
                         .work = work,
                         .done = done,
                         .rest = rest};
+    if (sweep.engines == NULL)
+        return false;
     double begun = progress_seconds();
     gethostname(sweep.host, sizeof sweep.host - 1);
     interrupt_hold();

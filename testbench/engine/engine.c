@@ -46,9 +46,12 @@ struct engine_store {
     unsigned paths; /* ever kept */
 };
 
-struct engine_store *engine_store_new(void)
+struct engine_store *engine_store_new(struct err *err)
 {
-    return calloc(1, sizeof(struct engine_store));
+    struct engine_store *store = calloc(1, sizeof *store);
+    if (store == NULL)
+        err_no_memory(err, "the engines of a process");
+    return store;
 }
 
 void engine_store_free(struct engine_store *store)

@@ -50,12 +50,12 @@ bool engine_open(enum engine_kind kind, const struct machine *machine, bool trac
  * One thread at a time may use a store. */
 struct engine_store;
 
-/* Returns an empty store; NULL without memory, and NULL keeps nothing. Free it with
- * engine_store_free after the last engine was closed; libraries stay open. */
-struct engine_store *engine_store_new(void);
+/* Returns an empty store; NULL with E104. Free it with engine_store_free after the last engine was
+ * closed; libraries stay open. */
+struct engine_store *engine_store_new(struct err *err);
 void engine_store_free(struct engine_store *store);
 
-/* As engine_open, with a store, which may be NULL and must outlive the engine. */
+/* As engine_open, with a store (NULL: nothing is kept), which must outlive the engine. */
 bool engine_open_kept(struct engine_store *store, enum engine_kind kind,
                       const struct machine *machine, bool traced, struct engine *engine,
                       struct err *err);

@@ -251,7 +251,7 @@ static void memory_that_runs_out(void **state)
 static int keep(void **state)
 {
     (void)state;
-    store = engine_store_new();
+    store = engine_store_new(NULL);
     return store != NULL ? 0 : 1;
 }
 

@@ -11,6 +11,7 @@
  * as one. tests/cli/library.sh tries the library as it is installed.
  */
 #include "lib/roundcast.h"
+#include "lib/roundcast/json.h"
 #include "tests/support/cmocka_all.h"
 
 #include <pthread.h>
@@ -660,6 +661,12 @@ static void a_damaged_image_fails(void **unused)
     assert_int_equal(error.code / 100, 6);
     assert_false(report.holds);
     assert_true(report.seen < report.expected);
+    assert_int_equal(report.breach.code, error.code);
+    json_t *json = roundcast_json_report(damaged, &report);
+    assert_true(json_is_false(json_object_get(json, "holds")));
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(json, "error"), "message")), error.text);
+    json_decref(json);
     struct roundcast_schedule *other = roundcast_unpack(damaged, &error);
     struct roundcast_verdict verdict;
     assert_non_null(other);
