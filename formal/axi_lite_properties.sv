@@ -10,7 +10,7 @@
 //  3. Each access reaches the host port exactly once, in the cycle in which it is accepted, with
 //     its address and data, except writes without all strobes, which never do. Nothing else reaches
 //     the host port.
-//  4. SLVERR answers the writes that have not all strobes, OKAY all else. With a read's response
+//  4. SLVERR answers the writes of some bytes of a word, OKAY all other accesses. With a read's response
 //     comes the word that the host port gave for that read.
 //  5. What a master offers is taken within Most cycles, not counting those in which it leaves a
 //     response: neither direction starves the other.
@@ -63,7 +63,8 @@ module axi_lite_properties #(
   wire  takes_data    = wvalid_i && wready;
   wire  takes_read    = arvalid_i && arready;
   wire  writes        = takes_address && takes_data;
-  wire  part          = wstrb_i != 4'd15;
+  wire  whole         = wstrb_i == 4'd15;
+  wire  part          = !whole && wstrb_i != 4'd0;
 
   always_ff @(posedge clk_i) begin
     seen_q <= 1'b1;
@@ -74,7 +75,7 @@ module axi_lite_properties #(
       read_q    <= takes_read || (read_q && !(rvalid && rready_i));
     end
     if (takes_data) part_q <= part;
-    start_q <= rst_ni && writes && !part && awaddr_i[AddrBits-1:2] == (AddrBits-2)'(11) &&
+    start_q <= rst_ni && writes && whole && awaddr_i[AddrBits-1:2] == (AddrBits-2)'(11) &&
         wdata_i[0];
   end
 
@@ -133,7 +134,7 @@ module axi_lite_properties #(
       if (rvalid) of_a_read: assert (read_q);
       if (rst_ni) begin
         read_requests: assert (host_re == takes_read);
-        write_requests: assert (host_we == (writes && !part));
+        write_requests: assert (host_we == (writes && whole));
       end
       if (host_re) where_read: assert (host_addr[31:28] == araddr_i[AddrBits-1 -: 4] &&
           host_addr[27:0] == 28'(araddr_i[2 +: FieldBits]));

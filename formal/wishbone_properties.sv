@@ -9,7 +9,7 @@
 //     host port.
 //  2. A request is answered three cycles later, if the cycle goes on until then: by ack or err, not
 //     both. There are no other answers.
-//  3. err answers the writes that have not all bytes, and no others.
+//  3. err answers the writes of some bytes of a word, and no others.
 //  4. With a read's answer comes the word that the host port gave for that read.
 //  5. start is high in the cycle after a 1 was written to the status register, and in no other.
 //
@@ -55,7 +55,8 @@ module wishbone_properties #(
   logic [31:0] dat_q, given_q;
   logic [AddrBits-1:0] adr_q;
   wire  taken = ~rst_i & cyc_i & stb_i & ~stall & ~open_q;
-  wire  part  = sel_i != 4'd15;
+  wire  whole = sel_i == 4'd15;
+  wire  part  = !whole && sel_i != 4'd0;
 
   always_ff @(posedge clk_i) begin
     seen_q  <= 1'b1;
@@ -64,7 +65,7 @@ module wishbone_properties #(
     write_q <= {write_q[2:1], we_i};
     part_q  <= {part_q[2:1], part};
     read_q  <= {read_q[2:1], host_re};
-    start_q <= taken && we_i && !part && adr_i == AddrBits'(11) && dat_i[0];
+    start_q <= taken && we_i && whole && adr_i == AddrBits'(11) && dat_i[0];
     {we_q, sel_q, dat_q, adr_q} <= {we_i, sel_i, dat_i, adr_i};
     given_q <= word_i;
     if (read_q[2]) rdata_q <= word_i;
@@ -76,7 +77,7 @@ module wishbone_properties #(
       assume (stb_i && {we_i, sel_i, dat_i, adr_i} == {we_q, sel_q, dat_q, adr_q});
     if (seen_q) begin
       read_requests: assert (host_re == (taken && !we_i));
-      write_requests: assert (host_we == (taken && we_i && !part));
+      write_requests: assert (host_we == (taken && we_i && whole));
       if (host_we || host_re)
         where: assert (host_addr[31:28] == adr_i[AddrBits-1 -: 4] &&
             host_addr[27:0] == 28'(adr_i[FieldBits-1:0]));

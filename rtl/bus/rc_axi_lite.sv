@@ -4,9 +4,9 @@
 // One access is in progress at a time. It is accepted when its address, and for a write also its
 // data, are valid, and ends with its response. If a write and a read are pending, they alternate.
 // Addresses count bytes; the lowest two bits are ignored, and the bits above carry a part of the
-// address of the machine (rc_bus_port.sv). A write without all strobes is ignored and answered with
-// SLVERR, every other access with OKAY. Writing 1 to bit 0 of the status register, byte address 44,
-// starts the machine. All outputs except the read word are registers; the word is stable while
+// address of the machine (rc_bus_port.sv). A write of some bytes of a word is ignored and answered
+// with SLVERR, every other access with OKAY; a write without strobes has no effect. Writing 1 to bit
+// 0 of the status register, byte address 44, starts the machine. All outputs except the read word are registers; the word is stable while
 // rvalid_o is high.
 `default_nettype none
 
@@ -51,7 +51,7 @@ module rc_axi_lite #(
 
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
     .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(write_q | read_q), .we_i(write_q),
-    .whole_i(&wstrb_i), .addr_i(write_q ? awaddr_i[AddrBits-1:2] : araddr_i[AddrBits-1:2]),
+    .strobes_i(wstrb_i), .addr_i(write_q ? awaddr_i[AddrBits-1:2] : araddr_i[AddrBits-1:2]),
     .wdata_i, .ack_o(answer), .error_o(error), .host_we_o, .host_re_o, .host_addr_o,
     .host_wdata_o, .start_o
   );

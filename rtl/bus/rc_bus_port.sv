@@ -13,7 +13,8 @@
 //     host_addr_o    {all nodes, region [2:0], 0 ..., field [FieldBits-1:0]}
 //     addr_i         {all nodes, region [2:0], field [FieldBits-1:0]}
 //
-// The host port supports whole words only: a write of single bytes is rejected and ignored.
+// The host port supports whole words only: a write of some bytes of a word is rejected and ignored,
+// and a write of no bytes has no effect.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -26,7 +27,7 @@ module rc_bus_port #(
   input  wire                 flush_i,               // discards pending answers
   input  wire                 req_i,
   input  wire                 we_i,
-  input  wire                 whole_i,  // for a write: all bytes of the word are selected
+  input  wire  [3:0]          strobes_i,             // for a write: the bytes that are selected
   input  wire  [AddrBits-1:0] addr_i,                // word address
   input  wire  [31:0]         wdata_i,
   output logic                ack_o,
@@ -41,7 +42,9 @@ module rc_bus_port #(
 
   `RC_REQUIRE(FieldBits, FieldBits >= 4 && FieldBits <= 28, "FieldBits must be 4 to 28")
 
-  assign host_we_o    = req_i & we_i & whole_i;
+  wire whole = &strobes_i;
+
+  assign host_we_o    = req_i & we_i & whole;
   assign host_re_o    = req_i & ~we_i;
   assign host_addr_o  = {addr_i[AddrBits-1 -: 4], 28'(addr_i[FieldBits-1:0])};
   assign host_wdata_o = wdata_i;
@@ -52,7 +55,7 @@ module rc_bus_port #(
   logic ack_q, ack_q2, error_q, error_q2;
 
   always_ff @(posedge clk_i) begin
-    error_q  <= we_i & ~whole_i;
+    error_q  <= we_i & |strobes_i & ~whole;
     error_q2 <= error_q;
     error_o  <= error_q2;
     if (rst_i | flush_i) begin

@@ -28,7 +28,7 @@ for name in "Wishbone" "Wishbone, pipelined" "AXI4-Lite" "APB"; do
     seen $bus >"$TMP/bus"
     check "over $name they arrive, and all else is the same" cmp "$TMP/bus" "$TMP/port"
 done
-sed -i 's/& whole_i;/;/' "$TMP/rtl/bus/rc_bus_port.sv"
+sed -i 's/& whole;/;/' "$TMP/rtl/bus/rc_bus_port.sv"
 seen 4 >"$TMP/bus"
 check "(a wrapper that writes single bytes is seen)" bash -c "! cmp -s '$TMP/bus' '$TMP/port'"
 finish

@@ -5,9 +5,9 @@
 //
 // A master waits at random where its bus allows it: on AXI4-Lite before it offers address and data,
 // separately, and before it accepts a response; on Wishbone within a bus cycle. The AXI4-Lite
-// master also offers a write and a read at the same time. Single bytes are written, which the host
-// port does not support: every bus rejects them. Resets, and Wishbone masters, end accesses before
-// their answers.
+// master also offers a write and a read at the same time; the APB master omits the setup cycle of
+// some accesses. Some writes select single bytes, which every bus rejects, or no bytes, which has no
+// effect. Resets, and Wishbone masters, end accesses before their answers.
 `default_nettype none
 
 module bus_tb #(
@@ -51,7 +51,7 @@ module bus_tb #(
     assign word        = host_rdata;
     assign start       = req && we && whole && starts && wdata[0] && age == 1;
     assign done_access = age == 3;
-    assign refused     = we & ~whole;
+    assign refused     = we & ~whole & |sel;
   end else if (Bus < 3) begin : g_wishbone
     wire ack, err, stall;
     logic holds = 1'b0;                              // the bus, between accesses
@@ -108,8 +108,11 @@ module bus_tb #(
     assign refused     = bvalid ? bresp == 2'b10 : rresp == 2'b10;
   end else begin : g_apb
     wire pready, pslverr;
+    logic early = 1'b0;                              // penable_i rises together with psel_i
+    always_ff @(posedge clk) if (done_access) early <= $urandom_range(1) == 1;
     rc_apb #(.FieldBits(FieldBits)) u_bus (
-      .clk_i(clk), .rst_ni(~rst), .psel_i(req), .penable_i(age > 0), .pwrite_i(we),
+      .clk_i(clk), .rst_ni(~rst), .psel_i(req), .penable_i(req && (age > 0 || early)),
+      .pwrite_i(we),
       .paddr_i({bus_addr, wdata[1:0]}), .pprot_i(wdata[4:2]), .pstrb_i(sel), .pwdata_i(wdata),
       .pready_o(pready), .prdata_o(word), .pslverr_o(pslverr), .host_we_o(host_we),
       .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
