@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // apb_properties: properties of the host port on APB4.
 //
-// For any accesses and resets, of a master that keeps its request until the device is ready, with or
-// without a setup cycle:
+// For any accesses and resets, of a master that keeps its request until the device is ready, with
+// or without a setup cycle:
 //
 //  1. Each access reaches the host port exactly once, in its first cycle, with its address and
 //     data, except writes without all strobes, which never do. Nothing else reaches the host port.
 //  2. The device is ready in the third cycle of the access, and in no other.
-//  3. The answer reports an error exactly for writes of some bytes of a word, and for a read contains
-//     the word of the host port.
+//  3. The answer reports an error exactly for writes of some bytes of a word and for accesses that
+//     the machine rejects, and for a read contains the word of the host port.
 //  4. start is high in the cycle after a 1 was written to the status register, and in no other.
 //
 // The host port gives any word three cycles after a read, and keeps it until the next
@@ -28,6 +28,7 @@ module apb_properties #(
   input  wire [3:0]          pstrb_i,
   input  wire [31:0]         pwdata_i,
   input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  input  wire                host_error_i,                // the machine rejects the access
   output wire                cover_read_o,
   output wire                cover_refused_o,
   output wire                cover_start_o
@@ -41,7 +42,8 @@ module apb_properties #(
     .clk_i, .rst_ni, .psel_i, .penable_i, .pwrite_i, .paddr_i, .pprot_i(3'b0), .pstrb_i, .pwdata_i,
     .pready_o(pready), .prdata_o(prdata), .pslverr_o(pslverr), .host_we_o(host_we),
     .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
-    .host_rdata_i(rdata_q), .start_o(start)
+    .host_rdata_i(rdata_q), .host_error_i,
+    .start_o(start)
   );
 
   // Which cycle of an access it is: 0 none or its setup.
@@ -82,7 +84,7 @@ module apb_properties #(
             host_addr[27:0] == 28'(paddr_i[2 +: FieldBits]));
       if (host_we) what: assert (host_wdata == pwdata_i);
       ready: assert (pready == (cycle_q == 2'd3));
-      if (rst_ni && pready) refused: assert (pslverr == part);
+      if (rst_ni && pready) refused: assert (pslverr == (part || host_error_i));
       if (!pready) no_error: assert (!pslverr);
       if (rst_ni && pready && !pwrite_i) word: assert (prdata == given_q);
       starts: assert (start == start_q);

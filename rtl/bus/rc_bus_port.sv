@@ -4,7 +4,8 @@
 //
 //     cycle c        req_i: a write or read is sent to the host port
 //     cycle c+1      start_o, if 1 was written to bit 0 of the status register
-//     cycle c+3      ack_o: host_rdata_i is the word; error_o: the write was rejected
+//     cycle c+3      ack_o: host_rdata_i is the word; error_o: the access was rejected, because it
+//                    writes some bytes of a word, or by the machine (host_error_i)
 //
 // A request may arrive in every cycle; answers are in order. Of the 32 address bits of the machine,
 // a bus carries the highest four and a field of FieldBits, the width of the widest region
@@ -31,12 +32,13 @@ module rc_bus_port #(
   input  wire  [AddrBits-1:0] addr_i,                // word address
   input  wire  [31:0]         wdata_i,
   output logic                ack_o,
-  output logic                error_o,               // valid with ack_o
+  output wire                 error_o,               // valid with ack_o
   // to the machine
   output wire                 host_we_o,
   output wire                 host_re_o,
   output wire  [31:0]         host_addr_o,
   output wire  [31:0]         host_wdata_o,
+  input  wire                 host_error_i,
   output logic                start_o
 );
 
@@ -52,12 +54,14 @@ module rc_bus_port #(
   wire status = host_addr_o == rc_address_map::address(rc_address_map::Registers,
                                                        28'(rc_address_map::Status));
 
-  logic ack_q, ack_q2, error_q, error_q2;
+  logic ack_q, ack_q2, error_q, error_q2, error_q3;
+
+  assign error_o = error_q3 | host_error_i;
 
   always_ff @(posedge clk_i) begin
     error_q  <= we_i & |strobes_i & ~whole;
     error_q2 <= error_q;
-    error_o  <= error_q2;
+    error_q3 <= error_q2;
     if (rst_i | flush_i) begin
       {ack_q, ack_q2, ack_o} <= '0;
     end else begin
