@@ -40,39 +40,22 @@ void roundcast_input_close(FILE *file)
     files_close_input(file);
 }
 
-static struct roundcast_output *open_by(bool (*open)(const char *path, struct files_output *output,
-                                                     struct err *err),
-                                        const char *path, struct roundcast_error *error)
+struct roundcast_output *roundcast_output_open(const char *path, struct roundcast_error *error)
 {
     struct err err = {0};
     struct roundcast_output *output = malloc(sizeof *output);
     if (output == NULL)
         err_no_memory(&err, "a file");
-    else if (open(path, &output->to, &err))
+    else if (files_open_output(path, &output->to, &err))
         return output;
     free(output);
     inside_fail(&err, error);
     return NULL;
 }
 
-struct roundcast_output *roundcast_output_open(const char *path, struct roundcast_error *error)
-{
-    return open_by(files_open_output, path, error);
-}
-
-struct roundcast_output *roundcast_output_reserve(const char *path, struct roundcast_error *error)
-{
-    return open_by(files_reserve_output, path, error);
-}
-
 FILE *roundcast_output_file(const struct roundcast_output *output)
 {
     return output->to.file;
-}
-
-const char *roundcast_output_temporary(const struct roundcast_output *output)
-{
-    return output->to.temporary;
 }
 
 bool roundcast_output_commit(struct roundcast_output *output, struct roundcast_error *error)

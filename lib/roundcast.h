@@ -13,9 +13,9 @@
  * program's options. Texts are borrowed: they must live as long as the request is used.
  *
  * Errors. A function that can fail returns false or NULL on failure and fills *error, which may be
- * NULL. What it would have returned through pointers stays as it was. The library does not print
- * and does not end the program; only a compiled engine that has to be built prints what `make`
- * prints, on standard error.
+ * NULL. What it would have returned through pointers stays as it was. The library does not end the
+ * program, and prints nothing but what a function is asked to write; on standard error it prints
+ * what `make` prints while an engine is compiled, and on a terminal the progress of many runs.
  *
  * Ownership. A function that returns a handle names the function that frees it. Handles do not
  * refer to the request or to other handles.

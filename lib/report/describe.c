@@ -7,11 +7,6 @@
 
 #include <inttypes.h>
 
-const char *describe_end_name(enum model model)
-{
-    return model_has_times(model) ? "time" : "rounds";
-}
-
 const char *describe_end(const struct schedule *schedule, char text[DESCRIBE_END_TEXT])
 {
     char number[RATIONAL_TEXT];

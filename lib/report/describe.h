@@ -7,9 +7,6 @@
 #include "sched/machine/machine.h"
 #include "sched/schedule/schedule.h"
 
-/* Returns what the end of a schedule is called: "rounds", "time" for the postal model. */
-const char *describe_end_name(enum model model);
-
 #define DESCRIBE_END_TEXT (RATIONAL_TEXT + 8)
 
 /* Writes when a schedule ends, "12 rounds" or "time 15/2". Returns text. */

@@ -32,15 +32,8 @@ struct roundcast_output;
 /* Opens for writing; NULL with E104, E202. Then either commit or discard it, which frees it. */
 struct roundcast_output *roundcast_output_open(const char *path, struct roundcast_error *error);
 
-/* Opens likewise for a regular file that another library writes by its name:
- * roundcast_output_temporary. */
-struct roundcast_output *roundcast_output_reserve(const char *path, struct roundcast_error *error);
-
-/* Returns the file to write; NULL if it was reserved only. */
+/* Returns the file to write. */
 FILE *roundcast_output_file(const struct roundcast_output *output);
-
-/* Returns the path that is written until the commit. */
-const char *roundcast_output_temporary(const struct roundcast_output *output);
 
 /* Closes the file and moves it to its target. E202, and no file remains then. */
 bool roundcast_output_commit(struct roundcast_output *output, struct roundcast_error *error);
