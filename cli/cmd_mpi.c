@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi: execute a schedule by ranks of MPI. They are a program of their own, roundcast-mpi, which
- * stands beside this one, as this one knows no MPI; it prints a report as JSON. */
+/* mpi: executes a schedule with MPI ranks. The ranks are a separate program, roundcast-mpi, in the
+ * same folder, so that this program does not depend on MPI. It prints a report as JSON. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,7 +29,7 @@ struct mpi_options {
     const char *path;
 };
 
-/* The program of the ranks, in the folder of this one. */
+/* Finds the program of the ranks, which is in the folder of this program. E501 if it is missing. */
 static bool find_program(char path[PATH_MAX], struct err *err)
 {
     ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - sizeof PROGRAM);
@@ -42,7 +43,23 @@ static bool find_program(char path[PATH_MAX], struct err *err)
                    path);
 }
 
-/* What does not hold, and what ranks cannot do, is refused before anything is started. */
+/* Open MPI does not start ranks as root, and prints a page about it, unless two variables allow it:
+ * OMPI_… of version 4, which version 5 also reads, or PRTE_… of version 5. */
+static bool check_root(struct err *err)
+{
+    static const char *const variables[][2] = {
+        {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"},
+        {"PRTE_ALLOW_RUN_AS_ROOT", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM"}};
+    bool allowed = geteuid() != 0;
+    for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
+        allowed = allowed || (getenv(variables[k][0]) != NULL && getenv(variables[k][1]) != NULL);
+    return allowed ||
+           err_set(err, ERR_TOOL,
+                   "mpi: Open MPI does not run as root; run as another user, or set %s=1 and %s=1",
+                   variables[0][0], variables[0][1]);
+}
+
+/* Rejects a schedule that does not hold or that ranks cannot execute, before ranks start. */
 static bool check(const struct mpi_options *options, const struct schedule *schedule,
                   struct err *err)
 {
@@ -55,13 +72,15 @@ static bool check(const struct mpi_options *options, const struct schedule *sche
     return true;
 }
 
-/* Run the ranks: the schedule's text comes from one file, their report goes to another. */
+/* Starts the ranks and waits for them. They read the schedule from `text`; rank 0 writes its report
+ * to `printed`. */
 static bool run_ranks(const struct mpi_options *options, const struct schedule *schedule,
                       FILE *text, FILE *printed, struct err *err)
 {
     char program[PATH_MAX], count[12], repeat[12];
     int status;
-    if (!find_program(program, err) || !schedule_write(text, "a temporary file", schedule, err))
+    if (!find_program(program, err) || !check_root(err) ||
+        !schedule_write(text, "a temporary file", schedule, err))
         return false;
     rewind(text);
     snprintf(count, sizeof count, "%" PRIu32, schedule->nodes);
@@ -84,7 +103,7 @@ static bool run_ranks(const struct mpi_options *options, const struct schedule *
                     &status, err);
 }
 
-/* What rank 0 printed: a report, or what was wrong. */
+/* Reads what rank 0 printed: a report, or an error, which becomes the error of this command. */
 static bool take_report(FILE *printed, json_t **report, struct err *err)
 {
     rewind(printed);
@@ -150,7 +169,7 @@ static bool print(const struct schedule *schedule, const json_t *report, struct 
     return report_table_print(stdout, &table, err);
 }
 
-/* The two files have no names. */
+/* Runs the ranks and reads their report; the two files between them have no names. */
 static bool execute(const struct mpi_options *options, const struct schedule *schedule,
                     json_t **report, struct err *err)
 {
