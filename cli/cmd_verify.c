@@ -11,7 +11,6 @@
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
 
 struct verify_options {
     struct options common;
@@ -123,12 +122,6 @@ static bool run(int argc, char **argv, struct err *err)
         return err_set(err, ERR_OPTION,
                        "verify: no file; expected a schedule, or - for standard input");
 
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return err_set(err, ERR_READ,
-                       "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
-                       "folder that 'roundcast route' wrote",
-                       path, path);
     struct schedule schedule = {0};
     bool holds =
         schedule_file_read_any(path, &schedule, err) && check(&options, path, &schedule, err);

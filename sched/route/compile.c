@@ -226,8 +226,8 @@ bool compile_machine(const struct compile_request *request, struct collective *c
     *payload = (struct payload){0};
     if (collective_rows[collective->kind].combined)
         return err_set(err, ERR_UNSUPPORTED,
-                       "%s: packets are combined; expected another collective, because no network "
-                       "or simulator combines packets yet: 'schedule' and 'verify' accept it",
+                       "%s: no network or simulator combines packets yet; expected another "
+                       "collective, or 'schedule' and 'verify' with this one",
                        collective_name(collective->kind));
     if (!choose_network(request, collective, machine, err))
         return false;

@@ -89,7 +89,7 @@ static void test_refused(void **state)
     drawing_lab_refuse(HEADING "demand 1 0 *\nround 1\n0 1:0 1\n1:1 2 1\nend 1\n", 1, UINT64_MAX,
                        ERR_NOT_HELD,
                        "text:8: round 1: node 1:1 sends packet 1, which it does not hold; expected "
-                       "a tree of receipts");
+                       "it to arrive before");
     drawing_lab_refuse(HEADING "demand 1 0 *\nround 1\n0 1:0 1\n1:0 2:0 1\nend 1\n", 1, UINT64_MAX,
                        ERR_NOT_HELD, "text:8: round 1: node 1:0 sends packet 1");
     drawing_lab_refuse(HEADING "demand 1 0 *\nround 1\n0 1:0 1\nround 2\n2:0 1:1 1\nend 2\n", 1,
