@@ -440,7 +440,7 @@ refuses 2 E101 "--format: 'pdf' does not exist; expected dot, svg or png" "anoth
     "$good" --format pdf
 refuses 2 E101 'standard output carries the drawing' "two outputs at once" draw "$good" --json
 refuses 2 E102 'standard input: no node receives packet 1' \
-    "a broadcast to nobody" draw - < <("$ROUNDCAST" schedule path -n 1 -m 1)
+    "a broadcast to no node" draw - < <("$ROUNDCAST" schedule path -n 1 -m 1)
 refuses 2 E101 '-n requires --tree' \
     "a tree's option with a schedule" draw "$good" -n 4
 sed '7s/5 6/7 6/' "$good" >"$TMP/held.sched"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # reduce: reductions on the command line. Schedules that combine are built, reversed and verified;
-# every command that would execute, export or draw one rejects it with the reason and leaves nothing
-# behind. Each breach has its code and exit status 1.
+# every command that would execute, export or draw one rejects it with the reason and leaves no
+# file. Each breach has its code and exit status 1.
 . "$(dirname "$0")/tap.sh"
 
 # holds PART TEXT ARGUMENT…: the schedule of these arguments is reported with PART, and verified.
