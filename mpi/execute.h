@@ -22,7 +22,7 @@ struct execute_operation {
 struct execute_rank {
     const struct execute_operation *operation;
     int operations;
-    int kept; /* places of it that are in kept_bytes, those behind them in spare_bytes */
+    int kept; /* places below it are in kept_bytes, the others in spare_bytes */
     char *kept_bytes, *spare_bytes;
     MPI_Request *request; /* [operations] */
     int bytes;            /* of a packet */

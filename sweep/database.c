@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What tells our databases from others, and versions of the table: "PRAGMA application_id". */
+/* Identifies databases of sweeps ("PRAGMA application_id") and the version of the table. */
 #define APPLICATION 1380144976 /* "RCSP" */
 #define VERSION 1
 
@@ -29,7 +29,7 @@ bool database_refuse(sqlite3 *database, const char *path, struct err *err)
     }
 }
 
-/* A number that a pragma tells, or a query; -1 if it cannot be read. */
+/* Returns the number that a pragma or query gives; -1 if it cannot be read. */
 static sqlite3_int64 ask(sqlite3 *database, const char *query)
 {
     sqlite3_stmt *statement = NULL;

@@ -66,7 +66,7 @@ static bool write_all(int to, const void *bytes, size_t size)
     return true;
 }
 
-/* The works' own output is nobody's; messages on the way to a person would disturb the progress. */
+/* Discards the output of the works: nothing reads it, and messages would disturb the progress. */
 static void silence(void)
 {
     int nothing = open("/dev/null", O_RDWR);

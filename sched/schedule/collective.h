@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-/* Which packets there are, of n processors, with `source` or not: all m of a broadcast, else m for
- * each demand, of which the first are, with m = 1,
+/* The packets of a collective of n processors, with or without a `source`: a broadcast has m
+ * packets, the others m for each demand. With m = 1 the demands are
  *
  *     broadcast   1 … m            from the source to all
  *     scatter     p = 1 … n-1      from the source to the p-th of the others
@@ -69,8 +69,8 @@ extern const struct collective_row collective_rows[COLLECTIVE_KINDS];
 struct schedule;  /* schedule.h */
 struct algorithm; /* algorithm.h */
 
-/* A watcher is told how far a schedule has come while it is built: `done` transfers of about `all`.
- * With tell = NULL, nobody is. */
+/* Receives the progress of a schedule that is being built: `done` transfers of about `all`. With
+ * report = NULL nothing is reported. */
 struct watch {
     void (*report)(void *with, size_t done, size_t all);
     void *with;

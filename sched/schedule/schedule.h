@@ -112,11 +112,11 @@ struct schedule {
                                send-receive */
 
     size_t demand_count, demand_room;
-    /* ascending by packet, control behind all others; together they cover 1 … packets */
+    /* ascending by packet, control packets last; together they cover 1 … packets */
     struct demand *demand;
     bool has_reductions; /* some packets are combined */
-    /* lone[lone_room]: wanting nodes of demands of one, of which the first lone_count are taken;
-     * NULL if none was reserved */
+    /* lone[lone_room]: the nodes of demands with one node, of which lone_count are used; NULL if
+     * none were reserved */
     size_t lone_count, lone_room;
     uint32_t *lone;
 
@@ -137,7 +137,7 @@ struct schedule {
     size_t jump_count, jump_room;
     struct line_jump *jump; /* ascending */
 
-    struct watch watch; /* told of each step that is opened, while an algorithm builds */
+    struct watch watch; /* called for each step that an algorithm opens */
 };
 
 /* Are the numbers of a broadcast in their ranges? E102 with the legal range. */
@@ -259,7 +259,8 @@ const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_
 /* How many nodes but its source want a demand. O(wanted). */
 uint32_t schedule_wanted_by_others(const struct schedule *schedule, const struct demand *demand);
 
-/* Packets 1 … data carry the payload, those behind them control. O(log demands). */
+/* Returns the number of data packets: packets 1 … data carry the payload, later ones are control
+ * packets. O(log demands). */
 uint32_t schedule_data_packets(const struct schedule *schedule);
 
 /* The lane of a transfer. */
@@ -304,7 +305,8 @@ bool schedule_check_routable(const char *name, const struct schedule *schedule, 
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */
 bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err);
 
-/* The same up to the last demand: who has no steps in memory writes them, and `end`, behind it. */
+/* Writes the text up to the last demand. A caller without steps in memory writes them, and `end`,
+ * after it. */
 bool schedule_write_head(FILE *to, const char *name, const struct schedule *schedule,
                          struct err *err);
 

@@ -95,7 +95,7 @@ static bool read_packets(struct scan *scan, struct schedule *schedule, struct de
     return true;
 }
 
-/* The parts of a value: packets in minimum … maximum, of which there may be none. */
+/* The parts of a value: packets in minimum … maximum; there may be none. */
 static bool read_parts(struct scan *scan, bool data, uint32_t minimum, uint32_t maximum,
                        struct control *control, struct err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_demand: the lines of a schedule file that say which packets there are, `demand` and
- * `control`.
+/* schedule_demand: the lines of a schedule file that define the packets: `demand`, `control` and
+ * `reduce`.
  *
  *     demand 1-8 0 *                        packets 1 … 8 start at node 0, and every node wants
  *                                           them
@@ -21,9 +21,9 @@
  * A schedule has no control packets beside reductions, because their values count packets that
  * start at one node.
  *
- * Packets ascend, and control stands behind all data. Parts are packets of lines before, so that no
- * value is made of itself. A `control` line without what the value is made of is refused: nobody
- * could check it.
+ * Packets ascend, and control packets follow all data packets. The parts of a value are packets of
+ * earlier lines, so that no value depends on itself. A `control` line without the origin of its
+ * value is rejected, because the value could not be checked.
  */
 #ifndef ROUNDCAST_SCHEDULE_DEMAND_H
 #define ROUNDCAST_SCHEDULE_DEMAND_H

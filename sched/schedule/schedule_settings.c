@@ -45,8 +45,8 @@ static bool walk_open(struct walk *walk, const struct schedule *schedule,
            err_no_memory(err, "the circuits of %" PRIu32 " nodes", schedule->nodes);
 }
 
-/* The lane behind level l of an omega network: each level takes a bit of the receiver's number, the
- * highest first, for one of the sender's. */
+/* Returns the lane after level l of an omega network: each level replaces a bit of the sender's
+ * number by that of the receiver's, the highest first. */
 static struct end *lane_of(const struct walk *walk, const struct transfer *t, unsigned level)
 {
     uint32_t taken = ~UINT32_C(0) << (walk->net->levels - 1 - level);

@@ -224,7 +224,7 @@ uint32_t scoreboard_setting_changes(const struct scoreboard *board)
     return (uint32_t)setting_changes_until(board, board->schedule->end);
 }
 
-/* The cycle at the end of which a packet sent from this row on is complete. */
+/* Returns the cycle in which the last flit of a packet that is sent from this row on arrives. */
 static uint64_t arrival_cycle(const struct scoreboard *board, uint64_t row)
 {
     return machine_arrival_cycle(board->machine, board->run, row,

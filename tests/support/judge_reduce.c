@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY 3 /* more is not told apart */
+#define MANY 3 /* larger numbers are not distinguished */
 
 struct table {
     const struct schedule *schedule;
