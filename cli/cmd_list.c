@@ -18,7 +18,7 @@ static void models_of(const struct algorithm *algorithm, char *text, size_t room
     text_list(name, count, ", ", text, room);
 }
 
-/* What it does, and in which ways. */
+/* Writes the summary of an algorithm and its methods. */
 static void summary_of(const struct algorithm *algorithm, char *text, size_t room)
 {
     snprintf(text, room, "%s", algorithm->summary);

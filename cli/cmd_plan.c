@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* What ends are counted in: those of the postal model are times. */
+/* Returns the heading of the column of lengths: times in the postal model, else rounds. */
 static const char *end_heading(const struct plan *plan)
 {
     size_t times = 0;
@@ -49,7 +49,7 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
     return report_table_print(stdout, &table, err);
 }
 
-/* Where each model's bound comes from; on a tree, where each collective's does. */
+/* Prints the source of the bound of each model; on a tree, of each collective. */
 static bool print_sources(const struct collective *asked, const struct plan *plan, struct err *err)
 {
     struct report_table table = {.columns = 3};

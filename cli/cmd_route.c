@@ -57,8 +57,7 @@ static const struct field own[] = {
      FIELD_OUTPUT, FIELD_CHOICE, AT(form), .choice = form_choice, .set = set_form},
 };
 
-/* What routers need (packets that wait in one of a tree: buffers.h), and what they are built
- * with. */
+/* Prints the buffers that routers need (buffers.h) and those that the machine has. */
 static bool print_buffers(const struct bundle *bundle, struct err *err)
 {
     const struct machine *machine = &bundle->image.machine;
@@ -98,7 +97,7 @@ static bool print_buffers(const struct bundle *bundle, struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-/* What a hypercube's schedule costs on a network that passes a dimension at a time. */
+/* Prints the rows of a hypercube's schedule on a network that passes one dimension at a time. */
 static void print_rows(const struct topology *cube, uint64_t slots, const struct run *run)
 {
     printf("hypercube: %" PRIu64

@@ -188,7 +188,7 @@ static bool sweep(const struct sweep_command *options, struct err *err)
     return held;
 }
 
-/* What belongs to jobs needs jobs. */
+/* Rejects options of jobs without jobs. */
 static bool check_options(const struct sweep_command *options, struct err *err)
 {
     if (options->via == NULL && options->jobs.program != NULL)

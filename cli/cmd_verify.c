@@ -59,7 +59,7 @@ static void print_text(const char *name, const struct schedule *schedule,
            report->transfers, report->arrivals, text_s(report->arrivals), report->redundant);
 }
 
-/* How many packets wait in a router of each level of a tree. */
+/* Prints the most packets that wait in a router of each level of a tree. */
 static bool print_queues(const struct schedule *schedule, struct err *err)
 {
     struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];

@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What is needed to look at the rounds one after another. */
+/* Memory for checking rounds one after another. */
 struct look {
     const struct schedule *schedule;
     const struct multistage *net;
@@ -20,7 +20,7 @@ struct look {
     uint32_t *to, *pass, *row;
 };
 
-/* What was seen of one. */
+/* The result for one round. */
 struct seen {
     bool passes;
     struct omega_conflict conflict;

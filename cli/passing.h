@@ -15,7 +15,7 @@
 bool passing_print(FILE *to, const struct schedule *schedule, const struct multistage *net,
                    struct err *err);
 
-/* The same as an array with an object for each round; NULL with an error. */
+/* Returns the results as an array with an object for each round; NULL with an error. */
 json_t *passing_json(const struct schedule *schedule, const struct multistage *net,
                      struct err *err);
 

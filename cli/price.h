@@ -6,7 +6,7 @@
 #include "cli/report.h"
 #include "lib/price.h"
 
-/* How far the makespan is above its bound, in percent. */
+/* Returns the gap of the makespan to its bound, in percent. */
 double price_gap(const struct price_row *row);
 
 /* The part of the makespan in which a setting is held, of all planes, in percent. */

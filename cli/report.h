@@ -28,7 +28,7 @@ int report_width(FILE *to);
  * on in more lines. Words of the first column are never parted. E104. */
 bool report_table_print(FILE *to, struct report_table *table, struct err *err);
 
-/* What such a number is called: "rounds", "time" for the postal model. */
+/* Returns the name of such a number: "rounds", or "time" in the postal model. */
 const char *report_end_name(enum model model);
 
 #define REPORT_END_TEXT (RATIONAL_TEXT + 8)

@@ -5,8 +5,8 @@
 
 #include "sched/base/err.h"
 
-/* Does the run of a command line, and prints its report to a file, or the error that kept it from
- * one as JSON. False with err. Precondition: argv[0] is "run", and --json is among the options. */
+/* Executes the run of a command line, and prints its report, or its error, to a file as JSON.
+ * Returns false with err. Precondition: argv[0] is "run", and --json is among the options. */
 bool run_report(int argc, char **argv, FILE *to, struct err *err);
 
 /* Files that a command line writes; NULL: none. */

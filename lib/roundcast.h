@@ -42,8 +42,8 @@ extern "C" {
 
 /* --- errors ---------------------------------------------------------------------------------- */
 
-/* What is wrong. The program prints the same as `roundcast: TEXT [Ecode name]`. docs/cli.md lists
- * all codes. */
+/* An error. The program prints it as `roundcast: TEXT [Ecode name]`. docs/cli.md lists all
+ * codes. */
 struct roundcast_error {
     int code;       /* 101 …; the hundreds digit is the error class */
     char field[32]; /* the member of the request that the error is about; "" if it is about none */
@@ -61,8 +61,8 @@ const char *roundcast_version(void);
 
 #define ROUNDCAST_REQUEST_VERSION 1
 
-/* What is asked for. Initialise it with roundcast_request_init, then set members; a member that
- * has its default is not given. `roundcast run --help` describes each option. */
+/* A request. Initialise it with roundcast_request_init, then set members; a member with its default
+ * value counts as not given. `roundcast run --help` describes each option. */
 struct roundcast_request {
     unsigned version; /* set by roundcast_request_init */
 
@@ -151,7 +151,7 @@ struct roundcast_schedule *roundcast_build(const struct roundcast_request *reque
 bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
                      struct roundcast_error *error);
 
-/* What an algorithm achieves. Texts are statically allocated. */
+/* The result of an algorithm. Texts are statically allocated. */
 struct roundcast_plan_row {
     const char *algorithm, *model;
     const char *method;       /* NULL: it has one */
@@ -362,7 +362,7 @@ void roundcast_image_free(struct roundcast_image *image);
 
 /* --- simulation ------------------------------------------------------------------------------ */
 
-/* What a caller follows while a simulation runs; a function that is NULL is not called. */
+/* Callbacks during a simulation; a function that is NULL is not called. */
 struct roundcast_watch {
     void *with; /* passed to both */
 

@@ -34,9 +34,9 @@ char *batch_text(const struct batch *batch, size_t which);
 bool batch_refuse(const struct batch *batch, size_t which, const struct err *refusal,
                   struct err *err);
 
-/* Does all lines in so many processes at once, by run(batch, line); result[lines.count], which must
- * be zero, has their order. A signal that ends the program ends them first. E104, E501. Free the
- * results, also after an error. */
+/* Runs all lines in `workers` processes, with run(batch, line). result[lines.count], which must be
+ * zero, has the order of the lines. A signal that ends the program ends them first. E104, E501.
+ * Free the results, also after an error. */
 bool batch_run(const struct batch *batch, unsigned workers, outcome_run *run,
                struct batch_result result[], struct err *err);
 void batch_free_results(struct batch_result result[], size_t count);

@@ -51,7 +51,7 @@ static bool make(sqlite3 *database)
     return sqlite3_exec(database, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Is it one of ours, or to become one? */
+/* Checks that the file is a database of sweeps, or initialises an empty one. */
 static bool settle(sqlite3 *database, const char *path, bool write, struct err *err)
 {
     sqlite3_busy_timeout(database, MILLISECONDS);

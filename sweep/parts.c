@@ -81,7 +81,7 @@ bool parts_write(struct parts *parts, const uint64_t *number, size_t points, str
     return true;
 }
 
-/* Has the file something in it? */
+/* Returns whether the file exists and is not empty. */
 static bool has(const struct parts *parts, unsigned part, const char *extension)
 {
     char path[PATH_ROOM];

@@ -128,7 +128,8 @@ static bool start(struct work *work, struct worker *worker, size_t next, size_t 
     return true;
 }
 
-/* How many works a process takes of so many: few in the end, so that none is left with many. */
+/* Returns the number of works that a process takes when `left` remain: few at the end, so that no
+ * process is left with many. */
 static size_t batch_of(const struct pool *pool, size_t left)
 {
     size_t share = pool->workers > 1 ? left / (pool->workers * SHARES) : left;

@@ -49,7 +49,7 @@ static bool reject(const struct words *words, struct err *refusal, struct err *e
     return words_error_at(words, refusal, err);
 }
 
-/* Is the key new, and does it fit? */
+/* Adds a key. Rejects one that exists, and more keys than fit. */
 static bool open_key(struct reader *reader, struct study_key **opened, struct err *err)
 {
     struct study *study = reader->study;

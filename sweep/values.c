@@ -41,7 +41,7 @@ static bool parse_range(const char *text, struct range *range)
     return true;
 }
 
-/* Does a word mean to be a range? */
+/* Returns whether a word has the form of a range. */
 static bool is_range(const char *word)
 {
     return *word >= '0' && *word <= '9' && strstr(word, "..") != NULL;
@@ -66,7 +66,7 @@ static bool append(const struct words *words, const char *text, struct study_key
     return true;
 }
 
-/* Are there numbers, and an end of them? */
+/* Checks that a range is not empty and is finite. */
 static bool check_range(const struct words *words, const struct range *range, struct err *err)
 {
     bool grows = range->step > 0 || (range->factor > 1 && range->first > 0);

@@ -57,7 +57,7 @@ static bool endpoint_send_block(struct endpoint *e, uint32_t flit)
     return e->lacking >> flit % BLOCK_FLITS & 1;
 }
 
-/* The same from the memory. */
+/* Sends a flit from the memory. */
 static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
 {
     const uint32_t *restrict at = e->tx.at, *restrict mark = e->tx.mark,
@@ -223,8 +223,8 @@ static void endpoint_mark_broken(struct endpoint *e, bool strange)
     e->any_broken = kept;
 }
 
-/* Do packets go through blocks? That needs barriers, and packets that fill more than a corner of
- * one; headers are taken from blocks. Any other run goes flit by flit. */
+/* Returns whether packets pass through blocks. That requires barriers, and packets that fill more
+ * than a corner of a block; headers are read from blocks. Other runs proceed flit by flit. */
 static bool endpoint_in_blocks(const struct endpoint *e)
 {
     uint32_t flits = csim_get(&e->flits_i);
@@ -288,7 +288,7 @@ static void endpoint_edge(void *state)
     endpoint_host(e, clear ? NULL : flags);
 }
 
-/* Where a row has not been fetched nothing is sent, and padding lanes never send. */
+/* Resets the endpoints: nothing is sent before a row is fetched, and padding lanes never send. */
 static void endpoint_reset(void *state)
 {
     struct endpoint *e = state;

@@ -18,9 +18,9 @@ double run_json_megabytes(void);
 json_t *run_json_schedule(const struct schedule *schedule);
 json_t *run_json_machine(const struct image *image);
 
-/* Does the run of a request, and prints its report as JSON, or the error that kept it from one.
- * False with the error of the request or of a check that failed. A page is not written. Errors:
- * those of run_compile and run_simulate, E6xx, E202. */
+/* Executes the run of a request, and prints its report, or its error, as JSON. Returns false with
+ * the error of the request or of a failed check. A page is not written. Errors: those of
+ * run_compile and run_simulate, E6xx, E202. */
 bool run_json_request(const struct request *request, FILE *to, struct err *err);
 
 /* Returns the whole report; every run has the same keys. NULL if there is no memory. */

@@ -180,7 +180,7 @@ static uint64_t pauses(const struct collective *collective)
     return (uint64_t)collective->m * collective->n;
 }
 
-/* As above, but ⌊n/2⌋ pairs send in one direction only. */
+/* Returns twice the bound above, because the ⌊n/2⌋ pairs send in one direction only. */
 static uint64_t half_duplex(const struct collective *collective)
 {
     return 2 * (is_odd(collective) ? pauses(collective) : over_one_port(collective));

@@ -9,10 +9,10 @@
  * wanted). */
 uint64_t bound_demands_wanted(const struct collective *collective);
 
-/* Of the k packets of a source that most nodes want, one leaves in round k or later and then needs
- * ⌈log2(1 + w_k)⌉ rounds, the round in which it leaves included. w_k is the number of nodes that
- * want the k-th packet. In the postal model the time is f_λ(1 + w_k). Returns the maximum over k
- * and sources. O(packets · log packets). */
+/* Bound by the spread of packets. Among the k packets of a source that the most nodes want, one
+ * leaves in round k or later and then needs ⌈log2(1 + w_k)⌉ rounds, including the round in which it
+ * leaves. w_k is the number of nodes that want the k-th packet. In the postal model the time is
+ * f_λ(1 + w_k). Returns the maximum over k and sources. O(packets · log packets). */
 uint64_t bound_demands_spread(const struct collective *collective);
 
 /* Returns the rounds that all receipts need. A round has at most one receipt for each node; by

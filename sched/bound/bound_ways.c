@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* As a function, so that each argument is computed only once. */
+/* A function, not a macro, so that each argument is computed only once. */
 static uint64_t larger(uint64_t one, uint64_t other)
 {
     return MAX(one, other);

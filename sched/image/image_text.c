@@ -35,7 +35,7 @@ static void write_hex(FILE *to, const struct image *image)
 
 #define REGISTERS 16
 
-/* What a reset makes of the machine's registers. */
+/* Returns the value of a register of the machine after a reset. */
 static uint32_t register_word(const struct image *image, uint32_t which)
 {
     uint32_t word;

@@ -85,7 +85,8 @@ static bool find_sent(struct unpacked *unpacked, struct circuit circuit[], struc
     return true;
 }
 
-/* Does the next packet belong to the demand of this one? Receipts [first, end) are this one's. */
+/* Returns whether the next packet belongs to the demand of this one, whose receipts are [first,
+ * end). */
 static bool belongs_with(const struct found *found, uint32_t packet, size_t first, size_t end)
 {
     if (packet >= found->packets || found->source[packet] != found->source[packet + 1] ||

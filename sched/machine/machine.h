@@ -64,8 +64,8 @@ struct machine_kind_row {
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* Where a multistage machine takes the settings of a row from: name, text, description; whether the
- * setting index selects them, whether it holds tags, whether rows of the tables are masks. */
+/* The sources of the settings of a row in a multistage machine: name, text, description; whether
+ * the setting index selects them, whether it holds tags, whether rows of the tables are masks. */
 #define MACHINE_SETTINGS_TABLE(X)                                                                \
     X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
     X(INDEXED, "indexed", "the setting index says which row of the tables: each setting once",   \
@@ -126,7 +126,7 @@ struct machine {
 #define MACHINE_MAX_DEPTH UINT32_C(65535) /* 16 bits in a parameter of the RTL */
 #define MACHINE_MAX_READS 12
 
-/* How a run is clocked (docs/machine.md), in the machine's registers 8 … 10. There are two kinds:
+/* The timing of a run (docs/machine.md), in registers 8 … 10 of the machine. There are two kinds:
  *
  *     with barriers   row_cycles >= flits + latency. A packet takes one row; round r is row r-1.
  *     without         row_cycles divides flits and latency. A packet takes flits / row_cycles rows,

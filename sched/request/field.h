@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How help is grouped, in this order. */
+/* The groups of the help, in this order. */
 enum field_group {
     FIELD_PROBLEM,
     FIELD_TOPOLOGY,
@@ -30,7 +30,7 @@ enum field_group {
     FIELD_GROUPS
 };
 
-/* What the text of a field means, and the C type at `offset`. */
+/* The type of a field: the meaning of its text, and the C type at `offset`. */
 enum field_type {
     FIELD_FLAG,     /* bool; no text: set by being given */
     FIELD_NUMBER,   /* uint32_t, decimal, minimum … maximum */

@@ -9,7 +9,7 @@
 #define MPI_REQUEST_SIZES 32
 #define MPI_REQUEST_BYTES (UINT32_C(1) << 30)
 
-/* What a send waits for: all of the earlier rounds, or its own packet alone. */
+/* The condition of a send: all earlier rounds have ended, or its own packet has arrived. */
 enum mpi_order { MPI_ROUNDS, MPI_DEPENDENCY, MPI_ORDERS };
 
 struct mpi_request {

@@ -21,7 +21,8 @@ struct event {
     int32_t change;
 };
 
-/* What leaves a queue in a step makes room for what comes in it. */
+/* Compares events of queues: in a step, departures come before arrivals, for which they make
+ * room. */
 static int compare(const void *left, const void *right)
 {
     const struct event *a = left, *b = right;
@@ -217,7 +218,7 @@ static bool check_memories(const struct schedule *schedule, const struct machine
                    text_s(schedule->packets), flits, text_s(flits), rows, text_s(rows));
 }
 
-/* What is needed, or the next power of two from `least` on, but not more than `most`. */
+/* Returns the exact need, or the next power of two from `least` on, at most `most`. */
 static uint32_t rounded(uint32_t needed, bool exactly, uint32_t least, uint32_t most)
 {
     uint32_t size = least;

@@ -29,7 +29,7 @@
 /* A round falls into parts of so many ports, or a little less, for threads without a round. */
 #define PART_PORTS (UINT32_C(1) << 18)
 
-/* What a thread needs for itself. */
+/* The memory of a thread. */
 struct route_worker {
     struct network_router *router;
     uint32_t *setting; /* setting[stages][columns]: of one round */
@@ -122,7 +122,7 @@ static struct route_worker *claim_worker(struct route_batch *batch)
     return &batch->worker[number];
 }
 
-/* Who failed first. */
+/* Returns the worker that failed in the earliest round, or NULL. */
 static const struct route_worker *first_failed(const struct route_batch *batch)
 {
     const struct route_worker *first = &batch->worker[0];

@@ -46,7 +46,8 @@ enum collective_kind {
     COLLECTIVE_KINDS
 };
 
-/* What a kind has to answer; its demands are those for source 0, from 0 on by ascending packet. */
+/* The properties of a kind; its demands are those for source 0, numbered from 0 by ascending
+ * packet. */
 struct collective_row {
     const char *name;
     const char *const *aliases; /* other names that are accepted, ending with NULL; NULL: none */
@@ -120,14 +121,14 @@ static inline enum topology_kind collective_topology_kind(const struct collectiv
     return collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
 }
 
-/* How many demands a collective of n processors has; those of simultaneous ones depend on the
- * sources: 0. */
+/* Returns the number of demands of a collective of n processors; 0 for simultaneous broadcasts,
+ * whose demands depend on the sources. */
 static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
 {
     return collective_rows[kind].demands(n);
 }
 
-/* How many packets; UINT64_MAX if that is more. */
+/* Returns the number of packets; UINT64_MAX on overflow. */
 static inline uint64_t collective_packets(const struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];
@@ -138,8 +139,8 @@ static inline uint64_t collective_packets(const struct collective *collective)
     return large ? UINT64_MAX : packets;
 }
 
-/* How many receipts are demanded, UINT64_MAX if that is more: no schedule of the collective has
- * fewer transfers. */
+/* Returns the number of demanded receipts, UINT64_MAX on overflow: a lower bound of the number of
+ * transfers. */
 static inline uint64_t collective_receipts(const struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];

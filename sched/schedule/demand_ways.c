@@ -23,7 +23,7 @@ struct walk {
     uint32_t *over;  /* over[all]: … and over which way */
 };
 
-/* How packets go in one kind of topology, and the ports that they take. */
+/* The ways of packets in one kind of topology, and the ports that they use. */
 struct way_rule {
     bool drawn; /* a way may be drawn (enum demand_ways_kind) */
 
@@ -117,7 +117,7 @@ static const struct way_rule rules[TOPOLOGY_KINDS] = {
     [TOPOLOGY_HYPERCUBE] = {true, cube_step, cube_far, cube_ports, cube_port, cube_width},
 };
 
-/* How many links the packets of a demand may cross. */
+/* Returns an upper bound of the number of links that the packets cross. */
 static uint64_t count_most(const struct schedule *demands)
 {
     const struct topology *topology = &demands->topology;

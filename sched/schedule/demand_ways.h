@@ -24,7 +24,7 @@
 
 #define DEMAND_WAYS_NONE UINT32_MAX
 
-/* How packets go in a hypercube; in a tree all is one. */
+/* The ways of packets in a hypercube; in a tree all kinds are the same. */
 enum demand_ways_kind { DEMAND_WAYS_SHORTEST, DEMAND_WAYS_ALONE, DEMAND_WAYS_DRAWN };
 
 struct demand_way {

@@ -39,8 +39,8 @@ enum model {
         MODEL_COUNT
 };
 
-/* What other code may ask of a model, so that it need not ask which one it is. A new model is a
- * row above, and its rules in sched/verify/verify.c. */
+/* The properties of a model, so that other code does not compare models. A new model is a row
+ * above, and its rules in sched/verify/verify.c. */
 struct model_row {
     const char *name, *rule;
     enum topology_kind topology;

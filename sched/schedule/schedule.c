@@ -294,7 +294,7 @@ bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct er
     return true;
 }
 
-/* Where a demand keeps its wanting nodes, 1 or more; NULL if there is no memory. */
+/* Returns room for the nodes of a demand, 1 or more; NULL without memory. */
 static uint32_t *place_of_wanted(struct schedule *schedule, uint32_t count)
 {
     if (count == 1 && schedule->lone_count < schedule->lone_room)

@@ -193,7 +193,7 @@ static bool add_windows(struct run *run, struct err *err)
     return added;
 }
 
-/* Is there enough left to read from places of the file? */
+/* Returns whether the rest of the file is large enough, and can be read at any position. */
 static bool may_run(struct run *run, const struct scan *scan)
 {
     struct stat status;

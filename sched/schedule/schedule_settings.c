@@ -59,7 +59,7 @@ static bool agrees(const struct end *end, uint64_t setting, uint32_t partner)
     return end->since != setting || end->partner == partner;
 }
 
-/* Has the setting this very circuit? */
+/* Returns whether the setting has exactly this circuit. */
 static bool has(const struct walk *walk, const struct transfer *t)
 {
     const struct end *end = &walk->receives[t->destination];

@@ -271,7 +271,7 @@ static void give_parts(struct writing *writing)
     atomic_flag_clear(&writing->is_given_some);
 }
 
-/* What each thread does. */
+/* Formats and writes parts until none is left; runs in each thread. */
 static void put_parts(struct writing *writing)
 {
     for (size_t which; (which = atomic_fetch_add(&writing->taken, 1)) < writing->parts;) {

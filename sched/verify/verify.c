@@ -31,7 +31,7 @@ static bool is_wanted(const struct demand *demand, uint32_t node)
     return demand->wanted[low] == node;
 }
 
-/* What models on complete graphs differ in (struct model_row). */
+/* The differences between models on complete graphs (struct model_row). */
 struct port_rule {
     bool pairs, half_duplex, times, copies;
 };
@@ -46,7 +46,7 @@ static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint3
     return true;
 }
 
-/* Is it a packet that its sender has begun to send just now, to another node? */
+/* Returns whether the sender sends the same packet to another node in this step. */
 static inline bool is_copy(const struct verifier *v, const struct transfer *now, uint32_t stamp)
 {
     const struct meeting *meeting = &v->meeting[now->source];
@@ -62,7 +62,7 @@ sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, stru
     return v->port[now->source].sent >= v->since && !(rule.copies && is_copy(v, now, stamp));
 }
 
-/* What is sent must be held. */
+/* Checks that the sender holds the packet. */
 static inline bool check_held(struct verifier *v, size_t index, uint32_t stamp)
 {
     bool holds = verifier_has(v, index);
@@ -182,7 +182,7 @@ static void (*const checks[MODEL_COUNT][VERIFIER_WALKS])(struct verifier *v, siz
     [MODEL_FABRIC_POSTAL] = {fabric_postal_step, fabric_postal_held, fabric_postal_ports},
 };
 
-/* Does a transfer bring its packet where it is wanted? */
+/* Returns whether a transfer brings its packet to a node that wants it. */
 static bool is_at_home(struct verifier *v, struct home home, struct transfer now)
 {
     if (home.wanted == VERIFIER_SOME)
@@ -190,8 +190,8 @@ static bool is_at_home(struct verifier *v, struct home home, struct transfer now
     return home.wanted == VERIFIER_ALL || home.wanted == now.destination;
 }
 
-/* What a step brings is held when it has arrived. A transfer that broke a rule delivers all the
- * same: each wrong line counts once, and not again in all that follows from it. */
+/* Delivers the packets of a step. A transfer that broke a rule delivers its packet, too, so that
+ * each wrong line is counted once, without its consequences. */
 static void deliver_step(struct verifier *v, size_t k)
 {
     const struct transfer *transfer = v->schedule->transfer;
@@ -215,7 +215,7 @@ static void deliver_step(struct verifier *v, size_t k)
     }
 }
 
-/* How many pairs (node, packet) a demand asks for that are not there from the start. */
+/* Returns the number of pairs (node, packet) of a demand that do not hold at the start. */
 static uint64_t demanded(const struct schedule *schedule, const struct demand *demand)
 {
     uint64_t packets = (uint64_t)demand->last_packet - demand->first_packet + 1;
@@ -249,7 +249,7 @@ static bool report_unmet(struct verifier *v, const struct demand *demand)
     return false;
 }
 
-/* The same of all demands. */
+/* Returns the sum of `demanded` over all demands. */
 static uint64_t all_demanded(const struct schedule *schedule)
 {
     uint64_t wanted = 0;
@@ -311,7 +311,8 @@ static bool allocate(struct verifier *v)
            held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
 }
 
-/* Has this walk, or the other one, found a breach? Then all is checked again, in order. */
+/* Returns whether this or the other walk found a breach. Then everything is checked again, in
+ * order. */
 static bool is_over(const struct verifier *v)
 {
     if (v->over == NULL)
@@ -353,15 +354,15 @@ static void release(struct verifier *v)
     held_free(&v->held);
 }
 
-/* Is a node's only rule on a complete graph that of its one port? Those of others go together with
- * what they hold. */
+/* Returns whether the rule of one port is the only rule of a node, on a complete graph. Other rules
+ * depend on the packets that nodes hold. */
 static bool has_walks(const struct schedule *schedule)
 {
     return topology_joins_all(&schedule->topology) && schedule->ports <= 1;
 }
 
-/* Does everything hold? Who holds what and who is busy do not depend on each other: a thread walks
- * over the schedule for each of both. */
+/* Returns whether the schedule holds. The packets that nodes hold and the ports that are busy are
+ * independent: a thread walks over the schedule for each. */
 static bool holds_by_two(struct verifier *v)
 {
     atomic_bool over = false;

@@ -199,7 +199,7 @@ static bool is_destination(const struct reducing *reducing, const struct place *
                                      : place->node < reducing->v->schedule->nodes;
 }
 
-/* How many contributions the result at a place has. */
+/* Returns the number of contributions that the result at a place must have. */
 static uint32_t end_of(const struct reducing *reducing, const struct place *place)
 {
     return reducing->demand->reduction->prefix ? place->rank + 1 : reducing->contributors;

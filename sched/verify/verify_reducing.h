@@ -9,7 +9,7 @@
 #define LANES 64 /* destinations that are counted at once */
 #define NOT_LOCAL UINT32_MAX
 
-/* How often, for each lane: at least once, at least twice. */
+/* Counts for each lane, as bits: at least once, at least twice. */
 struct weight {
     uint64_t once, twice;
 };
@@ -19,7 +19,7 @@ struct interval {
     uint32_t first, last;
 };
 
-/* What a node has of the packet that is looked at. */
+/* The state of a node for the current packet. */
 struct place {
     uint32_t node;
     uint32_t rank;               /* among the contributors; NOT_LOCAL: it is none */

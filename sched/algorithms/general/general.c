@@ -219,8 +219,8 @@ static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct
     return made;
 }
 
-/* The same for all groups together, in which nodes may pass on what they do not want, if that ends
- * earlier. */
+/* Schedules all groups together, so that nodes may forward packets that they do not want, and keeps
+ * the result if it is shorter. */
 static bool try_helpers(const struct collective *collective, const struct schedule *demands,
                         struct effort *effort, struct merged *merged, struct err *err)
 {
