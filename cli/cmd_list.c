@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* list: the algorithms, models, networks and engines there are, and what each needs. */
+/* list: prints the algorithms, models, networks and engines, and their properties. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -138,7 +138,7 @@ const struct command command_list = {
     .name = "list",
     .arguments = "",
     .summary = "list algorithms, models, networks and engines",
-    .text = "List the algorithms, models, networks and engines, and what each needs.",
+    .text = "List the algorithms, models, networks and engines, and their properties.",
     .examples = "roundcast list\nroundcast list --json",
     .run = run,
 };

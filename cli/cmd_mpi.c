@@ -215,10 +215,11 @@ static bool run(int argc, char **argv, struct err *err)
 const struct command command_mpi = {
     .name = "mpi",
     .arguments = "FILE [--order O]",
-    .summary = "execute a schedule by ranks of MPI",
+    .summary = "execute a schedule with MPI ranks",
     .usage = "FILE",
-    .text = "Execute a schedule by ranks of MPI, one for each node, check every byte, and time it "
-            "next to the same collective of the MPI library.",
+    .text =
+        "Execute a schedule with MPI ranks, one per node, check every byte, and compare the time "
+        "with that of the same collective of the MPI library.",
     .examples = "roundcast mpi b.sched --bytes 1,64Ki\nroundcast mpi b.sched --order dependency",
     COMMAND_OWN(mpi_fields),
     .run = run,

@@ -52,7 +52,7 @@ static const struct field own[] = {
      AT(output)},
     {"image", 0, "FORM",
      "write the image in one more form: {choices}. writes: pairs of address and word for a "
-     "testbench; c: the same as an array in C; mem: a file for each memory, so that the machine "
+     "testbench; c: these pairs as an array in C; mem: a file for each memory, so that the machine "
      "starts without a host. May be given several times",
      FIELD_OUTPUT, FIELD_CHOICE, AT(form), .choice = form_choice, .set = set_form},
 };

@@ -43,9 +43,9 @@ static bool set_jobs(void *base, const char *text, struct err *err)
 }
 
 static const struct field own[] = {
-    {"batch", 0, "FILE", "run each line of the file, side by side; other options are defaults",
+    {"batch", 0, "FILE", "run all lines of the file in parallel; other options are defaults",
      FIELD_RUN, FIELD_FILE, offsetof(struct run_command, batch), .set = set_batch},
-    {"jobs", 0, "N", "run N lines of a batch at a time (default: one a core)", FIELD_RUN,
+    {"jobs", 0, "N", "run N lines of a batch at a time (default: one per core)", FIELD_RUN,
      FIELD_NUMBER, offsetof(struct run_command, jobs), 1, POOL_MAX_WORKERS, .set = set_jobs},
 };
 

@@ -41,7 +41,7 @@ static const char *via_choice(unsigned which)
 #define AT(member) offsetof(struct sweep_command, member)
 
 static const struct field own[] = {
-    {"jobs", 0, "N", "run N points at a time, or N jobs with --via (default: one a core)",
+    {"jobs", 0, "N", "run N points at a time, or N jobs with --via (default: one per core)",
      FIELD_RUN, FIELD_NUMBER, AT(jobs.jobs), 1, POOL_MAX_WORKERS},
     {"again", 0, NULL, "also run points whose row has an error", FIELD_RUN, FIELD_FLAG,
      AT(sweep.again)},
@@ -51,7 +51,7 @@ static const struct field own[] = {
      FIELD_TEXT, AT(via), .choice = via_choice, .set = set_via},
     {"parts", 0, "N", "cut the points into N jobs (default: 64)", FIELD_RUN, FIELD_NUMBER,
      AT(jobs.parts), 1, PARTS_MAX},
-    {"sshlogin", 0, "HOSTS", "start the jobs of parallel on these hosts, in its syntax", FIELD_RUN,
+    {"sshlogin", 0, "HOSTS", "start jobs on these hosts, in the syntax of GNU parallel", FIELD_RUN,
      FIELD_TEXT, AT(jobs.sshlogin)},
     {"program", 0, "FILE", "use this roundcast on the machines of the jobs (default: this one)",
      FIELD_RUN, FIELD_FILE, AT(jobs.program)},

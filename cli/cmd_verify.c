@@ -18,7 +18,7 @@ struct verify_options {
 };
 
 static const struct field own[] = {
-    {"idempotent", 0, NULL, "accept contributions that are counted twice, as min, max, and, or do",
+    {"idempotent", 0, NULL, "accept repeated contributions, for operators such as min and max",
      FIELD_PROBLEM, FIELD_FLAG, offsetof(struct verify_options, idempotent)},
 };
 
@@ -134,7 +134,8 @@ const struct command command_verify = {
     .arguments = "FILE",
     .summary = "check a schedule against its model and demand",
     .usage = "FILE",
-    .text = "Check a schedule against its model and its demand. FILE is -, or has a schedule.",
+    .text = "Check a schedule against its model and its demand. FILE is a schedule, or - for "
+            "standard input.",
     .examples = "roundcast verify b.sched\nroundcast schedule path -n 4 -m 2 | roundcast verify -",
     COMMAND_OWN(own),
     .run = run,
