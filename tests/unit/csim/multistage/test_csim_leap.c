@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_csim_leap: a machine that leaps from row to row is, after every leap, where one that is
- * stepped comes in as many cycles.
+/* test_csim_leap: a machine that leaps from row to row has, after every leap, the state of a
+ * machine that is stepped for the same number of cycles.
  *
  * Twins are loaded alike; one is stepped, the other leaps when it can. Every output is compared in
  * every cycle, every signal after leaps, views included, and all memories at the end. That what is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stream_faults: would test_stream.c see it? One thing is wrong in a run without barriers, and
- * it must show.
+/* test_stream_faults: counter-cases of test_stream.c: one fault in a run without barriers, which
+ * must be detected.
  *
  * State space. One random run: 16 rows of 2 cycles, packets of 4 flits, 8 ports, latency 6. On
  * csim, one at a time: each bit of each entry of the programs, each switch of each row, each

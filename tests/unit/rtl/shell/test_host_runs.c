@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_host_runs: what a host may do in a run: read registers, and reset it.
+/* test_host_runs: the accesses that a host may make during a run: reading registers, and a reset.
  *
  * On a machine of each kind (host_lab.h), csim and RTL in lockstep, collectives run
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_drawing_tree: how packets spread through leaves and routers, as drawings.
+/* test_drawing_tree: drawings of the spread of packets through leaves and routers.
  *
  * A schedule of the tree 2,2 (leaves 0 … 3; routers 1:0, 1:1 and 2:0 are 4, 5 and 6) is written by
  * hand, and so are the nodes of its packets: a broadcast, a packet for one leaf, and one that a

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_omega_passes: rounds divided among passes of an omega network, against the fewest that
- * there can be.
+/* test_omega_passes: rounds divided among passes of an omega network, against the minimum number of
+ * passes.
  *
  * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8.
  * Sampled with a printed seed: N = 16, 32 and 64 of several densities. The fewest passes are found

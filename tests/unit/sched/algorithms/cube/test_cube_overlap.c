@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_overlap: cube-broadcast whose roots send on at once.
+/* test_cube_overlap: cube-broadcast with overlap: roots forward packets at once.
  *
  * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a
  * seed: d ≤ 6, packets at any nodes, several at some, both priorities, ranked and drawn trees. Of
