@@ -38,7 +38,7 @@ static const struct field own[] = {
      FIELD_TEXT, offsetof(struct bound_options, t), .set = set_time},
 };
 
-/* What is asked for; before problem_for_models, of -t alone, by its fields. */
+/* Returns the requested collective; before problem_for_models only its fields for -t are set. */
 static const struct collective *asked_of(const struct bound_options *options)
 {
     return &options->instance.collective;

@@ -47,7 +47,7 @@ static bool print_algorithms(struct err *err)
     return report_table_print(stdout, &table, err);
 }
 
-/* A name and what it means. */
+/* Prints a name and its meaning. */
 static void row(struct report_table *table, const char *name, const char *what)
 {
     report_cell(table, "%s", name);

@@ -120,7 +120,7 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
                        err);
 }
 
-/* Prints what traffic takes whose settings are held. */
+/* Prints the makespans of traffic with reconfiguration, method by method. */
 static bool show_price(const struct options *options, const struct collective *asked,
                        struct err *err)
 {

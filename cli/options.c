@@ -52,7 +52,7 @@ size_t options_of(const struct command *command, struct option_row option[OPTION
     return count;
 }
 
-/* Writes what stands for `{name}` in a help text. */
+/* Appends the replacement of `{name}` in a help text. */
 static void append_mark(const struct field *field, const char *name, char text[OPTIONS_HELP_TEXT])
 {
     char room[300], option[ERR_FIELD_NAME];

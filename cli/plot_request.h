@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plot_request: which plot is asked for, and of what. */
+/* plot_request: the requested plot and its data. */
 #ifndef ROUNDCAST_PLOT_REQUEST_H
 #define ROUNDCAST_PLOT_REQUEST_H
 

@@ -12,7 +12,7 @@ double price_gap(const struct price_row *row);
 /* The part of the makespan in which a setting is held, of all planes, in percent. */
 double price_busy(const struct price_row *row);
 
-/* Print what a round and a change of settings take: "a round is 11 cycles, …". */
+/* Prints the cycles of a round and of a reconfiguration: "a round is 11 cycles, …". */
 void price_units(const struct collective *asked);
 
 /* Add them to a report, as "reconfigure" and "round_cycles". */

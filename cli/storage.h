@@ -9,8 +9,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* A table of what the run uses: settings and programs with an entry for each round, and, if they
- * are not, those that there are instead. Precondition: of a multistage machine. E104. O(words). */
+/* Prints a table of the memory of a run: settings and programs with an entry for each round, and,
+ * if they are stored in another way, also those. Precondition: of a multistage machine. E104.
+ * O(words). */
 bool storage_print(FILE *to, const struct image *image, uint32_t nodes, struct err *err);
 
 /* {"full", "now"}: bits of both. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* execute: what one rank of MPI does, by a table of its operations.
+/* execute: executes the operations of one MPI rank from a table.
  *
  * Round by round, all operations of a round are under way at once, and the next ones begin when
  * they have ended here: no barrier. By dependency alone, all receipts are under way from the

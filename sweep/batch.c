@@ -78,7 +78,7 @@ static char *copy(const char *bytes, size_t size)
     return kept != NULL ? memcpy(kept, bytes, size) : NULL;
 }
 
-/* Keep what came of a line; most have no error, which takes more room than all else. */
+/* Keeps the result of a line. Most have no error, which would take more memory than the rest. */
 static bool done(void *context, size_t which, const char *bytes, size_t size, int status,
                  struct err *err)
 {

@@ -93,7 +93,7 @@ static bool refuse(const struct results *results, struct err *err)
     return database_refuse(results->database, results->path, err);
 }
 
-/* A transaction begins with what it changes first. */
+/* A transaction begins with its first change. */
 static bool begin(struct results *results, struct err *err)
 {
     if (!results->adding && sqlite3_exec(results->database, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)

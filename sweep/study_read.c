@@ -84,7 +84,7 @@ static bool check_value(const struct reader *reader, const struct study_key *key
     return right || reject(reader->words, &refusal, err);
 }
 
-/* By what they say: both words that leave an option out say the same. */
+/* Compares words by their meaning: both words that omit an option are equal. */
 static int order(const void *a, const void *b)
 {
     const char *one = *(char *const *)a, *other = *(char *const *)b;

@@ -14,7 +14,7 @@ static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *
 
 /* -- Sending ----------------------------------------------------------------------------------- */
 
-/* In a computed program a row stands for what the entries of a setting phase mean. */
+/* Fetches the entries of a row. In a computed program they are the entries of its setting phase. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
                     const struct endpoint_phase *phase, uint32_t *words)
 {
@@ -103,8 +103,8 @@ static void endpoint_fetch_recv(struct endpoint *e)
     e->more = any & MACHINE_MORE;
 }
 
-/* The block that has arrived goes to the memory. What was not expected goes to the trash, and a
- * missing flit leaves a word that is not held. */
+/* Stores the block that has arrived. Unexpected flits are stored in the trash, and a missing flit
+ * leaves a word that is not held. */
 static void endpoint_store(struct endpoint *e)
 {
     if (e->filled == BLOCK_FLITS) {

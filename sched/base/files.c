@@ -165,7 +165,7 @@ bool files_open_output(const char *path, struct files_output *output, struct err
     return false;
 }
 
-/* Writes what is left to write. */
+/* Writes the rest of the buffer. */
 static bool finish(struct files_output *output, struct err *err)
 {
     FILE *file = output->file;

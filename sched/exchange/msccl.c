@@ -29,7 +29,7 @@
 
 /* --- Executors ---------------------------------------------------------------------------- */
 
-/* Runtimes that execute XML of MSCCL, and what each of them has room for.
+/* Runtimes that execute XML of MSCCL, and their limits.
  *
  * Read in their public sources: microsoft/msccl src/include/msccl.h and src/graph/topo.cc;
  * Azure/msccl-executor-nccl and ROCm/rccl src/include/msccl/msccl_struct.h and
@@ -136,7 +136,7 @@ static uint32_t block_of(struct writer *writer, bool receives, uint32_t peer)
     return *which;
 }
 
-/* An operation waits for another one; what stands before it in its block is done. */
+/* An operation waits for another one; the earlier operations of its block have ended. */
 static void wait_for(struct writer *writer, struct act *act, size_t other)
 {
     if (other == OPERATIONS_NONE || writer->act[other].block == act->block)
@@ -175,7 +175,7 @@ static void number_steps(struct writer *writer, uint32_t node)
     }
 }
 
-/* -- what an executor has room for --------------------------------------------------------------*/
+/* -- limits of an executor ----------------------------------------------------------------------*/
 
 static bool too_many(const struct writer *writer, uint32_t node, struct err *err, const char *what,
                      uint64_t number, uint32_t most)
@@ -247,7 +247,7 @@ static bool check_collective(struct writer *writer, struct err *err)
                    writer->executor->name);
 }
 
-/* -- what is written ----------------------------------------------------------------------------*/
+/* -- output -------------------------------------------------------------------------------------*/
 
 /* A step that waits for one other, or for none. */
 static void put_step(const struct writer *writer, uint32_t step, const char *type, const char *data,

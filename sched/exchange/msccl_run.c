@@ -49,7 +49,7 @@ static const struct msccl_block *block_of(const struct runner *runner, size_t st
     return &runner->msccl->block[runner->msccl->step[step].block];
 }
 
-/* -- what waits for what ------------------------------------------------------------------------*/
+/* -- waits --------------------------------------------------------------------------------------*/
 
 static void wait_for(struct runner *runner, size_t step, size_t other)
 {
@@ -75,7 +75,7 @@ static void begin(struct runner *runner)
             wait_for(runner, k, runner->links.waits[k]);
 }
 
-/* -- a heap of what is ready --------------------------------------------------------------------*/
+/* -- a heap of the steps that are ready ---------------------------------------------------------*/
 
 static bool is_less(const struct entry *a, const struct entry *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unpack_demands: what the packets of an image are for (unpack.h). */
+/* unpack_demands: recovers the demands of the packets of an image (unpack.h). */
 #include "sched/image/unpack.h"
 
 #include "sched/base/compare.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine: what a machine is built for, how a run is clocked, and its address map.
+/* machine: the parameters of a machine, the timing of a run, and the address map.
  *
  * The compiler writes images over the map, which is described at enum machine_region; csim decodes
  * it, and the testbench reads back through it; the RTL decodes it by itself

@@ -123,9 +123,9 @@ static bool count_outputs(struct multicast_router *router, const uint32_t from[]
 #define TILE_LOG2 4
 #define TILE 16 /* words of a line of a cache */
 
-/* Bring what is sorted by position to its lanes, value[]. Tile by tile, whole lines are read and
- * written: one word after the other, lines of few sets of a cache would be fetched again and
- * again. */
+/* Moves values that are sorted by position to their lanes, value[]. Tile by tile, whole lines are
+ * read and written: one word after the other, lines of few sets of a cache would be fetched again
+ * and again. */
 static void to_lanes(const struct multicast_router *router, const uint32_t position[])
 {
     uint32_t *lanes = router->value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* request: what is asked for: a problem, a machine for it, and a run.
+/* request: a problem, a machine for it, and a run.
  *
  *     struct request request = request_default();
  *     field_set(&request, "nodes", "8", &err) && field_set(&request, "network", "benes:8", &err)

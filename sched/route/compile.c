@@ -102,7 +102,7 @@ static bool read_payload(const struct cut *cut, struct payload *payload, uint32_
     return true;
 }
 
-/* Cuts what was read, or pseudo-random bytes, into packets of `flits` flits. */
+/* Cuts the payload that was read, or pseudo-random bytes, into packets of `flits` flits. */
 static bool cut_payload(const struct cut *cut, uint32_t flits, struct payload *payload,
                         struct err *err)
 {

@@ -55,7 +55,7 @@ static void raise(uint32_t *most, uint32_t count)
     *most = MAX(*most, count);
 }
 
-/* Note what a router's transfer needs. */
+/* Records the needs of a router's transfer. */
 static bool look_at(struct packet_tracker *walk, size_t index, struct event *event,
                     struct router_needs *needs, struct err *err)
 {
@@ -188,7 +188,7 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
                    machine_network_name(machine, network), model_name(schedule->model));
 }
 
-/* Every row needs this: nodes are ports of a network that can do what the model counts on. */
+/* Checks a requirement of every row: nodes are ports of a network that supports the model. */
 static bool check_network(const struct schedule *schedule, const struct machine *machine,
                           struct err *err)
 {

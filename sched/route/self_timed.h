@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* self_timed: what machines without tables do by themselves, and whether a schedule describes
- * it. */
+/* self_timed: the behaviour of machines without tables, and whether a schedule describes it. */
 #ifndef ROUNDCAST_SELF_TIMED_H
 #define ROUNDCAST_SELF_TIMED_H
 

@@ -100,7 +100,7 @@ static bool no_memory(struct err *err)
     return err_no_memory(err, "distinct settings");
 }
 
-/* Asks a network that blocks what passes. */
+/* Memory for checking whether circuits pass a blocking network. */
 struct settings_passes {
     struct network_router *router;
     uint32_t *joined; /* [ports] */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collective: what is asked for. */
+/* collective: the kinds of collectives, and their packets and demands. */
 #ifndef ROUNDCAST_COLLECTIVE_H
 #define ROUNDCAST_COLLECTIVE_H
 

@@ -13,7 +13,7 @@ struct list {
     uint32_t *number;
 };
 
-/* The numbers that may stand in a place: what they are, and their range. */
+/* The numbers that are valid in a place: their meaning, and their range. */
 struct numbers {
     const char *what;
     uint32_t minimum, maximum;
@@ -112,7 +112,8 @@ static bool read_parts(struct scan *scan, bool data, uint32_t minimum, uint32_t 
     return read;
 }
 
-/* `nodes 2-3 from 14,17`, `packets 1,9` or `none`: what the value of the last demand is made of. */
+/* Reads the origin of the value of the last demand: `nodes 2-3 from 14,17`, `packets 1,9` or
+ * `none`. */
 static bool read_made(struct scan *scan, const struct schedule *schedule, struct control *control,
                       struct err *err)
 {
@@ -142,7 +143,7 @@ static bool read_made(struct scan *scan, const struct schedule *schedule, struct
     return read_parts(scan, false, data + 1, before, control, err);
 }
 
-/* The value, and what it is made of. */
+/* Reads the value and its origin. */
 static bool read_control(struct scan *scan, const struct schedule *schedule,
                          struct control *control, struct err *err)
 {

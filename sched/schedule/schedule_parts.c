@@ -126,7 +126,8 @@ static void do_parts(const struct run *run, bool find)
     }
 }
 
-/* Make room for what was counted: each part gets the place of its transfers and steps. */
+/* Reserves room for the counted lines, and assigns each part the place of its transfers and
+ * steps. */
 static bool place_parts(const struct run *run)
 {
     size_t transfers = 0, steps = 0;

@@ -36,7 +36,7 @@ struct port_rule {
     bool pairs, half_duplex, times, copies;
 };
 
-/* Note what the node meets; false if it has met something else in this round. */
+/* Records the partner of a node; false if it had another partner in this round. */
 static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint32_t with)
 {
     struct meeting *meeting = &v->meeting[node];
@@ -108,7 +108,7 @@ static inline __attribute__((always_inline)) void note_ports(struct verifier *v,
         v->meeting[now.source] = (struct meeting){stamp, now.packet};
 }
 
-/* Nodes lie all over memory: fetch what checking a transfer will ask for. */
+/* Nodes are scattered in memory: prefetches the data for checking a transfer. */
 static inline void fetch(const struct verifier *v, size_t index, enum verifier_walk walk)
 {
     if (index >= v->schedule->transfer_count)
@@ -225,8 +225,8 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
     return packets * (nodes - is_wanted(demand, demand->source));
 }
 
-/* Tell the first unmet pair of a demand, by packet and node. Passes over what is met only, so over
- * no more than the transfers. */
+/* Reports the first unmet pair of a demand, by packet and node. Passes over what is met only, so
+ * over no more than the transfers. */
 static bool report_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_control: what packets of control carry. Each value is counted again from the packets of
- * data that start at each node, so that none rests upon another one; parts say only how its source
- * can know it, and when. */
+/* verify_control: checks the values of control packets. Each value is counted again from the
+ * packets of data that start at each node, so that none rests upon another one; parts say only how
+ * its source can know it, and when. */
 #include "sched/verify/verify_rules.h"
 
 #include "sched/base/text.h"

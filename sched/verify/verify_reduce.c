@@ -278,7 +278,8 @@ static size_t group_copies(struct reducing *reducing)
     return left;
 }
 
-/* Counts what nodes lack that neither send nor receive the packet: everything but their own. */
+/* Counts the missing contributions of nodes that neither send nor receive the packet: all but their
+ * own. */
 static void check_untouched(struct reducing *reducing, uint32_t packets)
 {
     const struct schedule *schedule = reducing->v->schedule;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_reducing: what the checks of reductions share: the transfers of one packet, and the nodes
- * in them. */
+/* verify_reducing: the common part of the checks of reductions: the transfers of one packet, and
+ * the nodes in them. */
 #ifndef ROUNDCAST_VERIFY_REDUCING_H
 #define ROUNDCAST_VERIFY_REDUCING_H
 

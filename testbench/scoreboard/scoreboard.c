@@ -52,7 +52,7 @@ struct scoreboard {
     struct flow sending, receiving; /* for messages */
     size_t step;                    /* of the schedule, to come next */
     uint64_t row;                   /* of the next receipts */
-    /* by the testbench: what has not come yet is not held against it */
+    /* by the testbench: packets that have not arrived yet do not count as errors */
     bool stopped;
     struct scoreboard_report report;
     struct err first;  /* the first violation */
@@ -296,7 +296,7 @@ static void expect_row(struct scoreboard *board)
     board->step++;
 }
 
-/* Records what has been sent (received) up to a row. */
+/* Records the packets that have been sent (received) up to a row. */
 static void follow(const struct scoreboard *board, struct flow *flow, uint64_t row, bool sends)
 {
     const struct schedule *schedule = board->schedule;

@@ -55,7 +55,7 @@ const struct list_send *forward_sends(const struct forward *forward, size_t *cou
     return forward->send;
 }
 
-/* -- Who waits at a port: a heap --------------------------------------------------------------- */
+/* -- Packets that wait at a port: a heap ------------------------------------------------------- */
 
 static void push(struct forward *forward, uint32_t w)
 {
