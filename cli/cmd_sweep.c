@@ -138,7 +138,7 @@ static bool run_here(const struct sweep_command *options, const struct study *st
     return ran;
 }
 
-/* Through jobs of this program, whose files stand beside the database. */
+/* Runs the sweep through jobs of this program, whose files are next to the database. */
 static bool run_jobs(const struct sweep_command *options, const struct study *study,
                      struct results *results, struct sweep_report *report, struct err *err)
 {

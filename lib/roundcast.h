@@ -81,7 +81,7 @@ struct roundcast_request {
     const char *demands;          /* a file of a schedule, whose demands are asked for */
     bool exact;                   /* the fewest rounds, of few demands */
     const char *sources;          /* nodes of a hypercube that have the packets: "V1,V2,…" */
-    int64_t random;               /* so many sources are drawn; -1: none are (default) */
+    int64_t random;               /* number of random sources; -1: none (default) */
     const char *prefix, *overlap; /* of cube-broadcast; NULL: "tree", no overlap */
     bool randomised;
     uint64_t seed; /* of everything that is drawn (default: 1) */
@@ -187,9 +187,9 @@ struct roundcast_tune_row {
     uint64_t bound;         /* cycles that no algorithm and no cut undercuts */
 };
 
-/* Finds the fastest cut of each algorithm for a message of so many bytes; 0: for the traffic of the
+/* Finds the fastest cut of each algorithm for a message of `bytes` bytes; 0: for the traffic of the
  * request, whose numbers are bytes. Calls visit(with, row), the fastest first, until it returns
- * false. Algorithms whose end only a long build would tell are left out. E101, E102, E103, E104,
+ * false. Algorithms whose end requires a long build are left out. E101, E102, E103, E104,
  * E2xx, E401, E402. */
 bool roundcast_tune(const struct roundcast_request *request, uint64_t bytes,
                     bool (*visit)(void *with, const struct roundcast_tune_row *row), void *with,

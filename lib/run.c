@@ -75,7 +75,7 @@ static bool simulate_and_save(struct run_report *report, struct err *err)
         return true;
     bool saved = save_simulation(waves, &trace, &bundle->image, &bundle->schedule, &bundle->payload,
                                  &report->simulated.trace, err);
-    files_discard(&trace); /* unless it stands in its place */
+    files_discard(&trace); /* unless it is complete and in place */
     return saved;
 }
 

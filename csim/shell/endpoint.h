@@ -117,7 +117,7 @@ struct endpoint {
     bool sending;           /* some node sends in this row */
     bool more;              /* some node receives a packet in this row that goes on in the next */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
-    /* 1 + where the block begins that stands in tx.words for the host, or 0 (endpoint_host.c) */
+    /* 1 + the start of the block in tx.words that the host reads, or 0 (endpoint_host.c) */
     uint32_t gathered;
     bool any_not_held, any_flag, any_broken;
 };

@@ -106,7 +106,7 @@ struct block {
 /* An operation as a step of a block. */
 struct act {
     uint32_t block, step;
-    uint32_t waits;   /* for so many others */
+    uint32_t waits;   /* number of operations that it waits for */
     size_t waited[2]; /* operations of the same node */
     bool signals;     /* another one waits for it */
 };

@@ -18,7 +18,7 @@ struct progress {
     size_t partner;     /* the partner's step */
     size_t first, next; /* a list: the first that waits for it; the next that waits for the same */
     size_t flight;      /* of a send: where its chunks stand until they are received */
-    unsigned missing;   /* so many have to end before */
+    unsigned missing;   /* number of steps that must end before */
     uint64_t ready;     /* the round in which all of them have */
     bool done;
 };

@@ -57,7 +57,7 @@ enum {
 struct field {
     const char *name; /* the long option without --, the key in JSON, in studies and of field_set */
     char letter;      /* the short option; 0: none */
-    const char *argument; /* what stands for the value in help; NULL for a flag */
+    const char *argument; /* the name of the value in help; NULL for a flag */
     /* begins with a verb, ends with the default; `{choices}` stands for all names of `choice`,
        another `{name}` for a field, as in messages */
     const char *help;

@@ -212,8 +212,8 @@ static bool choose_network(const struct compile_request *request,
     return machine_check_settings(machine, err) && machine_check_reconfig(machine, err);
 }
 
-/* Returns how many packets a machine for so many has room for: an empty schedule takes that of one
- * packet. */
+/* Returns the number of packets for which a machine is sized: at least one, also for an empty
+ * schedule. */
 static uint32_t machine_packets(uint64_t packets)
 {
     return packets == 0 ? 1 : (uint32_t)packets;

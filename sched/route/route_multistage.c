@@ -19,7 +19,7 @@
 #define BATCH_ROUNDS 64u
 #define BATCH_PORTS (UINT32_C(1) << 19)
 
-/* Threads take the rounds of so many ports at once. */
+/* A thread takes rounds with this many ports in total at a time. */
 #define CHUNK_PORTS 4096u
 
 /* Ports of all rounds from which threads gain more than they cost: a millisecond of routing, or

@@ -261,7 +261,7 @@ static void list_rows(struct setting_period *setting_period, uint32_t word[])
         word[which] = which;
 }
 
-/* The period of the setting index, whose words are for so many rows. */
+/* Finds the period of the setting index, which has a word for each row or setting. */
 static uint32_t period_of(const struct setting_period *setting_period, const uint32_t word[],
                           uint32_t words)
 {

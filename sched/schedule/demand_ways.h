@@ -33,14 +33,14 @@ struct demand_way {
     uint32_t after;  /* the rounds that the packet needs from here on, if no other is in its way */
     uint32_t child;  /* the first of the ways out of `to` */
     uint32_t next;   /* the next way out of `from`; ways with more rounds after them come first */
-    uint32_t port;   /* whose turn it takes: those of one port share its width */
+    uint32_t port;   /* the port that it uses; the ways of a port share its width */
 };
 
 struct demand_ways {
     uint32_t count;
     struct demand_way *way; /* packet by packet, nearer to the source first */
     uint32_t ports;
-    uint32_t *width; /* width[ports]: so many packets in a round */
+    uint32_t *width; /* width[ports]: packets per round */
 };
 
 /* Returns whether the kinds of ways differ on a topology. */

@@ -89,7 +89,7 @@ static inline bool model_copies(enum model model)
     return model_rows[model].copies;
 }
 
-/* Find a model by its name; false if there is none. */
+/* Finds a model by its name; false if there is none. */
 bool model_parse(const char *name, enum model *model);
 
 #endif

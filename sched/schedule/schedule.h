@@ -185,16 +185,16 @@ void schedule_free(struct schedule *schedule);
  * schedule_reserve. */
 bool schedule_check_size(uint64_t transfers, struct err *err);
 
-/* Make room for so many demands of one wanting node each, so that adding them does not allocate.
+/* Reserves room for `count` demands of one node each, so that adding them does not allocate.
  * Precondition: there is none yet. E104. */
 bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct err *err);
 
-/* Make room for `transfers` more transfers in `steps` more steps, so that appending them does not
- * reallocate. Errors: E104, also for more than the memory of this machine, so that a slip of the
- * keyboard is refused rather than swapped. */
+/* Reserves room for `transfers` more transfers in `steps` more steps, so that appending them does
+ * not reallocate. E104, also for more than the memory of this machine, so that a mistyped number is
+ * rejected before the machine swaps. */
 bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err);
 
-/* The row of a machine's tables in which step k begins: the round from 0, or the tick. */
+/* Returns the row of a machine's tables in which step k begins: the round from 0, or the tick. */
 static inline uint64_t schedule_row(const struct schedule *schedule, size_t k)
 {
     return schedule->step[k].time - !model_has_times(schedule->model);

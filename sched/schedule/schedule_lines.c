@@ -3,7 +3,7 @@
 
 #define LINE_LEAST 6      /* bytes: three digits, two blanks and the newline */
 #define STEP_LEAST 13     /* bytes of a step's line and of one transfer */
-#define TIME_DIGITS 18    /* any number of so many is in the range of times */
+#define TIME_DIGITS 18    /* any number with this many digits is a valid time */
 #define DIVISOR_DIGITS 9u /* together they leave a step's line within its room */
 
 /* The limits for the fields of a line. */

@@ -132,7 +132,7 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
     return made && search(demands, false, bound_end(&collective), &rng, effort, best, err);
 }
 
-/* -- All groups, one beside the other ---------------------------------------------------------- */
+/* -- All groups, at the same time -------------------------------------------------------------- */
 
 /* Collects all sends, with the numbers of nodes and packets outside of their groups. */
 struct merged {
