@@ -127,7 +127,7 @@ static bool find_functions(const struct bound_options *options, struct functions
            (!postal || add_postal(options, functions, err));
 }
 
-/* Are bounds of this model wanted? The postal model is one if there is a λ. */
+/* Returns whether bounds of this model are requested; those of the postal model require a λ. */
 static bool is_asked(const struct instance *instance, enum model model)
 {
     if (instance->has_model)

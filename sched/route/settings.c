@@ -178,7 +178,7 @@ static bool agree(const struct settings *settings, uint32_t which, const uint32_
     return true;
 }
 
-/* May they be a setting together? */
+/* Returns whether they can form one setting together. */
 static bool can_share(const struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
     if (!agree(settings, which, circuit))

@@ -187,7 +187,7 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
     return copied;
 }
 
-/* Was it reserved with others? */
+/* Returns whether it was reserved together with others. */
 static bool is_lone(const struct schedule *schedule, const uint32_t *wanted)
 {
     return schedule->lone != NULL && wanted >= schedule->lone &&

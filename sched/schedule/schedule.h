@@ -181,7 +181,7 @@ bool schedule_copy_demands(const struct schedule *from, struct schedule *to, str
 
 void schedule_free(struct schedule *schedule);
 
-/* Can this machine's memory hold that many transfers? Ask before you work for them. E104, as
+/* Checks, before work starts, that the memory can hold that many transfers. E104, as
  * schedule_reserve. */
 bool schedule_check_size(uint64_t transfers, struct err *err);
 

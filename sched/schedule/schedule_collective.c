@@ -22,7 +22,8 @@ static bool is_demand(const struct schedule *schedule, const struct collective *
     return demand->wanted_count == 1 && *demand->wanted == (to + collective->source) % n;
 }
 
-/* The source and m of the collective as the first demand has them; are the others so, too? */
+/* Takes the source and m of the collective from the first demand; returns whether the others
+ * agree. */
 static bool is_kind(const struct schedule *schedule, struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];

@@ -77,7 +77,7 @@ static const char *step_line(const struct rules *rules, const char *at, uint64_t
     return legal ? at + 1 : NULL;
 }
 
-/* May a step of this time follow those of the part? */
+/* Returns whether a step of this time may follow those of the part. */
 static bool may_follow(const struct schedule_lines *lines, uint64_t time)
 {
     const struct step *last = lines->steps > 0 ? &lines->step[lines->steps - 1] : NULL;

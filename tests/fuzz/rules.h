@@ -24,7 +24,7 @@ struct rules_verdict {
     uint64_t arrivals, unmet; /* pairs of node and packet: that arrive; that should */
 };
 
-/* Small enough to be judged in no time? */
+/* Returns whether the schedule is small enough to be checked quickly. */
 bool rules_can_judge(const struct schedule *schedule);
 
 struct rules_verdict rules_judge(const struct schedule *schedule);

@@ -27,7 +27,7 @@ static bool contributes(const struct demand *demand, const struct schedule *sche
     return listed;
 }
 
-/* Are these the contributions of contributors one after the other, each once? */
+/* Returns whether these are the contributions of consecutive contributors, each once. */
 static bool are_neighbours(const struct table *table, const uint8_t count[])
 {
     bool begun = false, over = false, good = true;

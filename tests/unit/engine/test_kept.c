@@ -155,7 +155,7 @@ static bool same_signals(void *self, void *other)
     return same;
 }
 
-/* Is it as new, after it was disturbed, and after the same inputs as a new one has? */
+/* Returns whether a disturbed model equals a new one, after the same inputs. */
 static bool is_new(void *model, const struct image *image, uint64_t seed)
 {
     struct rng one = {seed}, other = {seed};

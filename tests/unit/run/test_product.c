@@ -331,7 +331,7 @@ static void write_page(FILE *page, const struct tally tally[MACHINES])
         }
 }
 
-/* Is the page the text of that file? */
+/* Returns whether the page equals that file. */
 static bool is_page(const char *path, const struct tally tally[MACHINES])
 {
     char *text = NULL, kept[1 << 16] = "";

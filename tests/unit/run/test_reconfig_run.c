@@ -206,7 +206,7 @@ static void rows_are_unpacked_in_any_order(void **state)
     support_job_free(&job);
 }
 
-/* Does the reader take the image's text? */
+/* Returns whether the reader accepts the text of the image. */
 static bool reads(const struct image *image, struct err *err)
 {
     char *text;

@@ -123,7 +123,7 @@ static bool same_outputs(const struct machine_reference *b, const struct dut_out
            (!x->obs_strobe || memcmp(x->obs, y->obs, b->nodes * sizeof *x->obs) == 0);
 }
 
-/* Is every signal the same? The first that is not, else NULL. */
+/* Returns the first signal that differs, or NULL. */
 static const char *differing_signal(struct twins *twins)
 {
     struct csim *x = twins->stepped.sim, *y = twins->leaping.sim;
@@ -139,7 +139,7 @@ static const char *differing_signal(struct twins *twins)
     return NULL;
 }
 
-/* Both are as many cycles on; are they the same in each that can be seen? */
+/* After the same number of cycles: returns whether all observable signals are equal. */
 static bool advance(struct twins *twins, struct dut_inputs inputs, uint64_t most,
                     struct dut_outputs *outputs)
 {

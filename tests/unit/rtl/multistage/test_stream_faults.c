@@ -48,7 +48,7 @@ static void close_fixture(struct fixture *f)
     stream_reference_free(&f->stream);
 }
 
-/* How many words are not as predicted? */
+/* Returns the number of words that differ from the prediction. */
 static uint64_t differing(struct fixture *f)
 {
     return stream_lab_run(&f->testbench, &f->stream, &f->image, true).differ;
@@ -62,7 +62,7 @@ static void flip(struct image *image, uint32_t address, uint32_t bits)
             image->word[k].word ^= bits;
 }
 
-/* Does it show that the bits are flipped? */
+/* Returns whether the flipped bits are detected. */
 static bool shows(struct fixture *f, uint32_t address, uint32_t bits)
 {
     flip(&f->image, address, bits);
@@ -107,7 +107,7 @@ static void every_flipped_bit_shows(void **state)
     close_fixture(&f);
 }
 
-/* Does anything that is sent in a row pass the switch? */
+/* Returns whether a packet of the row passes the switch. */
 static bool carries(const struct stream_reference *s, uint32_t row, unsigned stage, uint32_t sw)
 {
     bool passes = false;

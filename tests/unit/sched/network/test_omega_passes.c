@@ -102,7 +102,7 @@ static uint32_t fewest(const struct passes_lab *lab, const uint32_t to[])
     return most;
 }
 
-/* Are pass[] and the number of passes as they should be? */
+/* Checks pass[] and the number of passes. */
 static bool divided(const struct passes_lab *lab, const uint32_t to[], uint32_t passes)
 {
     uint64_t filled = 0;

@@ -39,7 +39,7 @@ static void free_rows(struct rows *rows)
     free(rows->recv);
 }
 
-/* Is the rank's row what the search finds? */
+/* Returns whether the row of the rank equals the one that the search finds. */
 static bool is_found(const struct rows *rows, uint32_t rank)
 {
     int8_t row[CIRCULANT_MAX_Q + 1];

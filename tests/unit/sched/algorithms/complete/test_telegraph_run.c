@@ -183,7 +183,8 @@ static void play_round(struct player *p)
     }
 }
 
-/* Does the player do what the run did, round by round? `turned`: it takes equals the other way. */
+/* Checks that the player makes the choices of the run, round by round. `turned`: ties are broken
+ * the other way. */
 static bool is_played(const struct schedule *s, uint64_t bound, uint64_t seed, bool turned)
 {
     struct player p = new_player(s->nodes, s->packets);
