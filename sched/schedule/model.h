@@ -39,8 +39,8 @@ enum model {
         MODEL_COUNT
 };
 
-/* The properties of a model, so that other code does not compare models. A new model is a row
- * above, and its rules in sched/verify/verify.c. */
+/* What other code may ask of a model, so that it need not ask which one it is. A new model is a
+ * row above, and its rules in sched/verify/verify_steps.c. */
 struct model_row {
     const char *name, *rule;
     enum topology_kind topology;
