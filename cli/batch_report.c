@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OTHER_COLUMNS 44 /* what stands beside a command if nothing fails */
+#define OTHER_COLUMNS 44 /* the columns next to the command if nothing fails */
 #define LEAST_COMMAND 16
 
 struct totals {
@@ -33,7 +33,7 @@ static void add_totals(struct totals *totals, const struct batch_result *result,
     totals->cycles += json_integer_value(json_object_get(report, "run_cycles"));
 }
 
-/* A text, cut to so many columns. */
+/* Prints a text, cut to a number of columns. */
 static void short_cell(struct report_table *table, const char *text, int columns)
 {
     size_t bytes = 0, cut = 0;

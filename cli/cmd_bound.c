@@ -157,8 +157,8 @@ const struct command command_bound = {
     .arguments = "-n N -m M [--model X] [-d D]",
     .summary = "print every lower bound, its source and the tightest",
     .text = "Print every lower bound that applies, in --model or in every model, and mark the "
-            "tightest. With -d D also f_D(n) of the generalised Fibonacci trees, with --lambda L "
-            "f_L(n) of the postal model.",
+            "tightest. With -d D, also print f_D(n) of the generalised Fibonacci trees; with "
+            "--lambda L, print f_L(n) of the postal model.",
     .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"
                 "roundcast bound --tree 4,4 --capacity exp",
     .request = ROUNDCAST_FOR_BOUND,

@@ -103,7 +103,7 @@ const struct command command_import = {
     .arguments = "FILE --from FORMAT [-o F]",
     .summary = "read a schedule of another tool",
     .usage = "FILE",
-    .text = "Read a schedule in another tool's format, and check it.",
+    .text = "Read a schedule in another tool's format, verify it and write it.",
     .examples = "roundcast import b.xml --from msccl -o b.sched",
     COMMAND_OWN(own),
     .run = run,

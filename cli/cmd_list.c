@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* list: the algorithms, models, networks and engines there are, and what each needs. */
+/* list: prints the algorithms, models, networks and engines, and their properties. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -20,7 +20,7 @@ static void models_of(const struct roundcast_algorithm *algorithm, char *text, s
     roundcast_text_list(name, count, ", ", text, room);
 }
 
-/* What it does, and in which ways. */
+/* Writes the summary of an algorithm and its methods. */
 static void summary_of(const struct roundcast_algorithm *algorithm, char *text, size_t room)
 {
     snprintf(text, room, "%s", algorithm->summary);
@@ -50,7 +50,7 @@ static bool print_algorithms(struct roundcast_error *err)
     return report_table_print(stdout, &table, err);
 }
 
-/* A name and what it means. */
+/* Prints a name and its meaning. */
 static void row(struct report_table *table, const char *name, const char *what)
 {
     report_cell(table, "%s", name);
@@ -146,7 +146,7 @@ const struct command command_list = {
     .name = "list",
     .arguments = "",
     .summary = "list algorithms, models, networks and engines",
-    .text = "List the algorithms, models, networks and engines, and what each needs.",
+    .text = "List the algorithms, models, networks and engines, and their properties.",
     .examples = "roundcast list\nroundcast list --json",
     .run = run,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi: execute a schedule by ranks of MPI. They are a program of their own, roundcast-mpi, which
- * stands beside this one, as this one knows no MPI; it prints a report as JSON. */
+/* mpi: executes a schedule with MPI ranks. The ranks are a separate program, roundcast-mpi, in the
+ * same folder, so that this program does not depend on MPI. It prints a report as JSON. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -114,10 +115,11 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
 const struct command command_mpi = {
     .name = "mpi",
     .arguments = "FILE [--order O]",
-    .summary = "execute a schedule by ranks of MPI",
+    .summary = "execute a schedule with MPI ranks",
     .usage = "FILE",
-    .text = "Execute a schedule by ranks of MPI, one for each node, check every byte, and time it "
-            "next to the same collective of the MPI library.",
+    .text =
+        "Execute a schedule with MPI ranks, one per node, check every byte, and compare the time "
+        "with that of the same collective of the MPI library.",
     .examples = "roundcast mpi b.sched --bytes 1,64Ki\nroundcast mpi b.sched --order dependency",
     COMMAND_OWN(roundcast_mpi_fields),
     .run = run,

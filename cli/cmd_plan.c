@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What ends are counted in: those of the postal model are times. */
+/* Returns the heading of the column of lengths: times in the postal model, else rounds. */
 static const char *end_heading(const struct roundcast_plan_table *plan)
 {
     size_t times = 0;
@@ -57,7 +57,7 @@ static bool repeats(const struct roundcast_plan_table *plan, size_t which)
            strcmp(before->bound_formula, row->bound_formula) == 0;
 }
 
-/* Where each model's bound comes from; on a tree, where each collective's does. */
+/* Prints the source of the bound of each model; on a tree, of each collective. */
 static bool print_sources(const struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 3};

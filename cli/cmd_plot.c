@@ -170,8 +170,9 @@ const struct command command_plot = {
             "nodes that have the packets of a schedule, by round; area: LUTs against ports, from "
             "the report of 'make synth'; sweep: a column of the results of 'roundcast sweep' "
             "against another; table: the same for any comma-separated values.",
-    .examples = "roundcast plot plan -n 22 -m 64 -o plan.svg\n"
-                "roundcast plot sweep a.sqlite --x n --y rounds --by algorithm -o a.png",
+    .examples =
+        "roundcast plot plan -n 22 -m 64 -o plan.svg\n"
+        "roundcast plot sweep a.sqlite --x nodes --y rounds --by algorithm,packets -o a.png",
     .request = ROUNDCAST_FOR_PLOT,
     COMMAND_OWN(own),
     .run = run,

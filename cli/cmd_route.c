@@ -31,7 +31,7 @@ static const struct roundcast_field own[] = {
      ROUNDCAST_FIELD_FOLDER, AT(output)},
     {"image", 0, "FORM",
      "write the image in one more form: {choices}. writes: pairs of address and word for a "
-     "testbench; c: the same as an array in C; mem: a file for each memory, so that the machine "
+     "testbench; c: these pairs as an array in C; mem: a file for each memory, so that the machine "
      "starts without a host. May be given several times",
      ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_CHOICE, AT(forms), .choice = roundcast_image_form,
      .set = set_form},

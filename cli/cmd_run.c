@@ -40,12 +40,12 @@ static bool set_jobs(void *base, const char *text, struct roundcast_error *err)
 }
 
 static const struct roundcast_field own[] = {
-    {"batch", 0, "FILE", "run each line of the file, side by side; other options are defaults",
+    {"batch", 0, "FILE", "run all lines of the file in parallel; other options are defaults",
      ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_FILE, offsetof(struct run_command, batch),
      .set = set_batch},
-    {"jobs", 0, "N", "run N lines of a batch at a time (default: one a core)", ROUNDCAST_FIELD_RUN,
-     ROUNDCAST_FIELD_NUMBER, offsetof(struct run_command, jobs), 1, ROUNDCAST_MAX_JOBS,
-     .set = set_jobs},
+    {"jobs", 0, "N", "run N lines of a batch at a time (default: one per core)",
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_NUMBER, offsetof(struct run_command, jobs), 1,
+     ROUNDCAST_MAX_JOBS, .set = set_jobs},
 };
 
 /* Reads the words, and takes the algorithm. */

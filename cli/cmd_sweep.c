@@ -27,7 +27,7 @@ static bool set_via(void *base, const char *text, struct roundcast_error *err)
 #define AT(member) offsetof(struct sweep_command, member)
 
 static const struct roundcast_field own[] = {
-    {"jobs", 0, "N", "run N points at a time, or N jobs with --via (default: one a core)",
+    {"jobs", 0, "N", "run N points at a time, or N jobs with --via (default: one per core)",
      ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_NUMBER, AT(sweep.jobs), 1, ROUNDCAST_MAX_JOBS},
     {"again", 0, NULL, "also run points whose row has an error", ROUNDCAST_FIELD_RUN,
      ROUNDCAST_FIELD_FLAG, AT(sweep.again)},
@@ -38,7 +38,7 @@ static const struct roundcast_field own[] = {
      .set = set_via},
     {"parts", 0, "N", "cut the points into N jobs (default: 64)", ROUNDCAST_FIELD_RUN,
      ROUNDCAST_FIELD_NUMBER, AT(sweep.parts), 1, ROUNDCAST_SWEEP_MAX_PARTS},
-    {"sshlogin", 0, "HOSTS", "start the jobs of parallel on these hosts, in its syntax",
+    {"sshlogin", 0, "HOSTS", "start jobs on these hosts, in the syntax of GNU parallel",
      ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_TEXT, AT(sweep.sshlogin)},
     {"program", 0, "FILE", "use this roundcast on the machines of the jobs (default: this one)",
      ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_FILE, AT(sweep.program)},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune: which algorithm, how many packets and how many flits bring a message to all nodes first, or
- * traffic to its receivers. */
+/* tune: finds the algorithm, the number of packets and the packet size that deliver a message, or
+ * traffic, in the fewest cycles. */
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
@@ -159,10 +159,9 @@ const struct command command_tune = {
     .name = "tune",
     .arguments = "--bytes B -n N [options]",
     .summary = "find the fastest algorithm and packet size",
-    .text = "Find the algorithm, the number of packets and the flits of a packet that bring a "
-            "message to all nodes first, and print the command that runs the winner. For traffic, "
-            "whose numbers are bytes, find the bytes of a packet, and with --reconfigure the "
-            "method.",
+    .text = "Find the algorithm, the number of packets and the packet size that deliver a message "
+            "in the fewest cycles, and print the command that runs the best result. For traffic, "
+            "whose numbers are bytes, find the packet size, and with --reconfigure the method.",
     .examples = "roundcast tune --bytes 64K -n 22\nroundcast tune --bytes 4K -n 8 --top 3\n"
                 "roundcast tune --matrix m.csv --reconfigure 20us --clock 100",
     .request = ROUNDCAST_FOR_TUNE,

@@ -7,7 +7,6 @@
 #include "lib/roundcast/files.h"
 
 #include <inttypes.h>
-#include <sys/stat.h>
 
 struct verify_options {
     struct options common;
@@ -15,7 +14,7 @@ struct verify_options {
 };
 
 static const struct roundcast_field own[] = {
-    {"idempotent", 0, NULL, "accept contributions that are counted twice, as min, max, and, or do",
+    {"idempotent", 0, NULL, "accept repeated contributions, for operators such as min and max",
      ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_FLAG, offsetof(struct verify_options, idempotent)},
 };
 
@@ -67,7 +66,7 @@ static bool add_queue(void *with, const struct roundcast_queue *queue)
     return true;
 }
 
-/* How many packets wait in a router of each level of a tree. */
+/* Prints the most packets that wait in a router of each level of a tree. */
 static bool print_queues(const struct roundcast_schedule *schedule, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 0};
@@ -119,13 +118,6 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
         return roundcast_error_set(err, ROUNDCAST_E_OPTION,
                                    "verify: no file; expected a schedule, or - for standard input");
 
-    struct stat status;
-    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return roundcast_error_set(
-            err, ROUNDCAST_E_READ,
-            "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
-            "folder that 'roundcast route' wrote",
-            path, path);
     struct roundcast_schedule *schedule = roundcast_read_any(path, err);
     bool holds = schedule != NULL && check(&options, path, schedule, err);
     roundcast_schedule_free(schedule);
@@ -137,7 +129,8 @@ const struct command command_verify = {
     .arguments = "FILE",
     .summary = "check a schedule against its model and demand",
     .usage = "FILE",
-    .text = "Check a schedule against its model and its demand. FILE is -, or has a schedule.",
+    .text = "Check a schedule against its model and its demand. FILE is a schedule, or - for "
+            "standard input.",
     .examples = "roundcast verify b.sched\nroundcast schedule path -n 4 -m 2 | roundcast verify -",
     COMMAND_OWN(own),
     .run = run,

@@ -103,7 +103,7 @@ const struct command command_view = {
     .summary = "write a page that plays a schedule",
     .usage = "FILE\nDIR\n--index PAGE...",
     .text = "Write a page of HTML that plays a schedule: the network and its settings round by "
-            "round, which node has which packet, and what was checked. DIR is a folder that "
+            "round, the packets of each node, and the result of the checks. DIR is a folder that "
             "'roundcast route' wrote.",
     .examples = "roundcast view b.sched -o b.html\nroundcast view b -o b.html\n"
                 "roundcast view --index a.html b.html -o index.html",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* help: what `roundcast COMMAND --help` prints, from the tables of fields. */
+/* help: prints the text of `roundcast COMMAND --help` from the tables of fields. */
 #ifndef ROUNDCAST_HELP_H
 #define ROUNDCAST_HELP_H
 

@@ -96,7 +96,7 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
     return command->run(argc - 1, argv + 1, err);
 }
 
-/* Was a report as JSON asked for? */
+/* Returns whether a report as JSON was requested. */
 static bool is_json(int argc, char **argv)
 {
     bool json = false;

@@ -12,7 +12,7 @@ void manual_command(const struct command *command);
 /* Prints the page of roundcast itself. */
 void manual_program(void);
 
-/* Prints what completion offers, a line each, with tabs between the words:
+/* Prints the words that completion offers, a line each, with tabs between them:
  *
  *     command  NAME  ARGUMENTS  TEXT
  *     value    ALGORITHM  NAME  TEXT

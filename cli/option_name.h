@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* option_name: what the command line calls a field of a request. */
+/* option_name: the command-line option of a field of a request. */
 #ifndef ROUNDCAST_OPTION_NAME_H
 #define ROUNDCAST_OPTION_NAME_H
 

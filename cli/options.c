@@ -53,7 +53,7 @@ size_t options_of(const struct command *command, struct option_row option[OPTION
     return count;
 }
 
-/* Writes what stands for `{name}` in a help text. */
+/* Appends the replacement of `{name}` in a help text. */
 static void append_mark(const struct command *command, const struct roundcast_field *field,
                         const char *name, char text[OPTIONS_HELP_TEXT])
 {

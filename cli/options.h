@@ -41,7 +41,7 @@ enum options_outcome {
 enum options_outcome options_parse(const struct command *command, int argc, char **argv,
                                    struct options *options, void *own, struct roundcast_error *err);
 
-/* The same without printing the help, if it is asked for. */
+/* Parses options likewise, but does not print the help. */
 bool options_read(const struct command *command, int argc, char **argv, struct options *options,
                   void *own, struct roundcast_error *err);
 

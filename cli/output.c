@@ -64,7 +64,7 @@ static const struct output_row {
                        "'roundcast export' writes other formats"},
     [OUTPUT_FOLDER] = {"a folder", {NULL}, false, false, NULL}};
 
-/* What nothing here writes, or not alone. */
+/* Suffixes of formats that no command writes, or not as a single file. */
 static const char *const foreign[] = {"jpg", "jpeg", "gif", "webp", "eps", "ps",  "tex", "md",
                                       "gz",  "xz",   "zip", "tar",  "fst", "vcd", "hex", "mem",
                                       "bin", "h",    "py",  "v",    "sv",  "xlsx"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* output: what commands write to files, and the names that such files may have.
+/* output: the kinds of files that commands write, and their valid names.
  *
  * A suffix that belongs to another kind of file is rejected, so that no `x.png` has HTML in it.
  * Names without a suffix, or with one that is not known, say nothing and are accepted.

@@ -6,13 +6,13 @@
 #include "cli/report.h"
 #include "lib/roundcast.h"
 
-/* How far the makespan is above its bound, in percent. */
+/* Returns the gap of the makespan to its bound, in percent. */
 double price_gap(const struct roundcast_price *price);
 
 /* The part of the makespan in which a setting is held, of all planes, in percent. */
 double price_busy(const struct roundcast_price *price);
 
-/* Print what a round and a change of settings take: "a round is 11 cycles, …". */
+/* Prints the cycles of a round and of a reconfiguration: "a round is 11 cycles, …". */
 void price_units(uint64_t round_cycles, uint64_t change_cycles);
 
 /* Add them to a report, as "reconfigure" and "round_cycles". */

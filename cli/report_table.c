@@ -117,7 +117,7 @@ static int fit_somehow(unsigned columns, int width[], int word[], int most)
     return 1;
 }
 
-/* Print what goes on one line of the texts rest[columns], and step over it. */
+/* Prints the parts of the texts rest[columns] that fit on one line, and advances past them. */
 static void print_line(FILE *to, unsigned columns, const char *rest[], const int width[],
                        const bool right[], int gap)
 {

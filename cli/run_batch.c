@@ -62,7 +62,7 @@ static void free_files(struct files *files)
     free(files->file);
 }
 
-/* The line's words, and then what they are with those of all lines. */
+/* Checks the words of a line alone, then together with the options for all lines. */
 static bool check_line(const struct batch *batch, size_t which, struct files *files,
                        struct roundcast_error *err)
 {

@@ -6,7 +6,8 @@
 #
 # The section is the one whose heading begins with these words, up to the next heading of its level.
 # Of Markdown it knows what docs/ has: headings, blocks of code, lists of one level, paragraphs,
-# `code`, **bold**, *emphasis* and links, of which the text stays. No such section: exit status 1.
+# `code`, **bold**, *emphasis* and links, whose text stays. Exit status 1 if there is no such
+# section.
 
 BEGIN {
   printf ".TH %s 5 \"\" \"roundcast %s\" \"Roundcast\"\n", toupper(name), version

@@ -22,7 +22,7 @@ choose() {
     echo "${0##*/}: no proof '$asked' in $properties/proofs.txt" >&2
     exit 2
   fi
-  # shellcheck disable=SC2034  # whoever sources this reads them
+  # shellcheck disable=SC2034 # read by the scripts that source this file
   depth=$2 module=$3 properties=$properties/$3.sv
   shift 3
   set_parameters "$@"

@@ -6,7 +6,8 @@
 
 #include "sched/draw/drawing.h"
 
-/* `dot` takes 5 seconds for so many nodes of a broadcast tree, and minutes for twice as many. */
+/* `dot` takes 5 seconds for this number of nodes of a broadcast tree, and minutes for twice as
+ * many. */
 #define GRAPHVIZ_MAX_NODES 4096
 
 /* Write the text, whole or not at all. E202. */

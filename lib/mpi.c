@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules that ranks of MPI execute, as the library offers them. */
+/* mpi: executes schedules with MPI ranks. */
 #include "lib/roundcast/mpi.h"
 
 #include "lib/inside.h"
@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,7 +85,23 @@ void roundcast_mpi_init(struct roundcast_mpi_options *options)
 
 #define PROGRAM "roundcast-mpi"
 
-/* Rejects what does not hold, and what ranks cannot do, before anything is started. */
+/* Open MPI does not start ranks as root, and prints a page about it, unless two variables allow it:
+ * OMPI_… of version 4, which version 5 also reads, or PRTE_… of version 5. */
+static bool check_root(struct err *err)
+{
+    static const char *const variables[][2] = {
+        {"OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"},
+        {"PRTE_ALLOW_RUN_AS_ROOT", "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM"}};
+    bool allowed = geteuid() != 0;
+    for (size_t k = 0; k < sizeof variables / sizeof *variables; k++)
+        allowed = allowed || (getenv(variables[k][0]) != NULL && getenv(variables[k][1]) != NULL);
+    return allowed ||
+           err_set(err, ERR_TOOL,
+                   "mpi: Open MPI does not run as root; run as another user, or set %s=1 and %s=1",
+                   variables[0][0], variables[0][1]);
+}
+
+/* Rejects a schedule that does not hold or that ranks cannot execute, before ranks start. */
 static bool check(const struct roundcast_schedule *schedule, struct err *err)
 {
     struct verify_report report;
@@ -96,7 +113,8 @@ static bool check(const struct roundcast_schedule *schedule, struct err *err)
     return true;
 }
 
-/* Runs the ranks: the schedule's text comes from one file, their report goes to another. */
+/* Starts the ranks and waits for them. They read the schedule from `text`; rank 0 writes its report
+ * to `printed`. */
 static bool run_ranks(const struct roundcast_mpi_options *options, const struct schedule *schedule,
                       FILE *text, FILE *printed, struct err *err)
 {
@@ -107,7 +125,7 @@ static bool run_ranks(const struct roundcast_mpi_options *options, const struct 
                        "mpi: no %.300s; expected the program of the ranks, which `make mpi` builds "
                        "(of the packages libopenmpi-dev and openmpi-bin)",
                        options->program);
-    if (!schedule_write(text, "a temporary file", schedule, err))
+    if (!check_root(err) || !schedule_write(text, "a temporary file", schedule, err))
         return false;
     rewind(text);
     snprintf(count, sizeof count, "%" PRIu32, schedule->nodes);
@@ -131,7 +149,7 @@ static bool run_ranks(const struct roundcast_mpi_options *options, const struct 
                     &status, err);
 }
 
-/* Takes what rank 0 printed: a report, or what was wrong. */
+/* Reads the output of rank 0: a report, or an error, which becomes the error of this call. */
 static bool take_report(FILE *printed, json_t **report, struct err *err)
 {
     rewind(printed);
@@ -147,7 +165,7 @@ static bool take_report(FILE *printed, json_t **report, struct err *err)
            err_set(err, ERR_TOOL, "mpirun: its ranks printed no report; expected one");
 }
 
-/* The two files have no names. */
+/* Runs the ranks and reads their report; the two files between them have no names. */
 static bool execute(const struct roundcast_mpi_options *options, const struct schedule *schedule,
                     json_t **report, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What algorithms achieve: plans and tunings, as the library offers them. */
+/* Plans and tunings of the library: the results that algorithms achieve. */
 #include "lib/inside.h"
 #include "lib/plan.h"
 #include "lib/price.h"

@@ -19,8 +19,7 @@ bool price_check(const struct collective *asked, struct err *err)
                    "{degree}: no algorithm that applies has a degree; expected none");
 }
 
-/* Finds what the method of row[at] takes. Rows that were found stand by ascending makespans before
- * those that were not. */
+/* Computes the makespan of the method of row[at]. Rows with a makespan come first, ascending. */
 static bool find_row(const struct collective *asked, struct price_row row[], size_t at,
                      struct err *err)
 {

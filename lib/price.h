@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* price: what traffic takes for which changing a setting takes time, method by method. */
+/* price: the makespan of traffic with reconfiguration, method by method. */
 #ifndef ROUNDCAST_LIB_PRICE_H
 #define ROUNDCAST_LIB_PRICE_H
 

@@ -56,8 +56,8 @@ const char *roundcast_commit(void);
 
 #define ROUNDCAST_REQUEST_VERSION 2
 
-/* What is asked for. Initialise it with roundcast_request_init, then set members; a member that
- * has its default is not given. `roundcast run --help` describes each option. */
+/* A request. Initialise it with roundcast_request_init, then set members; a member with its default
+ * value counts as not given. `roundcast run --help` describes each option. */
 struct roundcast_request {
     unsigned version; /* set by roundcast_request_init */
     bool strict;      /* reject members that are set but not used (default: ignore them) */
@@ -79,7 +79,7 @@ struct roundcast_request {
     const char *demands;          /* a file of a schedule, whose demands are asked for */
     bool exact;                   /* the fewest rounds, of few demands */
     const char *sources;          /* nodes of a hypercube that have the packets: "V1,V2,…" */
-    int64_t random;               /* so many sources are drawn; -1: none are (default) */
+    int64_t random;               /* number of random sources; -1: none (default) */
     const char *prefix, *overlap; /* of cube-broadcast; NULL: "tree", no overlap */
     bool randomised;
     uint64_t seed; /* of everything that is drawn (default: 1) */

@@ -27,7 +27,7 @@ static bool tune_message(const struct request *asked, uint64_t bytes, struct tun
     return tune_search(request, &tuning->tune, err);
 }
 
-/* Checks what only a message has. */
+/* Checks that traffic is requested without the options of messages. */
 static bool check_traffic(const struct request *asked, uint64_t bytes, struct err *err)
 {
     if (bytes != 0)

@@ -16,7 +16,7 @@ struct tuning {
     struct tune tune;          /* the result */
 };
 
-/* Tunes a message of so many bytes (0: not given), or the request's traffic, whose numbers are
+/* Tunes a message of `bytes` bytes (0: not given), or the request's traffic, whose numbers are
  * bytes. Without a network it is the usual one. E101 for a request that is incomplete or
  * contradicts itself, the errors of files, of tune_search and of tune_traffic. Free it, also after
  * an error. */

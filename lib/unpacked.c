@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tables of an image make the switches do, entry by entry. */
+/* Unpacks images: the transfers that the tables describe, entry by entry. */
 #include "lib/inside.h"
 #include "lib/roundcast/image.h"
 #include "lib/unpack_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* execute: what one rank of MPI does, by a table of its operations.
+/* execute: executes the operations of one MPI rank from a table.
  *
  * Round by round, all operations of a round are under way at once, and the next ones begin when
  * they have ended here: no barrier. By dependency alone, all receipts are under way from the
@@ -22,7 +22,7 @@ struct execute_operation {
 struct execute_rank {
     const struct execute_operation *operation;
     int operations;
-    int kept; /* places of it that are in kept_bytes, those behind them in spare_bytes */
+    int kept; /* places below it are in kept_bytes, the others in spare_bytes */
     char *kept_bytes, *spare_bytes;
     MPI_Request *request; /* [operations] */
     int bytes;            /* of a packet */

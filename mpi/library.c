@@ -103,7 +103,7 @@ bool library_size(struct library *library, uint32_t bytes, struct err *err)
            err_no_memory(err, "%d blocks of %d bytes", library->ranks, library->block);
 }
 
-/* Where a demand's packets stand, as the sender or a receiver has them. */
+/* Return the packets of a demand in the buffer of the sender, or of a receiver. */
 static char *sent_bytes(const struct library *library, const struct demand *demand)
 {
     size_t block = library->row->block_to_each ? *demand->wanted : 0;

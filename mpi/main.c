@@ -110,7 +110,7 @@ static bool measure(const struct roundcast_mpi_options *asked, uint32_t bytes,
     return true;
 }
 
-/* "Open MPI v4.1.4": what the library says of itself, up to its first comma. */
+/* Returns the name and version of the library, up to the first comma, such as "Open MPI v4.1.4". */
 static json_t *library_version(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING];

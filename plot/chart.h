@@ -27,7 +27,7 @@ struct chart_series {
     struct chart_point *point; /* x ascending */
 };
 
-/* A place on the x axis, and what begins there. */
+/* A position on the x axis, and the label of the range that begins there. */
 struct chart_mark {
     double x;
     char *text;

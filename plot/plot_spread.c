@@ -10,7 +10,7 @@ struct spread {
     uint32_t packets; /* of data */
     struct held held;
     uint32_t *owners;  /* [packets + 1]: processors that have the packet */
-    uint32_t *missing; /* [nodes]: packets that it is to have, and has not */
+    uint32_t *missing; /* [nodes]: wanted packets that have not arrived */
     uint32_t complete; /* nodes that miss none */
     uint32_t stride;   /* packets 1, 1 + stride, … are drawn */
     struct chart *chart;

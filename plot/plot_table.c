@@ -8,7 +8,7 @@
 #define NAMES 300 /* room for the names of columns, and for that of a curve */
 #define BY 8      /* maximum number of columns that distinguish curves */
 
-/* Curves over so many times the least value have a logarithmic axis. */
+/* If the largest value is this many times the least, the axis is logarithmic. */
 #define DECADES 50
 
 struct columns {

@@ -54,7 +54,8 @@ static bool is_first(const struct first *first, const struct tune *tune)
     return false;
 }
 
-/* Computes whether it is still fastest at so many bytes, and which algorithm replaces it. */
+/* Returns whether the algorithm is still the fastest for this number of bytes, and else its
+ * successor. */
 static bool ask(const struct tune_request *request, uint64_t bytes, const struct first *first,
                 bool *stays, struct first *after, struct err *err)
 {

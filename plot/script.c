@@ -142,7 +142,7 @@ static void write_palette(FILE *to, const struct chart *chart)
     fprintf(to, "set cblabel offset character 1, 0\n");
 }
 
-/* Marks stand where curves that rise leave room: above them on the left, below on the right. */
+/* Marks are placed where rising curves leave room: above them on the left, below on the right. */
 static void write_marks(FILE *to, const struct chart *chart)
 {
     struct chart_range x = chart_range(chart, false);

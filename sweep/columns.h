@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* What every row has, in the order in which results_add binds it. */
+/* The columns of every row, in the order in which results_add binds them. */
 #define COLUMNS_OF_ROWS(X)         \
     X(command, "TEXT PRIMARY KEY") \
     X(point, "INTEGER")            \

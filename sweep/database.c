@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* What tells our databases from others, and versions of the table: "PRAGMA application_id". */
+/* Identifies databases of sweeps ("PRAGMA application_id") and the version of the table. */
 #define APPLICATION 1380144976 /* "RCSP" */
 #define VERSION 1
 
@@ -29,7 +29,7 @@ bool database_refuse(sqlite3 *database, const char *path, struct err *err)
     }
 }
 
-/* A number that a pragma tells, or a query; -1 if it cannot be read. */
+/* Returns the number that a pragma or query gives; -1 if it cannot be read. */
 static sqlite3_int64 ask(sqlite3 *database, const char *query)
 {
     sqlite3_stmt *statement = NULL;
@@ -51,7 +51,7 @@ static bool make(sqlite3 *database)
     return sqlite3_exec(database, text, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-/* Is it one of ours, or to become one? */
+/* Checks that the file is a database of sweeps, or initialises an empty one. */
 static bool settle(sqlite3 *database, const char *path, bool write, struct err *err)
 {
     sqlite3_busy_timeout(database, MILLISECONDS);

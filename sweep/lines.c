@@ -37,7 +37,8 @@ static bool put_next(struct reader *reader, struct err *err)
     return put(reader, byte, err);
 }
 
-/* A \ and what stands behind it, which of `escaped` (NULL: whatever it is) loses the \. */
+/* Reads a \ and the next byte. Drops the \ if the byte is in `escaped`, or always if that is
+ * NULL. */
 static bool read_escaped(struct reader *reader, const char *escaped, struct err *err)
 {
     reader->scan->at++;

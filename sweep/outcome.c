@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands before the report. */
+/* The header before the report. */
 struct head {
     struct err err;
     double seconds;

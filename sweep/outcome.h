@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Does run number `which` of the context, and prints its report as JSON, or the error that kept it
- * from one. False with err. */
+/* Executes run number `which` of the context, and prints its report, or its error, as JSON. Returns
+ * false with err. */
 typedef bool outcome_run(const void *context, size_t which, FILE *to, struct err *err);
 
 struct outcome {

@@ -20,7 +20,7 @@ static bool path_of(const struct parts *parts, unsigned part, const char *extens
                    parts->folder, PATH_ROOM);
 }
 
-/* Append the study itself. A file without its last line feed is none. */
+/* Appends the study itself, which ends with a line feed: a file without one is no study. */
 static bool copy(const char *from, FILE *to, struct err *err)
 {
     char block[4096];
@@ -81,7 +81,7 @@ bool parts_write(struct parts *parts, const uint64_t *number, size_t points, str
     return true;
 }
 
-/* Has the file something in it? */
+/* Returns whether the file exists and is not empty. */
 static bool has(const struct parts *parts, unsigned part, const char *extension)
 {
     char path[PATH_ROOM];

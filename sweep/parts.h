@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-#define PARTS_MAX 1000 /* what an array of jobs has, unless a cluster says otherwise */
+#define PARTS_MAX 1000 /* default maximum size of an array of jobs */
 
 struct parts {
     const char *folder;
@@ -23,7 +23,7 @@ struct parts {
     bool merged[PARTS_MAX + 1];
 };
 
-/* Writes the studies of so many parts of these points, which ascend. The folder is created if it
+/* Writes the studies of all parts of these points, which ascend. The folder is created if it
  * does not exist. E104, E201, E202. */
 bool parts_write(struct parts *parts, const uint64_t *number, size_t points, struct err *err);
 

@@ -18,7 +18,7 @@
 #define PATIENCE 250    /* milliseconds between two rests */
 #define BLOCK (1 << 16) /* bytes read at once */
 
-/* A process and what it has returned so far. */
+/* A process and its output so far. */
 struct worker {
     pid_t process; /* 0: none */
     int from;      /* the pipe */
@@ -66,7 +66,7 @@ static bool write_all(int to, const void *bytes, size_t size)
     return true;
 }
 
-/* The works' own output is nobody's; messages on the way to a person would disturb the progress. */
+/* Discards the output of the works: nothing reads it, and messages would disturb the progress. */
 static void silence(void)
 {
     int nothing = open("/dev/null", O_RDWR);
@@ -77,7 +77,7 @@ static void silence(void)
     close(nothing);
 }
 
-/* In the new process. What a work returns is preceded by its size. */
+/* Runs in the new process. The result of a work is preceded by its size. */
 static void work_batch(const struct pool *pool, size_t next, size_t end, int to)
 {
     silence();
@@ -128,7 +128,8 @@ static bool start(struct work *work, struct worker *worker, size_t next, size_t 
     return true;
 }
 
-/* How many works a process takes of so many: few in the end, so that none is left with many. */
+/* Returns the number of works that a process takes when `left` remain: few at the end, so that no
+ * process is left with many. */
 static size_t batch_of(const struct pool *pool, size_t left)
 {
     size_t share = pool->workers > 1 ? left / (pool->workers * SHARES) : left;
@@ -151,7 +152,7 @@ static bool start_all(struct work *work, struct err *err)
     return true;
 }
 
-/* Hand on what has come in whole. */
+/* Passes on the results that are complete. */
 static bool take(struct work *work, struct worker *worker, struct err *err)
 {
     const struct pool *pool = work->pool;
@@ -240,7 +241,7 @@ static bool turn(struct work *work, struct err *err)
     return pool->rest == NULL || pool->rest(pool->context, err);
 }
 
-/* End what is still at work. */
+/* Ends the processes that are still at work. */
 static void end(struct work *work)
 {
     for (unsigned which = 0; which < work->pool->workers; which++) {

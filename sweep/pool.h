@@ -39,7 +39,7 @@ struct pool {
  * Returns the exit status that a shell would see. `work` is its name: "the point". */
 int pool_report_death(const char *work, int status, struct err *err);
 
-/* Does all works, each once, in any order. A signal that ends the program ends them, and takes
+/* Executes all works, each once, in any order. A signal that ends the program ends them, and takes
  * effect when the caller releases it. E501 if no process can be started, E104, and what done and
  * rest set. Precondition: the caller holds signals (interrupt.h). */
 bool pool_run(const struct pool *pool, struct err *err);

@@ -36,7 +36,7 @@ static bool prepare(struct results *results)
            prepare_add(results);
 }
 
-/* Are all rows of this version? NULL: of any. */
+/* Checks that all rows are of this version; NULL accepts any. */
 static bool check_version(sqlite3 *database, const char *path, const char *version, struct err *err)
 {
     sqlite3_stmt *other = NULL;
@@ -93,7 +93,7 @@ static bool refuse(const struct results *results, struct err *err)
     return database_refuse(results->database, results->path, err);
 }
 
-/* A transaction begins with what it changes first. */
+/* A transaction begins with its first change. */
 static bool begin(struct results *results, struct err *err)
 {
     if (!results->adding && sqlite3_exec(results->database, "BEGIN", NULL, NULL, NULL) != SQLITE_OK)
@@ -109,7 +109,7 @@ bool results_keep(struct results *results, struct err *err)
     return true;
 }
 
-/* Do what a statement says of a command and a point. */
+/* Executes a statement for a command and a point. */
 static int step(sqlite3_stmt *statement, const char *command, uint64_t number)
 {
     sqlite3_bind_text(statement, 1, command, -1, SQLITE_STATIC);

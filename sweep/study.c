@@ -29,7 +29,7 @@ const char *study_value(const struct study *study, size_t key, uint64_t number)
     return study->key[key].value[rest % study->key[key].count];
 }
 
-/* Is the number in the ranges [from, to), which ascend? O(log ranges). */
+/* Returns whether the number is in the ascending ranges [from, to). O(log ranges). */
 static bool is_among(const struct study_range *range, size_t from, size_t to, uint64_t number)
 {
     while (from < to) {
@@ -44,7 +44,7 @@ static bool is_among(const struct study_range *range, size_t from, size_t to, ui
     return false;
 }
 
-/* Does each line of points have it? */
+/* Returns whether each `points` line contains the number. */
 static bool is_chosen(const struct study *study, uint64_t number)
 {
     const struct study_range *range = study->range;

@@ -169,7 +169,7 @@ static bool reject(const struct words *words, struct err *refusal, struct err *e
     return words_error_at(words, refusal, err);
 }
 
-/* Is the key new, and does it fit? */
+/* Adds a key. Rejects one that exists, and more keys than fit. */
 static bool open_key(struct reader *reader, struct study_key **opened, struct err *err)
 {
     struct study *study = reader->study;
@@ -204,7 +204,7 @@ static bool check_value(const struct reader *reader, const struct study_key *key
     return right || reject(reader->words, &refusal, err);
 }
 
-/* By what they say: both words that leave an option out say the same. */
+/* Compares words by their meaning: both words that omit an option are equal. */
 static int order(const void *a, const void *b)
 {
     const char *one = *(char *const *)a, *other = *(char *const *)b;

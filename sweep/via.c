@@ -44,7 +44,7 @@ void via_command(FILE *to, const struct via_options *options, const char *prefix
     fprintf(to, "%s.json", part);
 }
 
-/* What a look needs. */
+/* The state for checking the progress of jobs. */
 struct looking {
     struct parts parts;
     struct results *results;

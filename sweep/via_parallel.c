@@ -33,7 +33,8 @@ static void append(struct arguments *arguments, const char *word)
     arguments->word[arguments->count++] = (char *)word;
 }
 
-/* What is not told to a host is that of its own. */
+/* Passes these variables to hosts; a host uses its own value for a variable that is not set
+ * here. */
 static void append_environment(struct arguments *arguments)
 {
     static const char *const variable[] = {"XDG_CACHE_HOME", "ROUNDCAST_ENGINES", "ROUNDCAST_ROOT"};

@@ -32,7 +32,7 @@ static bool put(const struct via_options *options, const char *name, const char 
     return files_commit(&output, err);
 }
 
-/* What each task does, in the folder that the sweep was started in. */
+/* Writes the script of each task, which runs in the folder of the sweep. */
 static bool put_script(const struct via_options *options, struct err *err)
 {
     char *text = NULL, prefix[TEXT_ROOM];
@@ -100,7 +100,8 @@ static void forget_job(const struct via_options *options)
     unlink(path);
 }
 
-/* Has the array tasks that wait or run? A controller that does not answer may answer later. */
+/* Returns whether the array has tasks that wait or run; also true if the controller does not
+ * answer, because it may answer later. */
 static bool is_at_work(unsigned long job)
 {
     char line[100], printed[TEXT_ROOM];

@@ -43,7 +43,7 @@ bool words_line(struct words *words, struct err *err)
     }
 }
 
-/* May it stand in a word? Names of files may have any characters but blanks and #. */
+/* Returns whether a word may contain the character. File names may have any except blanks and #. */
 static bool is_part(int byte, const struct words *words)
 {
     return byte > ' ' && byte != '#' && byte != 0x7f && !scan_at_mark(words->scan);

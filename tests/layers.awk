@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# layers.awk: what #includes break layers.txt, a line each; nothing, if none does.
+# layers.awk: prints a line for each #include that breaks layers.txt.
 #
 #     awk -f layers.awk layers.txt FILE.c FILE.h…        paths from the root, as includes have them
 #
 # Reported: an include of the same or a higher floor, of a folder that an `only` line leaves out, of
-# a folder or from a folder that no line names, and one that names no folder. What <…> includes is
-# somebody else's.
+# a folder or from a folder that no line names, and one that names no folder. An include with <…>
+# belongs to the system.
 
 # The folder of a file, as the page has it.
 function folder_of(path,    above) {

@@ -19,10 +19,10 @@
 # processor; TEST_TIMES names a file to which "SECONDS PROGRAM CPU-SECONDS" is added for each.
 #
 # TEST_SHOW=1 shows what every program printed. TEST_CASE, a shell pattern, is for the programs:
-# those of ours run or count only the cases that have it in their name or text.
+# programs that use our libraries run or count only the cases whose name or text matches.
 #
 # TEST_PASSED names a folder that keeps what each program was when it passed. With TEST_CHANGED=1
-# those that are still the same, byte for byte, are not run: they are told, but not counted.
+# programs that have not changed by a byte are not run: they are listed, but not counted.
 #
 # The last line is `N passed, M failed`, with `, K skipped` where it applies. Exit status 1 if
 # anything failed or nothing passed.
@@ -119,7 +119,7 @@ run() {
         what_is "$program" >"$passed_folder/$(basename "$program")"
     fi
     echo "$passed $failed $skipped $seconds ${program##*/} $cpu" >"$log.counts"
-    # In one piece, whoever else ends now.
+    # In one piece, even if other programs end now.
     (flock 9 && cat "$log.line") 9>"$logs/lock"
 }
 

@@ -79,7 +79,7 @@ void data_schedule(FILE *to, const struct schedule *schedule)
     fputc('}', to);
 }
 
-/* How many settings there were up to a row, its own included: 0 where none are held. */
+/* Returns the number of settings up to and including a row; 0 without reconfiguration. */
 static uint64_t setting_changes_until(const uint32_t setting_changes[], uint64_t row)
 {
     return setting_changes != NULL ? setting_changes[row] : 0;

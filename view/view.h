@@ -19,7 +19,7 @@
 
 #include <jansson.h>
 
-/* Limits of what a browser opens in about a second. */
+/* Limits for pages that a browser opens in about a second. */
 #define VIEW_MAX_TRANSFERS (UINT32_C(1) << 19)
 #define VIEW_MAX_SETTING_WORDS (UINT32_C(1) << 20)
 /* Numbers in scripts are doubles. */

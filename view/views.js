@@ -50,8 +50,8 @@ const spreadViews = (() => {
             tag: ({ got }) => (timed ? "" : times[got]),
             key: "moment",
             about:
-                "Across: where packets start. Down: who wants them. A cell has come, " +
-                `in the ${timed ? "time" : "round"} that it tells.`,
+                "Across: sources of packets. Down: nodes that want them. A cell is received " +
+                `in the ${timed ? "time" : "round"} that it shows.`,
             heading: k => k,
             all: false,
             only: ({ packet, destination }) => wantedBy.get(packet)[0] === destination

@@ -77,7 +77,7 @@ void groups_put_receives(const struct layout *layout, const char *label, uint32_
                    (struct names_bits){packet, 0, packet.width});
 }
 
-/* The word of a node stands in a vector of all nodes' words, or is one of its own (csim). */
+/* The word of a node is part of a vector of the words of all nodes, or a separate signal (csim). */
 static void put_observed(const struct layout *layout, const char *label, uint32_t node)
 {
     struct names_vector obs = layout_find(layout, NAMES_OBS, node);

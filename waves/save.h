@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* save: writes a GTKWave save file beside a trace, so that the trace opens in a readable form.
+/* save: writes a GTKWave save file next to a trace, so that the trace opens in a readable form.
  *
  *     F.fst            the trace, as an engine wrote it
  *     F.gtkw           what to show: groups of signals, markers at the rounds or units of time, the

@@ -31,7 +31,7 @@ static bool work_new(const struct image *image, struct systemc_work *work, struc
         return err_set(
             err, ERR_UNSUPPORTED,
             "a peer's image; expected a Beneš network of 2^k ports, with full tables and "
-            "a register behind every stage");
+            "a register after every stage");
     *work = (struct systemc_work){.ports = machine_ports(machine),
                                   .stages = machine_stages(machine),
                                   .rows = image->run.rows,

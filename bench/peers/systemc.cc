@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// systemc: the network of docs/networks.md, written from that page alone, with a register behind
-// every stage, and one process that sends from the nodes' memories and stores in them.
+// systemc: the network of docs/networks.md, written from that page alone, with a register after
+// every stage. One process sends from the memories of the nodes and stores in them.
 //
 //     ports ─► lanes 0 ─► stage 0 ─► lanes 1 ─► … ─► lanes S ─► ports
 //       └────► row 0 ───► row 1 ─► …                  the row travels with its flits

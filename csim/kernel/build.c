@@ -33,7 +33,7 @@ static bool reserve_of(size_t each, void *array, size_t count, size_t *capacity)
     return true;
 }
 
-/* The same for an array of pointers. */
+/* Reserves room likewise in an array of pointers. */
 static bool reserve(void *array, size_t count, size_t *capacity)
 {
     return reserve_of(sizeof(void *), array, count, capacity);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The running half of csim.h: reset, settle, edge, commit; and what the testbench sees. */
+/* The running half of csim.h: reset, settle, edge, commit; and the access of the testbench. */
 #include "csim/kernel/csim.h"
 
 #include <inttypes.h>

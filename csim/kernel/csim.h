@@ -49,7 +49,7 @@ struct csim_module;  /* a node of the hierarchy; owns nets, processes, state */
 struct csim_process; /* a function of a module's state, with what it reads and writes */
 struct csim_net;     /* a signal or a port, as the kernel knows it: name, shape, binding */
 
-/* Where a signal's value is stored. Private to the kernel; public only so that an access is two
+/* The storage of a signal's value. Private to the kernel; public only so that an access takes two
  * loads. */
 struct csim_wire {
     uint32_t *now;
@@ -205,7 +205,7 @@ static inline uint32_t *csim_wire_write(struct csim_wire *wire)
     return wire->next;
 }
 
-/* The same for a scalar's value. */
+/* Read and write the value of a scalar. */
 #define csim_get(handle) (*csim_read(handle))
 #define csim_put(handle, value) ((void)(*csim_write(handle) = (value)))
 

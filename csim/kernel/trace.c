@@ -10,7 +10,7 @@
 #include "csim/kernel/trace_format.h"
 #include "sched/base/text.h"
 
-/* One signal that is traced, and what was last written of it. */
+/* A traced signal, and the value that was written last. */
 struct traced_signal {
     const struct csim_wire *wire;
     unsigned width;

@@ -13,7 +13,7 @@ struct fst {
     void *context;
     char *path;
     uint64_t now;
-    bool timed; /* `now` stands in the file */
+    bool timed; /* `now` has been written */
 };
 
 static void *fst_open(const char *path)

@@ -15,7 +15,7 @@ struct vcd {
     bool defined; /* the header is complete */
     bool failed;
     uint64_t now;
-    bool timed; /* `now` stands in the file */
+    bool timed; /* `now` has been written */
 };
 
 static void *vcd_open(const char *path)

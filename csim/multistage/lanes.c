@@ -18,8 +18,8 @@ static inline uint32_t row_bits(const uint32_t *row, uint32_t chunk, uint32_t co
 #define DIFFERENCE(a, b, bits, select) \
     (((a) ^ (b)) & (octet)((((octet){0} + (bits)) & (select)) == (select)))
 
-/* A stage with b < 3: the bits of `count` switches or lanes say for eight lanes in a row who takes
- * its partner's word, and `...` says with whom each is paired. */
+/* A stage with b < 3: the bits of `count` switches or lanes select, for eight adjacent lanes, those
+ * that take the word of their partner; `...` lists the partners. */
 #define COLUMN_WITHIN(count, select, ...)                                                        \
     for (uint32_t chunk = 0; chunk < (lanes + 7) / 8; chunk++) {                                 \
         octet a = *(const octet *)(in + chunk * 8);                                              \

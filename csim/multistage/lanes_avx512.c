@@ -9,7 +9,7 @@
 
 #define FOR_AVX512 __attribute__((target("avx512f,bmi2")))
 
-/* The places in a register of 16 of the lanes that stand `distance` < 16 from those in it. */
+/* The places, in a register of 16, of the lanes at `distance` < 16 from those in it. */
 FOR_AVX512
 static __m512i partners(uint32_t distance)
 {
@@ -17,7 +17,7 @@ static __m512i partners(uint32_t distance)
                             _mm512_set1_epi32((int)distance));
 }
 
-/* A switch's two lanes stand in one register: permute, and take the partner where the switch is
+/* The two lanes of a switch are in one register: permute, and take the partner where the switch is
  * set. */
 FOR_AVX512
 static void switch_within(uint32_t *restrict out, const uint32_t *restrict in,
@@ -59,7 +59,7 @@ static void avx512_switch(uint32_t *restrict out, const uint32_t *restrict in,
         switch_across(out, in, row, bit, lanes);
 }
 
-/* A lane's partner stands in the same register or at the same place of another. */
+/* The partner of a lane is in the same register, or at the same place of another. */
 FOR_AVX512
 static void avx512_copy(uint32_t *restrict out, const uint32_t *restrict in,
                         const uint32_t *restrict row, unsigned bit, uint32_t lanes)

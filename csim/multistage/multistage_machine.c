@@ -57,8 +57,8 @@ static bool connect_setting_index(struct multistage_machine *m, struct csim_modu
     return true;
 }
 
-/* A row in one call, if it is one of many and nothing in it is out of the ordinary. All but what
- * moves is then as it was a row ago, or two cycles later in the first row. */
+/* Executes a row in one call, if it is one of many and regular. All state except the packets is
+ * then as it was a row ago, or two cycles later in the first row. */
 static uint64_t machine_leap(void *state, uint64_t most)
 {
     struct multistage_machine *m = state;

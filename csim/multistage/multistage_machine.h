@@ -22,7 +22,7 @@ struct multistage_machine {
     struct shell shell;
     struct multistage_network *network;
     struct setting_index *setting_index_memory; /* NULL if the stages go by the row */
-    /* what the stages go by, of machines that have a setting index */
+    /* the words for the stages, in machines with a setting index */
     struct csim_signal setting_index;
     /* words that the host reads: one of them is 0 */
     struct csim_signal network_rdata, setting_index_rdata;

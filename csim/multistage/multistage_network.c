@@ -31,7 +31,7 @@ static void network_move(struct multistage_network *w)
         network_leave(w, transit_after(&w->transit, w->depth));
 }
 
-/* Every stage fetches the row that has reached it, and what the host asks for. */
+/* Every stage fetches the row that has reached it, and the row that the host reads. */
 static void network_load(struct multistage_network *w, const struct wavefront_front *in, bool host)
 {
     for (unsigned s = 0; s < w->stages; s++) {
@@ -107,7 +107,7 @@ void network_exit(void *state)
     network_leave(w, w->depth == 0 ? &entering : transit_after(&w->transit, w->depth));
 }
 
-/* The word that the host read. What is not loaded stays as it is. */
+/* Outputs the word that the host read; 0 outside the tables. */
 static void network_word(struct multistage_network *w)
 {
     const uint32_t *at = csim_read(&w->read_at);

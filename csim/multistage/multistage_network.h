@@ -42,7 +42,7 @@ struct multistage_network {
     /* lanes[wire][multistage_lanes]: after stage or pad `wire`; not the last */
     struct csim_signal *lanes;
     struct csim_signal *settings; /* settings[stage][multistage_columns] */
-    /* masks[stage]: what the host reads in their place; NULL if there are none */
+    /* masks[stage]: the words that the host reads instead; NULL without masks */
     struct csim_signal *masks;
     struct csim_signal read_at; /* {stage, column} of the last host read, two lanes */
     struct csim_signal fetch, row, tag, flow, setting_index; /* [depth]; none if the depth is 0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* network_build: how a multistage_network is put together; what its processes do. */
+/* network_build: the construction of a multistage_network, and its processes. */
 #ifndef ROUNDCAST_NETWORK_BUILD_H
 #define ROUNDCAST_NETWORK_BUILD_H
 

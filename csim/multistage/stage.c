@@ -6,7 +6,7 @@
 #include "csim/shell/host_port.h"
 #include "sched/machine/expand.h"
 
-/* -- What a setting index stands for ----------------------------------------------------------- */
+/* -- The setting of a setting index ------------------------------------------------------------ */
 
 static const uint32_t *find_table(struct stage *s, uint32_t setting_index)
 {

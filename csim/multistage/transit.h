@@ -17,7 +17,7 @@
 #include "csim/kernel/csim.h"
 #include "csim/multistage/stage.h"
 
-/* What enters at an edge. */
+/* The words that enter at a clock edge. */
 struct transit_slot {
     const uint32_t *lanes;  /* [ports] */
     uint32_t setting_index; /* of its row: what the stages go by */

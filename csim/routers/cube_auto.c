@@ -16,7 +16,7 @@ void cube_auto_make(struct cube_auto *a, uint32_t number, unsigned dimension,
     a->makes = true;
 }
 
-/* Chooses what all nodes send in the row that is fetched. */
+/* Chooses the packets that all nodes send in the fetched row. */
 static void auto_choose(struct cube_auto *a)
 {
     uint32_t row = csim_get(&a->row_i);
@@ -92,7 +92,7 @@ static void auto_host(struct cube_auto *a)
         number < a->nodes && a->node[number].overflow ? MACHINE_ROUTER_OVERFLOW : 0;
 }
 
-/* All but what is fixed. */
+/* Clears all state except the constants. */
 static void auto_clear(struct cube_auto *a)
 {
     for (uint32_t number = 0; number < a->nodes; number++) {

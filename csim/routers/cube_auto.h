@@ -59,7 +59,7 @@
  * root received it. Sums and last packets are generated here. */
 enum cube_auto_kind { CUBE_AUTO_SUM, CUBE_AUTO_GATHER, CUBE_AUTO_SPREAD, CUBE_AUTO_LAST };
 
-/* Where a received packet is stored: dimension, slot of the router's buffer, slot of the endpoint's
+/* The place of a received packet: dimension, slot of the router's buffer, slot of the endpoint's
  * memory. */
 struct cube_auto_packet {
     uint32_t dimension, place, slot;
@@ -101,8 +101,8 @@ struct cube_auto_node {
     bool overflow; /* a packet came to a full queue */
 };
 
-/* What leaves over an arc in this row: the first flit, or only its kind bits if the sender already
- * has the flit; then the second flit. */
+/* The flits that leave over an arc in this row: the first flit, or only its kind bits if the sender
+ * already has the flit; then the second flit. */
 struct cube_auto_mark {
     bool made;
     uint32_t first, value;

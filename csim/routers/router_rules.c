@@ -21,7 +21,7 @@ static void rules_push(struct router_level *l, uint32_t router, uint32_t queue,
     rules->queue[at * rules->room + place % rules->room] = packet;
 }
 
-/* The branch towards a leaf: what is not below one of the others is so the last one's. */
+/* Returns the branch towards a leaf; a leaf below no other branch is below the last one. */
 static uint32_t rules_branch(const struct router_level *l, uint32_t router, uint32_t leaf)
 {
     const struct router_rules *rules = l->rules;
@@ -87,8 +87,8 @@ static uint32_t rules_last_port(const struct router_level *l, uint32_t which)
     return slot;
 }
 
-/* The slot that goes out for a packet: its own, if a read port gives it; else what the input's
- * first one gives. */
+/* Returns the slot that is sent for a packet: its own, if a read port serves it; else that of the
+ * first read port of its input. */
 static uint32_t rules_read(struct router_level *l, uint32_t router, uint32_t which)
 {
     const struct router_taken *taken = &l->rules->taken[which];

@@ -91,8 +91,8 @@ static inline uint32_t table_choose(const struct router_level *l, const uint32_t
     return sent;
 }
 
-/* Raises the flags of routers that send what they do not hold, or send twice in a single-port
- * run. */
+/* Raises the flags of routers that send a packet that they do not hold, or send twice in a
+ * single-port run. */
 static void table_judge(struct router_level *l, const uint32_t *setting)
 {
     bool single_port = csim_get(&l->single_port_i);

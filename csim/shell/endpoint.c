@@ -16,7 +16,7 @@ static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *
 
 /* -- Sending ----------------------------------------------------------------------------------- */
 
-/* In a computed program a row stands for what the entries of a setting phase mean. */
+/* Fetches the entries of a row. In a computed program they are the entries of its setting phase. */
 void endpoint_fetch(const struct endpoint *e, const uint32_t *program, uint32_t row,
                     const struct endpoint_phase *phase, uint32_t *words)
 {
@@ -59,7 +59,7 @@ static bool endpoint_send_block(struct endpoint *e, uint32_t flit)
     return e->lacking >> flit % BLOCK_FLITS & 1;
 }
 
-/* The same from the memory. */
+/* Sends a flit from the memory. */
 static bool endpoint_send_flit(struct endpoint *e, uint32_t flit)
 {
     const uint32_t *restrict at = e->tx.at, *restrict mark = e->tx.mark,
@@ -104,8 +104,8 @@ static void endpoint_fetch_recv(struct endpoint *e)
     e->more = any & MACHINE_MORE;
 }
 
-/* The block that has arrived goes to the memory. What was not expected goes to the trash, and a
- * missing flit leaves a word that is not held. */
+/* Stores the block that has arrived. Unexpected flits are stored in the trash, and a missing flit
+ * leaves a word that is not held. */
 static void endpoint_store(struct endpoint *e)
 {
     if (e->filled == BLOCK_FLITS) {
@@ -224,8 +224,8 @@ static void endpoint_mark_broken(struct endpoint *e, bool strange)
     e->any_broken = kept;
 }
 
-/* Do packets go through blocks? That needs barriers, and packets that fill more than a corner of
- * one; headers are taken from blocks. Any other run goes flit by flit. */
+/* Returns whether packets pass through blocks. That requires barriers, and packets that fill more
+ * than a corner of a block; headers are read from blocks. Other runs proceed flit by flit. */
 static bool endpoint_in_blocks(const struct endpoint *e)
 {
     uint32_t flits = csim_get(&e->flits_i);
@@ -289,7 +289,7 @@ static void endpoint_edge(void *state)
     endpoint_host(e, clear ? NULL : flags);
 }
 
-/* Where a row has not been fetched nothing is sent, and padding lanes never send. */
+/* Resets the endpoints: nothing is sent before a row is fetched, and padding lanes never send. */
 static void endpoint_reset(void *state)
 {
     struct endpoint *e = state;

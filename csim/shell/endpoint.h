@@ -86,7 +86,7 @@ struct endpoint {
     struct csim_in lane_i;         /* [nodes] */
     struct csim_in packets_i;      /* of computed programs: the packets of the schedule */
     struct endpoint_phase tx_phase, rx_phase;
-    /* [nodes]: what is sent, of nodes with lists (endpoint_list.h) */
+    /* [nodes]: the packets that nodes with lists send (endpoint_list.h) */
     struct csim_in list_i;
     struct csim_out count_o;       /* [nodes]: … and how long the lists are */
     struct csim_signal send, recv; /* [nodes] */
@@ -102,8 +102,8 @@ struct endpoint {
 
     uint32_t *complete; /* [nodes]: {valid, packet} of obs_o, as rx_last_i found it last */
     uint32_t *send_program, *recv_program; /* program[rows][padded] */
-    /* memory[packets][nodes][flits], then no_packet and trash: what moves in a cycle, and what the
-     * host reads and writes of all nodes, are packets that lie near each other */
+    /* memory[packets][nodes][flits], then no_packet and trash: the packets that move in a cycle,
+     * and those that the host accesses at all nodes, are adjacent */
     uint32_t *memory;
     size_t program_size, memory_size; /* bytes */
 
@@ -117,7 +117,7 @@ struct endpoint {
     bool sending;           /* some node sends in this row */
     bool more;              /* some node receives a packet in this row that goes on in the next */
     uint32_t first, filled; /* flits in the rx block: the first, and how many */
-    /* 1 + where the block begins that stands in tx.words for the host, or 0 (endpoint_host.c) */
+    /* 1 + the start of the block in tx.words that the host reads, or 0 (endpoint_host.c) */
     uint32_t gathered;
     bool any_not_held, any_flag, any_broken;
 };

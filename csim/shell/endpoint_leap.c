@@ -34,8 +34,8 @@ static bool unheard_hold(const struct endpoint *e, const uint32_t *reached, uint
     return !(lacking & e->valid);
 }
 
-/* Moves the packets to the nodes that expect one. Returns whether all flits are held. If not, what
- * was moved has come before its time, where it is not read, and will come again. */
+/* Moves the packets to the nodes that expect one. Returns whether all flits are held. If not, the
+ * moved packets are early; they are not read, and are moved again. */
 OCTET_FOR_EVERY_CPU
 static bool move(struct endpoint *e, const uint32_t *restrict from, uint32_t flits)
 {

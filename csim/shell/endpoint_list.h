@@ -8,7 +8,7 @@
 
 #include "csim/shell/endpoint.h"
 
-/* The word that selects what an endpoint sends: {valid, direct, row of its list, or, if direct,
+/* The word that selects the packet of an endpoint: {valid, direct, row of its list, or, if direct,
  * slot of its memory}. */
 #define ENDPOINT_LIST_DIRECT UINT32_C(0x40000000)
 

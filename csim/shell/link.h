@@ -14,9 +14,9 @@ struct link {
     struct csim_in lanes_i;
     struct csim_out lanes_o;
     uint32_t lanes, depth, at; /* at: the oldest of rows[] */
-    /* rows[depth - 1][lanes]: what went in, but for what is on lanes_o */
+    /* rows[depth - 1][lanes]: the inputs of earlier cycles, except the one on lanes_o */
     uint32_t *rows;
-    uint32_t busy; /* cycles until all is 0, if nothing comes */
+    uint32_t busy; /* cycles until all is 0, if no flit arrives */
 };
 
 /* Builds a link of `lanes` lanes and machine->pad >= 1 registers; NULL if a building call

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Draw the plots of docs/plots.md into a folder, or write the numbers behind them:
+# Draw the plots of docs/plots.md into a folder, or write their numbers:
 #
 #     draw.sh svg|dat FOLDER
 #

@@ -39,7 +39,7 @@ static void facts_text(const struct schedule *schedule, const struct image *imag
         text_append(text, FACTS_TEXT, ", a change of settings %" PRIu32, image->run.reconfigure);
 }
 
-/* How much is sent in each step, of more than ACTIVITY in as many parts: for the index. */
+/* Number of parts in which the index shows the activity; shorter schedules have one part a step. */
 #define ACTIVITY 48
 
 static json_t *activity(const struct schedule *schedule)

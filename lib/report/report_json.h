@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* report_json: the parts of which every report as JSON is made, and its printing. */
+/* report_json: builds the parts of JSON reports, and prints reports. */
 #ifndef ROUNDCAST_REPORT_JSON_H
 #define ROUNDCAST_REPORT_JSON_H
 

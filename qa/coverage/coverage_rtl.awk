@@ -14,7 +14,7 @@
 # coverage_rtl.txt contains groups, separated by empty lines:
 #
 #     why: they cannot be reached
-#     who: the check that would fail if they were
+#     check: the test that would fail if they could
 #     module | kind | what
 #
 #     kind line, branch    what: the source line, or * for the whole module; for a branch `if` or
@@ -91,7 +91,7 @@ function add_exclusion(    part) {
         add_fault($0 ": expected \"module | kind | what\"")
         return
     }
-    if (!has_why || !has_who) add_fault($0 ": expected why and who above it")
+    if (!has_why || !has_check) add_fault($0 ": expected why and check above it")
     excluded_module[++exclusions] = trim(part[1])
     excluded_kind[exclusions] = trim(part[2])
     excluded_what[exclusions] = trim(part[3])
@@ -100,8 +100,8 @@ function add_exclusion(    part) {
 
 function read_exclusions() {
     if (/^why: /) has_why = 1
-    else if (/^who: /) has_who = 1
-    else if (/^[ \t]*$/) has_why = has_who = 0
+    else if (/^check: /) has_check = 1
+    else if (/^[ \t]*$/) has_why = has_check = 0
     else if (!/^(#|     )/) add_exclusion()
 }
 

@@ -25,7 +25,7 @@ function compare(    cell, from) {
   }
   for (cell in before) {
     if (register[cell] == "") continue
-    if (reason == "kept") fail(register[cell] " went, and nobody knows why")
+    if (reason == "kept") fail(register[cell] " was deleted for an unknown reason")
     bits[reason " " register[cell]]++
   }
   turn()

@@ -95,7 +95,7 @@ function report(port, which, turn,    place, how, fault, bits, by, made) {
         how = how " -ctrlbit " by
         fault = fault " by bit " by
     }
-    if (told[module_of[port], fault]++) # by a module of the same name with other parameters
+    if (listed[module_of[port], fault]++) # by a module of the same name with other parameters
         return
     made = command[place]
     sub(/-mode inv/, "-mode " how, made)

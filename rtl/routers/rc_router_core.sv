@@ -21,7 +21,7 @@
 // cycle on, a packet of a single flit (forward_i) in the same cycle; rc_endpoint.sv gives the
 // reason.
 //
-// An output cannot send what arrived at the input of its own port; if it is told to, it sends an
+// An output cannot send what arrived at the input of its own port; if selected to, it sends an
 // arbitrary word.
 `default_nettype none
 `include "../common/rc_require.svh"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* commit: what this was built from, as commit.sh prints it: the only object that depends on it. */
+/* commit: the commit of the sources, as commit.sh prints it. No other object depends on it. */
 #ifndef ROUNDCAST_COMMIT
 #define ROUNDCAST_COMMIT "unknown"
 #endif

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define DECIMAL_DIGITS 19 /* any number of so many digits fits in 64 bits */
+#define DECIMAL_DIGITS 19 /* any number with this many digits fits in 64 bits */
 
 struct decimal {
     uint64_t digits; /* the first 19 from the first that is not 0 */

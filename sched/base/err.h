@@ -37,11 +37,11 @@
     X(201, READ, "read")               /* a file cannot be opened or read */                   \
     X(202, WRITE, "write")             /* a file or folder cannot be written */                \
     X(203, VERSION, "version")         /* a file of another kind or version */                 \
-    X(204, SYNTAX, "syntax")           /* a line that the format does not know */              \
+    X(204, SYNTAX, "syntax")           /* a line that breaks the syntax of the format */       \
     X(205, FIELD_RANGE, "field-range") /* a number in a file is out of its range */            \
     X(206, ORDER, "order")             /* lines or rounds out of order */                      \
     X(207, CUT, "cut")                 /* the file ends before its `end` */                    \
-    X(208, UNSUPPORTED, "unsupported") /* the format knows it, this version does not */        \
+    X(208, UNSUPPORTED, "unsupported") /* a feature that is not supported */                   \
     X(209, DEMAND, "demand")           /* demands overlap or leave a packet out */             \
     X(210, SELF_SEND, "self-send")     /* a transfer from a node to itself */                  \
     X(211, NO_LINK, "no-link")         /* a transfer between nodes that no link joins */       \
@@ -51,9 +51,9 @@
     X(304, PAIRING, "pairing")         /* telephone: a node in two pairs in a round */         \
     X(305, HALF_DUPLEX, "half-duplex") /* telegraph: a node sends and receives in a round */   \
     X(306, LANE, "lane")               /* two packets on one lane or arc */                    \
-    X(307, VALUE, "value")             /* a packet of control carries a wrong number */        \
-    X(308, PARTS, "parts")             /* its parts do not make up what it counts */           \
-    X(309, EARLY, "early")             /* it leaves before its parts have come */              \
+    X(307, VALUE, "value")             /* a control packet carries a wrong count */            \
+    X(308, PARTS, "parts")             /* the parts of a value do not match its nodes */       \
+    X(309, EARLY, "early")             /* a value leaves before its parts arrive */            \
     X(310, UNCOUNTED, "uncounted")     /* a result lacks the contribution of a node */         \
     X(311, TWICE, "twice")             /* a result has the contribution of a node twice */     \
     X(312, UNORDERED, "unordered")     /* an ordered result is combined out of order */        \
@@ -66,10 +66,10 @@
     X(407, BUFFER, "buffer")         /* a router's buffer is too small for its packets */      \
     X(408, BLOCKED, "blocked")       /* circuits that a network cannot pass in one round */    \
     X(409, IRREGULAR, "irregular")   /* a schedule without the pattern that tables need */     \
-    X(501, TOOL, "tool")             /* a program that we need is missing or failed */         \
+    X(501, TOOL, "tool")             /* a required program is missing or failed */             \
     X(601, LOST, "lost")             /* an expected packet did not arrive */                   \
-    X(602, LATE, "late")             /* it arrived in another cycle than predicted */          \
-    X(603, UNEXPECTED, "unexpected") /* something arrived that was not predicted */            \
+    X(602, LATE, "late")             /* a packet arrived in a wrong cycle */                   \
+    X(603, UNEXPECTED, "unexpected") /* a packet arrived that was not predicted */             \
     X(604, CORRUPT, "corrupt")       /* payload differs from the file */                       \
     X(605, FLAG, "flag")             /* an endpoint or a router raised an error flag */        \
     X(606, TIME_OUT, "time-out")     /* the machine did not finish */                          \
@@ -82,7 +82,7 @@
     X(705, NAME, "name")         /* a name that is taken, or is no identifier */               \
     X(706, UNDRIVEN, "undriven") /* a signal that no process writes */                         \
     X(707, MISUSE, "misuse")     /* a direction, level or moment that csim forbids */          \
-    X(901, BUG, "bug")           /* ours */
+    X(901, BUG, "bug")           /* internal error: please report it */
 
 enum err_code {
     ERR_NONE = 0,

@@ -61,8 +61,8 @@ static char *name_beside(const char *target, unsigned number)
 
 #define NAMES 1000 /* to try: some may stand there, of processes of the same number elsewhere */
 
-/* Makes a file of its own beside the target; its descriptor, or -1 with errno. Permissions are
- * those that a new file gets. */
+/* Creates a temporary file in the folder of the target; returns its descriptor, or -1 with errno.
+ * Permissions are those that a new file gets. */
 static int make_beside(struct files_output *output)
 {
     int descriptor = -1;
@@ -165,7 +165,7 @@ bool files_open_output(const char *path, struct files_output *output, struct err
     return false;
 }
 
-/* Writes what is left to write. */
+/* Writes the rest of the buffer. */
 static bool finish(struct files_output *output, struct err *err)
 {
     FILE *file = output->file;

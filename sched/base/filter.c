@@ -24,7 +24,7 @@ bool filter_rewind(FILE *file, struct err *err)
     return true;
 }
 
-#define ROOM (1 << 20) /* a disk that has not even this is the reason why a filter fails */
+#define ROOM (1 << 20) /* if the disk has less free space, that is why a filter fails */
 
 bool filter_run(const struct filter *filter, FILE *from, FILE *to, struct err *err)
 {

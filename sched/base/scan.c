@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DIGITS 19 /* any number of so many fits in 64 bits */
+#define MAX_DIGITS 19 /* any number with this many digits fits in 64 bits */
 
 struct scan *scan_new(FILE *from, const char *name, struct err *err)
 {

@@ -77,7 +77,7 @@ static bool check_folder(const char *directory, struct err *err)
            err_set(err, ERR_OPTION, "-: standard input and output are files; expected a folder");
 }
 
-/* What is written: the named files, then the memories of the form mem, one at a time. */
+/* The output files: the named ones, then the memories of the form mem, one at a time. */
 struct outputs {
     size_t count, named;
     int file[FILES];

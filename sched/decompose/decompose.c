@@ -56,7 +56,7 @@ uint64_t decomposition_makespan(const struct decomposition *decomposition, struc
     return traffic_takes(cost, decomposition_rounds(decomposition), decomposition->count);
 }
 
-/* -- What is left ------------------------------------------------------------------------------ */
+/* -- The remainder ----------------------------------------------------------------------------- */
 
 bool decompose_left_new(const struct traffic *traffic, struct decompose_left *left, struct err *err)
 {
@@ -117,7 +117,7 @@ static void clear(struct joined *joined, uint32_t nodes)
     joined->duration = 0;
 }
 
-/* Subtracts what a setting serves from what is left. Circuits that serve nothing become idle. */
+/* Subtracts the packets of a setting from the remainder. Circuits without packets become idle. */
 static void serve(const struct decompose_left *left, uint64_t duration, uint32_t to[],
                   uint64_t served[])
 {

@@ -6,13 +6,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define NOBODY UINT32_MAX
+#define UNMATCHED UINT32_MAX
 
 /* There is one extra column, at which a search begins. */
 struct match {
     int64_t *row, *column; /* potentials: [nodes], [nodes + 1] */
     int64_t *slack;        /* slack[nodes + 1]: the shortest path to a column */
-    uint32_t *from;        /* from[nodes + 1]: the row matched with a column, or NOBODY */
+    uint32_t *from;        /* from[nodes + 1]: the row matched with a column, or UNMATCHED */
     uint32_t *before;      /* before[nodes + 1]: the previous column on that path */
     bool *seen;            /* seen[nodes + 1] */
     void *memory;
@@ -87,7 +87,7 @@ static void augment(struct match *work, uint32_t nodes, const int64_t weight[], 
             }
         }
         at = next;
-    } while (work->from[at] != NOBODY);
+    } while (work->from[at] != UNMATCHED);
     for (; at != nodes; at = work->before[at])
         work->from[at] = work->from[work->before[at]];
 }
@@ -95,7 +95,7 @@ static void augment(struct match *work, uint32_t nodes, const int64_t weight[], 
 void match_best(struct match *work, uint32_t nodes, const int64_t weight[], uint32_t to[])
 {
     for (uint32_t node = 0; node <= nodes; node++) {
-        work->from[node] = NOBODY;
+        work->from[node] = UNMATCHED;
         work->column[node] = 0;
     }
     for (uint32_t node = 0; node < nodes; node++)
@@ -117,7 +117,7 @@ static bool reach(struct match *work, uint32_t nodes, const uint32_t table[], ui
         if (entry[column] < least || work->seen[column])
             continue;
         work->seen[column] = true;
-        if (work->from[column] == NOBODY ||
+        if (work->from[column] == UNMATCHED ||
             reach(work, nodes, table, least, work->from[column], to)) {
             work->from[column] = row;
             to[row] = column;
@@ -131,17 +131,17 @@ bool match_least(struct match *work, uint32_t nodes, const uint32_t table[], uin
                  uint32_t to[])
 {
     for (uint32_t node = 0; node < nodes; node++)
-        work->from[node] = NOBODY;
+        work->from[node] = UNMATCHED;
     for (uint32_t row = 0; row < nodes; row++) {
-        if (to[row] != NOBODY && table[(size_t)row * nodes + to[row]] < least)
-            to[row] = NOBODY;
-        if (to[row] != NOBODY)
+        if (to[row] != UNMATCHED && table[(size_t)row * nodes + to[row]] < least)
+            to[row] = UNMATCHED;
+        if (to[row] != UNMATCHED)
             work->from[to[row]] = row;
     }
     for (uint32_t row = 0; row < nodes; row++) {
         for (uint32_t column = 0; column < nodes; column++)
             work->seen[column] = false;
-        if (to[row] == NOBODY && !reach(work, nodes, table, least, row, to))
+        if (to[row] == UNMATCHED && !reach(work, nodes, table, least, row, to))
             return false;
     }
     return true;

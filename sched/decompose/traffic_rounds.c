@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define NOBODY COLOUR_FIT_NONE
+#define NO_EDGE COLOUR_FIT_NONE
 
 /* Packets are edges from a vertex of senders to a vertex of receivers, except those in shifts. The
  * edges of a sender are consecutive, entry by entry, from its place on. */
@@ -20,9 +20,9 @@ struct graph {
         *begin; /* begin[nodes]: the first round of a shift; the rounds of the graph come first */
     uint32_t vertices, degree;
     uint64_t *sender, *receiver; /* [nodes]: places, vertex · degree + … */
-    uint32_t *edge;              /* edge[vertices][degree]: the vertex of the receiver, or NOBODY */
-    uint32_t *round;             /* round[vertices][degree] */
-    uint32_t *taken;             /* taken[vertices]: edges of a vertex of receivers */
+    uint32_t *edge;  /* edge[vertices][degree]: the vertex of the receiver, or NO_EDGE */
+    uint32_t *round; /* round[vertices][degree] */
+    uint32_t *taken; /* taken[vertices]: edges of a vertex of receivers */
 };
 
 static uint32_t shift_of(const struct traffic *traffic, const struct traffic_entry *entry)
@@ -107,7 +107,7 @@ static void fill_up(struct graph *graph)
 {
     uint32_t right = 0;
     for (uint64_t e = 0; e < (uint64_t)graph->vertices * graph->degree; e++) {
-        if (graph->edge[e] != NOBODY)
+        if (graph->edge[e] != NO_EDGE)
             continue;
         while (graph->taken[right] == graph->degree)
             right++;
@@ -157,7 +157,7 @@ static bool colour(struct graph *graph, uint32_t round_of[], struct err *err)
     if (memory == NULL)
         return err_no_memory(err, "the rounds of packets");
     for (uint64_t e = 0; e < edges; e++)
-        graph->edge[e] = NOBODY;
+        graph->edge[e] = NO_EDGE;
     put_packets(graph);
     bool fits = false;
     bool coloured = edges < FEW || colour_fit(graph->vertices, graph->degree, graph->edge,

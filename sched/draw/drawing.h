@@ -22,7 +22,7 @@
 #include "sched/algorithms/complete/fibonacci_tree.h"
 #include "sched/schedule/schedule.h"
 
-/* How a node is drawn: name, Graphviz attributes, line of the legend. */
+/* The appearance of a node: name, Graphviz attributes, line of the legend. */
 #define DRAWING_KINDS(X)                                           \
     X(PLAIN, "", NULL)                                             \
     X(SOURCE, "peripheries=2", "double circle: the source")        \

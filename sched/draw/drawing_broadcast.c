@@ -22,7 +22,7 @@ static bool refuse_sender(const struct tracer *tracer, size_t k, size_t transfer
     char time[SCHEDULE_TIME_TEXT], sender[TOPOLOGY_NODE_TEXT];
     return err_set(err, ERR_NOT_HELD,
                    "%s:%" PRIu64 ": %s: node %s sends packet %" PRIu32
-                   ", which it does not hold; expected a tree of receipts",
+                   ", which it does not hold; expected it to arrive before",
                    tracer->name, schedule_line(schedule, transfer),
                    schedule_time_text(schedule, schedule->step[k].time, time),
                    topology_node_text(&schedule->topology, now->source, sender), now->packet);

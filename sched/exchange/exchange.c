@@ -40,7 +40,7 @@ const struct exchange_format *exchange_find(const char *name, bool written, stru
     return NULL;
 }
 
-/* The bits of what a schedule has. */
+/* Returns the features of a schedule, as bits. */
 static unsigned features_of(const struct schedule *schedule)
 {
     bool routers = topology_has_routers(&schedule->topology);
@@ -51,7 +51,7 @@ static unsigned features_of(const struct schedule *schedule)
            (schedule->topology.arcs > 0 ? EXCHANGE_PORTS : 0u);
 }
 
-/* Rejects by name what the format cannot say. */
+/* Rejects, by name, a feature that the format cannot express. */
 static bool check_supported(const struct exchange_format *format, const struct schedule *schedule,
                             struct err *err)
 {

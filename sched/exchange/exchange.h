@@ -17,7 +17,7 @@
     X(mscclpp)            \
     X(mpi_c)
 
-/* What a schedule may have that a format cannot express, as bits. */
+/* Features of a schedule that a format may not be able to express, as bits. */
 enum exchange_feature {
     EXCHANGE_TREE = 1,    /* routers between the processors */
     EXCHANGE_CONTROL = 2, /* control packets, which carry a number */

@@ -30,7 +30,7 @@ struct chain {
     size_t before, last; /* of the previous step */
 };
 
-/* The next operation, `k`, stands in this step. */
+/* Adds the next operation, `k`, of this step. */
 static void advance(struct chain *chain, size_t step, size_t k)
 {
     if (chain->end == 0 || chain->step != step) {

@@ -37,7 +37,7 @@ struct block {
 /* An operation as a step of a block. */
 struct act {
     uint32_t block, step;
-    uint32_t waits;   /* for so many others */
+    uint32_t waits;   /* number of operations that it waits for */
     size_t waited[2]; /* operations of the same node */
     bool signals;     /* another one waits for it */
 };
@@ -67,7 +67,7 @@ static uint32_t block_of(struct writer *writer, bool receives, uint32_t peer)
     return *which;
 }
 
-/* An operation waits for another one; what stands before it in its block is done. */
+/* An operation waits for another one; the earlier operations of its block have ended. */
 static void wait_for(struct writer *writer, struct act *act, size_t other)
 {
     if (other == OPERATIONS_NONE || writer->act[other].block == act->block)
@@ -106,7 +106,7 @@ static void number_steps(struct writer *writer, uint32_t node)
     }
 }
 
-/* -- what an executor has room for --------------------------------------------------------------*/
+/* -- limits of an executor ----------------------------------------------------------------------*/
 
 static bool too_many(const struct writer *writer, uint32_t node, struct err *err, const char *what,
                      uint64_t number, uint32_t most)
@@ -178,7 +178,7 @@ static bool check_collective(struct writer *writer, struct err *err)
                    writer->executor->name);
 }
 
-/* -- what is written ----------------------------------------------------------------------------*/
+/* -- output -------------------------------------------------------------------------------------*/
 
 /* A step that waits for one other, or for none. */
 static void put_step(const struct writer *writer, uint32_t step, const char *type, const char *data,

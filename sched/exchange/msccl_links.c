@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* --- What waits for what ------------------------------------------------------------------ */
+/* --- Waits -------------------------------------------------------------------------------- */
 
 struct finder {
     const struct msccl *msccl;

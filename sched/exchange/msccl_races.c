@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The steps that happened before: their number in each block of the current GPU. Shared, and not
- * changed while shared. */
+/* The steps that happened before a step: their number in each block of the current GPU. A past with
+ * several users is not changed. */
 struct past {
     size_t users;
-    struct past *next; /* of those that are free */
+    struct past *next; /* in the list of free ones */
     uint32_t ended[];  /* [blocks of the GPU] */
 };
 
 /* A step as its waiters and its receipt see it. */
 struct event {
-    struct past *past; /* NULL: nothing of that GPU */
-    uint32_t ended;    /* so many steps of its block */
-    uint32_t users;    /* those that will look at it */
+    struct past *past; /* NULL: no step of that GPU */
+    uint32_t ended;    /* number of steps of its block that have ended */
+    uint32_t users;    /* number of steps that will read it */
     bool whole;        /* the step itself is one of them */
 };
 
@@ -30,7 +30,8 @@ struct reading {
     size_t next; /* one more than its number; 0: none */
 };
 
-/* The uses of a chunk: one more than a step's number, or a reading's; 0: none. */
+/* The uses of a chunk: one more than the number of the step that wrote it last, and of the latest
+ * reading; 0: none. */
 struct uses {
     size_t written, read;
 };
@@ -38,8 +39,8 @@ struct uses {
 struct races {
     const struct msccl *msccl;
     const struct msccl_links *links;
-    uint32_t gpu, first, blocks; /* the GPU that is looked at, and its blocks */
-    bool alone;                  /* what other GPUs do does not count */
+    uint32_t gpu, first, blocks; /* the current GPU and its blocks */
+    bool alone;                  /* ignore the steps of other GPUs */
     struct past **now;           /* [blocks of all GPUs] */
     struct event *event;         /* [steps] */
     struct uses *uses;           /* [chunks] */
@@ -65,7 +66,8 @@ static struct past *share(struct past *past)
     return past;
 }
 
-/* Makes a past one's own, to be changed; NULL if there is no memory. */
+/* Returns the past, or a copy if it has other users, so that the caller can change it; NULL without
+ * memory. */
 static struct past *own(struct races *races, struct past *past)
 {
     if (past != NULL && past->users == 1)
@@ -101,8 +103,8 @@ static bool is_own(const struct races *races, size_t block)
     return races->msccl->block[block].gpu == races->gpu;
 }
 
-/* Adds to a past all that an event saw, and its block's first `ended` steps. False if there is no
- * memory. */
+/* Adds to a past the steps that an event saw, and the first `ended` steps of its block. False
+ * without memory. */
 static bool add(struct races *races, struct past **past, const struct event *event, size_t block,
                 uint32_t ended)
 {
@@ -110,7 +112,7 @@ static bool add(struct races *races, struct past **past, const struct event *eve
     uint32_t index = counts ? (uint32_t)block - races->first : 0;
     if (counts && event->whole && ended == event->ended && *past != NULL &&
         (*past)->ended[index] >= ended)
-        return true; /* then it has seen what the event saw */
+        return true; /* the past already contains all that the event saw */
     bool differs = event->past != NULL && event->past != *past;
     if (!counts && !differs)
         return true;
@@ -131,7 +133,8 @@ static bool add(struct races *races, struct past **past, const struct event *eve
 
 /* -- uses of chunks -----------------------------------------------------------------------------*/
 
-/* A chunk of a GPU, as its file names it. */
+/* Returns the offset of a GPU's chunk in its buffer, and the letter of the buffer, as files name
+ * them. */
 static size_t offset_of(const struct msccl_gpu *gpu, size_t chunk, char *buffer)
 {
     static const enum msccl_buffer buffers[] = {MSCCL_OUTPUT, MSCCL_INPUT, MSCCL_SCRATCH};
@@ -223,7 +226,7 @@ static bool use_chunks(struct races *races, size_t step, const struct past *past
     return right;
 }
 
-/* The chunks of a step are as if no step had used them. */
+/* Clears the uses of the chunks of a step. */
 static void forget(struct races *races, size_t step)
 {
     const struct msccl_step *move = &races->msccl->step[step];
@@ -238,7 +241,7 @@ static void forget(struct races *races, size_t step)
 
 /* -- steps in order -----------------------------------------------------------------------------*/
 
-/* An event that is not looked at any more keeps nothing. */
+/* Counts a use of an event, and drops its past after the last one. */
 static void pass(struct races *races, size_t step)
 {
     if (races->event[step].users > 0 && --races->event[step].users == 0) {
@@ -277,8 +280,8 @@ static bool is_first_of_parts(const struct races *races, size_t step)
     return step + 1 < msccl->block[msccl->step[step].block].end && is_in_parts(races, step + 1);
 }
 
-/* A step that sends several chunks on has begun to before the send to it has ended: its receipt
- * sees what was before both. */
+/* A step that forwards several chunks begins to send before it has received all of them: its
+ * receiver sees only what happened before this step and before the send to it. */
 static bool note_parts(struct races *races, size_t step, const struct event *event, size_t block)
 {
     struct past *past = share(races->now[races->msccl->step[step].block]);
@@ -315,7 +318,7 @@ static bool look_at_step(struct races *races, size_t step, struct err *err)
     return true;
 }
 
-/* Steps in order, for what they do on one GPU. */
+/* Checks steps for races on the current GPU, in an order in which they can run. */
 static bool look_at(struct races *races, const size_t order[], size_t count, struct err *err)
 {
     const struct msccl *msccl = races->msccl;
@@ -341,7 +344,8 @@ static bool look_at(struct races *races, const size_t order[], size_t count, str
     return right;
 }
 
-/* Where the steps of the GPU alone leave a race, those of all may order it. */
+/* Checks a GPU for races. Its own steps are checked first; if they race, steps of other GPUs may
+ * order them, so that all steps are checked. */
 static bool look_at_gpu(struct races *races, uint32_t gpu, const size_t own[], size_t own_count,
                         const size_t order[], struct err *err)
 {
@@ -356,7 +360,7 @@ static bool look_at_gpu(struct races *races, uint32_t gpu, const size_t own[], s
     return look_at(races, order, races->msccl->step_count, err);
 }
 
-/* The steps of each GPU, in order: the first of GPU g is sorted[end[g + 1]]. */
+/* Sorts the steps by GPU, stably: the first step of GPU g is sorted[end[g + 1]]. */
 static void sort_by_gpu(const struct msccl *msccl, const size_t order[], size_t end[],
                         size_t sorted[])
 {

@@ -18,7 +18,7 @@ struct progress {
     size_t partner;     /* the partner's step */
     size_t first, next; /* a list: the first that waits for it; the next that waits for the same */
     size_t flight;      /* of a send: where its chunks stand until they are received */
-    unsigned missing;   /* so many have to end before */
+    unsigned missing;   /* number of steps that must end before */
     uint64_t ready;     /* the round in which all of them have */
     bool done;
 };
@@ -49,7 +49,7 @@ static const struct msccl_block *block_of(const struct runner *runner, size_t st
     return &runner->msccl->block[runner->msccl->step[step].block];
 }
 
-/* -- what waits for what ------------------------------------------------------------------------*/
+/* -- waits --------------------------------------------------------------------------------------*/
 
 static void wait_for(struct runner *runner, size_t step, size_t other)
 {
@@ -75,7 +75,7 @@ static void begin(struct runner *runner)
             wait_for(runner, k, runner->links.waits[k]);
 }
 
-/* -- a heap of what is ready --------------------------------------------------------------------*/
+/* -- a heap of the steps that are ready ---------------------------------------------------------*/
 
 static bool is_less(const struct entry *a, const struct entry *b)
 {

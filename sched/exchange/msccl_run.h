@@ -7,7 +7,7 @@
 
 #include "sched/exchange/msccl_program.h"
 
-/* --- What waits for what ------------------------------------------------------------------ */
+/* --- Waits -------------------------------------------------------------------------------- */
 
 /* The step that each step waits for: the k-th receipt of a connection for its k-th send, and a step
  * for the step of its `depid` and `deps`.
@@ -87,7 +87,7 @@ bool msccl_order_find(const struct msccl *msccl, const struct msccl_links *links
 bool msccl_races_none(const struct msccl *msccl, const struct msccl_links *links,
                       const size_t order[], struct err *err);
 
-/* --- What outputs have in the end --------------------------------------------------------- */
+/* --- Final contents of the outputs -------------------------------------------------------- */
 
 /* The initial contents of the buffers of GPUs, and the demands that follow from the final contents
  * of their outputs. */

@@ -8,7 +8,7 @@
 
 /* --- Operations of a node ----------------------------------------------------------------- */
 
-/* Counts what each node does, then put it in its place: ascending, as transfers are. */
+/* Counts the operations of each node, then puts them in place, in the order of the transfers. */
 static void sort_operations(const struct schedule *schedule, struct operations *operations)
 {
     size_t *first = operations->first;
@@ -178,7 +178,7 @@ void ranks_free(struct ranks *ranks)
     *ranks = (struct ranks){0};
 }
 
-/* Places for what the rank keeps. */
+/* Assigns places to the packets that the rank keeps. */
 static void keep(struct ranks *ranks, uint32_t rank)
 {
     const struct schedule *schedule = ranks->schedule;

@@ -43,7 +43,7 @@ char operations_buffer(const struct schedule *schedule, uint32_t node, uint32_t 
 bool operations_pass_on(const struct schedule *schedule, const struct operations *operations,
                         uint32_t node);
 
-/* --- The same as ranks of MPI do it ------------------------------------------------------- */
+/* --- Operations of MPI ranks -------------------------------------------------------------- */
 
 /* The rows that each rank of MPI executes, so that all ranks together execute a schedule.
  *

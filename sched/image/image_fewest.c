@@ -10,7 +10,7 @@
 
 #define FIELD UINT32_C(0x0fffffff) /* of an address, below the region */
 
-/* How often a word stands in a place. */
+/* Number of occurrences of a word in a place. */
 struct tally {
     uint32_t word, count;
 };
@@ -37,7 +37,8 @@ static unsigned place_bits(const struct machine *machine, enum machine_region re
                                     : machine->log2_rows;
 }
 
-/* Is it in a memory that each node has, where only the last write counts? */
+/* Returns whether the address is in a memory that every node has, where only the last write
+ * counts. */
 static bool has_place(const struct machine *machine, uint32_t address)
 {
     const enum machine_region region = machine_region_of(address);
@@ -76,7 +77,7 @@ static void sort_words(struct fewest *f)
             f->write[f->end[place_of(&image->machine, image->word[k].address)]++] = image->word[k];
 }
 
-/* What the writes of a place leave there. */
+/* The final content of a place, after all writes to it. */
 struct left {
     uint32_t all;            /* the address of all nodes */
     unsigned bits;           /* below the node in an address */
@@ -152,7 +153,7 @@ static uint32_t most_frequent(struct fewest *f, const struct left *left)
     return best;
 }
 
-/* What has another word than all nodes were given, one by one. */
+/* Writes the words that differ from the one written to all nodes, one by one. */
 static void put_others(struct fewest *f, const struct left *left, bool all, uint32_t given)
 {
     for (uint32_t k = 0; k < left->count; k++)

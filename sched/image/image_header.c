@@ -287,7 +287,7 @@ static bool read_run_line(FILE *from, const char *name, const struct machine *ma
                name);
 }
 
-/* What another editor or system has made of it has a name. */
+/* Names the change that another editor or system made to the first line. */
 static const char *first_line_wrong(const char *line)
 {
     if (strncmp(line, "\xef\xbb\xbf", 3) == 0)

@@ -280,7 +280,7 @@ static unsigned value_of(char digit)
     return ((unsigned char)digit & 15u) + (digit > '9' ? 9 : 0);
 }
 
-/* Is a line a row of the memory, with no bit above its highest? */
+/* Returns whether a line is a row of the memory, without bits above its highest. */
 static bool is_row(const struct image_ram *ram, const char line[])
 {
     const uint32_t digits = row_digits(ram);

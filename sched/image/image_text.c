@@ -35,7 +35,7 @@ static void write_hex(FILE *to, const struct image *image)
 
 #define REGISTERS 16
 
-/* What a reset makes of the machine's registers. */
+/* Returns the value of a register of the machine after a reset. */
 static uint32_t register_word(const struct image *image, uint32_t which)
 {
     uint32_t word;
@@ -88,7 +88,7 @@ static bool check_register(struct reader *reader, uint32_t word, struct err *err
                                        reader->name, reader->line, which, word, expected);
 }
 
-/* A register without a word would keep what an earlier image has put there. */
+/* A register without a word would keep the value of an earlier image. */
 static bool check_registers(const struct reader *reader, struct err *err)
 {
     uint32_t expected;
@@ -207,7 +207,7 @@ static bool read_words(struct reader *reader, struct err *err)
         reader->name, reader->line + 1, reader->image->count, text_s(reader->image->count));
 }
 
-/* The registers say what the header does and nothing else; they become words, too. */
+/* Checks that the registers agree with the header, and adds them as words. */
 static bool read_registers(struct reader *reader, struct err *err)
 {
     char line[LINE_SIZE], good[LINE_SIZE] = "";
@@ -231,7 +231,7 @@ static bool read_registers(struct reader *reader, struct err *err)
                    reader->name, reader->line + 1);
 }
 
-/* Reads what follows the header. */
+/* Reads the lines after the header. */
 static bool read_form(struct reader *reader, enum image_form form, struct err *err)
 {
     if (form != IMAGE_MEM)

@@ -16,7 +16,7 @@ static size_t row_words(const struct machine *machine)
     return (size_t)machine_stages(machine) * multistage_row_words(&machine->network);
 }
 
-/* What words are for, and the row that they are in. */
+/* The memories that a word may belong to. */
 enum memory { TABLE, SETTING_INDEX, SEND, RECEIVE };
 
 /* Words by what they are for and their row, those of one place in the order of the image, whose
@@ -29,7 +29,7 @@ static uint64_t place_of(enum memory memory, uint32_t row)
     return (uint64_t)memory << MEMORY_SHIFT | (uint64_t)row << INDEX_BITS;
 }
 
-/* Where a word belongs. False if no row needs it. */
+/* Finds the memory and row of a word. Returns false if no row uses it. */
 static bool find_place(const struct machine *machine, uint32_t address, uint64_t *place)
 {
     const struct machine_place at = machine_place_of(machine, address);
@@ -128,7 +128,7 @@ static uint32_t read_reconfig(struct unpacked *unpacked, uint32_t row)
     return word & ((UINT32_C(1) << bits) - 1);
 }
 
-/* What a program, [ports], says of a row of the run. */
+/* Reads the entries program[ports] of a row of the run. */
 static void read_program(const struct unpacked *unpacked, enum memory memory, uint32_t row,
                          uint32_t program[])
 {

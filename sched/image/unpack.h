@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unpack: from an image back to circuits: what its tables and programs make the machine do.
+/* unpack: recovers the circuits of each row from the tables and programs of an image.
  *
  * It reverses route without using it: words are put at their addresses, row by row, and each sender
  * is followed through the switches.

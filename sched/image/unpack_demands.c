@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* unpack_demands: what the packets of an image are for (unpack.h). */
+/* unpack_demands: recovers the demands of the packets of an image (unpack.h). */
 #include "sched/image/unpack.h"
 
 #include "sched/base/compare.h"
@@ -87,7 +87,8 @@ static bool find_sent(struct unpacked *unpacked, struct circuit circuit[], struc
     return true;
 }
 
-/* Does the next packet belong to the demand of this one? Receipts [first, end) are this one's. */
+/* Returns whether the next packet belongs to the demand of this one, whose receipts are [first,
+ * end). */
 static bool belongs_with(const struct found *found, uint32_t packet, size_t first, size_t end)
 {
     if (packet >= found->packets || found->source[packet] != found->source[packet + 1] ||

@@ -8,9 +8,9 @@
 
 /* --- Tags --------------------------------------------------------------------------------- */
 
-/* The same way, in a block of `lanes`: the shorter way round. A distance has the bits of a port's
- * number, less one for each level: one that is larger than the block, as that of a tag with a value
- * that no port has may be, wraps as in rtl/multistage/rc_tag_ways.sv. */
+/* Converts a way to the shorter direction in a block of `lanes`. A distance has as many bits as a
+ * port number, less one for each level; a distance beyond the block, which a tag without a matching
+ * port can have, wraps as in rtl/multistage/rc_tag_ways.sv. */
 static struct tags_way shorter(const struct multistage *net, struct tags_way way, unsigned level,
                                uint32_t lanes)
 {

@@ -48,9 +48,9 @@ static inline struct tag tags_read(const struct multistage *net, uint32_t word)
 /* Fills way[2^level] with the ways of the blocks of a level for a shift. O(2^level). */
 void tags_ways(const struct multistage *net, uint32_t shift, unsigned level, struct tags_way way[]);
 
-/* How many switches of a block, the first ones, are crossed in a stage. The lower half has lanes 0
- * … a-1, the upper one lanes a … n-1, and a switch between lane i and lane a + i, i < m, stands
- * before the halves and after them. Then
+/* Returns the number of switches of a block, from the first, that are crossed in a stage. The lower
+ * half has lanes 0 … a-1, the upper one lanes a … n-1, and a switch between lane i and lane a + i,
+ * i < m, stands before the halves and after them. Then
  *
  *     forth    before the halves all switches are straight; after them those with i < t are
  *              crossed

@@ -57,8 +57,8 @@ struct machine_kind_row {
 
 extern const struct machine_kind_row machine_kind_rows[MACHINE_KINDS];
 
-/* Where a multistage machine takes the settings of a row from: name, text, description; whether the
- * setting index selects them, whether it holds tags, whether rows of the tables are masks. */
+/* The sources of the settings of a row in a multistage machine: name, text, description; whether
+ * the setting index selects them, whether it holds tags, whether rows of the tables are masks. */
 #define MACHINE_SETTINGS_TABLE(X)                                                                \
     X(FULL, "full", "the tables of the stages have a row for each row", false, false, false)     \
     X(INDEXED, "indexed", "the setting index says which row of the tables: each setting once",   \

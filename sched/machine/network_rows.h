@@ -9,7 +9,7 @@
 #include "sched/base/err.h"
 #include "sched/shape/multistage.h"
 
-/* How a network is specified: its name, its syntax, its description. */
+/* The specification of a network: its name, its syntax, its description. */
 struct network_form {
     const char *name, *written, *what;
 };

@@ -45,7 +45,7 @@ struct parts {
     unsigned count;
 };
 
-/* Where a walk goes from each input of one part: the input beside its mate. */
+/* Computes the next input of a walk from each input of one part: the neighbour of its mate. */
 static void link_inputs(const uint32_t from[], uint32_t half, uint32_t next[])
 {
     for (uint32_t output = 0; output < half; output++) {

@@ -45,7 +45,7 @@
  */
 #define CHUNK 10 /* fields, at most, that are put at once */
 
-/* How the fields of a stage stand in words of 32 bits. */
+/* The layout of the fields of a stage in words of 32 bits. */
 struct fields {
     unsigned bits;               /* of each, 2 at least */
     uint32_t in_word, chunk;     /* fields of a word, and those put at once, all or half of them */

@@ -34,7 +34,7 @@
 
 #define DUMMY (UINT32_C(1) << 31) /* set in the output of a circuit that only idle ports have */
 
-/* Where a stage's fields go. */
+/* The destination of the fields of a stage. */
 struct column {
     uint32_t *setting;
     unsigned bits;

@@ -257,7 +257,7 @@ static uint32_t first_free(const uint64_t colours[])
     return word * WORD + (uint32_t)__builtin_ctzll(colours[word]);
 }
 
-/* Where the search for an edge's colour begins: a number below 2^32, mixed from the edge's. */
+/* Returns the start of the search for an edge's colour: a number below 2^32, a hash of the edge. */
 static uint32_t begin_of(uint64_t edge)
 {
     edge = (edge + 1) * UINT64_C(0x9e3779b97f4a7c15);

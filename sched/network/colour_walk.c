@@ -81,7 +81,7 @@ static void colour_loop(struct trails *trails, uint8_t trail, uint8_t colour)
         trails->trail_colour[trail] = colour;
 }
 
-/* Edges that no trail has met get the other colour than those beside them. */
+/* Edges that no trail has met get the colour opposite to that of their neighbours. */
 static void colour_edges_met(struct trails *trails, uint8_t one[])
 {
     const struct colour_pairs *pairs = &trails->pairs;

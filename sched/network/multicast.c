@@ -101,7 +101,7 @@ struct multicast_router *multicast_router_new(const struct multistage *net, stru
     return NULL;
 }
 
-/* How many outputs ask for each input; false if there is no such input. */
+/* Counts the outputs of each input. Returns false if an input does not exist. */
 static bool count_outputs(struct multicast_router *router, const uint32_t from[], struct err *err)
 {
     uint32_t ports = router->net.ports;
@@ -123,9 +123,9 @@ static bool count_outputs(struct multicast_router *router, const uint32_t from[]
 #define TILE_LOG2 4
 #define TILE 16 /* words of a line of a cache */
 
-/* Bring what is sorted by position to its lanes, value[]. Tile by tile, whole lines are read and
- * written: one word after the other, lines of few sets of a cache would be fetched again and
- * again. */
+/* Moves values that are sorted by position to their lanes, value[]. Tile by tile, whole lines are
+ * read and written: one word after the other, lines of few sets of a cache would be fetched again
+ * and again. */
 static void to_lanes(const struct multicast_router *router, const uint32_t position[])
 {
     uint32_t *lanes = router->value;
@@ -148,7 +148,8 @@ static void to_lanes(const struct multicast_router *router, const uint32_t posit
     }
 }
 
-/* The same as bits of words; lanes that are not there have the value of lanes without a word. */
+/* Converts positions to bits of words; lanes that do not exist have the value of lanes without a
+ * word. */
 static void to_planes(const struct multicast_router *router, const uint32_t position[],
                       uint32_t no_word, unsigned count, uint64_t plane[])
 {
@@ -209,8 +210,8 @@ static bool route_copies(struct multicast_router *router, const uint32_t from[],
     return benes_route(router->benes, router->to, router->inner, err);
 }
 
-/* What lanes take, and after that the switches whose low lanes are in `low` are crossed: a lane
- * gives what the other one gave. Lanes are bits; those of a switch are `stride` apart. */
+/* Crosses the switches whose low lanes are in `low`: their lanes exchange their bits of `takes`.
+ * The lanes of a switch are `stride` bits apart. */
 static uint64_t cross(uint64_t takes, uint64_t low, unsigned stride)
 {
     uint64_t both = low | low << stride;
@@ -218,7 +219,7 @@ static uint64_t cross(uint64_t takes, uint64_t low, unsigned stride)
     return (takes & ~both) | (~other & both);
 }
 
-/* The same for two words of lanes, the low ones and the high ones. */
+/* Crosses switches whose lanes are in two words, the low ones and the high ones. */
 static void cross_words(uint32_t *low, uint32_t *high, uint32_t crossed)
 {
     uint32_t takes = *low;

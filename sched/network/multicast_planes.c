@@ -80,7 +80,7 @@ INLINE uint64_t choose(uint64_t which, uint64_t one, uint64_t other)
     return other ^ ((one ^ other) & which);
 }
 
-/* A word goes to the lane that its rank says. The highest bit of a rank says that there is none. */
+/* Moves each word to the lane of its rank. The highest bit of a rank marks a missing word. */
 INLINE struct sides concentrate(const struct multicast_planes *planes, unsigned bit,
                                 struct place at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* plan: the end of each algorithm beside the lower bound of any algorithm. */
+/* plan: the length of each algorithm's schedule, and the lower bound for all algorithms. */
 #ifndef ROUNDCAST_PLAN_H
 #define ROUNDCAST_PLAN_H
 

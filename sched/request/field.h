@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How help is grouped, in this order. */
+/* The groups of the help, in this order. */
 enum field_group {
     FIELD_PROBLEM,
     FIELD_TOPOLOGY,
@@ -30,7 +30,7 @@ enum field_group {
     FIELD_GROUPS
 };
 
-/* What the text of a field means, and the C type at `offset`. */
+/* The type of a field: the meaning of its text, and the C type at `offset`. */
 enum field_type {
     FIELD_FLAG,     /* bool; no text: set by being given */
     FIELD_NUMBER,   /* uint32_t, decimal, minimum … maximum */
@@ -57,7 +57,7 @@ enum {
 struct field {
     const char *name; /* the long option without --, the key in JSON, in studies and of field_set */
     char letter;      /* the short option; 0: none */
-    const char *argument; /* what stands for the value in help; NULL for a flag */
+    const char *argument; /* the name of the value in help; NULL for a flag */
     /* begins with a verb, ends with the default; `{choices}` stands for all names of `choice`,
        another `{name}` for a field, as in messages */
     const char *help;

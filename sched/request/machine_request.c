@@ -57,7 +57,7 @@ bool machine_request_change(const struct problem *problem, uint32_t *cycles, str
     return true;
 }
 
-/* What a machine is asked for before there is a problem. */
+/* Returns the request for a machine before the problem is known. */
 static struct compile_request compile_of(const struct request *request)
 {
     const struct machine_request *asked = &request->machine;

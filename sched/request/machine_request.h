@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_request: what is asked of a machine, for the compiler. */
+/* machine_request: the request for a machine, for the compiler. */
 #ifndef ROUNDCAST_MACHINE_REQUEST_H
 #define ROUNDCAST_MACHINE_REQUEST_H
 
@@ -21,7 +21,7 @@ bool machine_request_change(const struct problem *problem, uint32_t *cycles, str
 bool machine_request_round(const struct request *request, struct collective *collective,
                            struct err *err);
 
-/* Checks what is asked of a run: a window needs a trace. E101. */
+/* Checks the request for a run: a window requires a trace. E101. */
 bool run_request_check(const struct request *request, struct err *err);
 
 #endif

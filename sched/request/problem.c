@@ -51,7 +51,7 @@ bool problem_check_seed(const struct request *request, bool draws, struct err *e
                "{seed}: nothing is drawn; expected {pattern}, {random} or {randomised} with it");
 }
 
-/* What the fields say one by one. */
+/* Reads the fields one by one. */
 static void begin(const struct request *request, struct instance *instance)
 {
     const struct problem *problem = &request->problem;
@@ -158,7 +158,7 @@ static bool reject_incomplete(const struct instance *instance, struct err *err)
                          : err_missing(err, "packets", "the number of packets");
 }
 
-/* What is known without an algorithm. */
+/* Checks that part of a request that does not depend on the algorithm. */
 static bool check_collective(const struct request *request, struct instance *instance,
                              struct err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* problem: checks what is asked for as a whole, and makes of it what the core takes.
+/* problem: checks a request as a whole, and converts it for the core.
  *
  *     request.problem ─► struct instance: a collective, and the topology, traffic, demands and
  *                        sources that it points to

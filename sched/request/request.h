@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* request: what is asked for: a problem, a machine for it, and a run.
+/* request: a problem, a machine for it, and a run.
  *
  *     struct request request = request_default();
  *     field_set(&request, "nodes", "8", &err) && field_set(&request, "network", "benes:8", &err)
@@ -33,7 +33,7 @@ struct problem {
     uint32_t degree; /* 0: the best one */
     const char *method;
     const char *by; /* the algorithm that a reduction reverses */
-    uint64_t seed; /* of all that is drawn */
+    uint64_t seed;  /* of all that is drawn */
 
     /* traffic, by at most one of three */
     const char *matrix, *entries; /* files */
@@ -75,7 +75,7 @@ struct machine_request {
 /* Engines by name; both are csim and rtl in lockstep. */
 enum run_engine { RUN_CSIM, RUN_RTL, RUN_NETLIST, RUN_BOTH, RUN_ENGINES };
 
-/* What an engine does with an image, and what is kept of it. */
+/* The run of an image on an engine, and the files to write. */
 struct run_request {
     enum run_engine engine;
     const char *payload;           /* a file; NULL: pseudo-random bytes */
@@ -104,7 +104,7 @@ struct request request_default(void);
  * field_parse. O(fields). */
 bool field_set(struct request *request, const char *name, const char *text, struct err *err);
 
-/* The same for a row of request_fields. */
+/* Sets the value of a row of request_fields likewise. */
 bool request_set(struct request *request, const struct field *field, const char *text,
                  struct err *err);
 
@@ -114,7 +114,7 @@ bool request_set(struct request *request, const struct field *field, const char 
 /* Notes that the member was given. */
 #define request_mark(asked, member) request_mark_at((asked), offsetof(struct request, member))
 
-/* What the two macros expand to. Precondition: a row has this offset. O(fields). */
+/* The functions of the two macros. Precondition: a row has this offset. O(fields). */
 bool request_has_at(const struct request *request, size_t offset);
 void request_mark_at(struct request *request, size_t offset);
 

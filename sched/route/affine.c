@@ -19,7 +19,8 @@ static unsigned highest_bit(uint32_t vector)
     return bits_log2_down(vector);
 }
 
-/* What is left of a vector on the left, and in *out what the rest goes to. */
+/* Reduces a vector on the left by the known pairs; adds the images of the removed parts to *out.
+ * Returns the rest. */
 static uint32_t reduce_pair(const struct affine_part *part, uint32_t in, uint32_t *out)
 {
     for (unsigned bit = part->bits + 1; bit-- > 0;)
@@ -30,7 +31,7 @@ static uint32_t reduce_pair(const struct affine_part *part, uint32_t in, uint32_
     return in;
 }
 
-/* What is left of a vector on the right: 0 if it is a sum of images. */
+/* Reduces a vector on the right. Returns the rest: 0 if it is a sum of images. */
 static uint32_t reduce_image(const struct affine_part *part, uint32_t out)
 {
     return affine_reduce(part->image, part->bits + 1, out);
@@ -105,7 +106,7 @@ struct affine affine_complete(const struct affine_part *part)
 
 /* --- Masks of a map ----------------------------------------------------------------------- */
 
-/* How masks are found. Let a block of 2^m lanes, number b of its level, have to take lane r to
+/* Computation of the masks. Let a block of 2^m lanes, number b of its level, have to take lane r to
  * A r + C b + c: A is the same for all blocks, what is added to it affine in b. With m = K and b =
  * 0 that is the map. Let r = {t, s}, where t is the top bit. split() is the way in, join() the way
  * out. A block of two lanes, m = 1, is a switch: A = 1, and it is crossed by C b + c.

@@ -55,8 +55,8 @@ static inline uint32_t affine_reduce(const uint32_t basis[], unsigned count, uin
     return vector;
 }
 
-/* What is known of a map, in echelon form: in[b], whose highest bit is b, goes to out[b]; image[b],
- * whose highest bit is also b, is a sum of some out[]. 0 for an unknown. */
+/* The known part of a map, in echelon form: in[b], whose highest bit is b, goes to out[b];
+ * image[b], whose highest bit is also b, is a sum of some out[]. 0 for an unknown. */
 struct affine_part {
     unsigned bits;
     uint32_t in[AFFINE_MOST_BITS + 1], out[AFFINE_MOST_BITS + 1], image[AFFINE_MOST_BITS + 1];

@@ -104,7 +104,7 @@ static bool read_payload(const struct cut *cut, struct payload *payload, uint32_
     return true;
 }
 
-/* Cuts what was read, or pseudo-random bytes, into packets of `flits` flits. */
+/* Cuts the payload that was read, or pseudo-random bytes, into packets of `flits` flits. */
 static bool cut_payload(const struct cut *cut, uint32_t flits, struct payload *payload,
                         struct err *err)
 {
@@ -229,8 +229,8 @@ static bool choose_network(const struct compile_request *request,
     return machine_check_settings(machine, err) && machine_check_reconfig(machine, err);
 }
 
-/* Returns how many packets a machine for so many has room for: an empty schedule takes that of one
- * packet. */
+/* Returns the number of packets for which a machine is sized: at least one, also for an empty
+ * schedule. */
 static uint32_t machine_packets(uint64_t packets)
 {
     return packets == 0 ? 1 : (uint32_t)packets;
@@ -243,8 +243,8 @@ bool compile_machine(const struct compile_request *request, struct collective *c
     *payload = (struct payload){0};
     if (collective_rows[collective->kind].combined)
         return err_set(err, ERR_UNSUPPORTED,
-                       "%s: packets are combined; expected another collective, because no network "
-                       "or simulator combines packets yet: 'schedule' and 'verify' accept it",
+                       "%s: no network or simulator combines packets yet; expected another "
+                       "collective, or 'schedule' and 'verify' with this one",
                        collective_name(collective->kind));
     if (!choose_network(request, collective, machine, err))
         return false;

@@ -36,7 +36,7 @@ bool compile_machine(const struct compile_request *request, struct collective *c
 bool compile_round_cycles(const struct compile_request *request,
                           const struct collective *collective, uint32_t *cycles, struct err *err);
 
-/* Does the same as compile_machine for the collective of a schedule. */
+/* Fits a machine, as compile_machine does, to the collective of a schedule. */
 bool compile_machine_of(const struct compile_request *request, const struct schedule *schedule,
                         struct machine *machine, struct payload *payload, struct err *err);
 

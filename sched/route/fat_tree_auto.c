@@ -135,7 +135,7 @@ static bool queue_for_all(struct rule *rule, const struct hop *hop, unsigned lev
     return from_above || push(rule, router, router, hop->packet);
 }
 
-/* What has come to a router; nothing goes back to where it comes from. */
+/* Queues a packet that arrived at a router for its branches, except the one that it came from. */
 static bool queue_hop(struct rule *rule, const struct hop *hop)
 {
     const struct topology *tree = rule->tree;
@@ -202,7 +202,7 @@ static void pop(struct rule *rule, uint32_t server, uint32_t queue)
     }
 }
 
-/* What routers send in a step. */
+/* Sends the packets that the routers choose in a step. */
 static void serve(struct rule *rule)
 {
     size_t left = 0;
@@ -241,7 +241,7 @@ static int compare(const void *left, const void *right)
                         compare_then(COMPARE(a->source, b->source), COMPARE(a->lane, b->lane)));
 }
 
-/* Do leaves get what they are to get, and no more? */
+/* Checks that leaves receive exactly the packets that they want. */
 static bool check_receipts(struct rule *rule, struct err *err)
 {
     const uint32_t leaves = rule->tree->nodes;

@@ -23,7 +23,8 @@ struct event {
     int32_t change;
 };
 
-/* What leaves a queue in a step makes room for what comes in it. */
+/* Compares events of queues: in a step, departures come before arrivals, for which they make
+ * room. */
 static int compare(const void *left, const void *right)
 {
     const struct event *a = left, *b = right;
@@ -56,7 +57,7 @@ static void raise(uint32_t *most, uint32_t count)
     *most = MAX(*most, count);
 }
 
-/* Note what a router's transfer needs. */
+/* Records the needs of a router's transfer. */
 static bool look_at(struct packet_tracker *walk, size_t index, struct event *event,
                     struct router_needs *needs, struct err *err)
 {
@@ -189,7 +190,7 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
                    machine_network_name(machine, network), model_name(schedule->model));
 }
 
-/* Every row needs this: nodes are ports of a network that can do what the model counts on. */
+/* Checks a requirement of every row: nodes are ports of a network that supports the model. */
 static bool check_network(const struct schedule *schedule, const struct machine *machine,
                           struct err *err)
 {
@@ -219,7 +220,7 @@ static bool check_memories(const struct schedule *schedule, const struct machine
                    text_s(schedule->packets), flits, text_s(flits), rows, text_s(rows));
 }
 
-/* What is needed, or the next power of two from `least` on, but not more than `most`. */
+/* Returns the exact need, or the next power of two from `least` on, at most `most`. */
 static uint32_t rounded(uint32_t needed, bool exactly, uint32_t least, uint32_t most)
 {
     uint32_t size = least;

@@ -9,7 +9,7 @@
 
 /* --- Buffers and queues of routers -------------------------------------------------------- */
 
-/* How large the buffers and queues of a tree's routers must be for a schedule.
+/* The sizes of the buffers and queues of a tree's routers that a schedule requires.
  *
  * A packet is lost if the packet that comes `depth` arrivals later at its input is stored over it.
  * So the depth of a buffer is the longest distance from the last arrival back to a packet that is

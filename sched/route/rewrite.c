@@ -10,7 +10,7 @@
 
 /* --- A hypercube as a complete graph ------------------------------------------------------ */
 
-/* What crosses a dimension in step k. */
+/* Appends a round with the transfers that cross a dimension in step k. */
 static bool lower_dimension(const struct schedule *from, size_t k, unsigned dimension,
                             struct schedule *to, struct err *err)
 {

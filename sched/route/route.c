@@ -184,7 +184,7 @@ static struct run run_of(const struct schedule *schedule, const struct machine *
         .single_port = model_row(schedule->model)->one_link};
 }
 
-/* What repeats, if the machine is one that can use it. */
+/* Finds the repeating part of the programs, if the machine can use it. */
 static bool find_setting_period(const struct schedule *schedule, struct image *image,
                                 struct setting_period *setting_period, struct err *err)
 {

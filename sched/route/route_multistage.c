@@ -20,7 +20,7 @@
 #define BATCH_ROUNDS 64u
 #define BATCH_PORTS (UINT32_C(1) << 19)
 
-/* Threads take the rounds of so many ports at once. */
+/* A thread takes rounds with this many ports in total at a time. */
 #define CHUNK_PORTS 4096u
 
 /* Ports of all rounds from which threads gain more than they cost: a millisecond of routing, or
@@ -30,7 +30,7 @@
 /* A round falls into parts of so many ports, or a little less, for threads without a round. */
 #define PART_PORTS (UINT32_C(1) << 18)
 
-/* What a thread needs for itself. */
+/* The memory of a thread. */
 struct route_worker {
     struct network_router *router;
     uint32_t *setting; /* setting[stages][columns]: of one round */
@@ -123,7 +123,7 @@ static struct route_worker *claim_worker(struct route_batch *batch)
     return &batch->worker[number];
 }
 
-/* Who failed first. */
+/* Returns the worker that failed in the earliest round, or NULL. */
 static const struct route_worker *first_failed(const struct route_batch *batch)
 {
     const struct route_worker *first = &batch->worker[0];

@@ -94,7 +94,7 @@ static bool route_rows(struct row *row, size_t words, struct err *err)
     return true;
 }
 
-/* Have self-timed routers room for what they do? */
+/* Checks that self-timed routers have room for their packets. */
 static bool check_sizes(const struct machine *machine, const struct schedule *schedule,
                         struct err *err)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* self_timed: what machines without tables do by themselves, and whether a schedule describes
- * it. */
+/* self_timed: the behaviour of machines without tables, and whether a schedule describes it. */
 #ifndef ROUNDCAST_SELF_TIMED_H
 #define ROUNDCAST_SELF_TIMED_H
 
@@ -8,8 +7,7 @@
 
 /* --- Fat trees ---------------------------------------------------------------------------- */
 
-/* What the self-timed routers of a fat tree do with the packets of its leaves
- * (rtl/routers/rc_router_auto.sv).
+/* The rule of the self-timed routers of a fat tree (rtl/routers/rc_router_auto.sv).
  *
  *     queue   A packet that has come is queued for each branch that it is for: for all branches
  *             but its own if it is for all leaves, else for the branch towards its leaf. Packets
@@ -27,13 +25,13 @@
  * (log of the transfers of a round + h)), memory O(transfers + packets + nodes). */
 bool fat_tree_auto_check(const struct schedule *asked, struct err *err);
 
-/* Does the same, and writes what leaves and routers do as a schedule. Free it with
- * schedule_free. */
+/* Checks a schedule likewise, and writes the transfers of leaves and routers as a schedule. Free it
+ * with schedule_free. */
 bool fat_tree_auto_build(const struct schedule *asked, struct schedule *kept, struct err *err);
 
 /* --- Hypercubes --------------------------------------------------------------------------- */
 
-/* What the nodes of a self-timed hypercube do, as a schedule: cube-broadcast, and no other. */
+/* The rule of the nodes of a self-timed hypercube: the schedule cube-broadcast, and no other. */
 
 /* Checks that the schedule, which may have been read from a file, is what such nodes do: that of
  * cube-broadcast for the sources of its packets, transfer for transfer. E208 for the first step

@@ -39,7 +39,8 @@ static int32_t base_of(const struct periodic_programs *computed, uint64_t row)
     return (int32_t)((computed->first + row) / computed->period * computed->period);
 }
 
-/* Where a row is in the turns: the entries of its setting phase, for all nodes, and its base. */
+/* The place of a row in the period: the entries of its setting phase, for all nodes, and its
+ * base. */
 struct place {
     int32_t *entry[WAYS];
     int32_t base;
@@ -53,7 +54,7 @@ static struct place place_of(const struct periodic_programs *computed, uint64_t 
         .base = base_of(computed, row)};
 }
 
-/* What an entry means in a row of that base; 0: no packet. */
+/* Returns the packet of an entry in a row with this base; 0: no packet. */
 static uint32_t packet_of(int32_t offset, int32_t base, uint32_t packets)
 {
     int32_t packet = offset == PERIODIC_PROGRAMS_NONE ? -1 : offset + base;
@@ -226,7 +227,7 @@ static bool tag_row(void *self, const struct route_rows *rows, const uint32_t to
                    time, rows->ports, text_s(rows->ports));
 }
 
-/* What is numbered: settings that are held, or rows. */
+/* Returns the settings of a machine with reconfiguration; NULL if rows are numbered instead. */
 static const struct settings *reconfig_of(const struct machine *machine,
                                           const struct setting_period *setting_period)
 {
@@ -261,7 +262,7 @@ static void list_rows(struct setting_period *setting_period, uint32_t word[])
         word[which] = which;
 }
 
-/* The period of the setting index, whose words are for so many rows. */
+/* Finds the period of the setting index, which has a word for each row or setting. */
 static uint32_t period_of(const struct setting_period *setting_period, const uint32_t word[],
                           uint32_t words)
 {
@@ -275,7 +276,8 @@ static uint32_t period_of(const struct setting_period *setting_period, const uin
     return period;
 }
 
-/* Does the setting index repeat with the setting phases? */
+/* Reduces the setting index to one period. Returns false if it does not repeat with the setting
+ * phases. */
 static bool fold(struct setting_period *setting_period, const uint32_t word[], uint32_t rows,
                  struct err *err)
 {

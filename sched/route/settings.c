@@ -100,7 +100,7 @@ static bool no_memory(struct err *err)
     return err_no_memory(err, "distinct settings");
 }
 
-/* Asks a network that blocks what passes. */
+/* Memory for checking whether circuits pass a blocking network. */
 struct settings_passes {
     struct network_router *router;
     uint32_t *joined; /* [ports] */
@@ -160,7 +160,7 @@ static bool agree_with_copies(const struct settings *settings, uint32_t which,
     return true;
 }
 
-/* Do the circuits agree with those of a setting wherever they meet? */
+/* Returns whether the circuits agree with those of a setting wherever both are defined. */
 static bool agree(const struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
     const uint32_t *its = settings->circuit + (size_t)which * settings->ports;
@@ -178,7 +178,7 @@ static bool agree(const struct settings *settings, uint32_t which, const uint32_
     return true;
 }
 
-/* May they be a setting together? */
+/* Returns whether they can form one setting together. */
 static bool can_share(const struct settings *settings, uint32_t which, const uint32_t circuit[])
 {
     if (!agree(settings, which, circuit))
@@ -250,7 +250,7 @@ static bool check_row(const struct settings *settings, uint32_t which, const uin
     return true;
 }
 
-/* Who sends in a row of a network that copies. */
+/* Lists the senders of a row in a network that copies. */
 static void list_senders(struct settings *settings, const uint32_t circuit[])
 {
     if (!settings->copies)

@@ -48,7 +48,7 @@ static void to_source(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
     *to = 0;
 }
 
-/* Of all to 0, to 1, … */
+/* Demands from all nodes to node 0, to node 1, … */
 static void to_each(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
 {
     (void)n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* collective: what is asked for. */
+/* collective: the kinds of collectives, and their packets and demands. */
 #ifndef ROUNDCAST_COLLECTIVE_H
 #define ROUNDCAST_COLLECTIVE_H
 
@@ -11,8 +11,8 @@
 
 #include <stddef.h>
 
-/* Which packets there are, of n processors, with `source` or not: all m of a broadcast, else m for
- * each demand, of which the first are, with m = 1,
+/* The packets of a collective of n processors, with or without a `source`: a broadcast has m
+ * packets, the others m for each demand. With m = 1 the demands are
  *
  *     broadcast   1 … m            from the source to all
  *     scatter     p = 1 … n-1      from the source to the p-th of the others
@@ -46,7 +46,8 @@ enum collective_kind {
     COLLECTIVE_KINDS
 };
 
-/* What a kind has to answer; its demands are those for source 0, from 0 on by ascending packet. */
+/* The properties of a kind; its demands are those for source 0, numbered from 0 by ascending
+ * packet. */
 struct collective_row {
     const char *name;
     const char *const *aliases; /* other names that are accepted, ending with NULL; NULL: none */
@@ -69,8 +70,8 @@ extern const struct collective_row collective_rows[COLLECTIVE_KINDS];
 struct schedule;  /* schedule.h */
 struct algorithm; /* algorithm.h */
 
-/* A watcher is told how far a schedule has come while it is built: `done` transfers of about `all`.
- * With tell = NULL, nobody is. */
+/* Receives the progress of a schedule that is being built: `done` transfers of about `all`. With
+ * report = NULL nothing is reported. */
 struct watch {
     void (*report)(void *with, size_t done, size_t all);
     void *with;
@@ -120,14 +121,14 @@ static inline enum topology_kind collective_topology_kind(const struct collectiv
     return collective->topology != NULL ? collective->topology->kind : TOPOLOGY_COMPLETE;
 }
 
-/* How many demands a collective of n processors has; those of simultaneous ones depend on the
- * sources: 0. */
+/* Returns the number of demands of a collective of n processors; 0 for simultaneous broadcasts,
+ * whose demands depend on the sources. */
 static inline uint64_t collective_demands(enum collective_kind kind, uint64_t n)
 {
     return collective_rows[kind].demands(n);
 }
 
-/* How many packets; UINT64_MAX if that is more. */
+/* Returns the number of packets; UINT64_MAX on overflow. */
 static inline uint64_t collective_packets(const struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];
@@ -138,8 +139,8 @@ static inline uint64_t collective_packets(const struct collective *collective)
     return large ? UINT64_MAX : packets;
 }
 
-/* How many receipts are demanded, UINT64_MAX if that is more: no schedule of the collective has
- * fewer transfers. */
+/* Returns the number of demanded receipts, UINT64_MAX on overflow: a lower bound of the number of
+ * transfers. */
 static inline uint64_t collective_receipts(const struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];

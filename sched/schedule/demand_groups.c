@@ -94,7 +94,7 @@ static bool open_groups(const struct split *split, struct demand_groups *groups,
     return true;
 }
 
-/* Do two demands stand for packets of the same source and the same nodes? */
+/* Returns whether two demands have the same source and the same nodes. */
 static bool is_same(const struct demand *one, const struct demand *other)
 {
     bool same = one->source == other->source && one->wanted_count == other->wanted_count;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* demand_groups: the demands of a schedule, apart from each other.
+/* demand_groups: the demands of a schedule in groups that share no nodes.
  *
  *     demand 1-4 0 2,5        packets that start at or are wanted by a node in common are
  *     demand 5   2 5          of one group: these two are of the nodes 0, 2, 5, …
  *     demand 6   1 3          … and this one is of 1 and 3
  *
- * In a complete graph no group is in another one's way, if no node passes on what it does not want.
- * What nobody wants but its source is in no group.
+ * In a complete graph the groups do not affect each other if nodes forward only packets that they
+ * want. A packet that only its source wants is in no group.
  */
 #ifndef ROUNDCAST_DEMAND_GROUPS_H
 #define ROUNDCAST_DEMAND_GROUPS_H

@@ -23,7 +23,7 @@ struct walk {
     uint32_t *over;  /* over[all]: … and over which way */
 };
 
-/* How packets go in one kind of topology, and the ports that they take. */
+/* The ways of packets in one kind of topology, and the ports that they use. */
 struct way_rule {
     bool drawn; /* a way may be drawn (enum demand_ways_kind) */
 
@@ -117,7 +117,7 @@ static const struct way_rule rules[TOPOLOGY_KINDS] = {
     [TOPOLOGY_HYPERCUBE] = {true, cube_step, cube_far, cube_ports, cube_port, cube_width},
 };
 
-/* How many links the packets of a demand may cross. */
+/* Returns an upper bound of the number of links that the packets cross. */
 static uint64_t count_most(const struct schedule *demands)
 {
     const struct topology *topology = &demands->topology;
@@ -153,7 +153,8 @@ static void walk_to(struct walk *walk, uint32_t source, uint32_t wanted)
     }
 }
 
-/* What is behind a list of ways out of one node: by a single port one leaves after the other. */
+/* Returns the rounds that a list of ways out of one node needs; over a single port a packet leaves
+ * them one after another. */
 static uint32_t after(const struct walk *walk, uint32_t first)
 {
     uint32_t most = 0, turn = 0;
@@ -165,7 +166,8 @@ static uint32_t after(const struct walk *walk, uint32_t first)
     return most;
 }
 
-/* From the furthest way back: what is behind it, and its place among those out of its node. */
+/* Computes, from the furthest way back to the first, the rounds after each way, and inserts it into
+ * the list of its node. */
 static void join(struct walk *walk, uint32_t begin, uint32_t source)
 {
     struct demand_way *way = walk->ways->way;

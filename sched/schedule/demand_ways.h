@@ -2,7 +2,7 @@
 /* demand_ways: the links that packets cross in a tree or hypercube, from their sources to all that
  * want them.
  *
- *     tree 2 2, packet 1 of leaf 0, wanted by 1 and 3            before  behind (multiport)
+ *     tree 2 2, packet 1 of leaf 0, wanted by 1 and 3 before after (multiport)
  *             2:0              way 0    0 → 1:0                    0       4
  *          ┌───┴───┐           way 1    1:0 → 1                    1       1
  *         1:0     1:1          way 2    1:0 → 2:0                  1       3
@@ -24,23 +24,23 @@
 
 #define DEMAND_WAYS_NONE UINT32_MAX
 
-/* How packets go in a hypercube; in a tree all is one. */
+/* The ways of packets in a hypercube; in a tree all kinds are the same. */
 enum demand_ways_kind { DEMAND_WAYS_SHORTEST, DEMAND_WAYS_ALONE, DEMAND_WAYS_DRAWN };
 
 struct demand_way {
     uint32_t from, to, packet;
     uint32_t before; /* the links from the source to `from` */
     uint32_t after;  /* the rounds that the packet needs from here on, if no other is in its way */
-    uint32_t child;  /* the first of the ways out of `to`, of which … */
-    uint32_t next;   /* … the next one; those with more behind them come first */
-    uint32_t port;   /* whose turn it takes: those of one port share its width */
+    uint32_t child;  /* the first of the ways out of `to` */
+    uint32_t next;   /* the next way out of `from`; ways with more rounds after them come first */
+    uint32_t port;   /* the port that it uses; the ways of a port share its width */
 };
 
 struct demand_ways {
     uint32_t count;
     struct demand_way *way; /* packet by packet, nearer to the source first */
     uint32_t ports;
-    uint32_t *width; /* width[ports]: so many packets in a round */
+    uint32_t *width; /* width[ports]: packets per round */
 };
 
 /* Returns whether the kinds of ways differ on a topology. */

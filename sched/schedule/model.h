@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* model: the rules of who may send and receive how much in one round. */
+/* model: the rules for how many packets a node may send and receive in one round. */
 #ifndef ROUNDCAST_MODEL_H
 #define ROUNDCAST_MODEL_H
 
@@ -44,7 +44,7 @@ enum model {
 struct model_row {
     const char *name, *rule;
     enum topology_kind topology;
-    bool times;       /* times, in units of which a packet takes λ, instead of rounds */
+    bool times;       /* schedules have times instead of rounds; a packet takes λ units of time */
     bool copies;      /* the network copies packets */
     bool pairs;       /* a round is a matching of the nodes */
     bool half_duplex; /* of a pair, one sends and the other receives */
@@ -89,7 +89,7 @@ static inline bool model_copies(enum model model)
     return model_rows[model].copies;
 }
 
-/* Find a model by its name; false if there is none. */
+/* Finds a model by its name; false if there is none. */
 bool model_parse(const char *name, enum model *model);
 
 #endif

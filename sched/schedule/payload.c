@@ -11,7 +11,8 @@
 
 #define FIRST_ROOM ((size_t)1 << 16)
 
-/* Append what the file holds, growing the buffer, until its end or until `max_size` is passed. */
+/* Appends the content of the file, growing the buffer, until its end or until `max_size` is
+ * exceeded. */
 static bool read_all(FILE *file, size_t max_size, struct payload *payload)
 {
     size_t room = 0;

@@ -3,13 +3,13 @@
  *
  * A packet of F flits of W bits carries B = floor(F·W/8) bytes; packet p (from 1) carries bytes
  * (p-1)·B … p·B-1. Its bytes are one string of bits, lowest bit first, and flit f is bits f·W …
- * f·W+W-1 of it. What lies behind the last byte is zero.
+ * f·W+W-1 of it. Bits after the last byte are zero.
  *
- * Before them a packet may have header flits, which carry none of the bytes (packet_header.h): then
- * F, f and B above are those of the flits behind the header.
+ * A packet may begin with header flits, which carry none of the bytes (packet_header.h): then F, f
+ * and B above count the flits after the header.
  *
- * Packets of control carry none of the bytes: their first flit behind the header is their value, as
- * far as W bits hold it, and the others are zero.
+ * Control packets carry none of the bytes: their first flit after the header is the lowest W bits
+ * of their value, and the others are zero.
  */
 #ifndef ROUNDCAST_PAYLOAD_H
 #define ROUNDCAST_PAYLOAD_H
@@ -24,10 +24,10 @@ struct payload {
     size_t size;           /* at least 1 */
     uint32_t header_flits; /* of a packet; to be set before the cut, 0 unless there are headers */
     uint32_t *header;      /* header[packets][header_flits]; owned; NULL until they are written */
-    /* values of the packets behind `data`; owned; NULL until they are written, or if there are
-       none */
+    /* values of the packets after `data`; owned; NULL until they are written, or if there are
+     * none */
     uint32_t *control;
-    uint32_t data; /* packets without such a value; to be looked at if there are values */
+    uint32_t data; /* packets without such a value; valid only if there are values */
     /* the cut */
     uint32_t packets;
     uint32_t flits; /* of a packet, header and all */

@@ -177,8 +177,8 @@ bool schedule_check_routable(const char *name, const struct schedule *schedule, 
 {
     if (schedule->has_reductions)
         return err_set(err, ERR_UNSUPPORTED,
-                       "%.150s: packets are combined; expected none, because no network, simulator "
-                       "or exporter combines packets yet: 'verify' checks such schedules",
+                       "%.150s: no network, simulator or exporter combines packets yet; expected a "
+                       "schedule without reductions ('verify' accepts them)",
                        name);
     return schedule->ports <= 1 ||
            err_set(err, ERR_ALGORITHM,

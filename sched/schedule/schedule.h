@@ -50,14 +50,14 @@ struct step {
     size_t first;  /* index of its first transfer */
 };
 
-/* What a packet of control carries, and what that is made of. `value` counts packets of data:
+/* The content of a control packet, and its origin. `value` counts data packets:
  *
- *     node_count > 0    those that start at the nodes first_node … first_node + node_count - 1. Its
- *                       source knows of itself how many start there, and of the others by its
- *                       parts: packets of control, by ascending nodes, none of its source alone
- *     node_count = 0    the parts themselves, ascending packets of data; none: the value is 0
+ *     node_count > 0 those that start at the nodes first_node … first_node + node_count - 1. Its
+ *     source knows its own count, and those of the other nodes from the parts: control packets, by
+ *     ascending nodes, none of its source alone node_count = 0 the parts themselves, ascending
+ *     packets of data; none: the value is 0
  *
- * Whether that is so, and in time, is verify's. */
+ * verify checks the value and that its parts arrive in time. */
 struct control {
     uint32_t value;
     uint32_t first_node, node_count;
@@ -65,8 +65,8 @@ struct control {
     uint32_t *part; /* packets before this one; owned by the schedule; NULL if part_count is 0 */
 };
 
-/* How packets are combined. Each contributor starts with a contribution to each of the packets; the
- * nodes that want a packet want the combination of all contributions, each counted once. */
+/* The combination of packets. Each contributor starts with a contribution to each of the packets;
+ * the nodes that want a packet want the combination of all contributions, each counted once. */
 struct reduction {
     bool ordered; /* contributions are combined in ascending order of their nodes */
     bool
@@ -75,8 +75,8 @@ struct reduction {
     uint32_t *contributor;      /* ascending; owned; NULL if contributor_count is 0 */
 };
 
-/* What a transfer of a combined packet does, beyond sending the partial result of its sender, which
- * the receiver combines with its own; bits. */
+/* Options of a transfer of a combined packet, as bits. Without options it sends the partial result
+ * of its sender, and the receiver combines it with its own. */
 enum combining {
     COMBINING_RECEIVED = 1, /* the sender leaves out its own contribution */
     COMBINING_REPLACE = 2,  /* the receiver replaces its partial result */
@@ -95,8 +95,8 @@ struct demand {
     struct reduction *reduction; /* owned; NULL: the packets are not combined */
 };
 
-/* Where the file that was read has more lines than the canonical text: from its line `canonical` on
- * there are `extra` more before it. */
+/* A place where the file has more lines than the canonical text: before line `canonical` of that
+ * text there are `extra` more. */
 struct line_jump {
     uint64_t canonical, extra;
 };
@@ -112,11 +112,11 @@ struct schedule {
                                send-receive */
 
     size_t demand_count, demand_room;
-    /* ascending by packet, control behind all others; together they cover 1 … packets */
+    /* ascending by packet, control packets last; together they cover 1 … packets */
     struct demand *demand;
     bool has_reductions; /* some packets are combined */
-    /* lone[lone_room]: wanting nodes of demands of one, of which the first lone_count are taken;
-     * NULL if none was reserved */
+    /* lone[lone_room]: the nodes of demands with one node, of which lone_count are used; NULL if
+     * none were reserved */
     size_t lone_count, lone_room;
     uint32_t *lone;
 
@@ -137,7 +137,7 @@ struct schedule {
     size_t jump_count, jump_room;
     struct line_jump *jump; /* ascending */
 
-    struct watch watch; /* told of each step that is opened, while an algorithm builds */
+    struct watch watch; /* called for each step that an algorithm opens */
 };
 
 /* Checks that the numbers of a broadcast are in their ranges. E102 with the legal range. */
@@ -161,7 +161,7 @@ bool schedule_init_empty(struct schedule *schedule, const char *algorithm,
 bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source,
                          const uint32_t wanted[], uint32_t wanted_count, struct err *err);
 
-/* The same for a packet of control, which is copied with its parts. Amortised O(wanted_count +
+/* Adds a demand for a control packet, which is copied with its parts. Amortised O(wanted_count +
  * parts). */
 bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
                           const uint32_t wanted[], uint32_t wanted_count, struct err *err);
@@ -183,20 +183,20 @@ bool schedule_copy(const struct schedule *from, struct schedule *to, struct err 
 
 void schedule_free(struct schedule *schedule);
 
-/* Can this machine's memory hold that many transfers? Ask before you work for them. E104, as
+/* Checks, before work starts, that the memory can hold that many transfers. E104, as
  * schedule_reserve. */
 bool schedule_check_size(uint64_t transfers, struct err *err);
 
-/* Make room for so many demands of one wanting node each, so that adding them does not allocate.
+/* Reserves room for `count` demands of one node each, so that adding them does not allocate.
  * Precondition: there is none yet. E104. */
 bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct err *err);
 
-/* Make room for `transfers` more transfers in `steps` more steps, so that appending them does not
- * reallocate. Errors: E104, also for more than the memory of this machine, so that a slip of the
- * keyboard is refused rather than swapped. */
+/* Reserves room for `transfers` more transfers in `steps` more steps, so that appending them does
+ * not reallocate. E104, also for more than the memory of this machine, so that a mistyped number is
+ * rejected before the machine swaps. */
 bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err);
 
-/* The row of a machine's tables in which step k begins: the round from 0, or the tick. */
+/* Returns the row of a machine's tables in which step k begins: the round from 0, or the tick. */
 static inline uint64_t schedule_row(const struct schedule *schedule, size_t k)
 {
     return schedule->step[k].time - !model_has_times(schedule->model);
@@ -218,13 +218,13 @@ struct transfer *schedule_open_step(struct schedule *schedule, uint64_t time, si
  * adds to transfer_count. NULL with E104. Amortised O(1). */
 struct transfer *schedule_room(struct schedule *schedule, size_t count, struct err *err);
 
-/* The same for steps, which the caller adds to step_count. */
+/* Returns room for steps, which the caller adds to step_count. */
 struct step *schedule_step_room(struct schedule *schedule, size_t count, struct err *err);
 
 /* Append one transfer to the open step, if you do not know how many come. E104. Amortised O(1). */
 bool schedule_append(struct schedule *schedule, struct transfer transfer, struct err *err);
 
-/* The same in a tree, on a lane of its branch: the only way to add transfers there. */
+/* Appends a transfer in a tree, on a lane of its branch. Trees require this function. */
 bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, uint32_t lane,
                           struct err *err);
 
@@ -249,7 +249,7 @@ bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err
  * O(log steps + log jumps). */
 uint64_t schedule_line(const struct schedule *schedule, size_t transfer);
 
-/* The same of a demand. O(log jumps). */
+/* Returns the line of a demand. O(log jumps). */
 uint64_t schedule_demand_line(const struct schedule *schedule, size_t which);
 
 /* The step that holds a transfer. O(log steps). */
@@ -258,10 +258,11 @@ size_t schedule_step_of(const struct schedule *schedule, size_t transfer);
 /* The demand that covers a packet (1 … packets). O(log demands). */
 const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet);
 
-/* How many nodes but its source want a demand. O(wanted). */
+/* Returns the number of nodes, except the source, that want a demand. O(wanted). */
 uint32_t schedule_wanted_by_others(const struct schedule *schedule, const struct demand *demand);
 
-/* Packets 1 … data carry the payload, those behind them control. O(log demands). */
+/* Returns the number of data packets: packets 1 … data carry the payload, later ones are control
+ * packets. O(log demands). */
 uint32_t schedule_data_packets(const struct schedule *schedule);
 
 /* The lane of a transfer. */
@@ -282,7 +283,7 @@ static inline size_t schedule_step_end(const struct schedule *schedule, size_t k
     return k + 1 < schedule->step_count ? schedule->step[k + 1].first : schedule->transfer_count;
 }
 
-/* Are all packets of one node wanted by every node? */
+/* Returns whether every node wants all packets, and all start at one node. */
 static inline bool schedule_is_broadcast(const struct schedule *schedule)
 {
     return schedule->demand_count == 1 && schedule->demand[0].wanted_count == 0 &&
@@ -306,7 +307,8 @@ bool schedule_check_routable(const char *name, const struct schedule *schedule, 
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */
 bool schedule_write(FILE *to, const char *name, const struct schedule *schedule, struct err *err);
 
-/* The same up to the last demand: who has no steps in memory writes them, and `end`, behind it. */
+/* Writes the text up to the last demand. A caller without steps in memory writes them, and `end`,
+ * after it. */
 bool schedule_write_head(FILE *to, const char *name, const struct schedule *schedule,
                          struct err *err);
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Is demand `which` that of the collective, on a complete graph? */
+/* Returns whether demand `which` is that of the collective, on a complete graph. */
 static bool is_demand(const struct schedule *schedule, const struct collective *collective,
                       uint32_t which)
 {
@@ -22,7 +22,8 @@ static bool is_demand(const struct schedule *schedule, const struct collective *
     return demand->wanted_count == 1 && *demand->wanted == (to + collective->source) % n;
 }
 
-/* The source and m of the collective as the first demand has them; are the others so, too? */
+/* Takes the source and m of the collective from the first demand; returns whether the others
+ * agree. */
 static bool is_kind(const struct schedule *schedule, struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[collective->kind];
@@ -67,7 +68,7 @@ static bool is_reduction(const struct schedule *schedule, struct collective *col
     return is;
 }
 
-/* Does each packet go to one node, which is not its source? */
+/* Returns whether each packet has exactly one receiver, which is not its source. */
 static bool is_traffic(const struct schedule *schedule)
 {
     bool is = schedule->demand_count > 0;

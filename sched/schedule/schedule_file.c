@@ -3,11 +3,21 @@
 
 #include "sched/base/files.h"
 
+#include <sys/stat.h>
+
 bool schedule_file_read_any(const char *path, struct schedule *schedule, struct err *err)
 {
     FILE *file = files_open_input(path, err);
     if (file == NULL)
         return false;
+    struct stat status;
+    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
+        files_close_input(file);
+        return err_set(err, ERR_READ,
+                       "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched in a "
+                       "folder that 'roundcast route' wrote",
+                       path, path);
+    }
     bool read = schedule_read(file, files_input_name(path), schedule, err);
     files_close_input(file);
     return read;

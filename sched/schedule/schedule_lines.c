@@ -3,10 +3,10 @@
 
 #define LINE_LEAST 6      /* bytes: three digits, two blanks and the newline */
 #define STEP_LEAST 13     /* bytes of a step's line and of one transfer */
-#define TIME_DIGITS 18    /* any number of so many is in the range of times */
+#define TIME_DIGITS 18    /* any number with this many digits is a valid time */
 #define DIVISOR_DIGITS 9u /* together they leave a step's line within its room */
 
-/* What lines are held against, beside the transfers that are written meanwhile. */
+/* The limits for the fields of a line. */
 struct rules {
     uint32_t nodes, packets;
     const struct topology *topology;
@@ -14,9 +14,9 @@ struct rules {
     uint64_t tick;
 };
 
-/* The number of the digits in front of the first bit of `others`, which goes, where the byte
- * `behind` must stand; digits and byte are passed over. False if there is another, or no number of
- * at most eight digits. */
+/* Reads the number whose digits end at the first bit of `others`, and clears the bit. The byte
+ * `after` must follow. Advances past both. Returns false if another byte follows, or if the number
+ * has no digits or more than eight. */
 static inline bool field(const char **at, uint64_t *others, char after, uint32_t *number)
 {
     unsigned count = (unsigned)__builtin_ctzll(*others);
@@ -29,10 +29,11 @@ static inline bool field(const char **at, uint64_t *others, char after, uint32_t
     return true;
 }
 
-/* The transfer of a line, and where the next line begins; NULL if it is no such line. */
+/* Reads the transfer of a line. Returns the start of the next line, or NULL if it is not a
+ * canonical transfer. */
 static inline const char *line(const char *at, struct transfer *transfer)
 {
-    /* bits behind those of the text end a number that is too long */
+    /* the bits after those of the text end a number that is too long */
     uint64_t others = digits_others(at) | UINT64_C(7) << DIGITS_LOOK;
     bool read = field(&at, &others, ' ', &transfer->source) &&
                 field(&at, &others, ' ', &transfer->destination) &&
@@ -76,7 +77,7 @@ static const char *step_line(const struct rules *rules, const char *at, uint64_t
     return legal ? at + 1 : NULL;
 }
 
-/* May a step of this time follow those of the part? */
+/* Returns whether a step of this time may follow those of the part. */
 static bool may_follow(const struct schedule_lines *lines, uint64_t time)
 {
     const struct step *last = lines->steps > 0 ? &lines->step[lines->steps - 1] : NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* schedule_lines: the transfers of a schedule file and the rounds or times above them, which are
- * nearly all of its lines, as fast as memory gives them: those written as schedule_write does.
+ * nearly all of its lines, at the speed of the memory. They must have the form that schedule_write
+ * writes.
  *
- * Whatever else stands there is left to the strict reader, who says what is wrong.
+ * All other text is left to the strict reader, which reports errors.
  */
 #ifndef ROUNDCAST_SCHEDULE_LINES_H
 #define ROUNDCAST_SCHEDULE_LINES_H
@@ -11,7 +12,7 @@
 #include "sched/base/scan.h"
 #include "sched/schedule/schedule.h"
 
-/* The most bytes from a line's start to the last that is looked at, whatever stands there. */
+/* Maximum number of bytes that are examined from the start of a line, for any text. */
 #define SCHEDULE_LINE_ROOM (DIGITS_LOOK + DIGITS_AT_ONCE)
 
 /* The lines of a part of the text. */
@@ -24,24 +25,25 @@ struct schedule_lines {
     const char *next;          /* the first line that is not among them */
 };
 
-/* Find the lines of the open step and those behind it, of any topology but a tree, from the start
- * of a line, up to `end` or the first line that is not canonical, or not legal behind those before,
- * or that has no room. SCHEDULE_LINE_ROOM bytes can be read at `end`. O(bytes). */
+/* Finds the lines of the open step and the following ones, from the start of a line to `end` or to
+ * the first line that is not canonical, not legal after the lines before it, or for which there is
+ * no room. Not for trees. Precondition: SCHEDULE_LINE_ROOM bytes can be read at `end`. O(bytes). */
 void schedule_lines_find(const struct schedule *schedule, const char *at, const char *end,
                          struct schedule_lines *lines);
 
-/* Leave out what is not legal behind the schedule's last step: a step that is not later, or that
- * follows one without transfers. False if something was left out. */
+/* Drops the lines that are not legal after the last step of the schedule: a step that is not later,
+ * or that follows a step without transfers. Returns false if lines were dropped. */
 bool schedule_lines_follow(const struct schedule *schedule, struct schedule_lines *lines);
 
-/* Add what was found where the schedule has its next transfers and steps. */
+/* Adds the found lines to the schedule, as its next transfers and steps. */
 void schedule_lines_add(struct schedule *schedule, const struct schedule_lines *lines);
 
-/* Add the next lines of the scanner's block, from the start of a line, in an open step, but those
- * that the block may cut. E104. O(bytes). */
+/* Adds the complete lines of the scanner's block, from the start of a line in an open step. E104.
+ * O(bytes). */
 bool schedule_read_lines(struct scan *scan, struct schedule *schedule, struct err *err);
 
-/* What p/q is in ticks of 1/tick; false if it is no whole number of them, or more than `most`. */
+/* Converts p/q to ticks of 1/tick. Returns false if it is not a whole number of ticks, or more than
+ * `most`. */
 bool schedule_ticks(uint64_t p, uint64_t q, uint64_t tick, uint64_t most, uint64_t *ticks);
 
 #endif

@@ -21,15 +21,15 @@ const struct schedule_parts schedule_parts_usual = {
 
 struct part {
     struct schedule_lines lines; /* rooms: as many as were counted */
-    uint64_t first;              /* where its first line stands in the file, */
-    uint64_t next, at_step;      /* and those of `lines` */
+    uint64_t first;              /* offset of its first line in the file */
+    uint64_t next, at_step;      /* offsets of the pointers of `lines` */
     bool whole;                  /* all its lines were found */
 };
 
 struct run {
     const struct schedule_parts *parts;
     int file;
-    uint64_t next, line; /* where the line behind those that were added stands, and its number */
+    uint64_t next, line; /* offset and number of the line after those that were added */
     uint64_t size;       /* of the file */
     struct schedule *schedule;
     unsigned worker_count;
@@ -65,8 +65,8 @@ static bool open_run(struct run *run)
     return run->memory != NULL;
 }
 
-/* A part's text, with the byte before it, which tells whether a line begins with it, and the rest
- * of its last line. Returns how many bytes; others behind them are 0. */
+/* Reads the text of a part, the byte before it, which shows whether a line begins with the part,
+ * and the rest of its last line. Returns the number of bytes; the bytes after them are 0. */
 static size_t read_part(const struct run *run, size_t which, char *text)
 {
     size_t count = read_at(run->file, text, 1 + run->parts->part + SCHEDULE_LINE_ROOM,
@@ -75,7 +75,7 @@ static size_t read_part(const struct run *run, size_t which, char *text)
     return count;
 }
 
-/* How many lines begin in a part: transfers, and others. */
+/* Counts the lines that begin in a part: transfers and others. */
 static void count_part(const struct run *run, struct part *part, const char text[], size_t bytes)
 {
     size_t most = bytes < 1 + run->parts->part ? bytes : 1 + run->parts->part;
@@ -110,8 +110,8 @@ static void find_part(const struct run *run, size_t which, const char text[], si
         part->at_step = offset + (uint64_t)(part->lines.at_step - text);
 }
 
-/* For all parts: how many lines they have, or which. A thread takes several that stand side by
- * side, as two who write to one large page for the first time would both clear it. */
+/* Counts the lines of all parts, or finds them. A thread takes several adjacent parts, because two
+ * threads that first write to one large page would both clear it. */
 static void do_parts(const struct run *run, bool find)
 {
     size_t chunk = 1 + run->part_count / (CHUNKS * run->worker_count);
@@ -126,7 +126,8 @@ static void do_parts(const struct run *run, bool find)
     }
 }
 
-/* Make room for what was counted: each part gets the place of its transfers and steps. */
+/* Reserves room for the counted lines, and assigns each part the place of its transfers and
+ * steps. */
 static bool place_parts(const struct run *run)
 {
     size_t transfers = 0, steps = 0;
@@ -193,7 +194,7 @@ static bool add_windows(struct run *run, struct err *err)
     return added;
 }
 
-/* Is there enough left to read from places of the file? */
+/* Returns whether the rest of the file is large enough, and can be read at any position. */
 static bool may_run(struct run *run, const struct scan *scan)
 {
     struct stat status;

@@ -169,8 +169,8 @@ static bool read_time(struct scan *scan, const struct schedule *schedule, const 
                       what, number, divisor, tick, in.maximum);
 }
 
-/* What follows the word `round` or `time`: its number and its transfers, and further steps, up
- * to the next word. */
+/* Reads the text after the word `round` or `time`: its number and its transfers, and further steps,
+ * up to the next word. */
 static bool read_step(struct scan *scan, struct schedule_parts *parts, struct schedule *schedule,
                       const char *word, struct err *err)
 {
@@ -197,7 +197,7 @@ static bool read_step(struct scan *scan, struct schedule_parts *parts, struct sc
     return true;
 }
 
-/* What follows the word `end`; nothing may follow the line. */
+/* Reads the text after the word `end`; no line may follow. */
 static bool read_end(struct scan *scan, struct schedule *schedule, uint64_t line, struct err *err)
 {
     uint64_t end;

@@ -45,8 +45,8 @@ static bool walk_open(struct walk *walk, const struct schedule *schedule,
            err_no_memory(err, "the circuits of %" PRIu32 " nodes", schedule->nodes);
 }
 
-/* The lane behind level l of an omega network: each level takes a bit of the receiver's number, the
- * highest first, for one of the sender's. */
+/* Returns the lane after level l of an omega network: each level replaces a bit of the sender's
+ * number by that of the receiver's, the highest first. */
 static struct end *lane_of(const struct walk *walk, const struct transfer *t, unsigned level)
 {
     uint32_t taken = ~UINT32_C(0) << (walk->net->levels - 1 - level);
@@ -59,7 +59,7 @@ static bool agrees(const struct end *end, uint64_t setting, uint32_t partner)
     return end->since != setting || end->partner == partner;
 }
 
-/* Has the setting this very circuit? */
+/* Returns whether the setting has exactly this circuit. */
 static bool has(const struct walk *walk, const struct transfer *t)
 {
     const struct end *end = &walk->receives[t->destination];

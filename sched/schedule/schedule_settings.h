@@ -11,14 +11,15 @@
 #include "sched/schedule/schedule.h"
 #include "sched/shape/multistage.h"
 
-/* How many settings these are. Precondition: a complete graph. E104. O(transfers). */
+/* Counts the settings of a schedule. Precondition: a complete graph. E104. O(transfers). */
 bool schedule_settings(const struct schedule *schedule, uint64_t *settings, struct err *err);
 
-/* setting_changes[schedule->end]: how many settings of a network there were up to each row, its own
- * included. Where the network blocks, a setting lasts until it blocks its circuits and the round's
- * together; where it copies, until a sender has other receivers, who would get copies, or a
- * receiver another sender. Rounds in which nothing is sent keep a setting. Precondition: rounds, of
- * a complete graph, that the network passes one by one. E104. O(rows + transfers · levels). */
+/* Counts the settings of a network up to and including each row, in setting_changes[schedule->end].
+ * In a blocking network a setting lasts until the network blocks its circuits together with those
+ * of the round; in a network that copies, until a sender has other receivers, which would get
+ * copies, or a receiver another sender. Rounds without transfers keep the setting. Precondition:
+ * rounds, of a complete graph, that the network passes one by one. E104. O(rows + transfers ·
+ * levels). */
 bool schedule_setting_changes(const struct schedule *schedule, const struct multistage *net,
                               uint32_t setting_changes[], struct err *err);
 

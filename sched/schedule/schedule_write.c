@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_write: the canonical text of a schedule. Numbers by hand: printf would be the cost of a
- * big schedule.
+/* schedule_write: writes the canonical text of a schedule. It formats numbers itself, because
+ * printf would dominate the time for large schedules.
  *
- * Transfers, but those of trees, become text part by part, by several threads (OMP_NUM_THREADS) if
- * there are many. Who has finished one gives the system all that come next in order, unless another
- * thread is at that; nobody waits for a part while there is a slot for the text of another. The
- * bytes are the same for any number of threads.
+ * Transfers, except those of trees, are formatted in parts, by several threads (OMP_NUM_THREADS) if
+ * there are many. A thread that finishes a part writes all parts that are next in order, unless
+ * another thread is writing; no thread waits while there is a free slot for the text of another
+ * part. The bytes are the same for any number of threads.
  */
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -23,22 +23,22 @@
 #define BLOCK (1u << 18)
 #define PART ((size_t)1 << 14) /* transfers */
 #define SLOTS 16u              /* of text, for each of several threads */
-#define PARALLEL_PARTS 16u     /* from which threads gain more than they cost */
+#define PARALLEL_PARTS 16u     /* with fewer parts threads cost more than they gain */
 #define NUMBER_MOST 10u        /* digits */
-/* The most bytes of a transfer's line, and of its step's. */
+/* Maximum number of bytes of the lines of a transfer and its step. */
 #define LINES_MOST (3 * (NUMBER_MOST + 1) + SCHEDULE_TIME_TEXT + 1)
 #define RECEIVED " received" /* words of a transfer of a combined packet */
 #define REPLACE " replace"
 
 struct sink {
     FILE *to;
-    int error; /* the system's number of what failed; 0: nothing did */
+    int error; /* errno of the first failure; 0 without one */
     size_t used;
     struct digits_table digits;
     char block[BLOCK];
 };
 
-/* Who gives it to the system may be another thread, with an errno of its own. */
+/* Keeps errno in the sink, because the writing thread may be another one, with its own errno. */
 static void give(struct sink *sink, const char *text, size_t bytes)
 {
     if (fwrite(text, 1, bytes, sink->to) != bytes && sink->error == 0)
@@ -271,7 +271,7 @@ static void give_parts(struct writing *writing)
     atomic_flag_clear(&writing->is_given_some);
 }
 
-/* What each thread does. */
+/* Formats and writes parts until none is left; runs in each thread. */
 static void put_parts(struct writing *writing)
 {
     for (size_t which; (which = atomic_fetch_add(&writing->taken, 1)) < writing->parts;) {

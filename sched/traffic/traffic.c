@@ -219,7 +219,7 @@ static void sort_ports(const struct traffic *traffic, struct ports *ports)
               sizeof *ports->packets, compare_down);
 }
 
-/* Returns the minimum number of rounds of so many settings, from their lengths. */
+/* Returns the minimum number of rounds with this number of settings, from their lengths. */
 static uint64_t rounds_of(const struct ports *ports, uint64_t settings, uint64_t most)
 {
     uint64_t rounds = 0;

@@ -103,7 +103,7 @@ static struct buffer_depth *depth_of(const struct stays *stays, size_t index)
                                         stays->schedule->transfer[index].source)];
 }
 
-/* What has come in step k is in. */
+/* Adds the packets that arrived in step k. */
 static void enter(struct stays *stays, size_t k)
 {
     for (size_t which = stays->start[k]; which < stays->start[k + 1]; which++) {
@@ -114,7 +114,7 @@ static void enter(struct stays *stays, size_t k)
     }
 }
 
-/* What step k sends is out. */
+/* Removes the packets that leave for good in step k. */
 static void leave(struct stays *stays, size_t k)
 {
     for (size_t index = stays->schedule->step[k].first;
@@ -125,8 +125,8 @@ static void leave(struct stays *stays, size_t k)
         }
 }
 
-/* What is in now waits. It can be a new maximum only where something came in step k, the step
- * before. */
+/* Updates the maxima with the packets that wait now. Only routers that received a packet in step k,
+ * the step before, can have a new maximum. */
 static void add_wait(struct stays *stays, size_t k)
 {
     for (size_t which = stays->start[k]; which < stays->start[k + 1]; which++) {

@@ -29,8 +29,8 @@ struct home {
 #define VERIFIER_SOME (UINT32_MAX - 1)
 #define VERIFIER_COMBINED (UINT32_MAX - 2)
 
-/* What a walk over the schedule checks: everything; that packets are held and arrive; or that
- * senders and receivers keep the rules of ports. */
+/* The checks of a walk over the schedule: all; that packets are held and arrive; or that senders
+ * and receivers keep the rules of ports. */
 enum verifier_walk { VERIFIER_ALL_RULES, VERIFIER_HELD, VERIFIER_PORTS, VERIFIER_WALKS };
 
 struct verifier {
@@ -97,7 +97,7 @@ static inline bool verifier_has(struct verifier *v, size_t index)
 void verifier_breach(struct verifier *v, size_t index, enum err_code code, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Does the same at the line of demand `which`. */
+/* Records a breach at the line of demand `which`. */
 void verifier_breach_demand(struct verifier *v, size_t which, enum err_code code,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 
@@ -113,7 +113,7 @@ void verifier_breach_not_held(struct verifier *v, size_t index);
 void verifier_breach_pairing(struct verifier *v, size_t index, uint32_t node);
 void verifier_breach_half_duplex(struct verifier *v, size_t index, uint32_t node);
 
-/* Does what verify_schedule does, by two threads from `least` transfers on. */
+/* Verifies like verify_schedule, with two threads from `least` transfers on. */
 bool verify_schedule_from(size_t least, const char *name, const struct schedule *schedule,
                           struct verify_report *report, struct err *err);
 

@@ -29,7 +29,7 @@ static bool is_wanted(const struct demand *demand, uint32_t node)
     return demand->wanted[low] == node;
 }
 
-/* Does a transfer bring its packet where it is wanted? */
+/* Returns whether a transfer brings its packet to a node that wants it. */
 static bool is_at_home(struct verifier *v, struct home home, struct transfer now)
 {
     if (home.wanted == VERIFIER_SOME)
@@ -37,8 +37,8 @@ static bool is_at_home(struct verifier *v, struct home home, struct transfer now
     return home.wanted == VERIFIER_ALL || home.wanted == now.destination;
 }
 
-/* What a step brings is held when it has arrived. A transfer that broke a rule delivers all the
- * same: each wrong line counts once, and not again in all that follows from it. */
+/* Delivers the packets of a step. A transfer that broke a rule delivers its packet, too, so that
+ * each wrong line is counted once, without its consequences. */
 static void deliver_step(struct verifier *v, size_t k)
 {
     const struct transfer *transfer = v->schedule->transfer;
@@ -62,7 +62,7 @@ static void deliver_step(struct verifier *v, size_t k)
     }
 }
 
-/* How many pairs (node, packet) a demand asks for that are not there from the start. */
+/* Returns the number of pairs (node, packet) of a demand that do not hold at the start. */
 static uint64_t demanded(const struct schedule *schedule, const struct demand *demand)
 {
     uint64_t packets = (uint64_t)demand->last_packet - demand->first_packet + 1;
@@ -72,8 +72,8 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
     return packets * (nodes - is_wanted(demand, demand->source));
 }
 
-/* Tell the first unmet pair of a demand, by packet and node. Passes over what is met only, so over
- * no more than the transfers. */
+/* Reports the first unmet pair of a demand, by packet and node. Passes over what is met only, so
+ * over no more than the transfers. */
 static bool report_unmet(struct verifier *v, const struct demand *demand)
 {
     const struct schedule *schedule = v->schedule;
@@ -96,7 +96,7 @@ static bool report_unmet(struct verifier *v, const struct demand *demand)
     return false;
 }
 
-/* The same of all demands. */
+/* Returns the sum of `demanded` over all demands. */
 static uint64_t all_demanded(const struct schedule *schedule)
 {
     uint64_t wanted = 0;
@@ -158,7 +158,8 @@ static bool allocate(struct verifier *v)
            held_init(&v->held, all, schedule->packets, schedule->transfer_count, v->err);
 }
 
-/* Has this walk, or the other one, found a breach? Then all is checked again, in order. */
+/* Returns whether this or the other walk found a breach. Then everything is checked again, in
+ * order. */
 static bool is_over(const struct verifier *v)
 {
     if (v->over == NULL)
@@ -200,15 +201,15 @@ static void release(struct verifier *v)
     held_free(&v->held);
 }
 
-/* Is a node's only rule on a complete graph that of its one port? Those of others go together with
- * what they hold. */
+/* Returns whether the rule of one port is the only rule of a node, on a complete graph. Other rules
+ * depend on the packets that nodes hold. */
 static bool has_walks(const struct schedule *schedule)
 {
     return topology_joins_all(&schedule->topology) && schedule->ports <= 1;
 }
 
-/* Does everything hold? Who holds what and who is busy do not depend on each other: a thread walks
- * over the schedule for each of both. */
+/* Returns whether the schedule holds. The packets that nodes hold and the ports that are busy are
+ * independent: a thread walks over the schedule for each. */
 static bool holds_by_two(struct verifier *v)
 {
     atomic_bool over = false;

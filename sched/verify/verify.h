@@ -57,8 +57,8 @@ struct verify_report {
 bool verify_schedule(const char *name, const struct schedule *schedule,
                      struct verify_report *report, struct err *err);
 
-/* The same for operators to which counting a contribution again makes no difference, such as min,
- * max, and, or: without E311. */
+/* Verifies a schedule for operators for which a repeated contribution makes no difference, such as
+ * min, max, and, or: without E311. */
 bool verify_idempotent(const char *name, const struct schedule *schedule,
                        struct verify_report *report, struct err *err);
 

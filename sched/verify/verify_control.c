@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_control: what packets of control carry. Each value is counted again from the packets of
- * data that start at each node, so that none rests upon another one; parts say only how its source
- * can know it, and when. */
+/* verify_control: checks the values of control packets. Each value is counted again from the
+ * packets of data that start at each node, so that none rests upon another one; parts say only how
+ * its source can know it, and when. */
 #include "sched/verify/verify_rules.h"
 
 #include "sched/base/text.h"
@@ -37,8 +37,9 @@ static uint32_t *count_starts(struct verifier *v)
     return before;
 }
 
-/* Do the source and the parts make up the nodes in order? If not, they go astray at *node. No part
- * may have the source alone, which counts its own packets, so that no part could be left out. */
+/* Returns whether the source and the parts together are the nodes, in order; otherwise *node is the
+ * first node that differs. A part must not consist of the source alone, which counts its own
+ * packets. */
 static bool are_made_up(const struct schedule *schedule, const struct demand *demand,
                         uint32_t *node)
 {
@@ -95,8 +96,8 @@ bool verify_control_values(struct verifier *v)
     return before != NULL;
 }
 
-/* Is a part there, at the source of a value that leaves now? A part that the source has worked out
- * itself is there once it has left. */
+/* Returns whether the source of a value that leaves now has a part. A part that the source computed
+ * itself is available once it has left. */
 static bool is_there(const struct verifier *v, uint32_t source, uint32_t part, uint32_t stamp)
 {
     if (held_test(&v->held, source, part))

@@ -199,7 +199,7 @@ static bool is_destination(const struct reducing *reducing, const struct place *
                                      : place->node < reducing->v->schedule->nodes;
 }
 
-/* How many contributions the result at a place has. */
+/* Returns the number of contributions that the result at a place must have. */
 static uint32_t end_of(const struct reducing *reducing, const struct place *place)
 {
     return reducing->demand->reduction->prefix ? place->rank + 1 : reducing->contributors;
@@ -278,7 +278,8 @@ static size_t group_copies(struct reducing *reducing)
     return left;
 }
 
-/* Counts what nodes lack that neither send nor receive the packet: everything but their own. */
+/* Counts the missing contributions of nodes that neither send nor receive the packet: all but their
+ * own. */
 static void check_untouched(struct reducing *reducing, uint32_t packets)
 {
     const struct schedule *schedule = reducing->v->schedule;

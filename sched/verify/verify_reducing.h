@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* verify_reducing: what the checks of reductions share: the transfers of one packet, and the nodes
- * in them. */
+/* verify_reducing: the common part of the checks of reductions: the transfers of one packet, and
+ * the nodes in them. */
 #ifndef ROUNDCAST_VERIFY_REDUCING_H
 #define ROUNDCAST_VERIFY_REDUCING_H
 
@@ -9,7 +9,7 @@
 #define LANES 64 /* destinations that are counted at once */
 #define NOT_LOCAL UINT32_MAX
 
-/* How often, for each lane: at least once, at least twice. */
+/* Counts for each lane, as bits: at least once, at least twice. */
 struct weight {
     uint64_t once, twice;
 };
@@ -19,7 +19,7 @@ struct interval {
     uint32_t first, last;
 };
 
-/* What a node has of the packet that is looked at. */
+/* The state of a node for the current packet. */
 struct place {
     uint32_t node;
     uint32_t rank;               /* among the contributors; NOT_LOCAL: it is none */

@@ -12,7 +12,7 @@
 /* The rule of send-receive where a node has several ports: it sends no more packets in a round than
  * it has ports, and receives no more. */
 
-/* How many packets a node sends, or receives, in the step of the stamp. */
+/* Number of packets that a node sends, or receives, in the step of the stamp. */
 struct uses {
     uint32_t stamp, count;
 };
@@ -65,8 +65,8 @@ void verify_ports_step(struct verifier *v, size_t k)
 
 /* The rules of the single-port and multiport models in trees. */
 
-/* Where the lanes of a branch begin in v->lane, for one direction: level by level, branch by
- * branch. */
+/* Returns the index in v->lane of the first lane of a branch, for one direction: level by level,
+ * branch by branch. */
 static size_t lanes_before(const struct topology *tree, unsigned level, uint32_t lower)
 {
     size_t before = 0;
@@ -146,8 +146,8 @@ void verify_tree_step(struct verifier *v, size_t k)
 
 /* --- Arcs --------------------------------------------------------------------------------- */
 
-/* Rules of models in which a processor sends over all its links at once: each arc carries one packet
- * in a round. */
+/* Rules of models in which a processor sends over all its links at once: each arc carries one
+ * packet in a round. */
 
 bool verify_arcs_allocate(struct verifier *v)
 {

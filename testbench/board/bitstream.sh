@@ -14,7 +14,7 @@ value() { grep -oE -- "-$1[0-9]+" <<<"$machine" | grep -oE '[0-9]+'; }
 
 awk '$2 == "ICESTORM_LC:" || $2 == "ICESTORM_RAM:" || $2 == "SB_IO:" { sub(/%/, " %"); used[$2] = $3 " of " $4 + 0 }
     /Max frequency for clock/ { mhz = $(NF - 5) }
-    END { printf "logic cells %s, RAM blocks %s, pins %s; %s MHz, of which the board gives 12\n",
+    END { printf "logic cells %s, RAM blocks %s, pins %s; clock up to %s MHz (board: 12 MHz)\n",
               used["ICESTORM_LC:"], used["ICESTORM_RAM:"], used["SB_IO:"], mhz }' <(tr -s '\t/' ' ' <"$folder/place.log")
 echo "bitstream $folder/chip.bin, $(wc -c <"$folder/chip.bin") bytes"
 echo

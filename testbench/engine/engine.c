@@ -75,7 +75,7 @@ static bool find_library(const char *name, char path[PATH_ROOM], struct err *err
                    name);
 }
 
-/* The same for a library found before, whose sources are not read again. */
+/* Finds a library that was found before, without reading its sources again. */
 static bool find_kept(struct engine_store *store, const char *name, char path[PATH_ROOM],
                       struct err *err)
 {

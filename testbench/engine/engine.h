@@ -65,8 +65,8 @@ bool engine_open_kept(struct engine_store *store, enum engine_kind kind,
 bool engine_build(enum engine_kind kind, const struct machine *machine, bool traced,
                   struct err *err);
 
-/* As dut_csim_leap (dut_csim.h). Only csim leaps, and only if its `ops` point to dut_csim_ops: a
- * caller that needs every cycle points `ops` to a copy. */
+/* Leaps over idle cycles like dut_csim_leap (dut_csim.h). Only csim leaps, and only if its `ops`
+ * point to dut_csim_ops: a caller that needs every cycle points `ops` to a copy. */
 uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outputs *outputs);
 
 void engine_close(struct engine *engine);

@@ -46,7 +46,7 @@ static inline int fst_files_close(FILE *file)
     return fclose(file);
 }
 
-/* A copy of what there is of the bytes; the rest is 0. */
+/* Copies the bytes that exist; the rest is 0. */
 static inline void *fst_files_map(size_t length, int file, off_t offset)
 {
     char *bytes = (char *)calloc(length, 1);

@@ -28,7 +28,7 @@ struct progress progress_begin(const char *what, uint64_t total);
 /* Reports that `done` units are done. Cheap: the clock is read only occasionally. */
 void progress_update(struct progress *progress, uint64_t done);
 
-/* The same for long units: the clock is read each time. */
+/* Reports progress for long units: the clock is read each time. */
 void progress_show(struct progress *progress, uint64_t done);
 
 /* Clears the line. */

@@ -170,7 +170,7 @@ def check_spread(page, schedule, moments):
 
 
 def check_pointer(page, schedule, paths):
-    """The cell in the middle tells of its receipt, and shows the tree of its packet."""
+    """The cell in the middle names its receipt, and shows the tree of its packet."""
     left, top, width, height = page.driver.execute_script(MIDDLE)
     cells = []  # how far from the middle, where, the packet
     for packet, d in paths:

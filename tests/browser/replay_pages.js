@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// replay_pages: does what a page shows agree with the report of its run?
+// replay_pages: checks that a page shows the content of the report of its run.
 //
 // Reads lines of JSON from standard input and prints one line for each: "holds", or what the page
 // shows that it should not.
 //
-//     {"page": file, "report": what `run --json` printed}
-//     {…, "change": [[text, other], …]}   the page with other texts, of which all must be there
-//     {…, "from": file}                   the page with the report of another page
+//     {"page": file, "report": output of `run --json`} {…, "change": [[text, other], …]} the page
+//     with other texts; the page must contain all of them {…, "from": file} the page with the
+//     report of another page
 //
-// The scripts of a page run in node on the document of dom.js. What is compared stands in the
-// page's elements, never in its data, but for the demands, which test_view compares with the
-// schedule. The cycles of each round follow from the report alone: rounds of `row_cycles` cycles,
-// `changes` waits of `reconfigure` cycles before some of them, and no cycle after the last one.
+// The scripts of a page run in node on the document of dom.js. The comparison reads the elements of
+// the page, not its data, except for the demands, which test_view compares with the schedule. The
+// cycles of each round follow from the report alone: rounds of `row_cycles` cycles, `changes` waits
+// of `reconfigure` cycles before some of them, and no cycle after the last one.
 "use strict";
 
 const fs = require("fs");

@@ -67,7 +67,7 @@ for key in 'packets_checked', 'run_cycles':
 END
 agree() { /usr/bin/python3 agree.py "$ROUNDCAST" "$1"; }
 cp out good.json
-check "… which has what run tells of each" agree good.json
+check "… with the fields that run reports for each" agree good.json
 change() {
     /usr/bin/python3 -c 'import json, sys
 report = json.load(open("good.json")); lines = report["lines"]
@@ -109,9 +109,9 @@ accepts '2 runs, 0 failed' "lines write files of their own" run --batch a.batch 
 check "… whole" test -s one.html -a -s two.html -a -s two.fst
 lines 'path -n 3 -m 1 --view none/one.html' 'path -n 3 -m 1 --view three.html'
 roundcast run --batch a.batch --engine csim
-same "a folder that is not there is told of its line" "$status,$(test -s three.html && echo whole)" \
+same "a missing folder is reported with its line" "$status,$(test -s three.html && echo whole)" \
     "2,whole"
-check "… where its run is" grep -q '^roundcast: a.batch:1: none/one.html: ' err
+check "… the number of its line" grep -q '^roundcast: a.batch:1: none/one.html: ' err
 
 # The table fits.
 lines "circulant -n 8 -m 3 --network benes:8,pipe=1,pad=0 --flits 4 --width 16 --seed 12345" \
@@ -125,13 +125,13 @@ for columns in 60 80 100 200; do
     same "… and commands are cut if they are" \
         "$(grep -c … out)" $((columns < 84 ? 3 : columns < 110 ? 2 : 0))
 done
-check "… of which letters of two bytes take one" grep -q "'zwölf Wörter' " out
+check "… in which a letter of two bytes has one column" grep -q "'zwölf Wörter' " out
 
 # Runs that fail, among those that hold.
 lines 'circulant -n 4 -m 2' 'matching -n 6 -m 3 --network omega:8' 'path -n 4 -m 1' \
     'total-exchange -n 6 -m 1 --network omega:8' 'circulant -n 4 -m 2'
 roundcast run --batch a.batch --engine csim
-same "what only a schedule tells is told of its line" "$status,$(awk '
+same "an error that only the schedule shows is reported with its line" "$status,$(awk '
     $1 ~ /^[0-9]+$/ && $2 != "runs," { print $1, $NF == "ok" }' out | paste -sd ' ')" \
     '2,1 1 2 0 3 1 4 0 5 1'
 check "… and first of all" grep -qE \
@@ -155,7 +155,7 @@ for ((looks = 0; looks < 400; looks++)); do
     sleep 0.02
 done
 wait $job
-same "a process that dies is told" "$?,$(row 3 1),$(cat err)" "3,ok,roundcast: a.batch:2:\
+same "a process that ends by a signal is reported" "$?,$(row 3 1),$(cat err)" "3,ok,roundcast: a.batch:2:\
  the run: its process was ended by signal 9, Killed; expected a report [E901 bug] (and 1 more)"
 check "… before a line that is only refused" grep -qF '[E408 blocked]' <(tr -s ' \n' ' ' <out)
 
@@ -197,7 +197,7 @@ for ((looks = 0; looks < 600; looks++)); do
 done
 pkill -TERM -P $job
 wait $job
-check "a terminal is told how far it is" test $looks -lt 600
+check "a terminal shows the progress" test $looks -lt 600
 
 # Errors in a line. Lines before it would write a page.
 # wrong CODE PART LINE: the error is reported with its place, and nothing is run.

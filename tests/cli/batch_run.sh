@@ -49,7 +49,7 @@ for jobs in 1 3; do
     ROUNDCAST_ENGINES=$TMP/engines \
         roundcast run circulant -n 8 -m 4 --engine rtl --batch b.batch --jobs $jobs
     same "an engine of another network fails its lines alone" "$status,$(right)" '1,1+ 2- 3+ 4- 5+'
-    check "… which is told of the first" grep -qE \
+    check "… reported for the first" grep -qE \
         '^roundcast: b.batch:2: .* \[E60[1-6] [a-z-]+\] \(and 1 more\)$' err
     check "… and of lockstep where the engines differ" grep -qF '[E607 diverged]' \
         <(tr -s ' \n' ' ' <out)

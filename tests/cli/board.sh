@@ -56,9 +56,9 @@ port=$(cat "$TMP/name")
 loaded "the host's program loads and judges it" 0 "$port" good \
     "2 nodes, 0 with a flag; they hold 24 words of the image's packets, 0 of them different"
 printf 'WRX' >"$port"
-loaded "… after half a frame of somebody else" 0 "$port" good "0 of them different"
+loaded "… after half a frame of another program" 0 "$port" good "0 of them different"
 loaded "(a receiver that expects nothing has a flag)" 1 "$port" deaf "2 nodes, 1 with a flag"
 loaded "(another machine's image is refused)" 2 "$port" other "expected"
-loaded "(what is no serial port is refused)" 2 /dev/null good "/dev/null: no serial port"
+loaded "(a file that is not a serial port is rejected)" 2 /dev/null good "/dev/null: no serial port"
 loaded "(a folder without an image is refused)" 2 "$port" . "image.hex"
 finish

@@ -122,14 +122,14 @@ touch "$TMP/hold"
 "$ROUNDCAST" engines --build "$odd/2" >/dev/null 2>&1 &
 first=$!
 until_holds grep -q ports2- "$log"
-refuses 2 E202 'is being built' "what is being built is not removed" engines --remove \
+refuses 2 E202 'is being built' "an engine that is being built is not removed" engines --remove \
     rtl-rc_multistage_machine-ports2-pipe1-pad0-width16-packets16-flits8-rows64
 # shellcheck disable=SC2046  # words
 kill -KILL $first $(pgrep -P $first)
 wait $first 2>/dev/null
-check "who builds ends, too" until_holds nobody_works
+check "the build ends, too" until_holds nobody_works
 rm "$TMP/hold"
-check "… with what it has begun" until_holds nobody_locks
+check "… with the compilers that it started" until_holds nobody_locks
 # Its folder remains, as unfinished, unless the build could still remove it.
 accepts "$([ -z "$(the_lock)" ] || echo ' unfinished ')" "a build that was ended is reported" engines
 accepts 'ports2-' "… and done by the next one" engines --build "$odd/2"
@@ -146,7 +146,7 @@ ended() {
     { wait $first; } 2>/dev/null
     same "$1 ends a build: $2" $? $((128 + $(kill -l "$1")))
     same "… nothing is left of it" "$(find "$cache" -type f | wc -l)" 0
-    check "… and nobody at work" nobody_works
+    check "… and no process is at work" nobody_works
     rm "$TMP/hold"
     accepts 'ready' "… nor in the way of the next one" engines --build "$odd/2"
 }
@@ -157,7 +157,7 @@ for signal in INT TERM HUP; do
 done
 touch "$TMP/break"
 roundcast engines --build "$odd/8"
-same "a build that fails is told last, after what make says" \
+same "a build that fails is reported last, after the output of make" \
     "$status,$(tail -n 1 "$TMP/err" | grep -c 'failed; expected the engine to build.*E501')" 2,1
 same "… leaves nothing" "$(find "$cache" -path '*ports8-*' | wc -l)" 0
 touch "$TMP/hold"
@@ -172,7 +172,7 @@ until_holds grep -q 'waiting for it' "$TMP/second.err"
 rm "$TMP/hold"
 wait $first
 wait $second
-same "who waited for it builds it then, and fails, too" "$?,$(times ports8-)" 2,1
+same "a process that waited for it builds it then, and fails, too" "$?,$(times ports8-)" 2,1
 rm "$TMP/break"
 
 # Where the folder of an engine would stand is a file.
@@ -276,7 +276,7 @@ ROUNDCAST_ROOT='' roundcast engines
 same "a root of no name is none" "$status" 0
 refuses 2 E201 'cannot open' "two folders that are not there" \
     engines --build "$TMP/none" "$TMP/neither"
-check "… of which the second is counted" grep -q 'and 1 more' "$TMP/err"
+check "… and the second is counted" grep -q 'and 1 more' "$TMP/err"
 mkdir "$TMP/wrong" && echo none >"$TMP/wrong/image.hex"
 refuses 2 E203 image.hex "an image that is none" engines --build "$TMP/wrong"
 accepts 'ports4-' "one is removed by its name" engines --remove \

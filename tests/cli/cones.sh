@@ -63,7 +63,7 @@ check "(nor such a module)" bash -c '! "$@"' _ qa/cones/cone.sh "$TMP/none.cone"
 
 # The table.
 sum() { awk -f qa/cones/cones.awk "$@" >"$TMP/table"; }
-check "(a register in no cone is told of)" bash -c '! "$@"' _ awk -f qa/cones/cones.awk \
+check "(a register in no cone is reported)" bash -c '! "$@"' _ awk -f qa/cones/cones.awk \
     "$TMP/pair.cone" "$TMP/rc_pair.cone"
 sum "$TMP/pair.cone" "$TMP/rc_pair.cone"
 check "… by its name" grep -qxF '| `rc_pair` | 4 | 3 | `beside_o` |' "$TMP/table"

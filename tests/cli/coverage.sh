@@ -51,13 +51,13 @@ fails() {
 reason='nothing can make it so, and a test would see it'
 judged '' </dev/null
 holds '| `sched` | 7 | 71.43 % | 8 | 62.50 % | 0 | 3 | 4 | 0.00 % | 0 | 4 |' "the counts of a folder"
-holds 'sched/small.c:4: b > 0: never true' "an outcome that was not met is told with its text"
-holds 'sched/small.c:4: a > 0: never alone' "a condition that never decided alone is told"
+holds 'sched/small.c:4: b > 0: never true' "an outcome that was not met is reported with its text"
+holds 'sched/small.c:4: a > 0: never alone' "a condition that never decided alone is reported"
 judged '' <<<"sched/small.c :: b > 0 :: true :: 1 :: $reason"
 holds '| 8 | 62.50 % | 1 | 2 | 4 | 0.00 % | 1 | 3 |' "an exclusion counts, of the condition too"
 holds 'excluded: lines 71.43 %, outcomes 71.43 %, conditions that decide alone 0.00 %.' \
     "… in the sum"
-check "… and is told no more" eval '! grep -q "b > 0" out'
+check "… and is not reported any more" eval '! grep -q "b > 0" out'
 judged '' <<<"* :: /^fails\\(/ :: true :: any :: $reason"
 holds '| 8 | 62.50 % | 1 | 2 |' "a pattern excludes"
 judged 'lines 71 outcomes 75 alone 25' <<<"sched/small.c :: b > 0 :: true :: 1 :: $reason"

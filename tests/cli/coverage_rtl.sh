@@ -47,7 +47,7 @@ machine=rtl-rc_tiny-width4
 other=rtl-rc_tiny-width8
 # judge EXCLUSION…: the tables, with these exclusions.
 judge() {
-    printf '%s\n' 'why: it cannot be' 'who: a test' "$@" >exclusions.txt
+    printf '%s\n' 'why: it cannot be' 'check: a test' "$@" >exclusions.txt
     awk -f "$awk" exclusions.txt ./*.dat >out
 }
 passes() { local text=$1 && shift && check "$text" judge "$@"; }
@@ -74,8 +74,8 @@ for what in 'rc_tiny | toggle | data_i[4]' 'rc_tiny | toggle | date_i' 'rc_tony 
     fails "… of what is not there, $what" 'there is no such thing' "$what"
 done
 fails "… of no kind" 'expected "module | kind | what"' 'rc_tiny | data_i[3]'
-fails "… without a reason" 'expected why and who' '' 'rc_tiny | toggle | data_i[3]'
-fails "… with half of one" 'expected why and who' '' 'why: it is 0' 'rc_tiny | toggle | data_i[3]'
+fails "… without a reason" 'expected why and check' '' 'rc_tiny | toggle | data_i[3]'
+fails "… with half of one" 'expected why and check' '' 'why: it is 0' 'rc_tiny | toggle | data_i[3]'
 
 counters "$other" 0 0 7 0 0 0
 fails "a bit that is not reached" 'rtl/common/rc_tiny.sv:3: toggle data_i[3]'

@@ -71,9 +71,9 @@ has '^all-port +cube-broadcast --method exchange +30 +8 +22$' "… 2·8 + 14"
 for method in tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread
 do
     has "^all-port +cube-broadcast --method $method +- +8 +-\$" \
-        "… only building tells how phases overlap, $method"
+        "… the overlap of phases is known only once built, $method"
 done
-has '^all-port +cube-unbalanced +- +8 +-$' "… only building tells what queues do"
+has '^all-port +cube-unbalanced +- +8 +-$' "… the effect of queues is known only once built"
 check "… no more than d packets have the others" test \
     "$(grep -c 'cube-ranked\|cube-single\|all-gather' "$TMP/out")" = 0
 accepts '' "plan of packets that have a place" plan --dim 4 --random 13
@@ -97,7 +97,7 @@ has '^all-port, simultaneous +diameter +5 ' "… d"
 has '^all-port, simultaneous +receipts +8 +\* ' "… ⌈31·40/(5·32)⌉ is the tightest"
 has '^all-port, all-gather +receipts +7 +\* ' "… of 32 packets"
 json '"collective": "simultaneous"' "bound as JSON" bound --dim 5 --sources 1,2 --json
-accepts 'hypercube: each arc carries at most 1 packet' "list tells the model" list
+accepts 'hypercube: each arc carries at most 1 packet' "list describes the model" list
 has '^cube-broadcast +all-port' "… and the algorithms"
 
 refuses 2 E102 '--dim: 0 is out of range; expected 1 … 24' \
@@ -133,7 +133,7 @@ refuses 2 E103 'cube-ranked of 5 packets; expected 1 … 4' \
 refuses 2 E103 'cube-unbalanced of 0 packets; expected 1 …' \
     "no packet" schedule cube-unbalanced --dim 4 --random 0
 refuses 2 E103 'expected --sources or --random' \
-    "sources that nobody knows" schedule cube-broadcast --dim 4 -m 3
+    "no sources" schedule cube-broadcast --dim 4 -m 3
 refuses 2 E103 'expected no -m, --sources or --random' \
     "sources of a multinode broadcast" schedule cube-all-gather --dim 4 --sources 3
 refuses 2 E103 'expected source 0' "a source for a broadcast that has several" \
@@ -157,7 +157,7 @@ refuses 2 E101 '--overlap: requires a value; expected PHASE' \
 refuses 2 E101 '--randomised=1: accepts no value' \
     "a value too many" schedule cube-broadcast --dim 4 --random 3 --randomised=1
 refuses 2 E101 '--prefix cannot be used together with --randomised, which needs no ranks' \
-    "ranks that nobody needs" schedule cube-broadcast --dim 4 --random 3 --randomised --prefix tree
+    "ranks for a method without ranks" schedule cube-broadcast --dim 4 --random 3 --randomised --prefix tree
 refuses 2 E101 '--prefix cannot be used together with --method' \
     "a prefix twice" schedule cube-broadcast --dim 4 --random 3 --method tree --prefix tree
 refuses 2 E101 '--overlap cannot be used together with --method' \
@@ -234,7 +234,7 @@ accepts 'n0 -> n1' "draw knows hypercubes" draw "$TMP/c.sched"
 
 # Exit 1: breaches of the model; in line 8 node 3 sends packet 1, in line 9 node 9 packet 2.
 "$ROUNDCAST" schedule cube-ranked --dim 4 --sources 9,3 -o "$TMP/r.sched" >/dev/null
-check "what is broken below is as it is told" test \
+check "the lines that are changed below are as expected" test \
     "$(sed -n '8,9p' "$TMP/r.sched" | tr '\n' ' ')" = '3 2 1 9 11 2 '
 sed '9s/.*/&\n&/' "$TMP/r.sched" >"$TMP/arc.sched"
 refuses 1 E306 \
@@ -252,17 +252,17 @@ refuses 2 E211 \
 
 # Values of control packets: packet 9 is the total, which node 0 sends to nodes 1 and 2 in round 5.
 "$ROUNDCAST" schedule cube-broadcast --dim 2 --sources 0,3 -o "$TMP/v.sched" >/dev/null
-check "what is broken below is as it is told" test \
+check "the lines that are changed below are as expected" test \
     "$(sed -n '/^control 9/p;/^round 5/,/^round 6/p' "$TMP/v.sched" | tr '\n' ' ')" = \
     'control 9 0 1,2 2 nodes 0-3 from 3,5 round 5 0 1 9 0 2 9 round 6 '
-accepts 'holds' "values that are made of what has come" verify "$TMP/v.sched"
+accepts 'holds' "values that are made of received packets" verify "$TMP/v.sched"
 sed 's/^control 9 0 1,2 2 /control 9 0 1,2 77 /' "$TMP/v.sched" >"$TMP/77.sched"
 sed '/^round 5/,/^0 2 9/d;/^round 1$/a 0 1 9\n0 2 9' "$TMP/v.sched" >"$TMP/early.sched"
 for made in '' ' nodes 0-3' ' nodes 0-3 from 3' ' nodes 0-3 from 3,4,5' ' nodes 0-3 from 5,3'; do
     sed "s/^control 9.*/control 9 0 1,2 2$made/" "$TMP/v.sched" >"$TMP/made.sched"
     if [ -z "$made" ]; then
         refuses 2 E204 \
-            "made.sched:13: the line ends; expected 'nodes', 'packets' or 'none', what the value is made of" "a value of nothing that is told" verify "$TMP/made.sched"
+            "made.sched:13: the line ends; expected 'nodes', 'packets' or 'none', what the value is made of" "a value without its parts" verify "$TMP/made.sched"
     else
         refuses 1 E308 \
             'made.sched:13: packet 9 of control counts nodes 0 … 3, and its parts go astray at node ' "a value of$made" verify "$TMP/made.sched"

@@ -29,7 +29,7 @@ for design in $(awk -v some="$some" '$2 ~ /^rc_.*_(machine|node)$/ && $3 ~ some 
 done
 build synth DESIGN=cube-auto-4 TARGET=generic
 kept() { awk '$2 == "kept" { print $1, $3 }'; }
-same "what is left is what synthesis counts" "$(lines cube-auto-4 | kept)" \
+same "the remaining registers are those that synthesis counts" "$(lines cube-auto-4 | kept)" \
     "$(awk '$2 == "generic" { print $1, $6 }' "$TMP/said")"
 same "… in the table of synth/README.md, too" "$(kept <"$table")" \
     "$(awk '$2 == "generic" { print $1, $6 }' synth/README.md |

@@ -440,16 +440,16 @@ refuses 2 E101 "--format: 'pdf' does not exist; expected dot, svg or png" "anoth
     "$good" --format pdf
 refuses 2 E101 'standard output carries the drawing' "two outputs at once" draw "$good" --json
 refuses 2 E102 'standard input: no node receives packet 1' \
-    "a broadcast to nobody" draw - < <("$ROUNDCAST" schedule path -n 1 -m 1)
+    "a broadcast to no node" draw - < <("$ROUNDCAST" schedule path -n 1 -m 1)
 refuses 2 E101 '-n requires --tree' \
     "a tree's option with a schedule" draw "$good" -n 4
 sed '7s/5 6/7 6/' "$good" >"$TMP/held.sched"
 refuses 1 E302 \
-    'held.sched:7: round 1: node 7 sends packet 1, which it does not hold; expected a tree of receipts' "a schedule that is no tree" draw "$TMP/held.sched"
+    'held.sched:7: round 1: node 7 sends packet 1, which it does not hold; expected it to arrive before' "a schedule that is no tree" draw "$TMP/held.sched"
 
 sed '0,/^1:3 2:1/s/^1:3 2:1/1:4 2:1/' "$TMP/single.sched" >"$TMP/held.sched"
 refuses 1 E302 \
-    'held.sched:9: round 2: node 1:4 sends packet 1, which it does not hold; expected a tree of receipts' "a router that sends what it does not hold" draw "$TMP/held.sched"
+    'held.sched:9: round 2: node 1:4 sends packet 1, which it does not hold; expected it to arrive before' "a router that sends what it does not hold" draw "$TMP/held.sched"
 refuses 2 E102 '-p: 2 is out of range; expected 1 … 1' "a packet that the tree has not" draw \
     "$TMP/single.sched" --packet 2
 

@@ -38,5 +38,5 @@ awk '/^@30/ && !done { print; getline; print "00000000"; done = 1; next } 1' \
     "$TMP/ring.msccl.image/image.hex" >"$TMP/deaf"
 mv "$TMP/deaf" "$TMP/ring.msccl.image/image.hex"
 roundcast simulate "$TMP/ring.msccl.image" --engine both
-check "(a node that expects nothing is told)" test "$status" = 1
+check "(a node that expects no packet is reported)" test "$status" = 1
 finish

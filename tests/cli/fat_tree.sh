@@ -13,7 +13,7 @@ small="--tree 2,2 --capacity exp --ports multi"
     "$TMP/flood.sched" >/dev/null
 accepts 'fat-tree 4,4,4 capacity 1,2,4, 21 routers, latency 0 cycles; 64 rows of 4 cycles' \
     "route" route "$TMP/flood.sched" -o "$TMP/flood"
-check "… tells what waits in a router, and what its buffers need and hold" \
+check "… reports the queue of a router, and the required and available buffers" \
   grep -qE '^ +2 +4 +12 +32 +9 +16$' "$TMP/out"
 check "… the image names the tree" grep -q \
     '^// tree 4,4,4 capacity=1,2,4 depth=16,16,16 queue=0,0,0 reads=1 ports=multi$' \

@@ -52,7 +52,7 @@ early() {
 }
 for list in f core bender; do
     same "$list has all files, once each" "$(sort "$TMP/$list")" "$all"
-    same "… and each behind what it uses" "$(early "$TMP/$list")" ""
+    same "… and each after the files that it uses" "$(early "$TMP/$list")" ""
 done
 tac "$TMP/f" >"$TMP/back"
 check "(a list that is turned round is found)" test -n "$(early "$TMP/back")"

@@ -37,8 +37,8 @@ table() { FUZZ_FOUND=$TMP/found tests/fuzz/fuzz.sh 1 "$@" >"$TMP/out" 2>&1; }
 
 check "the table of a target that holds" table "$folder/rules"
 check "… which has no finding" grep -qE '^rules +[0-9]+ .* 0$' "$TMP/out"
-if table "$folder/fault/rules"; then not_ok "the table's status tells of a finding" "$(cat "$TMP/out")"
-else ok "the table's status tells of a finding"; fi
+if table "$folder/fault/rules"; then not_ok "the table's status reports a finding" "$(cat "$TMP/out")"
+else ok "the table's status reports a finding"; fi
 check "… which it counts" grep -qE '^rules +[0-9]+ .* 1$' "$TMP/out"
 check "… and names" grep -qF 'finding: ' "$TMP/out"
 

@@ -50,7 +50,7 @@ accepts ': 3 rounds (bound 3)' "… the same with one node more" \
     schedule general --demands "$TMP/help.sched" --model telegraph -o "$TMP/o.sched"
 accepts 'holds' "… and that holds" verify "$TMP/o.sched"
 demands "$TMP/three.sched" 3 send-receive 'demand 1-2 0 1,2'
-accepts ': 4 rounds (bound 4)' "… one pair of three nodes in a round, with nobody else" \
+accepts ': 4 rounds (bound 4)' "… a round has one pair of three nodes, and no other" \
     schedule general --demands "$TMP/three.sched" --model telegraph -o "$TMP/o.sched"
 has 'general by binomial' "… by an algorithm that knows it"
 
@@ -127,7 +127,7 @@ refuses 2 E103 'the model single-port is of a tree; expected one of a complete g
 
 # More than an algorithm's end is found for by trying: it is built, and is the better one.
 demands "$TMP/many.sched" 8 telegraph 'demand 1-4200 0 *'
-accepts 'general by telegraph' "an algorithm whose end only building it tells" \
+accepts 'general by telegraph' "an algorithm whose length is known only once built" \
     schedule general --demands "$TMP/many.sched" -o "$TMP/o.sched"
 
 demands "$TMP/many.sched" 40000 telegraph 'demand 1 0 *'

@@ -11,7 +11,7 @@
 accepts "104 words" "route writes each form" route "$TMP/b.sched" --image writes --image c -o "$TMP/b" \
     --network benes:8 --width 8
 accepts "" "… or none more" route "$TMP/b.sched" -o "$TMP/plain"
-check "(which is none that nobody asked for)" test "$(ls "$TMP/plain")" = \
+check "(no form is written without the option)" test "$(ls "$TMP/plain")" = \
     $'image.hex\npayload.bin\nschedule.sched'
 "$ROUNDCAST" unpack "$TMP/b/image.hex" >"$TMP/hex"
 for form in writes c; do

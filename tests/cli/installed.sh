@@ -3,7 +3,7 @@
 # installed: an ordinary user works with a prefix alone, as docs/install.md shows.
 #
 # The sources are a copy that is removed after `make install`. The commands of the page's block
-# ```text session are run in a shell of the user nobody (of the calling user, unless it is root):
+# ```text session are run in a shell of the user `nobody` (of the calling user, unless it is root):
 # HOME is not writable, $without is a PATH without Verilator. Their output must be that of the page,
 # except seconds, sizes and names of folders. Counter-cases: another page, and the user, who may not
 # write HOME or the prefix.

@@ -188,7 +188,7 @@ writers() {
         mixed+=$(one_of)
     done
     if [ -z "$mixed" ]; then ok "$text"; else not_ok "$text" "$mixed"; fi
-    check "… of which each writes another" test "$(cat "$TMP"/alone.*/"${command[-1]##*/}" \
+    check "… each of which writes a different file" test "$(cat "$TMP"/alone.*/"${command[-1]##*/}" \
         "$TMP"/alone.*/*/image.hex 2>/dev/null | sort | uniq -u | wc -l)" -gt 0
 }
 : >"$TMP/err"

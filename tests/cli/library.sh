@@ -46,7 +46,7 @@ same "the prefix is not DESTDIR's" \
 same "… which the system's root goes before" \
     "$(PKG_CONFIG_PATH=$TMP/stage/usr/lib/here/pkgconfig PKG_CONFIG_SYSROOT_DIR=$TMP/stage \
         pkg-config --libs-only-L roundcast | tr -d ' ')" "-L$TMP/stage/usr/lib/here"
-same "… and a prefix that was moved is told" \
+same "… and a moved prefix can be given" \
     "$(pkg-config --define-variable=prefix=/moved --cflags roundcast | tr -d ' ')" -I/moved/include
 
 # --- what is exported -----------------------------------------------------------------------------

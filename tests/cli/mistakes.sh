@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # mistakes: common first mistakes, and the error that names the intended command.
 #
-# A schedule where an algorithm or a folder is due, and the other way round; names that other tools
-# use; topologies that are left out; an ambiguous option; λ as a decimal number; the version by
-# three names. Each error names the command, option or algorithm that was meant; forms that are
+# A schedule where an algorithm or a folder is due, and the other way round; a drawing of a schedule
+# that does not hold; names that other tools use; topologies that are left out; an ambiguous option;
+# numbers with a suffix or a decimal point; the version by three names. Each error names the command, option or algorithm that was meant; forms that are
 # accepted give the same result as the right form. Counter-case: the right form next to each.
 . "$(dirname "$0")/tap.sh"
 
@@ -22,10 +22,20 @@ refuses 2 E101 "good.sched: is a file; expected a folder" "simulate of a schedul
 check "… names the command" grep -q "'roundcast route good.sched -o DIR'" "$TMP/err"
 refuses 2 E201 "good: is a folder; expected a schedule, such as good/schedule.sched" "verify of a folder" verify good
 accepts 'holds' "… of its schedule" verify good/schedule.sched
+for command in verify draw mpi; do
+    refuses 2 E201 ".: is a folder; expected a schedule" "$command of the current folder" $command .
+done
 refuses 2 E101 "ends in .sched, but a folder is written" "a folder like a schedule" route good.sched -o x.sched
 "$ROUNDCAST" unpack good/image.hex >image.text
 accepts 'round 1' "unpack of a folder" unpack good
 check "… is that of its image" cmp -s image.text "$TMP/out"
+
+# A drawing of a schedule that does not hold: node 2 sends packet 2, whose receipt is removed.
+sed '/^0 2 2$/d' good.sched >broken.sched
+refuses 1 E302 "broken.sched:12: round 3: node 2 sends packet 2, which it does not hold; expected it" \
+    "draw of a packet that is sent before it arrives" draw broken.sched --packet 2
+accepts 'digraph' "… of the other packet" draw broken.sched --packet 1
+accepts 'digraph' "… of the complete schedule" draw good.sched --packet 2
 
 # Names of other tools.
 refuses 2 E103 "'ring' does not exist; expected path" "a ring" run ring -n 4 -m 1
@@ -33,6 +43,8 @@ refuses 2 E103 "'pipeline' does not exist; expected path" "a pipeline" run pipel
 refuses 2 E208 'combine' "a reduction on a machine" run allreduce -n 4 -m 1 --engine csim
 refuses 2 E103 "expected binomial" "a tree" schedule tree -n 4 -m 1
 accepts 'algorithm total-exchange' "all-to-all" schedule all-to-all -n 4 -m 1
+accepts 'schedule  total-exchange, 12 packets' "… on a machine" run all-to-all -n 4 -m 1 --engine csim
+accepts 'schedule  circulant, 2 packets' "broadcast" run broadcast -n 4 -m 2 --engine csim
 for name in path all-gather binomial; do
     accepts "algorithm $name" "… $name is one" schedule "$name" -n 4 -m 1
 done
@@ -55,6 +67,8 @@ for wrong in 2. .5 2.5.1 2.x +2.5 0.99 65536.5 1e1 2.12345; do
         schedule postal-bcast -n 4 -m 1 --lambda=$wrong
 done
 accepts 'message   64000 bytes' "bytes with a suffix" tune --bytes 64K -n 8
+accepts 'message   1000000 bytes' "… of a million" tune --bytes 1M -n 8
+refuses 2 E101 "-n is required" "… without nodes" tune --bytes 1M
 refuses 2 E101 "'1s'; expected a number of cycles, or, with --clock, a time in ms, us or ns" "seconds" \
     plan --pattern uniform:2 -n 4 --reconfigure 1s
 accepts 'a change of settings 100000 cycles' "milliseconds" \

@@ -168,6 +168,25 @@ check "another number of ranks" test "$?,$(grep -c '"message": "b.sched: 4 nodes
     = 2,1
 mpirun --quiet --oversubscribe -n 4 "$ranks_program" bad.sched >out
 check "ranks that are started by hand verify, too" test "$?,$(grep -c '"code": 302' out)" = 1,1
+# Open MPI needs two variables to run as root: without them the command names both and starts nothing.
+if [ "$(id -u)" = 0 ]; then
+    mkdir spy
+    printf '#!/bin/sh\ntouch %q\n' "$TMP/started" >spy/mpirun
+    printf '#!/bin/sh\nunset OMPI_ALLOW_RUN_AS_ROOT%s\nPATH=%q:$PATH exec %q "$@"\n' '' "$TMP/spy" \
+        "$ROUNDCAST" >as_root
+    printf '#!/bin/sh\nunset OMPI_ALLOW_RUN_AS_ROOT%s\nPATH=%q:$PATH exec %q "$@"\n' _CONFIRM \
+        "$TMP/spy" "$ROUNDCAST" >unconfirmed
+    chmod +x spy/mpirun as_root unconfirmed
+    for variables in as_root unconfirmed; do
+        ROUNDCAST=$TMP/$variables refuses 2 E501 \
+            'set OMPI_ALLOW_RUN_AS_ROOT=1 and OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1' \
+            "root without the variables of Open MPI ($variables)" mpi b.sched
+    done
+    check "… and no rank starts" test ! -e started
+else
+    unset OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+    accepts 'all bytes are right' "a user needs no variables" mpi b.sched --bytes 8 --repeat 1
+fi
 cp "$ROUNDCAST" alone
 ROUNDCAST=$TMP/alone refuses 2 E501 'libopenmpi-dev' "no program of the ranks" mpi b.sched
 mkdir bin

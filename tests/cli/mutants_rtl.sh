@@ -56,7 +56,7 @@ fails "(… but what is one letter off does)" "$mutants/table.sh" "$TMP/listed" 
 cut -f 4,5 "$TMP/tsv" >"$TMP/listed"
 check "all that is listed is needed" "$mutants/table.sh" --whole "$TMP/listed" "$TMP/tsv"
 sed '1s/.*/&0/' "$TMP/listed" | cat "$TMP/listed" - | sort -u >"$TMP/more"
-fails "(… but what is no fault is not)" "$mutants/table.sh" --whole "$TMP/more" "$TMP/tsv"
+fails "(… but a line that is not a fault is not)" "$mutants/table.sh" --whole "$TMP/more" "$TMP/tsv"
 fails "(a test that fails without a fault kills none)" \
     "$mutants/rtl.sh" "$TMP/none" "$machine" "$killed" false
 

@@ -52,7 +52,7 @@ breach() {
 }
 sed '/^round 1$/,/^round 2$/{/^0/d;/^round 1/d}' odd.sched >"b$odd"
 breach "b$odd" "\"file\": \"b$shown\"" "a breach in a file of an odd name"
-breach "b$odd" '"name": "not-held"' "… is told"
+breach "b$odd" '"name": "not-held"' "… is reported"
 # A message has no control characters: each is a question mark.
 said=${shown//\\n/?}
 said=${said//\\u0001/?}
@@ -60,7 +60,7 @@ said=${said//$'\x7f'/?}
 breach "b$odd" "\"message\": \"b$said:" "… at its line"
 long=$(printf 'e%.0s' {1..149})$'\xc3\xa9'e
 cp "b$odd" "$long"
-breach "$long" "\"file\": \"$long\"" "a long name of good letters is told in full"
+breach "$long" "\"file\": \"$long\"" "a long name of valid letters is reported in full"
 breach "$long" "\"message\": \"${long:0:149}$mark:" "… where a letter is cut in two there is a mark"
 
 cd "$root" || exit

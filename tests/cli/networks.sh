@@ -31,7 +31,7 @@ holds "the postal model on 14 ports" postal-bcast -n 14 -m 1 --lambda 5/2 --netw
 refuses 2 E408 \
     'round 2: omega: stage 0, switch 0: circuits 0 → 4 and 8 → 5 both need lane 0; expected a round that passes (--split)' "a round that is blocked" run matching -n 16 -m 8 --network omega:16 --engine csim
 roundcast route "$TMP/m.sched" --network omega:16 -o "$TMP/none"
-check "… route tells of each" grep -q \
+check "… route reports each" grep -q \
     '^round 2: blocked at stage 0, switch 0: 0 → 4 and 8 → 5; 2 passes, at least 2$' "$TMP/out"
 check "… and how many pass" grep -q '^1 of 11 rounds pass omega:16$' "$TMP/out"
 check "… and writes nothing" test ! -e "$TMP/none"
@@ -99,9 +99,9 @@ sed -i 's/^@200000c0/@20000000\n80000000\n@200000c0/; s/end 22/end 23/' "$TMP/la
 accepts '# node 0 sends packet 1 to no node' "… also packets that are sent to no node" unpack \
     "$TMP/last/image.hex"
 check "… beside all others" test "$(grep -c '^3 [012] 1$' "$TMP/out")" = 3
-json '"destination": null' "… which --json tells as well" unpack "$TMP/last/image.hex" --json
+json '"destination": null' "… also with --json" unpack "$TMP/last/image.hex" --json
 "$ROUNDCAST" unpack "$TMP/last/image.hex" >"$TMP/last.unpacked"
-accepts 'transfers  3' "… and verify takes for no transfer" verify "$TMP/last.unpacked"
+accepts 'transfers  3' "… and verify does not count as transfers" verify "$TMP/last.unpacked"
 refuses 2 E401 \
     'benes:32 does not copy packets, which the model fabric-multicast requires; expected multicast:N' \
     "a network that does not copy" run fabric-broadcast -n 22 -m 8 --network benes:32 --engine csim

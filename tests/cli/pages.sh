@@ -25,13 +25,13 @@ done
 for code in E101 E301 E901; do
     check "… and the code $code" grep -q "^| .$code. | [a-z-]* | .* |$" "$docs/cli.md"
 done
-check "… of which there are all" test "$(grep -c '^ *X(' "$docs/../sched/base/err.h")" -eq \
+check "… and every other code" test "$(grep -c '^ *X(' "$docs/../sched/base/err.h")" -eq \
     "$(grep -c '^| `E' "$docs/cli.md")"
 
 check "the runs of docs/results.md hold" bash -c '"$0" csim >"$1"' "$docs/results.sh" \
     "$TMP/results.md"
 check "… and give its figures; else: make results" is_today "$docs/results.md" "$TMP/results.md"
-check "… of which there are many" test "$(grep -c '^| `' "$TMP/results.md")" -gt 30
+check "… (more than 30)" test "$(grep -c '^| `' "$TMP/results.md")" -gt 30
 
 sed 's/--engine ENGINE/--engine ENGINES/' "$docs/cli.md" >"$TMP/wrong.md"
 check "an option that is called otherwise is found" test -n "$(is_today "$TMP/wrong.md" "$TMP/cli.md")"

@@ -203,11 +203,11 @@ is "… m - 1 + ⌈log2 n⌉ for both algorithms" "1 1 0 4 0 9 1 4 4 7" \
     "$(names w.dat | while read -r name; do echo "$name"; series w.dat "$name" | sort -u; done | paste -sd ' ')"
 refuses 2 E203 't.csv' "sweep: no database" plot sweep t.csv --x nodes --y time --data x
 refuses 2 E205 't.csv: circulant: two values where packets is 8; expected --by' \
-    "table: curves that are not told apart" plot table t.csv --x packets --y run_cycles \
+    "table: curves without a key" plot table t.csv --x packets --y run_cycles \
     --by algorithm --data x
 refuses 2 E204 "t.csv:1: no column 'm'; expected one of command algorithm nodes" \
     "table: no such column" plot table t.csv --x m --y time --data x
-refuses 2 E204 "no column 'p'" "… to tell curves apart" plot table t.csv --x nodes --y time --by \
+refuses 2 E204 "no column 'p'" "… as the key of curves" plot table t.csv --x nodes --y time --by \
     algorithm,p --data x
 refuses 2 E205 "t.csv:5: algorithm: 'circulant'; expected a number" "table: words" \
     plot table t.csv --x algorithm --y time --data x
@@ -219,7 +219,7 @@ refuses 2 E204 'long.csv:2: a line of 8000 bytes or more' "table: a line that is
 printf 'k,x,y\n\xff\001,1,2\n\xff\001,2,3\n' >odd.csv
 accepts 'numbers and script' "table: bytes that are no text" plot table odd.csv --x x --y y --by k \
     --data odd
-check "… are told as such" grep -qxF "$(printf '# 0: \xef\xbf\xbd ')" odd.dat
+check "… are shown as such" grep -qxF "$(printf '# 0: \xef\xbf\xbd ')" odd.dat
 
 # --- numbers and scripts that are kept ----------------------------------------------------------
 

@@ -76,7 +76,7 @@ json '"time": "27/2"' "… as JSON" verify "$TMP/d.sched" --json
 accepts '27 rows of 2 cycles, 4 flits' "a row is a tick" route "$TMP/d.sched" -o "$TMP/d"
 accepts 'Every packet arrived in its predicted cycle.' "simulate the folder" simulate \
     "$TMP/d" --engine both
-accepts 'time 0' "unpack tells times" unpack "$TMP/d/image.hex"
+accepts 'time 0' "unpack reports times" unpack "$TMP/d/image.hex"
 same_schedule "… and the schedule" "$TMP/d.sched" "$TMP/d"
 json '"time": "0"' "… as JSON" unpack "$TMP/d/image.hex" --json
 refuses 2 E101 '-r: the image has times' "unpack has no rounds then" unpack \
@@ -85,7 +85,7 @@ accepts 'Every packet arrived' "waves of some units of time" simulate \
     "$TMP/d" --engine csim --waves "$TMP/d.fst" --waves-from 3 --waves-to 5
 check "… with a marker at the first" grep -q '^\[markername\] Atime 3$' "$TMP/d.gtkw"
 check "… and two in all" test "$(grep -c '^\[markername\]' "$TMP/d.gtkw")" = 2
-refuses 2 E102 '--waves-from: 14; expected 0 … 12' "waves behind the end" simulate \
+refuses 2 E102 '--waves-from: 14; expected 0 … 12' "waves after the end" simulate \
     "$TMP/d" --engine csim --waves "$TMP/d.fst" --waves-from 14
 
 # The netlist.

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # reduce: reductions on the command line. Schedules that combine are built, reversed and verified;
-# every command that would execute, export or draw one rejects it with the reason and leaves nothing
-# behind. Each breach has its code and exit status 1.
+# every command that would execute, export or draw one rejects it with the reason and leaves no
+# file. Each breach has its code and exit status 1.
 . "$(dirname "$0")/tap.sh"
 
 # holds PART TEXT ARGUMENT…: the schedule of these arguments is reported with PART, and verified.
@@ -27,7 +27,7 @@ holds "4 rounds (bound 4)" "a scan" scan -n 11 -m 1
 
 accepts "8 rounds" "an all-reduce" schedule all-reduce -n 4 -m 3 -o "$TMP/a.sched"
 accepts '"bound": 5' "JSON has the bound of the collective" verify --json "$TMP/a.sched"
-reason="a.sched: packets are combined; expected none, because no network, simulator or exporter"
+reason="a.sched: no network, simulator or exporter combines packets yet"
 refuses 2 E208 "$reason" "route rejects a reduction" route "$TMP/a.sched" -o "$TMP/folder"
 check "… and leaves no folder" test ! -e "$TMP/folder"
 refuses 2 E208 "$reason" "export rejects it" export --to msccl "$TMP/a.sched"

@@ -83,7 +83,7 @@ refuses 2 E101 '--memory:' "a depth too large" \
     route s.sched -o x --memory packets=4,flits=4,rows=8,depth=99999999
 refuses 2 E101 '--memory:' "another word" \
     route s.sched -o x --memory packets=4,flits=4,rows=8,deep=1
-refuses 2 E101 '--memory:' "more behind it" \
+refuses 2 E101 '--memory:' "text after it" \
     route s.sched -o x --memory packets=4,flits=4,rows=8,depth=1x
 accepts 's' "a memory that is large enough" \
     route s.sched -o x --memory packets=4,flits=4,rows=16
@@ -100,7 +100,7 @@ refuses 2 E405 'nothing.bin: the file is empty' "an empty payload" \
     route s.sched -o x --payload nothing.bin
 refuses 2 E201 'none.bin' "no payload" route s.sched -o x --payload none.bin
 head -c 99999 /dev/zero >large.bin
-refuses 2 E405 'or -m ' "a large payload in short packets tells the number of packets" \
+refuses 2 E405 'or -m ' "a large payload in short packets reports the number of packets" \
     route s.sched -o x --payload large.bin --flits 2
 refuses 2 E405 'expected at most 12' "… but not with a memory that is given" \
     route s.sched -o x --payload large.bin --flits 2 --memory packets=4,flits=2,rows=16
@@ -173,9 +173,9 @@ accepts 'opened' "… of more rounds than the index shows" view long.sched -o x.
 printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' 'topology complete 3' \
     'model send-receive' 'demand 1 0 *' 'round 1' '1 2 1' 'end 1' >broken.sched
 accepts 'opened' "… of a schedule that breaks a rule" view broken.sched -o broken.html
-check "… which the page tells" grep -q '"code":30' broken.html
+check "… which the page shows" grep -q '"code":30' broken.html
 accepts 'Every packet' "the page of a run" simulate s --engine csim --view run.html
-check "… tells what was checked" grep -q '"packets_wanted"' run.html
+check "… shows what was checked" grep -q '"packets_wanted"' run.html
 refuses 2 E202 expected "… in no folder" simulate s --engine csim --view nowhere/run.html
 refuses 2 E202 expected "a page where no folder is" view s -o nowhere/x.html
 refuses 2 E202 expected "an index there" view --index s.html -o nowhere/x.html
@@ -235,7 +235,7 @@ check "… which is shorter" test "$(stat -c %s b.fst)" -lt "$(stat -c %s a.fst)
 accepts 'cycles' "settings that are held, in their model" \
     plan --matrix m.txt --reconfigure 3 --model send-receive
 refuses 2 E101 'sweep: no file' "a sweep of nothing" sweep
-refuses 2 E102 '--jobs: 0' "… by nobody" sweep a.study --jobs 0
+refuses 2 E102 '--jobs: 0' "… by no process" sweep a.study --jobs 0
 refuses 2 E101 'jobs read the study, too' "jobs of a study that only one can read" \
     sweep - --via parallel
 refuses 2 E101 '--program requires --via' "a program of jobs, and none" sweep a.study --program x
@@ -249,7 +249,7 @@ ROUNDCAST=./without refuses 2 E501 'parallel is not on PATH' "jobs without what 
 ROUNDCAST=./without refuses 2 E501 'parallel is not on PATH' "… of another program" \
     sweep a.study -o a.sqlite --via parallel --program roundcast
 ROUNDCAST=./without roundcast plan --matrix m.txt --reconfigure 3
-check "without a solver the least is not told" test "$status,$(grep -c '^exact' "$TMP/out")" = 0,0
+check "without a solver the minimum is not printed" test "$status,$(grep -c '^exact' "$TMP/out")" = 0,0
 env -u PATH "$ROUNDCAST" plan --matrix m.txt --reconfigure 3 >out
 check "… nor without a PATH" test "$?,$(grep -c '^exact' out)" = 0,0
 PATH=$(printf '/%.0s' {1..5000}) "$ROUNDCAST" plan --matrix m.txt --reconfigure 3 >out
@@ -320,7 +320,7 @@ check "… which raises its flag" grep -qE 'nodes and routers with an error flag
 quiet schedule traffic --matrix m.txt --reconfigure 3 -o reconfig.sched
 quiet route reconfig.sched --reconfigure 3 --settings indexed -o reconfig
 accepts 'reconfig1' "a machine that holds settings has an engine of its own" engines --names reconfig
-refuses 2 E102 'expected 1 … 3' "waves from behind their end" \
+refuses 2 E102 'expected 1 … 3' "waves that begin after their end" \
     simulate s --engine csim --waves c.fst --waves-from 5 --waves-to 3
 accepts '144 packets' "a search of few steps for larger settings" schedule traffic -n 16 \
     --pattern uniform:9 --reconfigure 40 --method search -o x.sched
@@ -329,7 +329,7 @@ by_hand() {
     printf '%s\n' 'roundcast-schedule 1' 'algorithm by hand' "topology $1" "model $2" "${@:3}" >hand.sched
 }
 by_hand 'complete 3' 'send-receive 2' 'demand 1 0 *' 'round 1' '0 1 1' '0 2 1' 'end 1'
-accepts 'holds: by hand, 1 packet, 3 nodes' "a broadcast over two ports, of which no bound is known" \
+accepts 'holds: by hand, 1 packet, 3 nodes' "a broadcast over two ports, which has no known bound" \
     verify hand.sched
 by_hand 'complete 3' send-receive 'end 0'
 accepts 'holds: by hand, 0 packets, 3 nodes' "a schedule of nothing" verify hand.sched

@@ -94,7 +94,7 @@ for name in batch list plan bound tune schedule verify route unpack draw view pl
 done
 compare 'simulate, run' simulate
 
-# Counter-cases: a key that the page does not have, and one that nobody prints.
+# Counter-cases: a key that the page does not have, and one that no command prints.
 sed 's/`gap`/`distance`/' "$page" >"$TMP/page"
 page=$TMP/page
 seen=$(tap_count=0 && compare schedule schedule | grep -A1 '^not ok' | grep -v '^--' | tr '\n' ' ')

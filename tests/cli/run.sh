@@ -89,7 +89,7 @@ json '"engine": "csim and rtl, in lockstep"' \
 keys() {
     grep -oE '^  "[a-z_]+":' "$TMP/out" | sort
 }
-json '"network": "benes:8,pipe=1,pad=0"' "a report tells the network" run circulant -n 8 -m 3 \
+json '"network": "benes:8,pipe=1,pad=0"' "a report names the network" run circulant -n 8 -m 3 \
     --network benes:8 --settings tags --programs computed --seed 7 --engine csim --json
 for line in '"version": "' '"commit": "' '"stages": 5' '"width": 16' '"flits": 4' '"row_cycles": 9' \
     '"seed": 7' '"settings": "tags"' '"programs": "computed"' '"time": null' '"routers": null' \
@@ -103,7 +103,7 @@ json '"settings": null' "… nothing of routers" run tree-gather --tree 2,2 --en
 check "… with the same keys" cmp <(keys) "$TMP/keys"
 for command in list bound plan tune schedule verify route unpack draw plot export import simulate \
     run mpi; do
-    refuses 2 E101 'unknown option' "$command --json tells what is wrong as JSON, too" \
+    refuses 2 E101 'unknown option' "$command --json reports errors as JSON, too" \
         "$command" --json --pony
     check "… which parses" parses "$TMP/out"
 done
@@ -145,7 +145,7 @@ accepts 'round 12' "unpack an image" unpack "$W/m22/image.hex"
 rounds "$TMP/out" >"$TMP/unpacked"
 rounds "$W/m22.sched" >"$TMP/scheduled"
 check "… whose transfers are the schedule's" cmp "$TMP/unpacked" "$TMP/scheduled"
-check "… of which there are some" test "$(wc -l <"$TMP/scheduled")" -eq 168
+check "… (168 of them)" test "$(wc -l <"$TMP/scheduled")" -eq 168
 same_schedule "… and all of whose lines are its lines" "$W/m22.sched" "$W/m22"
 sed 's/^demand 1-8/demand 1-7/; s/^demand.*/&\ndemand 8 0 1/' "$W/m22.sched" >"$TMP/other.sched"
 check "(another demand is seen)" bash -c '! cmp -s "$1" "$2"' _ <(in_any_order <"$TMP/out") \
@@ -303,7 +303,7 @@ refuses 2 E202 'expected a folder that can be made' "an output folder without a 
     "$W/m22.sched" -o ''
 (ulimit -f 1 && trap '' XFSZ &&
     "$ROUNDCAST" route "$W/m22.sched" -o "$W/new" >/dev/null 2>"$TMP/err")
-check "a disk that is full leaves nothing behind" test "$?,$(grep -c 'E202 write' "$TMP/err")" = 2,1
+check "a full disk leaves no file" test "$?,$(grep -c 'E202 write' "$TMP/err")" = 2,1
 (ulimit -f 1 && trap '' XFSZ &&
     "$ROUNDCAST" route "$W/m22.sched" -o "$W/m22" >/dev/null 2>"$TMP/err")
 check "… and what was there as it was" test "$?,$(grep -c 'E202 write' "$TMP/err")" = 2,1

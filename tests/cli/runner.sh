@@ -87,9 +87,9 @@ counts 1 "9 passed, 4 failed, 2 skipped" "the run goes on after failures" fails 
     status_only skips good
 shows 'not ok 2 - the broken one' "what failed is shown" fails
 shows 'on standard error' "… with its standard error" fails
-shows 'short: planned 3 results and printed 2' "a broken plan is told" short
-shows 'endless: took longer than 1 s' "a time-out is told" endless
-shows 'status_only: exit status 3' "an exit status is told" status_only
+shows 'short: planned 3 results and printed 2' "a broken plan is reported" short
+shows 'endless: took longer than 1 s' "a time-out is reported" endless
+shows 'status_only: exit status 3' "an exit status is reported" status_only
 
 # Side by side: a line each as it ends, in one piece, and nothing lost; one at a time in the order
 # given.

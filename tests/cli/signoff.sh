@@ -43,7 +43,7 @@ make help-all | awk '$1 == "make" { print $2 }' >"$TMP/targets"
 check "all that it names is there" test -z "$(missing "$folder/checklist.txt")"
 # shellcheck disable=SC2016
 printf '`make nothing` `rtl/none.sv`\n' >"$TMP/names"
-check "(what is not is found)" test "$(missing "$TMP/names" | wc -l)" = 2
+check "(missing names are found)" test "$(missing "$TMP/names" | wc -l)" = 2
 
 # Its statements about the sources.
 # found PATTERN FOLDER…: lines of C, RTL, shell, awk and make that match.

@@ -57,7 +57,7 @@ agree() {
             <("$ROUNDCAST" ${words#roundcast } 2>/dev/null | grep -vE "$varying"; echo) || return
     done <expected
 }
-check "… each row is what run tells" agree a.sqlite
+check "… each row is the report of run" agree a.sqlite
 same "… its columns, too" "$(rows a.sqlite 'algorithm, nodes, packets, rounds, engine, status' \
     'where point = 2')" 'circulant|3|4|5|csim|0'
 for change in "delete from points where point = 3" \
@@ -66,7 +66,7 @@ for change in "delete from points where point = 3" \
     "update points set json = (select json from points where point = 4) where point = 3"; do
     cp a.sqlite changed.sqlite
     sqlite3 changed.sqlite "$change"
-    denied "… which is told from: $change" agree changed.sqlite
+    denied "… which detects: $change" agree changed.sqlite
 done
 cp a.sqlite before.sqlite
 json "\"before\": $(wc -l <expected)" "what has a row is not run again" sweep a.study -o a.sqlite --json
@@ -138,7 +138,7 @@ job=$!
 until [ "$(rows dying.sqlite 'count(*)' 2>/dev/null)" = 1 ]; do sleep 0.05; done
 kill -KILL "$(pgrep -P $job)"
 wait $job
-same "a process that dies is told" "$?,$(rows dying.sqlite 'nodes, status, code, error' \
+same "a process that ends by a signal is reported" "$?,$(rows dying.sqlite 'nodes, status, code, error' \
     'order by point' | paste -sd ' ')" "0,4|0|| 256|137|901|the point: its process was ended by\
  signal 9, Killed; expected a report 8|0||"
 roundcast sweep a.study -o dying.sqlite --again
@@ -155,7 +155,7 @@ for ((looks = 0; looks < 600; looks++)); do
 done
 pkill -TERM -P $job
 wait $job
-check "a terminal is told how far it is" test $looks -lt 600
+check "a terminal shows the progress" test $looks -lt 600
 
 # Signals in the middle, again and again.
 study 'algorithm circulant' 'n 64' 'm 200..209' 'engine csim' 'seed 1..60'

@@ -39,11 +39,11 @@ json '"local": 4' "… its diagonal is counted, as JSON, too" schedule traffic -
 json '"local": 4' "… with a price" schedule traffic --matrix "$TMP/m.csv" --reconfigure 9 --json \
     -o "$TMP/held.sched"
 has '"settings": 2' "… as its settings are"
-accepts 'local: 4 packets' "… and told" schedule traffic --matrix "$TMP/m.csv" --reconfigure 9 \
+accepts 'local: 4 packets' "… and printed" schedule traffic --matrix "$TMP/m.csv" --reconfigure 9 \
     -o "$TMP/held.sched"
 printf '%s\n' '0 2 7' '1 1 0' >"$TMP/none.txt"
 accepts '' "entries off the diagonal" schedule traffic --entries "$TMP/none.txt" -o "$TMP/none.sched"
-check "… no word of what stays" bash -c "! grep -q local '$TMP/out'"
+check "… without a line about local packets" bash -c "! grep -q local '$TMP/out'"
 
 for form in "--matrix $TMP/m.csv.gz" "--entries $TMP/m.txt"; do
     # shellcheck disable=SC2086
@@ -52,7 +52,7 @@ for form in "--matrix $TMP/m.csv.gz" "--entries $TMP/m.txt"; do
 done
 "$ROUNDCAST" schedule traffic --matrix - <"$TMP/m.csv" >"$TMP/again.sched"
 check "… from standard input, too" cmp "$TMP/m.sched" "$TMP/again.sched"
-accepts 'end 11/2' "in the postal model λ comes behind the last of 4" schedule traffic \
+accepts 'end 11/2' "in the postal model λ follows the last of 4" schedule traffic \
     --pattern permutation:4 -n 5 --lambda 5/2
 accepts 'end 3' "bytes become packets" schedule traffic --matrix "$TMP/m.csv" --packet-bytes 3
 # 15 of 19 parts leave their nodes: ⌊15·30/19⌋.

@@ -43,14 +43,14 @@ accepts 'topology tree 4 4 4 capacity 1 4 16' \
 accepts '2:0 3:0 1' "routers by level and index" schedule tree-broadcast $fat
 accepts 'label="1:0\n1", shape=box' "draw has routers by the same names" draw "$TMP/t.sched"
 accepts 'tree-total-exchange --method pipelined' "plan knows methods" plan $fat
-check "… and the distance of the exchange" grep -qE \
+check "… and the gap of the total-exchange" grep -qE \
     'multiport +tree-total-exchange --method pipelined +68 +67 +1' "$TMP/out"
 json '"method": "queue-free"' "plan as JSON" plan $fat --ports multi --json
 accepts 'multiport, total-exchange' "bound knows collectives" bound $fat
 check "… the corrected Theorem 8 is the tightest" grep -qE 'multiport, total-exchange +delay +67 +\*' \
     "$TMP/out"
 json '"collective": "all-gather"' "bound as JSON" bound $fat --json
-accepts '--method timed, greedy' "list tells methods" list
+accepts '--method timed, greedy' "list prints methods" list
 
 refuses 2 E101 "--tree: '4,x'" "a tree that is none" schedule tree-broadcast --tree 4,x
 refuses 2 E102 'expected 2 or more' "one child" schedule tree-broadcast --tree 4,1

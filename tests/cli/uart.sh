@@ -39,10 +39,10 @@ fault() {
     fi
 }
 fault rc_uart_receiver.sv 's/wire line = .*/wire line = samples_q[2]; wire none =/' \
-    "a line that is believed in each cycle"
+    "a line without the majority of samples"
 fault rc_uart_receiver.sv 's,Divider / 2 - 1,Divider - 1,' "bits that are read at their ends"
-fault rc_uart_receiver.sv 's/error_o <= ~line/error_o <= 1'"'b0/" "a stop bit that nobody looks at"
-fault rc_uart.sv "s/ && check_q == '0//" "a check that nobody looks at"
+fault rc_uart_receiver.sv 's/error_o <= ~line/error_o <= 1'"'b0/" "a stop bit that is not checked"
+fault rc_uart.sv "s/ && check_q == '0//" "a checksum that is not checked"
 fault rc_uart.sv "s/8'h07/8'h03/" "another polynomial"
 fault rc_uart.sv 's/wrong_q <= wrong_q | error/wrong_q <= error/' "an error that the next byte hides"
 fault rc_uart.sv 's/what_q == Read \&\& !refused ? host_rdata_i/what_q == Read ? frame_q[31:0]/' \

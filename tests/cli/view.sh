@@ -57,8 +57,8 @@ scheduled alone fibonacci -n 34 -m 5
 roundcast view alone.sched -o alone.html
 echo "alone.html alone.sched -" >>pages
 "$ROUNDCAST" schedule cube-broadcast --dim 2 --sources 0,3 -o control.sched >/dev/null
-accepts 'control.html' "a page of packets of control" view control.sched -o control.html
-check "… tells no bound" grep -q '"bound":null' control.html
+accepts 'control.html' "a page of control packets" view control.sched -o control.html
+check "… shows no bound" grep -q '"bound":null' control.html
 roundcast view benes -o folder.html
 echo "folder.html benes/schedule.sched -" >>pages
 
@@ -147,5 +147,5 @@ check "without -o to standard output" cmp -s out alone.html
 roundcast run path -n 4 -m 2 --engine csim --view nowhere/x.html
 check "run --view: a folder that is not there" test "$status" = 2
 roundcast view alone.sched --json -o again.html
-check "--json tells the size" grep -q "\"bytes\": $(wc -c <again.html)" out
+check "--json reports the size" grep -q "\"bytes\": $(wc -c <again.html)" out
 finish

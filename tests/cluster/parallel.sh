@@ -5,7 +5,7 @@
 # Two servers of ssh on this machine's loopback stand for two hosts; their jobs share nothing but
 # what parallel carries. In the middle the program is killed, and once a host, with all that runs
 # there. In the end each point has one row, that of a sweep without parallel. Counter-cases: the
-# comparison sees a row that is missing; jobs that fail are told, and leave the rows that there are.
+# comparison sees a row that is missing; jobs that fail are reported, and keep the rows that exist.
 . "$(dirname "$0")/cluster.sh"
 needs parallel sqlite3 ssh sshd rsync
 hosts=()
@@ -20,7 +20,7 @@ accepts "run      $(rows once.sqlite 'count(*)') points" "jobs of parallel, here
     sweep a.study -o here.sqlite --via parallel --parts 5 --jobs 2
 whole "… each point has its row" here.sqlite
 same "… of 5 jobs" "$(awk 'NR > 1 { print $7 }' here.sqlite.parts/joblog | paste -sd ' ')" '0 0 0 0 0'
-same "… of which nothing but logs is left" "$(ls here.sqlite.parts | paste -sd ' ')" \
+same "… which leave only logs" "$(ls here.sqlite.parts | paste -sd ' ')" \
     'joblog list parallel.log'
 accepts 'run      0 points' "… and are not run again" sweep a.study -o here.sqlite --via parallel
 refuses 2 E501 'points have no row after 3 rounds of jobs' "jobs that fail" \

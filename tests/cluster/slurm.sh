@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# slurm: sweeps as arrays of jobs of Slurm, when nodes are lost and when nobody waits.
+# slurm: sweeps as arrays of jobs of Slurm, when nodes are lost and when no process waits.
 #
 # A cluster of this one machine: munged, slurmctld and slurmd with keys, folders and ports of their
 # own, without cgroups and accounting. Once the node is lost in the middle: slurmd is killed with
@@ -137,7 +137,7 @@ wait $job 2>/dev/null
 check "the sweep is killed, its jobs are not" test -s sweep.sqlite.parts/job
 until_true 60 ended
 before=$(wc -l <slurmctld.log)
-check "(the controller tells of jobs that are started)" grep -q submit slurmctld.log
+check "(the controller logs jobs that are started)" grep -q submit slurmctld.log
 accepts 'results' "… the same command takes over what they did" sweep a.study -o sweep.sqlite \
     --via slurm --parts 8
 whole "… no point is lost, none is doubled" sweep.sqlite
@@ -147,7 +147,7 @@ same "… no other job was started" "$(tail -n "+$((before + 1))" slurmctld.log 
 begin controller.sqlite 8
 kill -TERM "$controller"
 check "the controller stops" until_true 30 bash -c '! kill -0 '"$controller"
-check "(nobody answers then)" bash -c '! squeue'
+check "(no controller answers then)" bash -c '! squeue'
 sleep 2
 start_controller
 wait $job

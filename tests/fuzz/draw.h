@@ -15,11 +15,12 @@ struct draw_asked {
     uint32_t sources[DRAW_MOST_PACKETS];
 };
 
-/* What is asked of any algorithm. False if the algorithm does not do it. */
+/* Draws a request for any algorithm. False if the algorithm does not support it. */
 bool draw_collective(struct fuzz_bytes *bytes, struct draw_asked *asked);
 
-/* A schedule of no algorithm: transfers in a complete graph as they come, but for those that would
- * break the model, each packet wanted by those that get it. False if nobody gets anything. */
+/* Draws a schedule without an algorithm: arbitrary transfers in a complete graph, without those
+ * that would break the model. Each packet is wanted by the nodes that receive it. False if there is
+ * no receipt. */
 bool draw_free(struct fuzz_bytes *bytes, enum model model, struct rational lambda,
                struct schedule *schedule);
 

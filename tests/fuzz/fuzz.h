@@ -35,7 +35,7 @@ struct fuzz_bytes {
     const uint8_t *at, *end;
 };
 
-/* A number in 0 … bound-1 of the next byte, or two if bound > 256; 0 behind the last. */
+/* A number in 0 … bound-1 of the next byte, or two if bound > 256; 0 after the last. */
 uint32_t fuzz_take(struct fuzz_bytes *bytes, uint32_t bound);
 
 static inline bool fuzz_more(const struct fuzz_bytes *bytes)

@@ -23,7 +23,7 @@ export OMP_NUM_THREADS=1
 # What an input has freed is kept apart for a while, which is long enough with some thousand inputs.
 export ASAN_OPTIONS=quarantine_size_mb=8:${ASAN_OPTIONS:-}
 
-# number LOG PATTERN: the last number behind a pattern of the log, or 0.
+# number LOG PATTERN: the last number after a pattern in the log, or 0.
 number() { grep -oE "$2 *[0-9]+" "$1" | grep -oE '[0-9]+$' | tail -n 1 | grep . || echo 0; }
 
 # fuzz PROGRAM: its row of the table. Exit status 1 if there is a finding.

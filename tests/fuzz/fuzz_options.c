@@ -47,7 +47,7 @@ static uint64_t work_of(const char *text, bool cube)
     return work;
 }
 
-/* The words of a text, and --help behind them if they ask for much. */
+/* Splits a text into words, and appends --help if they request much work. */
 static int split(char text[], char *word[MOST_WORDS + 2])
 {
     static char help[] = "--help";

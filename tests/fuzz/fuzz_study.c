@@ -51,7 +51,7 @@ static void check_commands(const struct study *study, const uint64_t number[], s
         free(text[which]);
 }
 
-/* The study with a line of these points behind it. */
+/* Reads the study with an additional line of these points. */
 static void check_again(const uint8_t *data, size_t size, const uint64_t number[], size_t count)
 {
     struct study again;

@@ -17,7 +17,8 @@ struct machine machines_make(unsigned which);
  * settings. Free it with bundle_free. */
 void machines_bundle(enum machine_settings settings, struct bundle *bundle);
 
-/* Has this machine a compiled engine that stands ready? Says so if not, once for each machine. */
+/* Returns whether a compiled engine of this machine is ready. If not, reports it once for each
+ * machine. */
 bool machines_have_rtl(const struct machine *machine);
 
 #endif

@@ -23,7 +23,7 @@ static uint64_t executed;
 
 static void execute(const uint8_t *data, size_t size)
 {
-    /* A copy of its own, so that a byte behind the last is nobody's. */
+    /* A separate copy, so that sanitizers detect a read after its last byte. */
     uint8_t *copy = malloc(size > 0 ? size : 1);
     if (copy == NULL)
         fuzz_fail("no memory");

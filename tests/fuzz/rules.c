@@ -293,8 +293,8 @@ struct rules_verdict rules_judge(const struct schedule *schedule)
     return rules.verdict;
 }
 
-/* Is what verify told first one of the breaches that come first? Those of demands and values have
- * no time. */
+/* Returns whether the first breach that verify reported is one of the earliest. Breaches of demands
+ * and values have no time. */
 static bool reported_rightly(const struct schedule *schedule, const struct rules_verdict *verdict,
                              const struct err *err)
 {

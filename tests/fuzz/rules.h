@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rules: is a schedule legal? A second judge beside sched/verify, which it shares nothing with but
- * the schedule itself.
+/* rules: checks whether a schedule is legal, independently of sched/verify: it shares only the
+ * schedule itself.
  *
- * It was written from the rules of the models as they are told (model.h, and schedule.h for what
- * control packets count), and looks at every pair of transfers and at one table of first arrivals;
- * verify goes through the schedule once, with stamps. Reductions are tests/support/judge_reduce's.
- * O(transfers² + nodes · packets).
+ * It was written from the rules in model.h, and schedule.h for the counts of control packets. It
+ * examines every pair of transfers and a table of first arrivals; verify reads the schedule once,
+ * with stamps. tests/support/judge_reduce checks reductions. O(transfers² + nodes · packets).
  */
 #ifndef ROUNDCAST_FUZZ_RULES_H
 #define ROUNDCAST_FUZZ_RULES_H
@@ -25,7 +24,7 @@ struct rules_verdict {
     uint64_t arrivals, unmet; /* pairs of node and packet: that arrive; that should */
 };
 
-/* Small enough to be judged in no time? */
+/* Returns whether the schedule is small enough to be checked quickly. */
 bool rules_can_judge(const struct schedule *schedule);
 
 struct rules_verdict rules_judge(const struct schedule *schedule);

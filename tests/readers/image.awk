@@ -36,7 +36,7 @@ function log2(number,    bits) {
 # Bit `which` of a word.
 function bit(value, which) { return int(value / 2 ^ which) % 2 }
 
-# The number behind `name=` in a line of the header.
+# Returns the number after `name=` in a line of the header.
 function field(name,    k, part) {
     for (k = 3; k <= NF; k++) {
         split($k, part, "=")
@@ -169,7 +169,7 @@ function read_words(    k) {
     }
 }
 
-# The lines up to `// end`, behind which nothing stands.
+# Reads the lines up to `// end`, after which there must be no line.
 function read_body(    which) {
     for (at = 4; at < lines && line[at] !~ /^\/\/ end [0-9]/; at++) {
         $0 = line[at]

@@ -19,10 +19,10 @@ function stop(code) {
     at = lines
 }
 
-# The rest of the line cannot go on as it does; the last line, behind the last newline, is none.
+# Stops at an unexpected rest of the line; text after the last newline is not a line.
 function unexpected() { stop(rest == "" && at == lines ? "E207" : "E204") }
 
-# Go to the next line that has a field; false behind the last.
+# Goes to the next line that has a field; false after the last line.
 function next_line() {
     while (at < lines) {
         rest = line[++at]
@@ -126,7 +126,7 @@ function demand(    first, last, source, node, count, p) {
 
 function breach(code) { if (broken == "") broken = at " " code }
 
-# The rules of a round, of which this is one transfer.
+# Checks a transfer by the rules of its round.
 function transfer(    source, destination, packet) {
     source = number(0, nodes - 1)
     destination = number(0, nodes - 1)

@@ -59,7 +59,7 @@ module bus_tb #(
       if (quiet) holds <= 1'b0;
       else if (done_access) holds <= $urandom_range(1) == 1;
     end
-    always @(posedge clk) if ((ack || err) && !req) $display("an answer to nobody");
+    always @(posedge clk) if ((ack || err) && !req) $display("an answer without a request");
     rc_wishbone #(.Pipelined(Bus - 1), .FieldBits(FieldBits)) u_bus (
       .clk_i(clk), .rst_i(rst), .cyc_i(req || holds), .stb_i(req && (Bus == 1 || age == 0)),
       .we_i(we), .adr_i(bus_addr), .sel_i(sel), .dat_i(wdata), .dat_o(word), .ack_o(ack),
@@ -73,7 +73,7 @@ module bus_tb #(
     wire awready, wready, bvalid, arready, rvalid;
     wire [1:0] bresp, rresp;
     always @(posedge clk)
-      if ((host_we || host_re) && (bvalid || rvalid)) $display("told while a response waits");
+      if ((host_we || host_re) && (bvalid || rvalid)) $display("host access while a response waits");
     int wait_aw = 0, wait_w = 0, wait_b = 0;
     wire ready = age > wait_b;
     wire [31:0] rdata;

@@ -173,7 +173,7 @@ module uart_tb #(
     for (int k = 0; k < 90; k += Step) begin         // bits of a frame wrong, and stop bits
       frame("W", 32'h40000020, 32'h12345678, k, 10);
       if (k >= 8 && k != 80) answered(1'b0, 0);
-      else for (int zero = 0; zero < 10; zero++) put(8'd0, 1'b1);  // nobody knows of a frame
+      else for (int zero = 0; zero < 10; zero++) put(8'd0, 1'b1);  // no frame has begun
       counted(0, 0, 0, 0);
       accesses(1);
     end

@@ -112,7 +112,7 @@ void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf,
 
 /* -- Running ----------------------------------------------------------------------------------- */
 
-/* Every cycle of the run: is there an observation, and what is it? */
+/* Checks in every cycle of the run whether there is an observation, and its content. */
 static bool fat_tree_lab_observe(void *self, uint64_t cycle, const uint32_t *obs, struct err *err)
 {
     (void)err;

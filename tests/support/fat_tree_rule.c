@@ -117,7 +117,7 @@ static void rule_serve_all(struct fat_tree_rule *rule, struct fat_tree_reference
         rule_serve(rule, r, up, lane);
 }
 
-/* How many packets of an input are sent in this row? */
+/* Returns the number of packets of an input that are sent in this row. */
 static uint32_t rule_packets_of(const struct fat_tree_reference *r, uint32_t lane)
 {
     uint32_t packets = 0;

@@ -92,8 +92,8 @@ static size_t keep_receipts(const struct schedule *schedule, struct rule_referen
     return kept;
 }
 
-/* Do the routers, by the reference, give leaves what the schedule does, and move something in its
- * last step? */
+/* Returns whether the routers, by the reference, deliver the packets of the schedule, and move a
+ * packet in its last step? */
 static bool leaves_see_nothing(const struct schedule *schedule, const struct rule_reference *rule)
 {
     struct judge_kept_hops asked = judge_kept_hops_of(schedule),

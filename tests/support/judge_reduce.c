@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY 3 /* more is not told apart */
+#define MANY 3 /* larger numbers are not distinguished */
 
 struct table {
     const struct schedule *schedule;
@@ -27,7 +27,7 @@ static bool contributes(const struct demand *demand, const struct schedule *sche
     return listed;
 }
 
-/* Are these the contributions of contributors one after the other, each once? */
+/* Returns whether these are the contributions of consecutive contributors, each once. */
 static bool are_neighbours(const struct table *table, const uint8_t count[])
 {
     bool begun = false, over = false, good = true;

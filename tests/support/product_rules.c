@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define NOBODY UINT32_MAX
+#define IDLE UINT32_MAX
 #define MAX_PORTS PRODUCT_MAX_PORTS
 
 /* -- The circuits of a row, from the schedule -------------------------------------------------- */
@@ -41,7 +41,7 @@ bool product_continues(const struct product_point *point, size_t k, uint64_t row
 static void circuits_of(const struct product_point *point, uint64_t row, uint32_t to[MAX_PORTS])
 {
     for (uint32_t port = 0; port < MAX_PORTS; port++)
-        to[port] = NOBODY;
+        to[port] = IDLE;
     for (size_t k = 0; k < point->schedule.step_count; k++)
         for (size_t t = point->schedule.step[k].first;
              product_is_under_way(point, k, row) && t < schedule_step_end(&point->schedule, k); t++)
@@ -74,12 +74,12 @@ static bool all_settings(const struct product_point *point,
         bool differ = false;
         circuits_of(point, row, to);
         for (uint32_t a = 0; a < MAX_PORTS; a++)
-            for (uint32_t b = 0; b < MAX_PORTS && all[a] != NOBODY; b++)
-                differ = differ || (to[b] != NOBODY && (a == b) != (all[a] == to[b]));
+            for (uint32_t b = 0; b < MAX_PORTS && all[a] != IDLE; b++)
+                differ = differ || (to[b] != IDLE && (a == b) != (all[a] == to[b]));
         if (differ)
             memset(all, 0xff, sizeof all);
         for (uint32_t port = 0; port < MAX_PORTS; port++)
-            all[port] = to[port] != NOBODY ? to[port] : all[port];
+            all[port] = to[port] != IDLE ? to[port] : all[port];
         keep = rule(point->ports, all);
     }
     return keep;
@@ -93,7 +93,7 @@ static bool is_power(uint32_t ports)
 static bool agrees(uint32_t ports, const uint32_t to[MAX_PORTS], const uint32_t map[MAX_PORTS])
 {
     for (uint32_t port = 0; port < ports; port++)
-        if (to[port] != NOBODY && to[port] != map[port])
+        if (to[port] != IDLE && to[port] != map[port])
             return false;
     return true;
 }
@@ -140,7 +140,7 @@ static bool passes_omega(uint32_t ports, const uint32_t to[MAX_PORTS])
         uint32_t used = 0;
         for (uint32_t port = 0; port < ports; port++) {
             uint32_t lane = to[port] / weight * weight + port % weight;
-            if (to[port] == NOBODY)
+            if (to[port] == IDLE)
                 continue;
             if (used >> lane & 1)
                 return false;
@@ -323,17 +323,17 @@ static bool setting_phase_has_setting(const struct product_point *point, uint32_
     for (uint64_t row = setting_phase; row < point->schedule.end; row += period) {
         circuits_of(point, row, to);
         for (uint32_t port = 0; port < point->ports; port++) {
-            bool both = all[port] != NOBODY && to[port] != NOBODY;
+            bool both = all[port] != IDLE && to[port] != IDLE;
             if (both && all[port] != to[port])
                 return false;
-            all[port] = to[port] != NOBODY ? to[port] : all[port];
+            all[port] = to[port] != IDLE ? to[port] : all[port];
         }
     }
     memset(from, 0xff, sizeof from);
     for (uint32_t port = 0; port < point->ports; port++)
-        if (all[port] != NOBODY && from[all[port]] != NOBODY)
+        if (all[port] != IDLE && from[all[port]] != IDLE)
             return false;
-        else if (all[port] != NOBODY)
+        else if (all[port] != IDLE)
             from[all[port]] = port;
     return (!is_tags(point) || has_tag(point->ports, all)) &&
            (!is_masks(point) || has_mask(point->ports, all)) &&

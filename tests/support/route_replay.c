@@ -29,7 +29,7 @@ static void replay_read(struct route_replay *replay, uint32_t lane, uint32_t arr
     replay->most_reads = MAX(replay->most_reads, replay->reads[lane]);
 }
 
-/* A router sends: is it right, if its buffers have that depth? */
+/* Checks a packet that a router sends, with buffers of that depth. */
 static void replay_send(struct route_replay *replay, size_t index)
 {
     const struct transfer *transfer = &replay->schedule->transfer[index];

@@ -17,7 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int ready; /* the end of a pipe to which the second test tells that it waits */
+static int ready; /* the end of a pipe on which the second test reports that it waits */
 
 static int set_state(void **state)
 {

@@ -100,9 +100,9 @@ static struct shape shape_of(const struct collective *collective)
     return shape;
 }
 
-/* Where the first helper is and its label: below the leftmost of the lowest inner nodes, which has
- * the smallest label of those without inner children; at the root if there is no inner node.
- * Precondition: helpers > 0. O(log n). */
+/* Returns the position of the first helper, and its label: below the leftmost of the lowest inner
+ * nodes, which has the smallest label of those without inner children; at the root if there is no
+ * inner node. Precondition: helpers > 0. O(log n). */
 static uint32_t helper_position(const struct shape *shape, uint32_t *label)
 {
     *label = 0;

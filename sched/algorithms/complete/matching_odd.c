@@ -49,8 +49,8 @@ static uint64_t choice_count(const struct collective *collective)
     return MIN(most, all);
 }
 
-/* The first choice took so many rounds: try others until one meets bound_end, or one of the later
- * ones misses it by one. Returns the best. */
+/* Tries other choices after the first, which took *rounds rounds, until one meets bound_end, or one
+ * of the later ones misses it by one. Returns the best. */
 static struct matching_odd_choice choose(struct matching_odd_run *run,
                                          const struct collective *collective, uint64_t *rounds)
 {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer nodes are compared, one with another. */
+/* Below this number of nodes a comparison sort is faster than counting. */
 #define MANY 64
 
 bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective,
@@ -53,7 +53,7 @@ static int compare(const void *one, const void *two, void *run)
     return before(run, *(const uint32_t *)one, *(const uint32_t *)two) ? 1 : -1;
 }
 
-/* The positions from `first` up to, but not including, `end` whose nodes come first and last. */
+/* Returns the position in first … end - 1 whose node comes first; last_of: last. */
 static uint32_t first_of(const struct matching_odd_run *run, uint32_t first, uint32_t end)
 {
     uint32_t found = first;
@@ -79,8 +79,8 @@ static void swap_roles(struct matching_odd_run *run, uint32_t one, uint32_t two)
     run->role[two] = node;
 }
 
-/* All nodes should have the packets up to `settled` now: at most m, as there are at most m + k
- * rounds. */
+/* From now on packets 1 … settled should be at all nodes: counts those that are missing. settled is
+ * at most m, because there are at most m + k main rounds. */
 static void settle(struct matching_odd_run *run, uint64_t settled)
 {
     for (; run->settled < settled; run->settled++)
@@ -88,8 +88,8 @@ static void settle(struct matching_odd_run *run, uint64_t settled)
             run->missing[node] += !holdings_has(&run->holdings, node, run->settled + 1);
 }
 
-/* The packet that `from` sends to `to`: the nominal one if that is possible and useful, or else the
- * oldest that is; 0 if none is. */
+/* Returns the packet that `from` sends to `to`: the nominal one if `from` has it and `to` lacks it,
+ * else the oldest such packet; 0 if there is none. */
 static uint32_t useful(const struct matching_odd_run *run, uint32_t from, uint32_t to,
                        uint32_t nominal)
 {
@@ -109,7 +109,8 @@ static void give(struct matching_odd_run *run, uint32_t from, uint32_t to, uint3
     run->transfer[run->count++] = (struct transfer){from, to, packet};
 }
 
-/* Both choose by what they hold before the round. */
+/* Exchanges packets between two nodes. Both choose by the packets that they held before the
+ * round. */
 static void exchange(struct matching_odd_run *run, uint32_t one, uint32_t two, uint32_t nominal_one,
                      uint32_t nominal_two)
 {
@@ -143,7 +144,7 @@ static uint32_t exchange_roles(struct matching_odd_run *run, uint32_t lead)
     return two;
 }
 
-/* Notes which leads would exchange two in this round. */
+/* Records the leads that would exchange two nodes in this round. */
 static void note_apart(struct matching_odd_run *run)
 {
     uint32_t one, two;
@@ -160,7 +161,7 @@ bool matching_odd_is_none(const struct matching_odd_run *run, struct matching_od
     return choice.lead > 0 && (last == 0 || last < choice.start);
 }
 
-/* A number of each node, over some nodes. */
+/* A number of each node, and its range over some nodes. */
 struct range {
     const uint32_t *of; /* [node] */
     uint32_t least, most;
@@ -193,7 +194,7 @@ static void sort_by(struct matching_odd_run *run, struct range range, const uint
         to[bucket[range.most - range.of[from[which]]]++] = from[which];
 }
 
-/* The greatest numbers first. O(n/64 + count). */
+/* Sorts nodes by descending number, with a bit for each node. O(n/64 + count). */
 static void sort_numbers(struct matching_odd_run *run, uint32_t node[], uint32_t count)
 {
     uint32_t sorted = 0;
@@ -207,8 +208,8 @@ static void sort_numbers(struct matching_odd_run *run, uint32_t node[], uint32_t
         }
 }
 
-/* The last in the order of `before` first: by numbers, then by the rounds idled, then by what is
- * missing. Few nodes are compared. */
+/* Sorts the nodes so that the last in the order of `before` comes first: by number, then stably by
+ * rounds idled, then by missing packets. */
 static void sort_last_first(struct matching_odd_run *run, uint32_t node[], uint32_t count)
 {
     struct range idled = {0}, missing = {0};
@@ -226,8 +227,9 @@ static void sort_last_first(struct matching_odd_run *run, uint32_t node[], uint3
     sort_by(run, missing, run->next, node, count);
 }
 
-/* Chooses the node of T_{k-1} that idles, and brings the others before their mates, those that miss
- * most first: the first mates move to the sets that are farthest from idling. */
+/* Chooses the node of T_{k-1} that idles, and sorts the others, which are paired with mates in
+ * order: those that miss most come first, because the first mates move to the sets that are
+ * farthest from idling. */
 static void order_takers(struct matching_odd_run *run, struct matching_odd_choice choice,
                          bool is_last)
 {
@@ -252,7 +254,8 @@ static void run_group(struct matching_odd_run *run, const struct matching_group 
     memcpy(run->next + group->mates_next, mates, group->count * sizeof *mates);
 }
 
-/* The node that has idled is r: it needs no packet to play that part. */
+/* Plays a main round. The node that idled in the round before is the receiver r of node 0, a role
+ * that requires no packet. */
 static void main_round(struct matching_odd_run *run)
 {
     uint32_t taker = run->idle, newest = matching_packet(run->t, 0, run->m);

@@ -12,14 +12,15 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
-/* How members of Y and Z, which never idle by their roles, are made to idle. Of T_{k-1} the node
- * that misses the fewest packets idles, so that misses are spread. A member of Y or Z that misses
- * few packets is exchanged with a node of T_{k-1} that misses many. This costs nothing in the long
- * run, as a node that lacks its nominal packet sends another useful packet (the oldest). */
+/* How members of Y and Z, which never idle by their roles, are made to idle. In T_{k-1} the node
+ * that misses the fewest packets idles, so that misses are spread over all nodes. A member of Y or
+ * Z that misses few packets is exchanged with a node of T_{k-1} that misses many. In the long run
+ * this costs no rounds, because a node that lacks its nominal packet sends another useful packet
+ * (the oldest). */
 struct matching_odd_choice {
-    uint32_t lead;  /* one is exchanged with one of T_{k-1} that misses so many more; 0: never */
+    uint32_t lead;  /* exchange if the node of T_{k-1} misses this many more; 0: never */
     uint64_t start; /* from this round on */
-    bool last;      /* once more in the last main round, unless it misses more than they do */
+    bool last;      /* also in the last main round, if the node of T_{k-1} misses no fewer */
 };
 
 #define MATCHING_ODD_LEADS 3 /* leads are 0 … 3 */
@@ -31,14 +32,14 @@ struct matching_odd_run {
     uint64_t t;                  /* the round */
     uint32_t idle;               /* the node that idles, or has idled in the round before */
 
-    /* [lead]: the last round of a run without exchanges in which two were that far apart; 0 if in
-     * none */
+    /* [lead]: the last round of a run without exchanges in which this lead would exchange two
+     * nodes; 0 if there is none */
     uint64_t apart[MATCHING_ODD_LEADS + 1];
 
     struct holdings holdings;
     void *memory;      /* of all arrays (arena.h) */
-    uint32_t *missing; /* [node]: how many of packets 1 … settled it lacks */
-    uint32_t *idled;   /* [node]: in how many rounds it idled */
+    uint32_t *missing; /* [node]: number of packets 1 … settled that it lacks */
+    uint32_t *idled;   /* [node]: number of rounds in which it idled */
     uint32_t *role;    /* [position]: node */
     uint32_t *next;    /* the same for the next round; between two rounds scratch for n nodes */
     bool *paired;      /* [node], in a final round */
@@ -46,12 +47,13 @@ struct matching_odd_run {
     uint32_t *bucket;  /* scratch, [n + 1] */
 
     struct schedule *schedule; /* NULL: count the rounds only */
-    struct transfer *scratch;  /* [n]: where the transfers go then */
+    struct transfer *scratch;  /* [n]: the transfers of a round if there is no schedule */
     struct transfer *transfer; /* of the round */
     size_t count;
 };
 
-/* For the n, m of a collective, n odd and ≥ 3. Errors: E104. Free it with matching_odd_run_free. */
+/* Prepares runs for n and m of a collective, n odd and ≥ 3. E104. Free with
+ * matching_odd_run_free. */
 bool matching_odd_run_init(struct matching_odd_run *run, const struct collective *collective,
                            struct err *err);
 void matching_odd_run_free(struct matching_odd_run *run);

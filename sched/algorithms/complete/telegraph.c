@@ -29,7 +29,7 @@
 
 /* Maximum of nodes times packets up to which the end is found by trying, */
 #define FEW (UINT64_C(1) << 15)
-/* and so many orders are tried, no more than add up to this, but one at least. */
+/* and orders are tried until their work adds up to this, but at least one. */
 #define ORDERS 16
 #define MANY (UINT64_C(1) << 22)
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* best: the best schedule of some demands that was found so far. */
+/* best: the shortest schedule found so far for given demands. */
 #ifndef ROUNDCAST_BEST_H
 #define ROUNDCAST_BEST_H
 
 #include "sched/algorithms/general/list.h"
 
-/* How much work may go into schedules that are drawn, about in steps of a processor, and how many
- * are drawn at most. */
+/* Limits for randomly drawn schedules: their total work, in about one processor instruction, and
+ * their number. */
 #define BEST_WORK UINT64_C(400000000)
 #define BEST_DRAWN 1000
 
@@ -18,14 +18,14 @@ struct best {
     uint64_t bound; /* a schedule that ends there is not searched for any further */
     size_t count;
     struct list_send *send;
-    char by[BEST_BY]; /* the algorithm that knows the demands; empty if it is not of one */
+    char by[BEST_BY]; /* the algorithm that built it; empty for a list schedule */
 };
 
-/* This one is better: keep a copy. E104. */
+/* Keeps a copy of a list schedule, which must be better than the kept one. E104. */
 bool best_keep(struct best *best, uint64_t end, const struct list_send send[], size_t count,
                struct err *err);
 
-/* Keeps the schedule of an algorithm likewise. E104. */
+/* Keeps a copy of the transfers of a schedule built by an algorithm. E104. */
 bool best_take(struct best *best, const struct schedule *schedule, struct err *err);
 
 #endif

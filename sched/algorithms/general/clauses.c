@@ -57,7 +57,7 @@ static void print(const struct clauses *clauses, FILE *to)
                 clauses->literal[k]);
 }
 
-/* Lines `v 1 -2 … 0` say what holds. */
+/* Reads lines `v 1 -2 … 0`, the literals that hold. */
 static void read_values(FILE *from, int32_t variables, bool holds[])
 {
     char word[16];

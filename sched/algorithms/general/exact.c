@@ -37,7 +37,8 @@ static int32_t meet(const struct exact *exact, uint32_t u, uint32_t v, uint32_t 
     return first + (int32_t)(((t - 1) * exact->n + low) * exact->n + high);
 }
 
-/* The same in wide numbers, for any size: those that are not exact are too many. */
+/* Counts the variables in floating point, for any size: counts that are not exact exceed the
+ * limit. */
 static double count_variables(const struct schedule *demands, uint64_t rounds)
 {
     double n = demands->nodes, p = demands->packets, t = (double)rounds;

@@ -133,7 +133,7 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
     return made && search(demands, false, &rng, effort, best, err);
 }
 
-/* -- All groups, one beside the other ---------------------------------------------------------- */
+/* -- All groups, at the same time -------------------------------------------------------------- */
 
 /* Collects all sends, with the numbers of nodes and packets outside of their groups. */
 struct merged {
@@ -164,7 +164,7 @@ static int compare_sends(const void *left, const void *right)
     return compare_then(COMPARE(a->time, b->time), compare_then(from, to));
 }
 
-/* The sends of one time. What crosses a branch takes its lanes one after the other. */
+/* Appends the sends of one time. Packets that cross a branch use its lanes in order. */
 static bool append_time(const struct list_send send[], size_t count, struct schedule *schedule,
                         struct err *err)
 {
@@ -220,8 +220,8 @@ static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct
     return made;
 }
 
-/* The same for all groups together, in which nodes may pass on what they do not want, if that ends
- * earlier. */
+/* Schedules all groups together, so that nodes may forward packets that they do not want, and keeps
+ * the result if it is shorter. */
 static bool try_helpers(const struct collective *collective, const struct schedule *demands,
                         struct effort *effort, struct merged *merged, struct err *err)
 {

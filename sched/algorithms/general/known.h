@@ -11,8 +11,8 @@
 bool known_schedule(const struct schedule *demands, const struct collective *collective,
                     struct schedule *schedule, struct err *err);
 
-/* The same in a tree or hypercube, of those algorithms whose demands are these, word by word, and
- * that need no control packets. E104. */
+/* Finds the shortest schedule for a tree or hypercube likewise, of the algorithms with exactly
+ * these demands and without control packets. E104. */
 bool known_network(const struct schedule *demands, struct schedule *schedule, struct err *err);
 
 #endif

@@ -11,14 +11,14 @@ struct list {
     struct needs needs;
     struct urgency urgency;
     struct pairs *pairs;
-    uint64_t begin;                      /* the time of the first send */
-    struct list_send *send;              /* send[places of needs]: in order of time; … */
-    bool *helped;                        /* … is it to a helper? */
-    size_t sent;                         /* … so many were sent, … */
-    size_t come;                         /* … so many have come, … */
-    size_t done;                         /* … and so many senders and receivers are free again */
-    uint32_t *to, *packet;               /* [nodes]: what is chosen for each sender */
-    bool *sends, *receives;              /* [nodes]: nodes that are free … */
+    uint64_t begin;         /* the time of the first send */
+    struct list_send *send; /* send[places of needs]: in order of time; … */
+    bool *helped;           /* … is it to a helper? */
+    size_t sent;            /* … number sent, … */
+    size_t come;            /* … number arrived, … */
+    size_t done;            /* … and number of senders and receivers that are free again */
+    uint32_t *to, *packet;  /* [nodes]: what is chosen for each sender */
+    bool *sends, *receives; /* [nodes]: nodes that are free … */
     bool *busy_sending, *busy_receiving; /* … and nodes that are not */
     bool help;
     bool *needed; /* needed[packets][nodes]: of helpers */

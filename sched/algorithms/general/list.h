@@ -20,7 +20,7 @@
 struct list_rule {
     unsigned receive, send, spread; /* what the three count, 0 … 255 */
     unsigned noise;                 /* up to so much is added at random; 256 is a count of 1 */
-    unsigned help;                  /* what a helper gets counts so many times less */
+    unsigned help;                  /* divisor of the urgency of packets for a helper */
 };
 
 struct list_send {

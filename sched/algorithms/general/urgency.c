@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define SCALE 24 /* what could wait for so many rounds counts 1 */
+#define SCALE 24 /* a packet that can wait for this number of rounds counts 1 */
 
 bool urgency_new(const struct needs *needs, struct urgency *urgency, struct err *err)
 {
@@ -32,13 +32,13 @@ static unsigned spread(const struct needs *needs, uint32_t packet)
     return bits_log2_up(bits_divide_up(all, needs->sent[packet]));
 }
 
-/* The node that alone has a packet. */
+/* Returns the only node that has the packet. */
 static uint32_t source_of(const struct needs *needs, uint32_t packet)
 {
     return needs->node[needs->first[packet]];
 }
 
-/* If its source alone has the packet, it has so many of the kind. */
+/* Counts `count` packets that only their source has, if `packet` is one of them. */
 static void add_alone(struct urgency *urgency, uint32_t packet, uint32_t count)
 {
     const struct needs *needs = urgency->needs;
@@ -48,8 +48,8 @@ static void add_alone(struct urgency *urgency, uint32_t packet, uint32_t count)
             count;
 }
 
-/* The rounds that each source needs for what it alone has: of the packets that spread at least as
- * far as one of them, all must leave, and the last of them must spread. */
+/* Computes the rounds that each source needs for the packets that only it has: for each spread, the
+ * packets with at least this spread leave one after another, and the last must then spread. */
 static void count_sources(struct urgency *urgency)
 {
     const struct needs *needs = urgency->needs;

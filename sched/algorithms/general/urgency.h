@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urgency: what it counts that a packet is sent now (list.h). */
+/* urgency: the priority of sending a packet now, for the list scheduler (list.h). */
 #ifndef ROUNDCAST_URGENCY_H
 #define ROUNDCAST_URGENCY_H
 
@@ -17,14 +17,14 @@ struct urgency {
 
 #define URGENCY_SPREADS 25 /* ⌈log2(SCHEDULE_MAX_NODES)⌉ + 1 */
 
-/* Counts are at most this much. */
+/* Upper bound of an urgency. */
 #define URGENCY_MOST (INT64_C(1) << 34)
 
-/* E104. Free it with urgency_free. */ bool urgency_new(const struct needs *needs,
-                                                        struct urgency *urgency, struct err *err);
+/* Allocates the counts for `needs`, which must outlive them. E104. Free with urgency_free. */
+bool urgency_new(const struct needs *needs, struct urgency *urgency, struct err *err);
 void urgency_free(struct urgency *urgency);
 
-/* Counts anew for the packets that are looked at. O(packets looked at + bundles + nodes). */
+/* Recomputes the urgency of the packets in needs->look. O(packets in look + bundles + nodes). */
 void urgency_count(struct urgency *urgency, struct list_rule rule, struct rng *rng);
 
 #endif

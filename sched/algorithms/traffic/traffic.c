@@ -92,7 +92,7 @@ struct circuits {
     size_t count;
 };
 
-/* The circuits of setting k, which serve what is left of their entries. */
+/* Appends the circuits of setting k, which serve the remaining packets of their entries. */
 static void open_setting(const struct decomposition *settings, size_t k, const uint32_t first[],
                          const struct decompose_left *left, struct circuits *circuits)
 {

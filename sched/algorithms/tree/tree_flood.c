@@ -162,7 +162,7 @@ bool tree_flood_build(const struct collective *collective, struct schedule *sche
 {
     const struct topology *tree = collective->topology;
     size_t routers = tree->all - tree->nodes;
-    /* This comes first, because it refuses what does not fit. */
+    /* This comes first, because it rejects schedules that do not fit. */
     if (!schedule_reserve(schedule, 0, count_transfers(tree), err))
         return false;
     struct flood flood = {.tree = tree};

@@ -166,7 +166,7 @@ bool tree_total_exchange_queues_build(const struct collective *collective,
                                       struct schedule *schedule, struct err *err)
 {
     struct queues queues = {.tree = collective->topology};
-    /* This comes first, because it refuses what does not fit. */
+    /* This comes first, because it rejects schedules that do not fit. */
     if (!schedule_reserve(schedule, 0, count_transfers(queues.tree), err))
         return false;
     bool built = allocate(&queues)

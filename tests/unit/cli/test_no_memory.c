@@ -391,7 +391,7 @@ static unsigned try_one(const char *command, const struct seen *whole, uint64_t 
     return complaint != NULL;
 }
 
-/* Is it the first time that this place asks for memory? */
+/* Returns whether this place allocates memory for the first time. */
 static bool is_new(uint64_t place)
 {
     static uint64_t known[1 << 16];

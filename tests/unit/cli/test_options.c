@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_options: how a command line is read, and which word a message blames.
+/* test_options: parses command lines, and checks which word an error names.
  *
  * Command lines with one mistake, at each place: alone, before and after right options, as a letter
  * within a word, as the value of another option. Each message must name the mistake, and what would

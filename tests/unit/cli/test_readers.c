@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_readers: docs/formats.md, machine.md and networks.md define how schedules and images are
- * read.
+/* test_readers: readers of schedules and images that were written from docs/formats.md, machine.md
+ * and networks.md agree with the program.
  *
  * tests/readers has two readers that were written from these pages alone. They agree with
  * `verify` and `unpack` on files that are right, and on the line and the code of the first mistake

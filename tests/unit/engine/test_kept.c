@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_kept: an engine that a process keeps is as new whenever it is opened again.
+/* test_kept: an engine that a process keeps behaves like a new one each time it is opened.
  *
  * Of each kind of machine, network and way to store settings: runs that differ in their packets or
  * bytes, one after another, on a kept model of csim in lockstep with a new one: every output of
  * every cycle is the same, host port and all, and the scoreboard passes. Then all signals, after
- * the same seeded random inputs. Counter-cases: a model that is not rewound is told from a new one
- * in each of those machines; one in use is not handed out twice; another machine, and waves, get a
- * model of their own. A model that there is no memory to keep is one as any other.
+ * the same seeded random inputs. Counter-cases: a model that is not rewound differs from a new one
+ * in each of these machines; a model in use is not handed out twice; another machine, and waves,
+ * get their own model. Without memory to keep a model, a new one is used.
  *
  * tags: no-memory
  */
@@ -129,7 +129,7 @@ static void runs_are_those_of_new_engines(void **state)
             }
 }
 
-/* Random inputs: writes and reads at random addresses, of which many are the machine's. */
+/* Random inputs: writes and reads at random addresses, many of which belong to the machine. */
 static void disturb(void *self, const struct image *image, struct rng *rng)
 {
     struct dut_outputs outputs;
@@ -158,7 +158,7 @@ static bool same_signals(void *self, void *other)
     return same;
 }
 
-/* Is it as new, after it was disturbed, and after the same inputs as a new one has? */
+/* Returns whether a disturbed model equals a new one, after the same inputs. */
 static bool is_new(void *model, const struct image *image, uint64_t seed)
 {
     struct rng one = {seed}, other = {seed};

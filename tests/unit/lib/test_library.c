@@ -209,7 +209,7 @@ static void settings_lead_where_transfers_go(void **unused)
     roundcast_schedule_free(schedule);
 }
 
-/* Is the text in the header of the image's file? */
+/* Returns whether the header of the image file contains the text. */
 static bool header_has(const struct roundcast_image *image, const char *text)
 {
     static const char *const files[] = {"image.hex", "schedule.sched", "payload.bin"};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_script: charts as text for gnuplot.
  *
- * What is written is compared line by line where it says what is drawn: names and titles with every
- * letter that gnuplot reads as more than itself, or that no picture can have, one line for curves
- * that coincide, axes that begin where points need it, numbers in the script or beside it. Of two
- * charts that differ in one point, one has a curve more: so coinciding is no matter of names.
+ * The text is compared line by line where it defines the content of the plot: names and titles with
+ * every letter that gnuplot reads as more than itself, or that no picture can have, one line for
+ * curves that coincide, axes that begin where points need it, numbers in the script or beside it.
+ * Of two charts that differ in one point, one has a curve more: so coinciding is no matter of
+ * names.
  */
 #include "plot/script.h"
 #include "tests/support/cmocka_all.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_auto: self-timed hypercubes of csim broadcast the packets of any set of sources, as
- * cube-broadcast has it.
+/* test_cube_auto: self-timed hypercubes of csim broadcast the packets of any set of sources, as the
+ * schedule of cube-broadcast predicts.
  *
  * Every subset of sources for d = 1 … 3, and seeded and adversarial sets, with several packets of a
  * node, for d = 2 … 7 (d = 6 and 7: a 5th of them, all in `make test-all`); arcs have 0 … 2

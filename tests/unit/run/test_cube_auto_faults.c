@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_auto_faults: what goes wrong in a self-timed hypercube is found: a sum, a packet, a
- * queue, a buffer, the end of the run; and a schedule that is none of its own is rejected.
+/* test_cube_auto_faults: faults of a self-timed hypercube are detected: a sum, a packet, a queue, a
+ * buffer, the end of the run; and a schedule that it would not execute is rejected.
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_check.h"

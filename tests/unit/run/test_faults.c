@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_faults: break one thing of a working image, run it, and see it caught and named.
+/* test_faults: one fault in a working image is detected and named.
  *
  * Every test first shows that the unbroken image holds on the same engine, which is opened once and
  * loaded again for each fault (so loading over an earlier image is tested, too).

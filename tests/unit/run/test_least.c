@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_least: one node, one or two of everything: what a schedule, an image and a run may be at
- * least.
+/* test_least: the smallest valid schedules, images and runs: one node, one or two of everything.
  *
  * State space, exhaustive: every algorithm of complete graphs in every model that it keeps, n = 1 …
  * 4, m = 1 and 2, on each of the networks below, larger ones than needed among them, with all

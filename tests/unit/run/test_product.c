@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_product: every combination of network, settings, programs, model and collective runs, or is
- * rejected for a reason that is true.
+ * rejected with the true reason.
  *
  * State space: the networks below × four settings × two programs, or stored ones with settings that
  * are held × split or not × every algorithm, model and method of a complete graph of 1 … 5 and 8
@@ -332,7 +332,7 @@ static void write_page(FILE *page, const struct tally tally[MACHINES])
         }
 }
 
-/* Is the page the text of that file? */
+/* Returns whether the page equals that file. */
 static bool is_page(const char *path, const struct tally tally[MACHINES])
 {
     char *text = NULL, kept[1 << 16] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_reconfig_run: settings that are held, and changes that take time, end to end on csim.
+/* test_reconfig_run: machines with reconfiguration, end to end on csim.
  *
  * State space. Settings drawn one by one (seed printed), each kept for 1 … k rows, where inner ones
  * may send little or nothing, on benes:4 … benes:8, waksman, Clos, radix and multicast networks and
@@ -209,7 +209,7 @@ static void rows_are_unpacked_in_any_order(void **state)
     support_job_free(&job);
 }
 
-/* Does the reader take the image's text? */
+/* Returns whether the reader accepts the text of the image. */
 static bool reads(const struct image *image, struct err *err)
 {
     char *text;

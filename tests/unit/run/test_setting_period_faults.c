@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_setting_period_faults: break the order or the programs of a machine with a setting period,
- * and see it caught, on csim.
+/* test_setting_period_faults: faults of the setting index or the programs of a machine with a
+ * setting period are detected, on csim.
  *
  * State space. Circulant on benes:8, benes:5 and benes:11, m = 12, all settings and programs with
  * setting phases; each image holds before and after. Every bit of every word of the setting index,

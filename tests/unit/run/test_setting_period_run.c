@@ -26,7 +26,7 @@
 
 #include <stdio.h>
 
-/* Is each round a part of a shift, or of a complement, of so many ports? */
+/* Returns whether each round is part of a shift, or of a complement, of all ports. */
 static bool rounds_have_tags(const struct schedule *schedule, uint32_t ports)
 {
     bool power = (ports & (ports - 1)) == 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_faults: break a word of a working image of routers, run it, and see it caught and
- * named.
+/* test_tree_faults: a wrong word in a working image of routers is detected and named.
  *
  * State space. Two trees, with lanes; on each the all-gather that floods (multiport), the
  * total exchange and a broadcast (single-port), on csim and on RTL, whose model is built once for a
@@ -98,13 +97,14 @@ static void flip_every_bit(struct tree_fault_rig *rig, void *unused)
         for (uint32_t router = 0; router < machine_routers(machine); router++)
             for (uint32_t column = 0; column < columns_of(machine, router); column++)
                 flip_word(rig, router, row, column, count);
-    print_message("%s, %s on %s: flipped bits: first told are %u lost packets, %u flags of leaves, "
-                  "%u of routers "
-                  "that do not hold, %u that send twice, %u steps, %u corrupt packets; %u are not "
-                  "observable\n",
-                  engine_name(rig->kind), tree_fault_rig_jobs[rig->job].algorithm,
-                  tree_fault_rig_trees[rig->tree].children, count[LOST], count[LEAF_FLAG],
-                  count[NOT_HELD], count[TWICE], count[STEPS], count[CORRUPT], count[HOLDS]);
+    print_message(
+        "%s, %s on %s: flipped bits: first reported are %u lost packets, %u flags of leaves, "
+        "%u of routers "
+        "that do not hold, %u that send twice, %u steps, %u corrupt packets; %u are not "
+        "observable\n",
+        engine_name(rig->kind), tree_fault_rig_jobs[rig->job].algorithm,
+        tree_fault_rig_trees[rig->tree].children, count[LOST], count[LEAF_FLAG], count[NOT_HELD],
+        count[TWICE], count[STEPS], count[CORRUPT], count[HOLDS]);
     if (rig->kind == ENGINE_CSIM)
         assert_memory_equal(count, flips[rig->tree][rig->job], sizeof count);
     assert_true(count[LOST] > 0 && count[NOT_HELD] > 0 && count[HOLDS] > 0);
@@ -216,9 +216,10 @@ static void second_outputs(enum engine_kind kind)
 {
     unsigned count[CLASSES] = {0};
     tree_fault_rig_each(kind, send_twice, count);
-    print_message("second outputs: first told are %u packets lost or corrupt, %u flags of leaves, "
-                  "%u of the router\n",
-                  count[LOST] + count[CORRUPT], count[LEAF_FLAG], count[TWICE]);
+    print_message(
+        "second outputs: first reported are %u packets lost or corrupt, %u flags of leaves, "
+        "%u of the router\n",
+        count[LOST] + count[CORRUPT], count[LEAF_FLAG], count[TWICE]);
     assert_int_equal(count[HOLDS], 0);
     assert_true(count[LEAF_FLAG] > 0 && count[TWICE] > 0);
 }

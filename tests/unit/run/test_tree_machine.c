@@ -121,7 +121,7 @@ static bool read_row(const char *line, bool mixed, struct golden *row)
     return true;
 }
 
-/* Does the row run? Counts those of many leaves. */
+/* Returns whether the row runs; counts rows of many leaves. */
 static bool is_wanted(const struct golden *row, struct totals *totals)
 {
     return leaves_of(row->children) <= FEW_LEAVES || totals->large++ % running_stride(SAMPLED) == 0;

@@ -113,10 +113,10 @@ static void run_case(size_t tree_number, size_t case_number, enum machine_kind k
 
 static void report(const char *what, const struct sizes *sizes, unsigned reported)
 {
-    print_message("%s: %u machines of the least sizes, %u too small: first told are %u flags and "
-                  "%u packets\n",
-                  what, sizes->exact, sizes->reported, sizes->flagged,
-                  sizes->reported - sizes->flagged);
+    print_message(
+        "%s: %u machines of the least sizes, %u too small: first reported are %u flags and "
+        "%u packets\n",
+        what, sizes->exact, sizes->reported, sizes->flagged, sizes->reported - sizes->flagged);
     assert_true(sizes->exact > 0);
     assert_int_equal(sizes->reported, reported);
 }

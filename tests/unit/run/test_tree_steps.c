@@ -90,7 +90,7 @@ static void longer_runs(enum engine_kind kind)
 {
     unsigned count[2] = {0};
     tree_fault_rig_each(kind, add_row, count);
-    print_message("packets that move behind the last step: %u to routers, %u to leaves\n", count[0],
+    print_message("packets that move after the last step: %u to routers, %u to leaves\n", count[0],
                   count[1]);
     assert_int_equal(count[0], TREE_FAULT_RIG_JOBS * (4 + 4 + 4 + 4));
     assert_int_equal(count[1], TREE_FAULT_RIG_JOBS * (4 + 6));

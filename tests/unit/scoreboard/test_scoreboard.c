@@ -232,7 +232,7 @@ static void corrupt_words(void **state)
             }
 }
 
-/* Behind the perfect run, before anything is read back. */
+/* The scoreboard after the perfect run, before anything is read back. */
 static struct scoreboard *board_after(const struct scoreboard_play *play)
 {
     const struct support_job *job = &play->job;
@@ -245,7 +245,7 @@ static struct scoreboard *board_after(const struct scoreboard_play *play)
     return board;
 }
 
-/* What is told is the first packet of a node, whichever is looked at first. */
+/* The first packet of a node is reported, in whatever order packets are checked. */
 static void corrupt_words_in_any_order(void **state)
 {
     struct scoreboard_play *play = perfect(state);
@@ -294,7 +294,7 @@ static void flags_of_routers(void **state)
     }
 }
 
-/* What has not come when the run ends is told first. */
+/* Missing packets at the end of the run are reported first. */
 static void flags_of_routers_after_a_short_run(void **state)
 {
     struct scoreboard_play *play = perfect(state);
@@ -343,7 +343,7 @@ static void runs_that_end_early(void **state)
         while (due(receipts[seen].round) < cycles)
             seen++;
         play->cycles = cycles;
-        /* seen after the run, so told after what the run has not brought */
+        /* seen after the run, so reported after the missing packets */
         play->memory[0][0][0] ^= 1;
         scoreboard_play_breaks(
             play, ERR_LOST, RECEIPTS - seen,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_scoreboard_shapes: what the scoreboard expects of a tree, a hypercube and two nodes, where
+/* test_scoreboard_shapes: the expectations of the scoreboard for a tree, a hypercube and two nodes;
  * test_scoreboard has a complete graph.
  *
- * No engine takes part. Schedules are by hand, a packet or two each: a packet that a router sends
- * on is nobody's, and least of all that of the leaf with the number behind it; one that comes over
- * several dimensions is held where it came first, of those where the lowest; of two nodes one must
- * receive something. Expectations are the tables below.
+ * No engine takes part. Schedules are written by hand, with a packet or two each: a packet that a
+ * router forwards is expected at no node, in particular not at the leaf with the next number; a
+ * packet that arrives over several dimensions is held where it arrived first, or over the lowest of
+ * these; of two nodes one must receive a packet. Expectations are the tables below.
  *
- * Counter-cases: the same runs hold without what is wrong with them.
+ * Counter-cases: the same runs hold without the fault.
  */
 #include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard.h"
@@ -49,7 +49,7 @@ static void begin(struct play *play)
     support_true(play->board != NULL, &err);
 }
 
-/* Cycles of a row, in the last of which `obs` is seen. */
+/* Cycles of a row; `obs` is seen in the last one. */
 static void observe_row(struct play *play, uint64_t row, const uint32_t obs[])
 {
     for (uint64_t cycle = row * play->run.row_cycles; cycle < (row + 1) * play->run.row_cycles;
@@ -84,8 +84,8 @@ static void play_free(struct play *play)
     payload_free(&play->payload);
 }
 
-/* Leaf 0 sends its packet in the first step, and the first router, numbered behind 16 leaves, sends
- * it on in the second: to be told is what leaf 0 sends. */
+/* Leaf 0 sends its packet in the first step, and the first router, whose number follows the 16
+ * leaves, forwards it in the second: only the packet of leaf 0 is reported. */
 static void what_a_router_sends_is_no_leaf_s(void **state)
 {
     static const char text[] = "roundcast-schedule 1\nalgorithm by hand\n"

@@ -22,7 +22,7 @@
 
 static const char letters[] = "a '\"\\#";
 
-/* Prints a line for each of standard input: its words, each behind a <, and a >. */
+/* Prints a line for each of standard input: its words, each after a <, and a >. */
 static const char bash[] = "while IFS= read -r line; do words=()\n"
                            "if eval \"words=($line\"$'\\n)' 2>/dev/null; then\n"
                            "if [ ${#words[@]} = 0 ]; then echo " NONE "; else\n"

@@ -54,7 +54,7 @@ static int64_t field(const json_t *object, const char *key)
     return json_integer_value(value);
 }
 
-/* Are the steps of the page those of the schedule? */
+/* Checks that the steps of the page are those of the schedule. */
 static bool same_steps(const json_t *data, const struct schedule *schedule)
 {
     const json_t *steps = json_object_get(json_object_get(data, "schedule"), "steps");
@@ -136,7 +136,7 @@ static int64_t input_of(const json_t *network, size_t row, int64_t output)
     return output;
 }
 
-/* Do the settings lead each packet from its source? */
+/* Checks that the settings lead each packet from its source. */
 static bool circuits_lead(const json_t *data, const struct schedule *schedule)
 {
     const json_t *network = json_object_get(data, "network");

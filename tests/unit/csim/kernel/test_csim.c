@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel of csim: what a cycle means.
+/* The kernel of csim: the semantics of a cycle.
  *
  * Shown on the smallest design that shows each: two registers that exchange their values (a commit
  * that copies one by one would lose one), at lane counts on both sides of the padding (1, 2, 15,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traces: what is written is read back and compared with what the design did.
+/* Traces: files are read back and compared with the values of the design.
  *
  * The design has one of each: a scalar register, a vector register of 20 lanes (more than one block
  * of comparison) with one lane that changes per cycle, a combinational signal, an external one, and

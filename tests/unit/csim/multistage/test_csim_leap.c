@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_csim_leap: a machine that leaps from row to row is, after every leap, where one that is
- * stepped comes in as many cycles.
+/* test_csim_leap: a machine that leaps from row to row has, after every leap, the state of a
+ * machine that is stepped for the same number of cycles.
  *
  * Twins are loaded alike; one is stepped, the other leaps when it can. Every output is compared in
  * every cycle, every signal after leaps, views included, and all memories at the end. That what is
@@ -124,7 +124,7 @@ static bool same_outputs(const struct machine_reference *b, const struct dut_out
            (!x->obs_strobe || memcmp(x->obs, y->obs, b->nodes * sizeof *x->obs) == 0);
 }
 
-/* Is every signal the same? The first that is not, else NULL. */
+/* Returns the first signal that differs, or NULL. */
 static const char *differing_signal(struct twins *twins)
 {
     struct csim *x = twins->stepped.sim, *y = twins->leaping.sim;
@@ -140,7 +140,7 @@ static const char *differing_signal(struct twins *twins)
     return NULL;
 }
 
-/* Both are as many cycles on; are they the same in each that can be seen? */
+/* After the same number of cycles: returns whether all observable signals are equal. */
 static bool advance(struct twins *twins, struct dut_inputs inputs, uint64_t most,
                     struct dut_outputs *outputs)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The wavefront against the shifted inputs: after r registers stands the front of r shifts ago,
- * nothing before the first, and it knows how many of them fetch.
+/* The wavefront against the shifted inputs: after r registers it is the front of r shifts ago, and
+ * empty before the first; it counts those that fetch.
  *
  * State space: all sequences of seven fronts, for depths of 1, 2 and 3 registers; a front is idle,
  * or differs from that in one of its four fields alone. A wave that took two different fronts for

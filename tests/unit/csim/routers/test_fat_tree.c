@@ -94,7 +94,7 @@ static void random_tables_move_what_they_name(void **unused)
     assert_true(receipts > 10000 && single > 0 && streaming > 0);
 }
 
-/* Is it a word of a router of level 1 that makes it send to a leaf? */
+/* Returns whether a word makes a router of level 1 send to a leaf. */
 static bool sends_to_leaf(const struct fat_tree_lab *lab, const struct image_word *word)
 {
     const struct machine_place at = machine_place_of(&lab->machine, word->address);

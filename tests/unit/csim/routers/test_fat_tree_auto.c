@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fat_tree_auto: the fat tree machine of self-timed routers, against a reference with queues
- * of its own.
+/* test_fat_tree_auto: the fat tree machine of self-timed routers, against an independent reference
+ * with queues.
  *
  * Leaves send random packets in random rows, for one leaf or for all others. The reference queues
  * packets for the branches that they are for and serves them by the rule; what each leaf receives

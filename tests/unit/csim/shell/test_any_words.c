@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_any_words: words that no compiler writes, on csim: its addresses are total, as those of the
- * RTL are by their widths.
+/* test_any_words: words that no compiler writes, on csim: every address is defined, as in the RTL,
+ * where the widths ensure it.
  *
  * Exhaustive: which packet an entry of a computed program means, for all memories of 2 … 8 packets
  * and setting phases, all entries, bases and numbers of packets that the registers hold, against

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_settings_rtl: multistage_source, by which unpack follows the switches, is what the RTL does,
+/* test_settings_rtl: multistage_source, with which unpack follows the switches, agrees with the RTL
  * for all settings of small networks.
  *
  * In each row of a run the switches are set in another way, and each port sends a word of its own;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_stream_faults: would test_stream.c see it? One thing is wrong in a run without barriers, and
- * it must show.
+/* test_stream_faults: counter-cases of test_stream.c: one fault in a run without barriers, which
+ * must be detected.
  *
  * State space. One random run: 16 rows of 2 cycles, packets of 4 flits, 8 ports, latency 6. On
  * csim, one at a time: each bit of each entry of the programs, each switch of each row, each
@@ -50,7 +50,7 @@ static void close_fixture(struct fixture *f)
     stream_reference_free(&f->stream);
 }
 
-/* How many words are not as predicted? */
+/* Returns the number of words that differ from the prediction. */
 static uint64_t differing(struct fixture *f)
 {
     return stream_lab_run(&f->testbench, &f->stream, &f->image, true).differ;
@@ -64,7 +64,7 @@ static void flip(struct image *image, uint32_t address, uint32_t bits)
             image->word[k].word ^= bits;
 }
 
-/* Does it show that the bits are flipped? */
+/* Returns whether the flipped bits are detected. */
 static bool shows(struct fixture *f, uint32_t address, uint32_t bits)
 {
     flip(&f->image, address, bits);
@@ -109,7 +109,7 @@ static void every_flipped_bit_shows(void **state)
     close_fixture(&f);
 }
 
-/* Does anything that is sent in a row pass the switch? */
+/* Returns whether a packet of the row passes the switch. */
 static bool carries(const struct stream_reference *s, uint32_t row, unsigned stage, uint32_t sw)
 {
     bool passes = false;

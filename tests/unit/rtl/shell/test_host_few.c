@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_host_few: few packets in machines that time themselves, csim and RTL in lockstep.
+/* test_host_few: few packets in self-timed machines, csim and RTL in lockstep.
  *
  * With as many packets as in test_host_random, queues overflow at once and hide what else would
  * have raised a flag, or which of many packets came out of turn. Here

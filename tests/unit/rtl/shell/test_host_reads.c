@@ -114,13 +114,13 @@ static void a_bit_that_differs_is_read(void **state)
     const struct machine *machine = &lab.map.machine;
     const uint32_t address = machine_program_address(machine, MACHINE_SEND, 5, 17),
                    first = machine_program_address(machine, MACHINE_SEND, 0, 17);
-    const struct testbench_reader nobody = {NULL, look_away};
+    const struct testbench_reader ignore = {NULL, look_away};
     struct err err = {0};
     uint32_t word;
     host_lab_write(&lab, address, 3);
     assert_int_equal(host_lab_read(&lab, address), 3);
     second_engine_write(&lab.testbench, address, 2);
-    assert_false(testbench_read_nodes(&lab.testbench, first, 1, &nobody, &err));
+    assert_false(testbench_read_nodes(&lab.testbench, first, 1, &ignore, &err));
     support_error(&err, ERR_DIVERGED, "csim and rtl differ in obs of node 5");
     err = (struct err){0};
     assert_false(testbench_read(&lab.testbench, address, &word, &err));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_files_opened: files that are opened, read and put in their place.
  *
- * What stands in the folder before and after is compared. Counter-cases: a folder that is not
+ * The content of the folder before and after is compared. Counter-cases: a folder that is not
  * there, a file that may not be written, a place that becomes a folder meanwhile, a device that
  * takes nothing, a writing that is given up.
  */

@@ -37,7 +37,7 @@ static void in_lowest_terms(void **state)
         }
 }
 
-/* Is it a number of digits at the end of text[0 … length-1]? Then how long is it? */
+/* Returns the length of the number at the end of text[0 … length-1]; 0 if there is none. */
 static size_t digits_at_end(const char *text, size_t length)
 {
     size_t count = 0;

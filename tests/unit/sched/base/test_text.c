@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_text: how far apart words are, what a slip of the keyboard meant, and texts put together.
+/* test_text: distances of words, suggestions for misspelt words, and texts that are joined.
  *
  * Distances worked out by hand; for all words of up to four letters of an alphabet of two against
  * the recursion that defines them. Counter-cases: words that are near to none, and too long ones.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_threads: how many threads share a piece of work.
+/* test_threads: the number of threads that share a piece of work.
  *
  * Work below, at and above the size from which threads gain, for 1 … 4 threads, alone and in a
  * piece of work that is shared already, which must not be shared again.

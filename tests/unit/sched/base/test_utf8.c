@@ -58,7 +58,7 @@ static int prepare(void **state)
     return 0;
 }
 
-/* Is it a beginning of an encoding, and how long is that? */
+/* Returns whether the first bytes at[count] begin an encoding. */
 static bool is_beginning(const unsigned char *at, size_t count)
 {
     size_t key = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_bound: the lower bounds against the truth.
+/* test_bound: the lower bounds against the true optimum.
  *
  * State space: model × n × m. Exhaustive: for the small n and m below the true optimum is found by
  * breadth-first search over what the nodes hold, and the bound must equal it; so it is no bound too

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_decompose: settings that are held, if changing one has a price.
+/* test_decompose: settings of traffic when a change of settings takes time.
  *
  * Every method on every 3×3 matrix whose rows and columns have at most 4 packets (a sample of them
  * unless all are asked for), for prices 0, 1 and 3, and on drawn ones of 2 … 12 nodes (printed

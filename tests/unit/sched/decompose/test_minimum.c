@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_minimum: matrices of equal sums as few permutations.
+/* test_minimum: matrices of equal sums, decomposed into few permutations.
  *
  * 3×3, sums up to 6: the fewest permutations are found by trying all ways to add up the matrix
  * (`fewest`), and met. Larger ones, sums of drawn permutations (printed seed): never

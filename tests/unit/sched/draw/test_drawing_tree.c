@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_drawing_tree: how packets spread through leaves and routers, as drawings.
+/* test_drawing_tree: drawings of the spread of packets through leaves and routers.
  *
  * A schedule of the tree 2,2 (leaves 0 … 3; routers 1:0, 1:1 and 2:0 are 4, 5 and 6) is written by
  * hand, and so are the nodes of its packets: a broadcast, a packet for one leaf, and one that a
@@ -89,7 +89,7 @@ static void test_refused(void **state)
     drawing_lab_refuse(HEADING "demand 1 0 *\nround 1\n0 1:0 1\n1:1 2 1\nend 1\n", 1, UINT64_MAX,
                        ERR_NOT_HELD,
                        "text:8: round 1: node 1:1 sends packet 1, which it does not hold; expected "
-                       "a tree of receipts");
+                       "it to arrive before");
     drawing_lab_refuse(HEADING "demand 1 0 *\nround 1\n0 1:0 1\n1:0 2:0 1\nend 1\n", 1, UINT64_MAX,
                        ERR_NOT_HELD, "text:8: round 1: node 1:0 sends packet 1");
     drawing_lab_refuse(HEADING "demand 1 0 *\nround 1\n0 1:0 1\nround 2\n2:0 1:1 1\nend 2\n", 1,

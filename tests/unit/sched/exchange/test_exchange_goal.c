@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_exchange_goal: what is written as GOAL takes the schedule's rounds in any executor.
+/* test_exchange_goal: GOAL files take the rounds of the schedule in any executor.
  *
- * An executor of its own does a round for each packet that a rank sends or receives, as soon as
- * what it requires is done. The schedules are as short as any, so that the requirements are
- * right if and only if the run takes as many rounds and no rank does two things of a kind at once.
+ * An executor in this test takes a round for each packet that a rank sends or receives, as soon as
+ * what it requires is done. The schedules are as short as any, so that the requirements are right
+ * if and only if the run takes as many rounds and no rank does two things of a kind at once.
  * Counter-cases: a file without the order of a rank's sendings, and one without its data.
  */
 #include "tests/support/cmocka_all.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_exchange_sccl: algorithms of SCCL, there and back, by hand, and with something wrong.
+/* test_exchange_sccl: algorithms of SCCL: round trips, files by hand, and faulty files.
  *
  * Round trips give the same transfers in as many rounds or fewer. An algorithm by hand, whose steps
  * have two sends of one node, gets the rounds that a count gives; chunks that an instance divides

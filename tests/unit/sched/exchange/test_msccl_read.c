@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_msccl_read: files for MSCCL that are right, with the schedules that a count by hand gives.
+/* test_msccl_read: valid files for MSCCL, with schedules that were counted by hand.
  *
  * By hand from the format's definition: each type of step, each collective, in place and not, GPUs
  * and blocks in any order, elements of other names, marks, declarations and document types, the

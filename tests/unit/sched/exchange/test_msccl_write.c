@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_msccl_write: what is written for MSCCL does what the schedule says, and fits its executor.
+/* test_msccl_write: files for MSCCL perform the schedule and fit their executor.
  *
  * An executor of its own (support/msccl_replay.h) runs the XML of schedules that are as short as
  * any: it takes as many rounds, one packet at a time, sends the same packets, and leaves in each

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_mscclpp: plans for MSCCL++ run, and send what the schedule says.
+/* test_mscclpp: plans for MSCCL++ run, and send the packets of the schedule.
  *
- * An executor of its own runs a plan as that executor does: a block for each GPU, which puts into
+ * An executor in this test runs a plan as MSCCL++ does: a block for each GPU, which puts into
  * buffers of others and signals, and waits for signals. Jansson reads it. Counter-case: a plan
  * without its waits sends what GPUs do not have.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_image_fewest: an image and its fewest writes leave the same in every memory, and there are
- * no fewer that do.
+/* test_image_fewest: an image and its fewest writes leave the same content in every memory, and no
+ * fewer writes do.
  *
  * Exhaustive: all that a place of four nodes can be left with, each node as it was or with one of
  * three words. How few writes do it is found by a search through all that writes can make of a

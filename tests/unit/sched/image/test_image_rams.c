@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_image_rams: what each memory begins with, written to files and read back.
+/* test_image_rams: the initial content of each memory, written to files and read back.
  *
  * State space. Machines of every kind that can: all settings and programs, several columns, routers
  * with one read and with two, self-timed ones. Words are random, at random legal addresses, of all

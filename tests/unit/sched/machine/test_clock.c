@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_clock: flits and registers that make λ.
+/* test_clock: the flits and registers that implement λ.
  *
  * Exhaustive: networks of 2 … 64 ports, λ = p/q with q ≤ 6 and p ≤ 24, up to 24 flits needed: the
  * chosen values make λ = 1 + L/F exactly, in no more flits than the next multiple of q, and

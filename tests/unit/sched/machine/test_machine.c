@@ -263,7 +263,7 @@ static void arrivals_are_counted_without_barriers(void **state)
     }
 }
 
-/* Does a run of `rows` rows, each as long as `row_cycles`, hold packets and flights exactly? */
+/* Returns whether a run of `rows` rows of `row_cycles` cycles holds packets and flights exactly. */
 static bool whole_rows(uint32_t cycles, uint32_t row_cycles)
 {
     uint32_t rows = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_benes: the router's settings, followed by a tracer that shares no line with it.
+/* test_benes: the router's settings, followed by a tracer that shares no code with it.
  *
  * State space. A round is a partial permutation of N = 2^k ports. Exhaustive: every array of
  * outputs-or-idle for N = 2 (9) and N = 4 (625): the 7 and 209 legal ones must route and all others

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_colour: edge colourings, and what they are made of, against the plain definitions.
+/* test_colour: edge colourings and their parts, against the definitions.
  *
  * Graphs. Regular ones as sums of D permutations of V vertices: exhaustive for V = 3 and D = 1 … 3
  * (all 6^D sums); sampled with a printed seed for all D up to 33 and V up to 40, and larger ones;

@@ -56,7 +56,7 @@ static bool spoil(void)
     return false;
 }
 
-/* Does it fit? Then it is proper. */
+/* Returns whether a colouring was found; if so, checks that it is proper. */
 static bool check_fit(void)
 {
     struct err err = {0};

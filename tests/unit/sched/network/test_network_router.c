@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_network_router: one front for the routers of all networks.
+/* test_network_router: the common interface of the routers of all networks.
  *
  * State space. Every kind: Beneš networks of all sizes 2 … 130, so that powers of two and others
  * are met, Clos networks, Beneš networks of crossbars, omega networks of 2 … 1024 ports with cyclic

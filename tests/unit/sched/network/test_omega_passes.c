@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_omega_passes: rounds divided among passes of an omega network, against the fewest that
- * there can be.
+/* test_omega_passes: rounds divided among passes of an omega network, against the minimum number of
+ * passes.
  *
  * State space. Exhaustive: every partial permutation of N = 2 and 4, every permutation of N = 8.
  * Sampled with a printed seed: N = 16, 32 and 64 of several densities. The fewest passes are found
@@ -102,7 +102,7 @@ static uint32_t fewest(const struct passes_lab *lab, const uint32_t to[])
     return most;
 }
 
-/* Are pass[] and the number of passes as they should be? */
+/* Checks pass[] and the number of passes. */
 static bool divided(const struct passes_lab *lab, const uint32_t to[], uint32_t passes)
 {
     uint64_t filled = 0;

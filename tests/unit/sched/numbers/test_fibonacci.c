@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fibonacci: the sizes of generalised Fibonacci trees against what the paper (Bruck, Cypher
- * and Ho) proves of them.
+/* test_fibonacci: the sizes of generalised Fibonacci trees against the theorems of the paper
+ * (Bruck, Cypher and Ho).
  *
  * Sizes: against the recursion, d = 1 … 8. The bounds of Theorems 3.7 and 3.9 over ranges of t and
  * n, that of 4.9 over sampled n up to 2^24; each beside a sharper bound that fails. Theorem A.2 as

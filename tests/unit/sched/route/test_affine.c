@@ -64,7 +64,7 @@ static void all_permutations(void **state)
     }
 }
 
-/* Does some map agree? All are tried. */
+/* Returns whether a map agrees; tries all maps. */
 static bool some_agrees(unsigned bits, const uint32_t to[])
 {
     for (uint32_t code = 0; code < affine_reference_codes(bits); code++) {

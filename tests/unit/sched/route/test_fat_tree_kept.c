@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fat_tree_kept: self-timed routers keep a schedule if and only if `route` says so.
+/* test_fat_tree_kept: self-timed routers execute a schedule if and only if `route` accepts it.
  *
  * The three judges of judge_kept.h. State space: nine trees and capacities × both models × (the
  * collectives with all methods and sources; seeded runs of the rule with packets for one leaf and

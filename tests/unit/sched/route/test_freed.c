@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_freed: what is freed is empty, as {0} is: it may be freed again, as all may that is empty.
+/* test_freed: a freed structure is empty, like {0}, so that it may be freed again.
  *
  * State space: what route and image find for one schedule on three machines, that have tags, masks
  * and computed programs, and indexed settings; each freed three times.

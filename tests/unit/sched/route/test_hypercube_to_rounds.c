@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_hypercube_to_rounds: hypercubes' schedules as those of complete graphs, and on a
+/* test_hypercube_to_rounds: schedules of hypercubes rewritten for complete graphs, and on a
  * multistage network.
  *
  * All algorithms on the cubes of d = 1 … 5 with seeded sets: the packets that cross dimension j in

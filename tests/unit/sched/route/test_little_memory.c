@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_little_memory: an image that does not fit in memory is refused before it is made.
+/* test_little_memory: an image that does not fit in memory is rejected before it is built.
  *
  * State space. Each kind of machine, settings full, indexed and by tags, stored programs; it
  * believes that it has as much memory as this program says. By hand: the words that there are

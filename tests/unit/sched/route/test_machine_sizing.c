@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_machine_sizing: how large the memories of a machine are made for a schedule.
+/* test_machine_sizing: the sizes of the memories of a machine for a schedule.
  *
  * By hand: self-timed hypercubes for 0 … 120000 packets, exactly and rounded, with depths that are
  * given and that are not; a list may have all packets, a run more rows than that. Trees of routers:

@@ -47,7 +47,7 @@ static void expand(struct row *row)
         masks_settings(&row->net, row->mask[stage], row->setting + (size_t)stage * row->words);
 }
 
-/* How many ports do not reach what they should by the map? */
+/* Returns the number of ports that do not reach the port of the map. */
 static uint32_t strays(const struct row *row, const struct affine *map)
 {
     uint32_t strayed = 0;

@@ -183,7 +183,7 @@ static bool has_entry(const struct schedule *schedule, const uint32_t packet[], 
     return false;
 }
 
-/* Has it programs at all? */
+/* Returns whether the schedule has computed programs. */
 static bool repeats(const struct schedule *schedule)
 {
     static uint32_t packet[WAYS][MOST_NODES][MOST_ROWS];
@@ -403,7 +403,8 @@ static void build_steady(uint64_t rounds, struct schedule *schedule)
     }
 }
 
-/* Do the words of node 1's program say what it sends, on a machine whose base has so many bits? */
+/* Checks that the words of node 1's program give its packets, on a machine with this number of base
+ * bits. */
 static bool words_match(const struct schedule *schedule, const struct periodic_programs *computed,
                         const struct machine *machine)
 {

@@ -314,7 +314,7 @@ static unsigned count_threads(void)
     return (unsigned)threads_now.st_nlink - 2;
 }
 
-/* Is this the only thread? One that has ended is still there for a moment. */
+/* Returns whether this is the only thread. A thread that has ended may still exist for a moment. */
 static bool is_alone(void)
 {
     unsigned waited = 0;
@@ -348,7 +348,7 @@ static struct route_table route_large(const struct machine *machine, uint32_t ro
     return table;
 }
 
-/* Are the settings of a row the ones of a router on its own? */
+/* Checks that the settings of a row equal those of a separate router. */
 static bool row_is(const struct route_table *table, uint32_t row, const uint32_t setting[])
 {
     bool equal = true;

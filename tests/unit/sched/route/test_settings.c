@@ -172,7 +172,7 @@ static void digits(uint32_t map, uint32_t from[4])
         from[port] = map % 4 == 0 ? NONE : (port + map) % 4;
 }
 
-/* Does a network that is set to all[4] carry exactly a row, if only its senders send? */
+/* Returns whether a network set to all[4] carries exactly the row if only its senders send. */
 static bool carries(const uint32_t all[4], const uint32_t row[4])
 {
     for (uint32_t port = 0; port < 4; port++) {

@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-/* Does the network pass the transfers of a step? */
+/* Returns whether the network passes the transfers of a step. */
 static bool passes(struct omega_router *router, const struct multistage *net,
                    const struct schedule *schedule, size_t k)
 {
@@ -40,7 +40,7 @@ static bool same_transfer(struct transfer a, struct transfer b)
     return a.source == b.source && a.destination == b.destination && a.packet == b.packet;
 }
 
-/* Is a transfer in step k? */
+/* Returns whether a transfer is in step k. */
 static bool has(const struct schedule *schedule, size_t k, struct transfer transfer)
 {
     size_t found = 0;

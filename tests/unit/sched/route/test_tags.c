@@ -63,7 +63,7 @@ static uint32_t output_of(uint32_t ports, struct tag tag, uint32_t port)
     return tag.complement ? port ^ tag.value : (port + tag.value) % ports;
 }
 
-/* How many ports do not reach what they should by the tag? */
+/* Returns the number of ports that do not reach the port of the tag. */
 static uint32_t strays(const struct row *row, struct tag tag)
 {
     uint32_t strayed = 0;

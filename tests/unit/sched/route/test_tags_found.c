@@ -27,7 +27,7 @@ static bool agrees(uint32_t ports, struct tag tag, const uint32_t to[])
     return true;
 }
 
-/* Has it a tag? One that is found must be one. */
+/* Returns whether a tag was found; if so, checks it. */
 static bool has_tag(uint32_t ports, const uint32_t to[])
 {
     const struct multistage net = multistage_benes(ports);

@@ -220,7 +220,7 @@ static void test_rules(void **state)
     judge_all(postal_cases, sizeof postal_cases / sizeof *postal_cases);
 }
 
-/* May these two transfers be in one round? The rules again, from docs/concepts.md, for two. */
+/* Returns whether two transfers may be in one round, by the rules of docs/concepts.md. */
 static bool may_meet(enum model model, const struct transfer *a, const struct transfer *b)
 {
     bool send_twice = a->source == b->source, receive_twice = a->destination == b->destination;

@@ -125,7 +125,8 @@ static void test_rules(void **state)
     }
 }
 
-/* Do verify and the judge agree? No rule of ports may be broken. Returns whether it holds. */
+/* Checks that verify and the judge agree, for schedules that keep the rules of ports. Returns
+ * whether the schedule holds. */
 static bool compare(const struct schedule *schedule, bool idempotent)
 {
     struct verify_report report;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_circulant: rows that are doubled are those that a search finds for each rank by itself.
+/* test_circulant: rows computed by doubling equal those that a separate search finds for each rank.
  *
  * Exhaustive: all ranks of n = 2 … 2048, in `make test-all` of n ≤ 2^14. Sampled: 12 n up to 2^24,
  * drawn from a printed seed or beside powers of two, with their first 300 ranks, those beside each
@@ -39,7 +39,7 @@ static void free_rows(struct rows *rows)
     free(rows->recv);
 }
 
-/* Is the rank's row what the search finds? */
+/* Returns whether the row of the rank equals the one that the search finds. */
 static bool is_found(const struct rows *rows, uint32_t rank)
 {
     int8_t row[CIRCULANT_MAX_Q + 1];

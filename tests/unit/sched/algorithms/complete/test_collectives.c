@@ -34,7 +34,8 @@ static const enum model round_models[] = {MODEL_SEND_RECEIVE, MODEL_TELEPHONE, M
 static const enum model timed_models[] = {MODEL_POSTAL, MODEL_FABRIC_POSTAL};
 static const struct rational lambdas[] = {{1, 1}, {5, 2}, {7, 3}};
 
-/* Does a packet start at `from` and belong at `to`? Written out, not taken from the schedule. */
+/* Returns whether a packet starts at `from` and is wanted at `to`, by the definition, not by the
+ * schedule. */
 static bool is_for(unsigned kind, uint32_t source, uint32_t from, uint32_t to)
 {
     if (from == to)

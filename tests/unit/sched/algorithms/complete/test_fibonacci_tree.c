@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_fibonacci_tree: the trees node by node, against what the paper (Bruck, Cypher and Ho) draws
- * and proves.
+/* test_fibonacci_tree: the trees node by node, against the figures and theorems of the paper
+ * (Bruck, Cypher and Ho).
  *
  * Drawings: Figs. 1 to 4 as strings, label(children); the places of processors in Figs. 4 to 6 are
  * arbitrary, so there only counts and labels are compared. Broadcast trees: exhaustive for d = 3,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_telegraph_run: runs on rows of bits make the choices of the rules of telegraph.c, node by
- * node.
+/* test_telegraph_run: runs on rows of bits make the same choices as the rules of telegraph.c,
+ * applied node by node.
  *
  * A second player here has a list of free nodes, sorted for each round, and tables of the packets
  * of each node. Exhaustive: n = 2 … 24 with m = 1 … 20, seeds 0 … 3, transfer by transfer. Sampled:
@@ -184,7 +184,8 @@ static void play_round(struct player *p)
     }
 }
 
-/* Does the player do what the run did, round by round? `turned`: it takes equals the other way. */
+/* Checks that the player makes the choices of the run, round by round. `turned`: ties are broken
+ * the other way. */
 static bool is_played(const struct schedule *s, uint64_t bound, uint64_t seed, bool turned)
 {
     struct player p = new_player(s->nodes, s->packets);

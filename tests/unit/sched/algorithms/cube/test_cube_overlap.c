@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_cube_overlap: cube-broadcast whose roots send on at once.
+/* test_cube_overlap: cube-broadcast with overlap: roots forward packets at once.
  *
  * Exhaustive: d ≤ 4, every subset of the nodes with ranked trees, both priorities. Sampled, with a
  * seed: d ≤ 6, packets at any nodes, several at some, both priorities, ranked and drawn trees. Of
@@ -177,7 +177,7 @@ static bool next_climb(const struct schedule *schedule, const struct packets *pa
     return false;
 }
 
-/* Do packets climb in the same slots in both, which have the same prefix? */
+/* Checks that packets climb in the same slots in both schedules, which have the same prefix. */
 static bool climb_alike(const struct schedule *apart, const struct schedule *overlapped,
                         const struct packets *packets)
 {
@@ -217,7 +217,7 @@ static bool spreads_at_once(const struct schedule *schedule, const struct packet
     return at_once;
 }
 
-/* By method: does the gather go on as if alone, and the spread? */
+/* By method: whether the gather proceeds as if it were alone, and the spread. */
 static void tally_method(const struct topology *cube, const struct packets *packets,
                          const char *method, const struct schedule *apart, uint64_t seed,
                          unsigned tally[2])

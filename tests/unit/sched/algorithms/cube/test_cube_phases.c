@@ -43,7 +43,7 @@ static void replay_sum(struct replay *replay, struct transfer sent, bool folds)
     }
 }
 
-/* Do the first 2d + 1 slots make the ranks, and bring K to the roots? */
+/* Checks that the first 2d + 1 slots compute the ranks, and bring K to the roots. */
 static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64])
 {
     unsigned d = schedule->topology.dimensions;
@@ -67,7 +67,7 @@ static bool replay_ranks(const struct schedule *schedule, const uint32_t has[64]
     return replay.sum[0] == total;
 }
 
-/* Do the first d slots of an exchange make the ranks, and bring K to all? */
+/* Checks that the first d slots of an exchange compute the ranks, and bring K to all nodes. */
 static bool replay_exchange(const struct schedule *schedule, const uint32_t has[64])
 {
     unsigned d = schedule->topology.dimensions;

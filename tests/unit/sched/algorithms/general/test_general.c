@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* test_general: schedules of any demands, and their lower bounds.
  *
- * The third opinion is the fewest rounds that there are, found by trying everything that nodes can
+ * The independent source is the fewest possible rounds, found by trying everything that nodes can
  * do, for up to four nodes and two packets.
  */
 #include "tests/support/cmocka_all.h"

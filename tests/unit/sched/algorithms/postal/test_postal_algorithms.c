@@ -234,7 +234,7 @@ static void move(const struct schedule *from, size_t moved, struct schedule *to)
     }
 }
 
-/* Has the packet of a transfer arrived at its source just when it is sent on? */
+/* Returns whether the packet of a transfer arrived at its source exactly when it is forwarded. */
 static bool just_arrived(const struct schedule *schedule, size_t index)
 {
     uint64_t time = schedule->step[schedule_step_of(schedule, index)].time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_postal_degree: a claim of Bar-Noy and Kipnis on trees of degree 2, and where it breaks.
+/* test_postal_degree: a claim of Bar-Noy and Kipnis on trees of degree 2, and where it fails.
  *
  * Section 4.3 states that DTREE with d = 2 is within a factor of max{2, log(⌈λ⌉ + 1)} of the
  * optimum, which is 2 for λ = 3. The least n that breaks it is 3·2^17 - 1: its last node is below

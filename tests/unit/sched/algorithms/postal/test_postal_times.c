@@ -215,7 +215,7 @@ static void test_schedules(void **state)
         large += algorithm_end(algorithm, &collective) > UINT32_MAX;
         check_file(algorithm, &collective);
     }
-    print_message("%u of %d end behind tick 2^32\n", large, trials);
+    print_message("%u of %d end after tick 2^32\n", large, trials);
     assert_true(large >= trials / 10);
 }
 

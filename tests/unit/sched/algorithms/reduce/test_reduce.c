@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_reduce: every algorithm of a reduction, for all small collectives: legal, of the promised
- * end, no earlier than the bounds, and of no more transfers than it needs.
+/* test_reduce: every algorithm of a reduction, for all small collectives: legal, of the predicted
+ * length, not below the bounds, and without superfluous transfers.
  *
  * State space: algorithm × model × base that is reversed × n, m = 1 … 8 × source 0, n-1; λ = 1, 3/2,
  * 5/2; trees of up to 8 leaves and cubes of up to 3 dimensions. Exhaustive. Legal is what verify and

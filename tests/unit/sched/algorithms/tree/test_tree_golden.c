@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_golden: the rows of golden/tree*.csv for broadcast, scatter and gather, which another
- * implementation made.
+/* test_tree_golden: the rows of golden/tree*.csv for broadcast, scatter and gather, which an
+ * independent implementation wrote.
  *
  *     tree.csv, tree-mixed.csv    the steps, and the most packets that wait in a router
  *     tree-queues.csv             by level: packets that wait in a router, and for an output;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_queues: how deep queues are in the multinode broadcast and the total exchange, against
- * golden/tree*.csv, which another implementation made; and which of their rows no test looks at.
+/* test_tree_queues: the depth of queues in the all-gather and the total-exchange, against
+ * golden/tree*.csv, which an independent implementation wrote; and the rows of these files that no
+ * test uses.
  *
  *     tree-queues.csv             by level: packets that wait in a router, and for an output;
  *                                 packets stored

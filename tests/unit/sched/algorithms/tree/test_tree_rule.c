@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_tree_rule: the schedules with queues are what routers without a timetable do, transfer by
- * transfer.
+/* test_tree_rule: the schedules with queues are those of self-timed routers, transfer by transfer.
  *
  * State space: schedule × tree × capacities × source. Exhaustive: the 139 trees of k_i = 2 … 5 and
  * n ≤ 64; in the multiport model six patterns of capacities each, one of them random; all sources

@@ -75,7 +75,7 @@ static void check_multiport(const struct topology *tree)
     assert_int_equal(steps_of(tree, MODEL_MULTIPORT, PHASES), phases_steps(tree, h * h));
 }
 
-/* Is a case of that tree tried? `large` counts those of many leaves. */
+/* Returns whether a case of that tree is tried; `large` counts those of many leaves. */
 static bool is_wanted(const struct topology *tree, unsigned *large)
 {
     return tree->nodes <= FEW_LEAVES || (*large)++ % running_stride(SAMPLED) == 0;
