@@ -225,7 +225,7 @@ static bool asks_functions(const struct bound_options *options)
 {
     const struct problem *asked = &options->common.request.problem;
     return options->t.denominator != 0 && asked->nodes == 0 && asked->packets == 0 &&
-           asked->tree == NULL && asked->dim == 0;
+           asked->tree == NULL && asked->dim == 0 && asked->torus == NULL;
 }
 
 static bool print_table(const struct bound_options *options, const struct functions *functions,
