@@ -15,7 +15,8 @@
     X(sccl)               \
     X(msccl)              \
     X(mscclpp)            \
-    X(mpi_c)
+    X(mpi_c)              \
+    X(ion)
 
 /* What a schedule may have that a format cannot express, as bits. */
 enum exchange_feature {
