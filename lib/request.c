@@ -49,6 +49,7 @@ static const struct member members[] = {
     MEMBER(PROBLEM, TEXT, tree),
     MEMBER(PROBLEM, TEXT, capacity),
     MEMBER(PROBLEM, NUMBER32, dim),
+    MEMBER(PROBLEM, TEXT, torus),
     MEMBER(PROBLEM, TEXT, ports),
     MEMBER(PROBLEM, TEXT, reconfigure),
     MEMBER(PROBLEM, NUMBER64, clock),

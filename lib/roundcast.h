@@ -89,6 +89,7 @@ struct roundcast_request {
     const char *lambda;          /* of the postal model: "P/Q", at least 1; NULL: of the machine */
     const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
     uint32_t dim;                /* of a hypercube; 0: none */
+    const char *torus;           /* "K1,…,KN" */
     const char *ports;           /* "single", "multi", or of traffic a number of ports of a node */
 
     /* the machine */

@@ -43,6 +43,11 @@
     X(cube_all_gather)          \
     X(cube_unbalanced)          \
     X(cube_broadcast)           \
+    X(torus_broadcast)          \
+    X(torus_scatter)            \
+    X(torus_gather)             \
+    X(torus_all_gather)         \
+    X(torus_total_exchange)     \
     X(reduce)                   \
     X(tree_reduce)              \
     X(cube_reduce)              \

@@ -4,7 +4,7 @@
 #include "sched/base/compare.h"
 
 /* All tables. A new topology adds its own. */
-#define TABLES(X) X(bound_complete) X(bound_tree) X(bound_cube) X(bound_demands)
+#define TABLES(X) X(bound_complete) X(bound_tree) X(bound_cube) X(bound_torus) X(bound_demands)
 
 #define DECLARE(table) extern const struct bound table[];
 TABLES(DECLARE)

@@ -2,8 +2,8 @@
 /* bound: lower bounds on the rounds of a collective, for any algorithm.
  *
  * Tables have all lower bounds that the papers state, or that follow from their proofs, each with
- * its source: bound_complete.c and bound_demands.c for complete graphs, bound_tree.c,
- * bound_cube.c. The bound of `plan`, `schedule` and `run` is the largest one that applies.
+ * its source: bound_complete.c and bound_demands.c for complete graphs, bound_tree.c, bound_cube.c,
+ * bound_torus.c. The bound of `plan`, `schedule` and `run` is the largest one that applies.
  * Broadcasts:
  *
  *     send-receive      m - 1 + ⌈log2 n⌉   Bar-Noy, Kipnis and Schieber, Theorem 5

@@ -57,7 +57,7 @@ static bool check_supported(const struct exchange_format *format, const struct s
 {
     static const char *const name[] = {
         "a tree with routers", "packets of control", "times in place of rounds",
-        "packets that the network copies", "several packets from a node in a round"};
+        "packets that the network copies", "several packets from or to a node in a round"};
     unsigned lacks = format->lacks & features_of(schedule);
     for (unsigned bit = 0; bit < sizeof name / sizeof *name; bit++)
         if (lacks >> bit & 1)

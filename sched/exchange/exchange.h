@@ -15,7 +15,8 @@
     X(sccl)               \
     X(msccl)              \
     X(mscclpp)            \
-    X(mpi_c)
+    X(mpi_c)              \
+    X(ion)
 
 /* Features of a schedule that a format may not be able to express, as bits. */
 enum exchange_feature {

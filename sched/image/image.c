@@ -55,8 +55,7 @@ const struct image_form_row image_form_rows[IMAGE_FORMS] = {
 #undef FORM_ROW
 };
 
-/* --- The setting index of a machine that holds settings
- * ------------------------------------------- */
+/* --- The setting index of a machine with reconfiguration ---------------------------------- */
 
 /* No setting has as many bits (machine_check). */
 #define NO_WORD UINT64_MAX

@@ -72,7 +72,7 @@ bool image_append(struct image *image, uint32_t address, uint32_t word, struct e
 
 /* Checks that each setting phase of the run has a word, and that the setting of each word differs
  * from that of the word before, because the machine waits before it. Returns true for machines that
- * do not hold settings. E406, E104. O(words + setting phases). */
+ * have no reconfiguration. E406, E104. O(words + setting phases). */
 bool image_reconfig_check(const struct image *image, const char *name, struct err *err);
 
 /* Writes the text of the file; in the form mem, that of the registers. E202. */

@@ -95,7 +95,8 @@ static void read_table(struct unpacked *unpacked, uint32_t row)
     }
 }
 
-/* {rows after the first, if settings are held; what the settings are} */
+/* Reads the setting index's word of a setting phase: with reconfiguration, first the number of rows
+ * after the first; then the settings. */
 static uint32_t read_setting_index(const struct unpacked *unpacked, uint32_t setting_phase)
 {
     size_t at = find_first(unpacked, place_of(SETTING_INDEX, setting_phase));
@@ -113,8 +114,8 @@ static uint32_t setting_phase_of(const struct unpacked *unpacked, uint32_t row)
     return run->period ? (run->first + row) % run->period : row;
 }
 
-/* The setting index's word of a row, where settings are held: words are counted from the row that
- * was asked for last, or from the first. */
+/* Reads the setting index's word of a row on a machine with reconfiguration. Words are counted from
+ * the row that was read last, or from the first. */
 static uint32_t read_reconfig(struct unpacked *unpacked, uint32_t row)
 {
     const unsigned bits = machine_setting_index_bits(&unpacked->machine);

@@ -29,8 +29,8 @@ struct unpacked {
     uint64_t *place;           /* place[count]: the words that rows need, by row; for unpack.c */
     size_t count;
     struct tags_way *way; /* [2^levels], to compute settings in */
-    /* where settings are held: of the row looked at last, its setting in the order of the run and
-     * that setting's first row */
+    /* with reconfiguration, of the row that was read last: its setting in the order of the run, and
+     * the first row of that setting */
     uint32_t reconfig, reconfig_row;
 
     /* The row has these. */

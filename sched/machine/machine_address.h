@@ -22,7 +22,7 @@
  *                                                        column
  *                   its index  {stages, phase, 0}    a row of the tables, or a tag (expand.h)
  *                   of masks   {stage, row, 0}       the stage's mask (expand.h)
- *                   held       {stages, phase, 0}     {rows - 1, a row of the tables, or a tag}
+ *                   reconfig   {stages, phase, 0}     {rows - 1, a row of the tables, or a tag}
  *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
  *             2  send program      {node, row}         {valid, packet}
  *                   computed       {node, phase}      {valid, offset}
@@ -66,7 +66,7 @@ enum machine_register {
     MACHINE_RUN_ROW_CYCLES = 10,
     MACHINE_STATUS = 11,          /* {done, busy} */
     MACHINE_RUN_SINGLE_PORT = 12, /* routers */
-    MACHINE_RUN_RECONFIGURE = 12, /* held */
+    MACHINE_RUN_RECONFIGURE = 12, /* with reconfiguration */
     /* routers: one past the last row of the run in which a packet moved; read only */
     MACHINE_STEPS = 13,
     MACHINE_RUN_PERIOD = 14, /* {first[15:0], period[15:0]} */

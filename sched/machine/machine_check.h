@@ -8,7 +8,7 @@
 /* Checks that the stages of its network can compute its settings. E401. */
 bool machine_check_settings(const struct machine *machine, struct err *err);
 
-/* Checks that a machine that holds settings can. E401. */
+/* Checks that a machine with reconfiguration can be built. E401. */
 bool machine_check_reconfig(const struct machine *machine, struct err *err);
 
 /* Checks that the address map can hold the machine. Errors: E401 with the parameter. */

@@ -7,7 +7,7 @@
 #include "sched/machine/machine.h"
 
 #define MACHINE_MAX_ROW_CYCLES 65535 /* 16 bits in the sequencer */
-/* minimum of a row if settings are held: the number of rows of a setting is read with its first
+/* minimum of a row with reconfiguration: the number of rows of a setting is read with its first
  * row */
 #define MACHINE_RECONFIG_CYCLES 2
 #define MACHINE_MAX_PERIOD UINT32_C(65535)
@@ -81,7 +81,7 @@ static inline struct rational machine_lambda(const struct machine *machine, uint
 
 /* Returns the cycle in which the first flit of row `row` leaves, counted from the cycle in which
  * that of row 0 would leave if no setting took time. `setting_changes` is the number of settings
- * changed to, including the first and the row's own; 0 on a machine that holds none. Only this
+ * changed to, including the first and the row's own; 0 without reconfiguration. Only this
  * function converts rows to cycles. */
 static inline uint64_t machine_row_begin(const struct run *run, uint64_t row,
                                          uint64_t setting_changes)

@@ -28,7 +28,7 @@ static bool is_built_soon(const struct collective *collective)
         return collective_receipts(collective) <= BUILT_RECEIPTS;
     uint64_t links = 1;
     if (topology != NULL)
-        links = LOOKS * (2 * topology->height + topology->dimensions); /* one of them is 0 */
+        links = LOOKS * (2 * topology->height + topology->arcs); /* one of them is 0 */
     return receipts_of(collective->demands) <= BUILT_RECEIPTS / links;
 }
 

@@ -7,7 +7,7 @@
  *
  *     rounds on a barrier take           R·(F + L) cycles
  *     units of the postal model          R·F + L
- *     R rounds of S settings, held       R·(F + L) + S·price
+ *     R rounds, S changes of settings    R·(F + L) + S·price
  *
  * so that large packets are filled badly by entries of few bytes, and small ones pay L often.
  * Every F is tried. Of settings that are held each method is, with the cuts of the least bounds.

@@ -317,6 +317,8 @@ const struct field request_fields[] = {
      .commands = PROBLEMS | FIELD_FOR_PLOT},
     {"dim", 0, "D", "use a hypercube of 2^D processors", FIELD_TOPOLOGY, FIELD_NUMBER,
      AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS},
+    {"torus", 0, "K1,…,KN", "use a torus of K1 × … × KN processors", FIELD_TOPOLOGY, FIELD_TEXT,
+     AT(problem.torus), .commands = SCHEDULES, .rejected = FIELD_FOR_RUN},
     {"ports", 0, "PORTS", "use a single-port or multiport model (single, multi)", FIELD_TOPOLOGY,
      FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
      .commands = FIELD_FOR_RUN},

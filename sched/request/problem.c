@@ -20,19 +20,38 @@ void instance_free(struct instance *instance)
     instance->sources = NULL;
 }
 
+static enum topology_kind topology_of(const struct problem *problem)
+{
+    return problem->tree != NULL    ? TOPOLOGY_TREE
+           : problem->dim != 0      ? TOPOLOGY_HYPERCUBE
+           : problem->torus != NULL ? TOPOLOGY_TORUS
+                                    : TOPOLOGY_COMPLETE;
+}
+
+/* Returns the model of the request. The field `ports` chooses one of a tree, which stands for the
+ * one of the topology, if that has such models. */
+static enum model model_of(const struct problem *problem)
+{
+    const enum topology_kind topology = topology_of(problem);
+    const struct model_row *row = model_row(problem->model);
+    for (unsigned model = 0; row->by_ports && model < MODEL_COUNT; model++)
+        if (model_row(model)->by_ports && model_row(model)->topology == topology &&
+            model_row(model)->one_link == row->one_link)
+            return (enum model)model;
+    return problem->model;
+}
+
 /* Finds the algorithm that a name means for the topology and the model of the request. */
 static const struct algorithm *find_algorithm(const struct request *request, const char *name,
                                               struct err *err)
 {
     static const enum model postal = MODEL_POSTAL;
     const struct problem *problem = &request->problem;
-    enum topology_kind topology = problem->dim != 0 ? TOPOLOGY_HYPERCUBE : TOPOLOGY_COMPLETE;
     const enum model *model = problem->lambda.denominator != 0 ? &postal : NULL;
-    if (problem->tree != NULL)
-        topology = TOPOLOGY_TREE;
+    const enum model asked = model_of(problem);
     if (request_has(request, problem.model))
-        model = &problem->model;
-    return algorithm_find_on(name, topology, model, err);
+        model = &asked;
+    return algorithm_find_on(name, topology_of(problem), model, err);
 }
 
 const struct algorithm *problem_algorithm(const struct request *request, struct err *err)
@@ -59,7 +78,7 @@ static void begin(const struct request *request, struct instance *instance)
     instance->collective = (struct collective){.n = problem->nodes,
                                                .m = problem->packets,
                                                .source = problem->source,
-                                               .model = problem->model,
+                                               .model = model_of(problem),
                                                .kind = problem->collective,
                                                .lambda = problem->lambda,
                                                .degree = problem->degree,
@@ -85,6 +104,26 @@ static bool check_tree(const struct problem *problem, struct instance *instance,
         return err_set(err, ERR_RANGE, "{packets}: %" PRIu32 "; expected 1 on a tree", asked->m);
     asked->n = instance->topology.nodes;
     asked->m = 1;
+    asked->topology = &instance->topology;
+    return true;
+}
+
+/* A torus determines the number of nodes. */
+static bool check_torus(const struct problem *problem, struct instance *instance, struct err *err)
+{
+    struct collective *asked = &instance->collective;
+    if (problem->torus == NULL)
+        return true;
+    if (problem->tree != NULL || problem->dim != 0)
+        return err_conflict(err, "torus", problem->tree != NULL ? "tree" : "dim");
+    if (!topology_parse_torus(problem->torus, &instance->topology, err))
+        return false;
+    if (asked->n != 0 && asked->n != instance->topology.nodes)
+        return err_set(err, ERR_RANGE,
+                       "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the nodes of the torus",
+                       asked->n, instance->topology.nodes);
+    asked->n = instance->topology.nodes;
+    asked->m = asked->m == 0 ? 1 : asked->m;
     asked->topology = &instance->topology;
     return true;
 }
@@ -166,8 +205,9 @@ static bool check_collective(const struct request *request, struct instance *ins
     const struct collective *asked = &instance->collective;
     begin(request, instance);
     if (!check_tree(problem, instance, err) || !problem_cube(request, instance, err) ||
-        !problem_traffic(request, instance, err) || !problem_demands(request, instance, err) ||
-        !check_priced(problem, instance, err) || !check_ports(problem, instance, err))
+        !check_torus(problem, instance, err) || !problem_traffic(request, instance, err) ||
+        !problem_demands(request, instance, err) || !check_priced(problem, instance, err) ||
+        !check_ports(problem, instance, err))
         return false;
     if (asked->n == 0 || (asked->m == 0 && problem->dim == 0))
         return reject_incomplete(instance, err);
@@ -215,9 +255,10 @@ static bool check_all_algorithms(const struct request *request, const struct ins
     if (kind && problem->demands != NULL)
         return err_conflict(err, "collective", "demands");
     return !kind || instance->collective.topology == NULL ||
-           err_set(err, ERR_OPTION,
-                   "{collective}: all collectives of a tree or hypercube are shown; expected a "
-                   "complete graph with it");
+           err_set(
+               err, ERR_OPTION,
+               "{collective}: all collectives of a tree, hypercube or torus are shown; expected a "
+               "complete graph with it");
 }
 
 bool problem_for_models(const struct request *request, struct instance *instance, struct err *err)

@@ -55,6 +55,7 @@ struct problem {
     struct rational lambda;      /* 0/0: not given */
     const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
     uint32_t dim;                /* of a hypercube; 0: not given */
+    const char *torus;           /* "K1,…,KN" */
     uint32_t ports;              /* packets that a node sends or receives in a round; 0: one */
 
     /* the price of a change of settings */

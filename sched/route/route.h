@@ -34,7 +34,7 @@ bool route_schedule(const struct schedule *schedule, const struct machine *machi
                     const struct payload *payload, struct image *image, struct err *err);
 
 /* Sets the cycles that a change of settings takes; in a new image it takes none. Precondition: the
- * image of a machine that holds settings. */
+ * image of a machine with reconfiguration. */
 void route_reconfigure(struct image *image, uint32_t cycles);
 
 #endif

@@ -76,7 +76,7 @@ void route_rows_name(const struct route_rows *rows, char name[ROUTE_ROWS_NAME]);
  * equal rows always share one. (A round of `circulant` is a part of a shift by one of ⌈log2 n⌉
  * numbers, so it needs that many settings.)
  *
- * On a machine that holds settings a row joins the setting of the row before if it can, and these
+ * On a machine with reconfiguration a row joins the setting of the row before if it can, and these
  * settings are then numbered as rows are.
  */
 

@@ -87,9 +87,10 @@ static uint32_t cube_port(const struct topology *cube, bool one_link, uint32_t f
     return from * cube->dimensions + topology_dimension(from, to) - 1;
 }
 
-static uint32_t cube_width(const struct topology *cube, bool one_link, uint32_t port)
+/* An arc, or a node's only port, carries a packet. */
+static uint32_t one_wide(const struct topology *topology, bool one_link, uint32_t port)
 {
-    (void)cube;
+    (void)topology;
     (void)one_link;
     (void)port;
     return 1;
@@ -112,9 +113,44 @@ static uint32_t tree_width(const struct topology *tree, bool one_link, uint32_t 
     return level > 0 && level <= tree->height ? tree->capacity[level] : 1;
 }
 
+/* Along the dimensions in turn, from one of the packet's own on, each the shorter way round; of two
+ * equal ways, odd packets go back. */
+static uint32_t torus_step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
+{
+    const struct topology *torus = walk->topology;
+    (void)source;
+    unsigned axis = walk->packet % torus->axes + 1;
+    while (topology_torus_place(torus, at, axis) == topology_torus_place(torus, wanted, axis))
+        axis = axis % torus->axes + 1;
+    uint32_t k = torus->side[axis], ahead = (topology_torus_place(torus, wanted, axis) + k -
+                                             topology_torus_place(torus, at, axis)) %
+                                            k;
+    bool forward = 2 * ahead < k || (2 * ahead == k && walk->packet / torus->axes % 2 == 0);
+    return topology_torus_next(torus, at, axis, forward);
+}
+
+static uint32_t torus_far(const struct topology *torus)
+{
+    uint32_t links = 0;
+    for (unsigned axis = 1; axis <= torus->axes; axis++)
+        links += torus->side[axis] / 2;
+    return links;
+}
+
+static uint32_t torus_ports(const struct topology *torus, bool one_link)
+{
+    return torus->nodes * (one_link ? 1 : torus->arcs);
+}
+
+static uint32_t torus_port(const struct topology *torus, bool one_link, uint32_t from, uint32_t to)
+{
+    return one_link ? from : from * torus->arcs + topology_row(torus)->arc(torus, from, to);
+}
+
 static const struct way_rule rules[TOPOLOGY_KINDS] = {
     [TOPOLOGY_TREE] = {false, tree_step, tree_far, tree_ports, tree_port, tree_width},
-    [TOPOLOGY_HYPERCUBE] = {true, cube_step, cube_far, cube_ports, cube_port, cube_width},
+    [TOPOLOGY_HYPERCUBE] = {true, cube_step, cube_far, cube_ports, cube_port, one_wide},
+    [TOPOLOGY_TORUS] = {false, torus_step, torus_far, torus_ports, torus_port, one_wide},
 };
 
 /* Returns an upper bound of the number of links that the packets cross. */

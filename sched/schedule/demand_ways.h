@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* demand_ways: the links that packets cross in a tree or hypercube, from their sources to all that
- * want them.
+/* demand_ways: the links that packets cross in a tree, hypercube or torus, from their sources to
+ * all that want them.
  *
  *     tree 2 2, packet 1 of leaf 0, wanted by 1 and 3 before after (multiport)
  *             2:0              way 0    0 → 1:0                    0       4
@@ -13,7 +13,8 @@
  * way: it crosses those in which nodes differ in the order j, …, d, 1, …, j - 1, where j = (p - 1)
  * mod d + 1. Or, if several nodes want it, it leaves its source over dimension j alone, and from
  * there crosses them in the order j + 1, …, d, 1, …, j: so d packets of a source cross no arc
- * twice. Or which of both, and j, is drawn for each packet. What one packet crosses is a tree in
+ * twice. Or which of both, and j, is drawn for each packet. In a torus packet p goes along the
+ * dimensions j, …, d, 1, …, j - 1, each the shorter way round. What one packet crosses is a tree in
  * any case.
  */
 #ifndef ROUNDCAST_DEMAND_WAYS_H
@@ -24,7 +25,7 @@
 
 #define DEMAND_WAYS_NONE UINT32_MAX
 
-/* The ways of packets in a hypercube; in a tree all kinds are the same. */
+/* The ways of packets in a hypercube; in a tree or torus all kinds are the same. */
 enum demand_ways_kind { DEMAND_WAYS_SHORTEST, DEMAND_WAYS_ALONE, DEMAND_WAYS_DRAWN };
 
 struct demand_way {
@@ -46,10 +47,10 @@ struct demand_ways {
 /* Returns whether the kinds of ways differ on a topology. */
 bool demand_ways_differ(const struct topology *topology);
 
-/* The ways of all packets of data. The ports are those of the schedule's model: a node's only one,
- * a branch's lanes up or down, or an arc. `rng` is for ways that are drawn. Precondition: a tree or
- * hypercube, no control. `ways` must be zero or freed. E104. O(Σ wanted · h²) or O(Σ wanted · d).
- * */
+/* Finds the ways of all packets of data. The ports are those of the schedule's model: a node's only
+ * one, a branch's lanes up or down, or an arc. `rng` is for ways that are drawn. Precondition: a
+ * tree, hypercube or torus, no control. `ways` must be zero or freed. E104. O(Σ wanted · h²), O(Σ
+ * wanted · d), or O(Σ wanted · links · d) in a torus. */
 bool demand_ways_new(const struct schedule *demands, enum demand_ways_kind kind, struct rng *rng,
                      struct demand_ways *ways, struct err *err);
 void demand_ways_free(struct demand_ways *ways);

@@ -21,8 +21,9 @@
       .times = true)                                                                            \
     X(SINGLE_PORT, "single-port", TREE,                                                         \
       "tree: a node sends at most 1 packet on 1 link, and receives on all at once",             \
-      .one_link = true)                                                                         \
-    X(MULTIPORT, "multiport", TREE, "tree: each lane carries at most 1 packet each way", )      \
+      .one_link = true, .by_ports = true)                                                       \
+    X(MULTIPORT, "multiport", TREE, "tree: each lane carries at most 1 packet each way",        \
+      .by_ports = true)                                                                         \
     X(ALL_PORT, "all-port", HYPERCUBE, "hypercube: each arc carries at most 1 packet", )        \
     X(FABRIC_MULTICAST, "fabric-multicast", COMPLETE,                                           \
       "each node sends at most 1 packet, to any nodes: the network copies it; and receives at " \
@@ -30,7 +31,12 @@
       .copies = true)                                                                           \
     X(FABRIC_POSTAL, "fabric-postal", COMPLETE,                                                 \
       "as postal, but a node sends its packet to any nodes at once: the network copies it",     \
-      .times = true, .copies = true)
+      .times = true, .copies = true)                                                            \
+    X(TORUS_SINGLE_PORT, "torus-single-port", TORUS,                                            \
+      "torus: a node sends at most 1 packet on 1 link, and receives on all at once",            \
+      .one_link = true, .by_ports = true)                                                       \
+    X(TORUS_MULTIPORT, "torus-multiport", TORUS, "torus: each arc carries at most 1 packet",    \
+      .by_ports = true)
 
 enum model {
 #define MODEL_ENUM(name, ...) MODEL_##name,
@@ -50,6 +56,7 @@ struct model_row {
     bool half_duplex; /* of a pair, one sends and the other receives */
     bool ports;       /* a node may have several ports: "send-receive 4" */
     bool one_link;    /* a node sends over one of its links at a time */
+    bool by_ports;    /* the field `ports` chooses it: single if it has one_link, else multi */
 };
 
 extern const struct model_row model_rows[MODEL_COUNT];

@@ -9,6 +9,7 @@ const struct topology_row *const topology_rows[TOPOLOGY_KINDS] = {
     [TOPOLOGY_COMPLETE] = &topology_complete_row,
     [TOPOLOGY_TREE] = &topology_tree_row,
     [TOPOLOGY_HYPERCUBE] = &topology_hypercube_row,
+    [TOPOLOGY_TORUS] = &topology_torus_row,
 };
 
 bool topology_find(const char *name, enum topology_kind *kind)
@@ -23,9 +24,12 @@ bool topology_find(const char *name, enum topology_kind *kind)
 
 bool topology_equal(const struct topology *a, const struct topology *b)
 {
-    bool same = a->kind == b->kind && a->nodes == b->nodes && a->height == b->height;
+    bool same =
+        a->kind == b->kind && a->nodes == b->nodes && a->height == b->height && a->axes == b->axes;
     for (unsigned level = 1; same && level <= a->height; level++)
         same = a->children[level] == b->children[level] && a->capacity[level] == b->capacity[level];
+    for (unsigned axis = 1; same && axis <= a->axes; axis++)
+        same = a->side[axis] == b->side[axis];
     return same;
 }
 

@@ -20,6 +20,15 @@
  *       | 4 --| 5
  *       |/    |/
  *       0 --- 1
+ *
+ * A torus of sides k_1, k_2, … has k_1 k_2 … processors and no routers. A node is a number of
+ * mixed radix, its coordinate along dimension 1 the lowest digit. A link joins the nodes whose
+ * coordinates along one dimension j differ by 1 mod k_j. k = 4, 2; 3 and 0, 7 and 4 are joined,
+ * too:
+ *
+ *       4 --- 5 --- 6 --- 7
+ *       |     |     |     |
+ *       0 --- 1 --- 2 --- 3
  */
 #ifndef ROUNDCAST_TOPOLOGY_H
 #define ROUNDCAST_TOPOLOGY_H
@@ -36,7 +45,13 @@ struct scan;
 #define TOPOLOGY_MAX_NODES (UINT32_C(1) << 24) /* processors */
 #define TOPOLOGY_MAX_CAPACITY (UINT32_C(1) << 16)
 
-enum topology_kind { TOPOLOGY_COMPLETE, TOPOLOGY_TREE, TOPOLOGY_HYPERCUBE, TOPOLOGY_KINDS };
+enum topology_kind {
+    TOPOLOGY_COMPLETE,
+    TOPOLOGY_TREE,
+    TOPOLOGY_HYPERCUBE,
+    TOPOLOGY_TORUS,
+    TOPOLOGY_KINDS
+};
 
 struct topology {
     enum topology_kind kind;
@@ -46,6 +61,9 @@ struct topology {
 
     unsigned dimensions; /* of a hypercube: d ≥ 1 */
     uint32_t arcs;       /* links out of each processor if it may have several; else 0 */
+
+    unsigned axes;                          /* of a torus: dimensions, 1 or more */
+    uint32_t side[TOPOLOGY_MAX_HEIGHT + 1]; /* of a torus: k_j ≥ 2 nodes along dimension j = 1 … */
 
     /* Trees have these; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
@@ -71,7 +89,8 @@ struct topology {
 #define TOPOLOGY_TEXT 512
 
 /* The names of a kind of topology, and the functions in which kinds differ. A new kind is an
- * enumerator, a file beside complete.c, tree.c and hypercube.c, and its line in topology.c. */
+ * enumerator, a file beside complete.c, tree.c, hypercube.c and torus.c, and its line in
+ * topology.c. */
 struct topology_row {
     const char *name;     /* in schedule files, such as "hypercube" */
     const char *title;    /* in messages, such as "complete graph" */
@@ -105,7 +124,8 @@ struct topology_row {
     const char *(*text)(const struct topology *topology, char text[TOPOLOGY_TEXT]);
 };
 
-extern const struct topology_row topology_complete_row, topology_tree_row, topology_hypercube_row;
+extern const struct topology_row topology_complete_row, topology_tree_row, topology_hypercube_row,
+    topology_torus_row;
 
 /* Indexed by kind. */
 extern const struct topology_row *const topology_rows[TOPOLOGY_KINDS];
@@ -139,12 +159,29 @@ struct topology topology_complete(uint32_t nodes);
 bool topology_tree(unsigned height, const uint32_t children[], const uint32_t capacity[],
                    struct topology *topology, struct err *err);
 
+/* Parses numbers with commas between. Returns how many there are, at most TOPOLOGY_MAX_HEIGHT + 1;
+ * 0 if the text is anything else. */
+unsigned topology_parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1]);
+
 /* Parses `4,4,4` and `1,4,16`, or `const` (all 1), or `exp` (c_i = N_{i-1}). E101, E102. */
 bool topology_parse_tree(const char *children, const char *capacity, struct topology *topology,
                          struct err *err);
 
 /* Makes a hypercube of d = `dimensions`. E102 with the legal range. */
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err);
+
+/* Parses `4,4,8`, the sides of a torus. E101, E102 with the legal range. */
+bool topology_parse_torus(const char *sides, struct topology *topology, struct err *err);
+
+/* Returns the next node of a torus along dimension j = 1 …: forward, or back. O(j). */
+uint32_t topology_torus_next(const struct topology *torus, uint32_t node, unsigned dimension,
+                             bool forward);
+
+/* Returns the coordinate of a node of a torus along dimension j. O(j). */
+uint32_t topology_torus_place(const struct topology *torus, uint32_t node, unsigned dimension);
+
+/* Returns the number of links between two nodes of a torus on a shortest way. O(dimensions). */
+uint32_t topology_torus_distance(const struct topology *torus, uint32_t node, uint32_t other);
 
 /* Returns the dimension, 1 … d, of the arcs between two nodes of a hypercube; 0 if none joins them.
  * O(1). */

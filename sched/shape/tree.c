@@ -69,8 +69,7 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
     return true;
 }
 
-/* Reads numbers with commas between. Returns how many there are, 0 if the text is anything else. */
-static unsigned parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1])
+unsigned topology_parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1])
 {
     unsigned count = 0;
     while (count <= TOPOLOGY_MAX_HEIGHT && *text >= '0' && *text <= '9') {
@@ -90,14 +89,14 @@ bool topology_parse_tree(const char *children, const char *capacity, struct topo
                          struct err *err)
 {
     uint32_t k[TOPOLOGY_MAX_HEIGHT + 1], c[TOPOLOGY_MAX_HEIGHT + 1];
-    unsigned height = parse_list(children, k);
+    unsigned height = topology_parse_list(children, k);
     if (height == 0)
         return err_set(
             err, ERR_OPTION,
             "{tree}: '%.60s'; expected the children of a node at level 1, 2, … such as 4,4,4",
             children);
     bool constant = strcmp(capacity, "const") == 0, exponential = strcmp(capacity, "exp") == 0;
-    if (!constant && !exponential && parse_list(capacity, c) != height)
+    if (!constant && !exponential && topology_parse_list(capacity, c) != height)
         return err_set(
             err, ERR_OPTION,
             "{capacity}: '%.60s'; expected the links of a branch at level 1 … %u, const or exp",

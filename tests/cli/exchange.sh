@@ -4,8 +4,8 @@
 # reports.
 #
 # The contents of formats are tested in C, in tests/unit/sched/exchange: test_exchange_goal,
-# test_exchange_openoptics, test_exchange_sccl, test_msccl_write, test_msccl_read, test_msccl_text,
-# test_msccl_refused, test_msccl_orders and test_mscclpp.
+# test_exchange_ion, test_exchange_openoptics, test_exchange_sccl, test_msccl_write,
+# test_msccl_read, test_msccl_text, test_msccl_refused, test_msccl_orders and test_mscclpp.
 . "$(dirname "$0")/tap.sh"
 
 "$ROUNDCAST" schedule binomial -n 8 -m 1 -o "$TMP/b.sched" >/dev/null
@@ -47,7 +47,7 @@ formats=$(tr '\n' '|' <<<"$table" | sed 's/|$//')
 check "the table of formats was found" grep -q 'goal|.*mpi-c' <<<"$formats"
 refuses 2 E101 "ps: no such format; expected $formats" "a format that does not exist" export \
     "$TMP/b.sched" --to ps
-refuses 2 E101 '--to is required; expected goal|openoptics|sccl|msccl|mscclpp|mpi-c' "no format" export "$TMP/b.sched"
+refuses 2 E101 "--to is required; expected $formats" "no format" export "$TMP/b.sched"
 refuses 2 E101 'no file' "no schedule" export --to goal
 refuses 2 E102 'expected 1' "no bytes" export "$TMP/b.sched" --to goal --bytes 0
 refuses 2 E101 'expected -o FILE' "a report beside the file" export "$TMP/b.sched" --to goal --json

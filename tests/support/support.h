@@ -45,7 +45,7 @@ bool support_broadcast(struct schedule *schedule, const char *algorithm,
                        const struct collective *asked, struct err *err);
 
 /* The algorithms of algorithm_table whose schedules networks can execute, which are those without
- * reductions; ends with NULL. */
+ * reductions, and not in a torus; ends with NULL. */
 const struct algorithm *const *support_routable(void);
 
 /* A network for schedules of the model. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/general/best.h"
 
+#include "sched/base/compare.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,4 +30,49 @@ bool best_take(struct best *best, const struct schedule *schedule, struct err *e
     *best = (struct best){.end = schedule->end, .count = schedule->transfer_count, .send = send};
     snprintf(best->by, sizeof best->by, "%s", schedule->algorithm);
     return true;
+}
+
+/* -- Schedules -------------------------------------------------------------------------------- */
+
+static int compare_sends(const void *left, const void *right)
+{
+    const struct list_send *a = left, *b = right;
+    int from = COMPARE(a->transfer.source, b->transfer.source),
+        to = COMPARE(a->transfer.destination, b->transfer.destination);
+    return compare_then(COMPARE(a->time, b->time), compare_then(from, to));
+}
+
+/* The sends of one time. What crosses a branch takes its lanes one after the other. */
+static bool append_time(const struct list_send send[], size_t count, struct schedule *schedule,
+                        struct err *err)
+{
+    bool lanes = topology_has_routers(&schedule->topology), appended = true;
+    struct transfer *room = schedule_open_step(schedule, send->time, count, err);
+    uint32_t lane = 0;
+    for (size_t k = 0; room != NULL && appended && k < count; k++) {
+        const struct transfer *now = &send[k].transfer;
+        bool beside = k > 0 && now->source == send[k - 1].transfer.source &&
+                      now->destination == send[k - 1].transfer.destination;
+        lane = beside ? lane + 1 : 0;
+        if (lanes)
+            appended = schedule_append_lane(schedule, *now, lane, err);
+        else
+            room[k] = *now;
+    }
+    if (room == NULL || !appended)
+        return false;
+    schedule_close_step(schedule, lanes ? 0 : count);
+    return true;
+}
+
+bool best_append(struct list_send send[], size_t count, struct schedule *schedule, struct err *err)
+{
+    bool appended = true;
+    qsort(send, count, sizeof *send, compare_sends);
+    for (size_t k = 0, next; appended && k < count; k = next) {
+        for (next = k + 1; next < count && send[next].time == send[k].time;)
+            next++;
+        appended = append_time(send + k, next - k, schedule, err);
+    }
+    return appended;
 }

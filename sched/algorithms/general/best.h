@@ -28,4 +28,7 @@ bool best_keep(struct best *best, uint64_t end, const struct list_send send[], s
 /* Keeps a copy of the transfers of a schedule built by an algorithm. E104. */
 bool best_take(struct best *best, const struct schedule *schedule, struct err *err);
 
+/* Sorts the sends by time, and appends them to a schedule. E104. O(count · log count). */
+bool best_append(struct list_send send[], size_t count, struct schedule *schedule, struct err *err);
+
 #endif

@@ -53,8 +53,9 @@ static bool general_accepts(const struct collective *collective, struct err *err
     if (schedule_data_packets(demands) != demands->packets)
         return err_set(err, ERR_ALGORITHM, "general: packets of control; expected demands of data");
     if (collective->exact && !topology_joins_all(topology))
-        return err_set(err, ERR_ALGORITHM,
-                       "{exact}: cannot solve for a tree or hypercube; expected a complete graph");
+        return err_set(
+            err, ERR_ALGORITHM,
+            "{exact}: cannot solve for a tree, hypercube or torus; expected a complete graph");
     return !collective->exact || !model_has_times(collective->model) ||
            err_set(err, ERR_ALGORITHM,
                    "{exact}: cannot solve in the postal model; expected a model with rounds");
@@ -156,49 +157,6 @@ static void add_group(const struct demand_group *group, const struct best *best,
     }
 }
 
-static int compare_sends(const void *left, const void *right)
-{
-    const struct list_send *a = left, *b = right;
-    int from = COMPARE(a->transfer.source, b->transfer.source),
-        to = COMPARE(a->transfer.destination, b->transfer.destination);
-    return compare_then(COMPARE(a->time, b->time), compare_then(from, to));
-}
-
-/* Appends the sends of one time. Packets that cross a branch use its lanes in order. */
-static bool append_time(const struct list_send send[], size_t count, struct schedule *schedule,
-                        struct err *err)
-{
-    bool lanes = topology_has_routers(&schedule->topology), appended = true;
-    struct transfer *room = schedule_open_step(schedule, send->time, count, err);
-    uint32_t lane = 0;
-    for (size_t k = 0; room != NULL && appended && k < count; k++) {
-        const struct transfer *now = &send[k].transfer;
-        bool beside = k > 0 && now->source == send[k - 1].transfer.source &&
-                      now->destination == send[k - 1].transfer.destination;
-        lane = beside ? lane + 1 : 0;
-        if (lanes)
-            appended = schedule_append_lane(schedule, *now, lane, err);
-        else
-            room[k] = *now;
-    }
-    if (room == NULL || !appended)
-        return false;
-    schedule_close_step(schedule, lanes ? 0 : count);
-    return true;
-}
-
-static bool append_all(struct merged *merged, struct schedule *schedule, struct err *err)
-{
-    bool appended = true;
-    qsort(merged->send, merged->count, sizeof *merged->send, compare_sends);
-    for (size_t k = 0, next; appended && k < merged->count; k = next) {
-        for (next = k + 1; next < merged->count && merged->send[next].time == merged->send[k].time;)
-            next++;
-        appended = append_time(merged->send + k, next - k, schedule, err);
-    }
-    return appended;
-}
-
 static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct effort *effort,
                        struct merged *merged, struct err *err)
 {
@@ -276,7 +234,7 @@ static bool build_network(const struct collective *collective, struct schedule *
 {
     struct best best = {.end = UINT64_MAX};
     bool built = network_schedule(collective, schedule, &best, err) &&
-                 append_all(&(struct merged){best.send, best.count, best.end, ""}, schedule, err) &&
+                 best_append(best.send, best.count, schedule, err) &&
                  name_it(best.by, schedule, err);
     free(best.send);
     return built;
@@ -294,7 +252,8 @@ static bool general_build(const struct collective *collective, struct schedule *
                  add_groups(&groups, collective->seed, &effort, &merged, err) &&
                  try_helpers(collective, schedule, &effort, &merged, err) &&
                  (!collective->exact || make_fewest(collective, schedule, &merged, err)) &&
-                 append_all(&merged, schedule, err) && name_it(merged.by, schedule, err);
+                 best_append(merged.send, merged.count, schedule, err) &&
+                 name_it(merged.by, schedule, err);
     demand_groups_free(&groups);
     free(merged.send);
     return built;
@@ -307,7 +266,7 @@ const struct algorithm algorithm_general = {
     .source = "list scheduling: Graham 1966",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH |
               1u << MODEL_POSTAL | 1u << MODEL_SINGLE_PORT | 1u << MODEL_MULTIPORT |
-              1u << MODEL_ALL_PORT,
+              1u << MODEL_ALL_PORT | 1u << MODEL_TORUS_SINGLE_PORT | 1u << MODEL_TORUS_MULTIPORT,
     .kind = COLLECTIVE_DEMANDS,
     .draws = general_draws,
     .accepts = general_accepts,

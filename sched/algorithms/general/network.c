@@ -190,11 +190,18 @@ bool network_schedule(const struct collective *collective, const struct schedule
                       struct best *best, struct err *err)
 {
     struct schedule known = {0};
-    struct rng rng = {collective->seed};
-    uint64_t bound = bound_end(collective);
     bool made = known_network(demands, &known, err) &&
                 (known.transfer_count == 0 || best_take(best, &known, err));
     schedule_free(&known);
+    return made && network_ways(collective, demands, best, err);
+}
+
+bool network_ways(const struct collective *collective, const struct schedule *demands,
+                  struct best *best, struct err *err)
+{
+    struct rng rng = {collective->seed};
+    uint64_t bound = bound_end(collective);
+    bool made = true;
     bool several = demand_ways_differ(&demands->topology);
     uint64_t kinds = several ? DEMAND_WAYS_DRAWN + DRAWS : 1, tried = 0, tries = 1;
     for (unsigned k = 0; made && best->end > bound && k < kinds && tried < tries; k++) {

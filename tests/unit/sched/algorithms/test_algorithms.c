@@ -198,7 +198,7 @@ static void test_what_is_refused(void **state)
 /* --- names ---------------------------------------------------------------------------------- */
 
 static const enum topology_kind kinds_of_topology[] = {TOPOLOGY_COMPLETE, TOPOLOGY_TREE,
-                                                       TOPOLOGY_HYPERCUBE};
+                                                       TOPOLOGY_HYPERCUBE, TOPOLOGY_TORUS};
 
 /* The algorithms that names of collectives mean, by hand. */
 static void test_collective_names(void **state)
@@ -221,6 +221,11 @@ static void test_collective_names(void **state)
         {"simultaneous", TOPOLOGY_HYPERCUBE, -1, "cube-broadcast"},
         {"scatter", TOPOLOGY_COMPLETE, -1, "scatter"},
         {"scatter", TOPOLOGY_TREE, -1, "tree-scatter"},
+        {"broadcast", TOPOLOGY_TORUS, -1, "torus-broadcast"},
+        {"scatter", TOPOLOGY_TORUS, MODEL_TORUS_MULTIPORT, "torus-scatter"},
+        {"gather", TOPOLOGY_TORUS, -1, "torus-gather"},
+        {"allgather", TOPOLOGY_TORUS, -1, "torus-all-gather"},
+        {"all-to-all", TOPOLOGY_TORUS, -1, "torus-total-exchange"},
         {"gather", TOPOLOGY_TREE, MODEL_SINGLE_PORT, "tree-gather"},
         {"all-gather", TOPOLOGY_COMPLETE, MODEL_POSTAL, "all-gather"},
         {"all-gather", TOPOLOGY_TREE, -1, "tree-all-gather"},
@@ -371,12 +376,15 @@ static void test_watched(void **state)
 {
     (void)state;
     const struct topology complete = topology_complete(16);
-    struct topology tree, cube;
+    struct topology tree, cube, torus;
     struct err err = {0};
     assert_true(topology_parse_tree("4,4", "const", &tree, &err));
     assert_true(topology_hypercube(4, &cube, &err));
-    const struct topology *const topologies[] = {
-        [TOPOLOGY_COMPLETE] = &complete, [TOPOLOGY_TREE] = &tree, [TOPOLOGY_HYPERCUBE] = &cube};
+    assert_true(topology_parse_torus("4,4", &torus, &err));
+    const struct topology *const topologies[] = {[TOPOLOGY_COMPLETE] = &complete,
+                                                 [TOPOLOGY_TREE] = &tree,
+                                                 [TOPOLOGY_HYPERCUBE] = &cube,
+                                                 [TOPOLOGY_TORUS] = &torus};
     static const uint32_t source[] = {3};
     struct traffic_entry pair = {2, 5, 1};
     const struct traffic traffic = {.nodes = 16, .count = 1, .entry = &pair, .packets = 1};

@@ -561,7 +561,7 @@ static void what_is_refused(void **state)
     leaves.model = MODEL_MULTIPORT;
     leaves.exact = true;
     assert_false(algorithm_build(general, &leaves, &schedule, &err));
-    support_error(&err, ERR_ALGORITHM, "exact: cannot solve for a tree or hypercube");
+    support_error(&err, ERR_ALGORITHM, "exact: cannot solve for a tree, hypercube or torus");
     schedule_free(&tree);
 }
 

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* bound_torus: lower bounds in a torus of sides k_1, k_2, …: N processors, a = Σ (2, or 1 if k_j =
+ * 2) arcs out of and into each of them, D = Σ⌊k_j/2⌋ from a node to the furthest. All of them are
+ * counts of links; a torus looks the same from each node. O(dimensions) if nothing else is stated.
+ */
+#include "sched/base/arena.h"
+#include "sched/base/bits.h"
+#include "sched/bound/bound_rows.h"
+
+#include <stdlib.h>
+
+static const struct topology *torus_of(const struct collective *collective)
+{
+    return collective->topology;
+}
+
+/* Returns how many packets a node can send in a round. */
+static uint64_t sends_of(const struct collective *collective)
+{
+    return model_row(collective->model)->one_link ? 1 : torus_of(collective)->arcs;
+}
+
+static uint64_t diameter(const struct collective *collective)
+{
+    const struct topology *torus = torus_of(collective);
+    uint64_t links = 0;
+    for (unsigned axis = 1; axis <= torus->axes; axis++)
+        links += torus->side[axis] / 2;
+    return links;
+}
+
+/* Returns the rounds until one packet is everywhere: a node that sends one packet a round at most
+ * doubles the nodes that have it. */
+static uint64_t one_packet(const struct collective *collective)
+{
+    uint64_t far = diameter(collective);
+    bool doubles = model_row(collective->model)->one_link;
+    return doubles ? bound_larger(far, bits_log2_up(collective->n)) : far;
+}
+
+/* The last of m packets leaves the source in round ⌈m/s⌉ or later. */
+static uint64_t last_packet(const struct collective *collective)
+{
+    return bits_divide_up(collective->m, sends_of(collective)) - 1 + one_packet(collective);
+}
+
+/* A node receives m(N-1) packets over its arcs. */
+static uint64_t receipts(const struct collective *collective)
+{
+    return bits_divide_up((uint64_t)collective->m * (collective->n - 1),
+                          torus_of(collective)->arcs);
+}
+
+/* A node sends m(N-1) packets; in an all-gather all nodes together send N times as many. */
+static uint64_t sends(const struct collective *collective)
+{
+    return bits_divide_up((uint64_t)collective->m * (collective->n - 1), sends_of(collective));
+}
+
+/* Returns the sum of the distances from a node to all others: N/k_j · ⌊k_j²/4⌋ along dimension
+ * j. */
+static uint64_t all_links(const struct collective *collective)
+{
+    const struct topology *torus = torus_of(collective);
+    uint64_t links = 0;
+    for (unsigned axis = 1; axis <= torus->axes; axis++) {
+        uint64_t k = torus->side[axis];
+        links += torus->nodes / k * (k * k / 4);
+    }
+    return links;
+}
+
+/* Each packet crosses as many links as its distance, and nodes send over N s of them in a round. */
+static uint64_t distances(const struct collective *collective)
+{
+    return bits_divide_up(collective->m * all_links(collective), sends_of(collective));
+}
+
+/* Two planes cut a ring of k_j nodes into ⌊k_j/2⌋ and ⌈k_j/2⌉: m packets of each node on one side
+ * to each on the other cross w_j = 2N/k_j arcs, N/2 if k_j = 2. */
+static uint64_t bisection(const struct collective *collective)
+{
+    const struct topology *torus = torus_of(collective);
+    uint64_t most = 0;
+    for (unsigned axis = 1; axis <= torus->axes; axis++) {
+        uint64_t k = torus->side[axis], plane = torus->nodes / k;
+        uint64_t crossing = (k / 2) * plane * ((k + 1) / 2) * plane * collective->m;
+        most = bound_larger(most, bits_divide_up(crossing, (k > 2 ? 2 : 1) * plane));
+    }
+    return most;
+}
+
+/* -- Any demands ------------------------------------------------------------------------------- */
+
+/* Returns the distance of the furthest node that wants a demand. O(wanted · dimensions). */
+static uint64_t furthest(const struct schedule *demands, const struct demand *demand)
+{
+    uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
+    uint64_t far = 0;
+    for (uint32_t k = 0; k < all; k++) {
+        uint32_t node = demand->wanted_count == 0 ? k : demand->wanted[k];
+        far = bound_larger(far, topology_torus_distance(&demands->topology, demand->source, node));
+    }
+    return far;
+}
+
+/* O(Σ wanted · dimensions). */
+static uint64_t demands_distance(const struct collective *collective)
+{
+    const struct schedule *demands = collective->demands;
+    uint64_t most = 0;
+    for (size_t d = 0; d < demands->demand_count; d++)
+        most = bound_larger(most, furthest(demands, &demands->demand[d]));
+    return most;
+}
+
+/* Returns the most rounds that a node needs to receive what it wants, or to send what only it has;
+ * 0 if there is no memory. O(Σ wanted). */
+static uint64_t demands_arcs(const struct collective *collective)
+{
+    const struct schedule *demands = collective->demands;
+    uint64_t *in, *out, most = 0;
+    void *memory = arena_new(
+        (const struct arena_array[]){ARENA(in, demands->nodes), ARENA(out, demands->nodes)}, 2);
+    for (size_t d = 0; memory != NULL && d < demands->demand_count; d++) {
+        const struct demand *demand = &demands->demand[d];
+        uint64_t packets = demand->last_packet - demand->first_packet + UINT64_C(1);
+        uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
+        for (uint32_t k = 0; k < all; k++) {
+            uint32_t node = demand->wanted_count == 0 ? k : demand->wanted[k];
+            in[node] += node != demand->source ? packets : 0;
+        }
+        out[demand->source] += schedule_wanted_by_others(demands, demand) > 0 ? packets : 0;
+    }
+    for (uint32_t node = 0; memory != NULL && node < demands->nodes; node++) {
+        most = bound_larger(most, bits_divide_up(in[node], torus_of(collective)->arcs));
+        most = bound_larger(most, bits_divide_up(out[node], sends_of(collective)));
+    }
+    free(memory);
+    return most;
+}
+
+/* All packets cross at least as many links as nodes want them, and as it is to the furthest.
+ * O(Σ wanted · dimensions). */
+static uint64_t demands_links(const struct collective *collective)
+{
+    const struct schedule *demands = collective->demands;
+    uint64_t crossed = 0;
+    for (size_t d = 0; d < demands->demand_count; d++) {
+        const struct demand *demand = &demands->demand[d];
+        uint64_t wanted = schedule_wanted_by_others(demands, demand);
+        crossed += bound_larger(furthest(demands, demand), wanted) *
+                   (demand->last_packet - demand->first_packet + UINT64_C(1));
+    }
+    return bits_divide_up(crossed, demands->nodes * sends_of(collective));
+}
+
+#define TORUS (TORUS_SINGLE | TORUS_MULTI)
+
+const struct bound bound_torus[] = {
+    {"last-packet", "⌈m/a⌉-1+D", "counted: arcs out of the source, D=Σ⌊k_j/2⌋", TORUS_MULTI,
+     BROADCAST, NULL, last_packet},
+    {"last-packet", "m-1+max(D, ⌈log2 N⌉)", "counted: nodes that have a packet at most double",
+     TORUS_SINGLE, BROADCAST, NULL, last_packet},
+    {"diameter", "D", "counted: links to the furthest node", TORUS,
+     SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE, NULL, diameter},
+    {"receipts", "⌈m(N-1)/a⌉", "counted: arcs into a node", TORUS,
+     GATHER | ALL_GATHER | TOTAL_EXCHANGE, NULL, receipts},
+    {"sends", "⌈m(N-1)/a⌉, m(N-1) in single-port", "counted: arcs out of a node", TORUS,
+     SCATTER | ALL_GATHER | TOTAL_EXCHANGE, NULL, sends},
+    {"distances", "⌈m Σ distances/a⌉, m Σ distances in single-port",
+     "counted: links that all packets cross", TORUS, TOTAL_EXCHANGE, NULL, distances},
+    {"bisection", "max_j ⌈m⌊k_j/2⌋⌈k_j/2⌉(N/k_j)²/w_j⌉, w_j=2N/k_j (k_j=2: N/2)",
+     "counted: arcs between two halves", TORUS, TOTAL_EXCHANGE, NULL, bisection},
+    {"distance", "max over packets of the links to the furthest", "a link takes a round", TORUS,
+     DEMANDS, NULL, demands_distance},
+    {"arcs", "max over nodes of ⌈packets wanted/a⌉, ⌈packets of its own/a⌉ (single-port: not /a)",
+     "arcs into and out of a node", TORUS, DEMANDS, NULL, demands_arcs},
+    {"all-links", "⌈Σ max(wanted, distance)/(aN)⌉ (single-port: /N)",
+     "links that packets cross at least", TORUS, DEMANDS, NULL, demands_links},
+    {0},
+};

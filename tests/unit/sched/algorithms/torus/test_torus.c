@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_torus: the torus, its collectives and its bounds.
+ *
+ * Small tori are rebuilt here from coordinates alone: an adjacency matrix, distances by
+ * breadth-first search. Each schedule is executed round by round against them, with port counts of
+ * its own, and must end when it says, not before any bound; the bounds are compared with sums of
+ * the distances that were found. Counter-cases: two packets on one arc, two sends of a node, a
+ * transfer between nodes that no link joins, a packet that the sender lacks.
+ */
+#include "sched/algorithms/algorithm.h"
+#include "sched/bound/bound.h"
+#include "sched/verify/verify.h"
+#include "tests/support/cmocka_all.h"
+#include "tests/support/support.h"
+
+#include <string.h>
+
+#define MOST 32 /* nodes */
+#define MOST_PACKETS (MOST * MOST * 3)
+
+struct torus {
+    const char *sides;
+    unsigned axes;
+    uint32_t side[4];
+};
+
+static const struct torus tori[] = {
+    {"2", 1, {2}},      {"5", 1, {5}},      {"2,2", 2, {2, 2}},      {"3,3", 2, {3, 3}},
+    {"4,2", 2, {4, 2}}, {"4,4", 2, {4, 4}}, {"2,3,4", 3, {2, 3, 4}}, {"2,2,2,2", 4, {2, 2, 2, 2}}};
+#define TORI (sizeof tori / sizeof *tori)
+
+/* Distances of all pairs; MOST² for none. */
+struct graph {
+    uint32_t nodes;
+    bool joined[MOST][MOST];
+    uint32_t distance[MOST][MOST];
+};
+
+static bool is_neighbour(const struct torus *torus, uint32_t a, uint32_t b)
+{
+    unsigned steps = 0;
+    for (unsigned axis = 0; axis < torus->axes; axis++) {
+        uint32_t k = torus->side[axis], x = a % k, y = b % k;
+        bool near = (x + 1) % k == y || (y + 1) % k == x;
+        if (x != y && !near)
+            return false;
+        steps += x != y;
+        a /= k;
+        b /= k;
+    }
+    return steps == 1;
+}
+
+static void build_graph(const struct torus *torus, struct graph *graph)
+{
+    graph->nodes = 1;
+    for (unsigned axis = 0; axis < torus->axes; axis++)
+        graph->nodes *= torus->side[axis];
+    uint32_t n = graph->nodes;
+    for (uint32_t a = 0; a < n; a++)
+        for (uint32_t b = 0; b < n; b++) {
+            graph->joined[a][b] = is_neighbour(torus, a, b);
+            graph->distance[a][b] = a == b ? 0 : MOST * MOST;
+        }
+    for (uint32_t from = 0; from < n; from++)
+        for (uint32_t far = 0; far < n; far++)
+            for (uint32_t a = 0; a < n; a++)
+                for (uint32_t b = 0; b < n && graph->distance[from][a] == far; b++)
+                    if (graph->joined[a][b] && graph->distance[from][b] > far + 1)
+                        graph->distance[from][b] = far + 1;
+}
+
+static void test_links_and_distances(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < TORI; which++) {
+        struct graph graph;
+        struct topology topology;
+        struct err err = {0};
+        build_graph(&tori[which], &graph);
+        support_true(topology_parse_torus(tori[which].sides, &topology, &err), &err);
+        assert_int_equal(topology.nodes, graph.nodes);
+        const struct topology_row *row = topology_row(&topology);
+        for (uint32_t a = 0; a < graph.nodes; a++) {
+            uint32_t arcs = 0, seen = 0;
+            for (uint32_t b = 0; b < graph.nodes; b++) {
+                assert_int_equal(row->joins(&topology, a, b), graph.joined[a][b]);
+                assert_int_equal(topology_torus_distance(&topology, a, b), graph.distance[a][b]);
+                if (!graph.joined[a][b])
+                    continue;
+                assert_true(row->arc(&topology, a, b) < topology.arcs);
+                seen |= 1u << row->arc(&topology, a, b);
+                arcs++;
+            }
+            assert_int_equal(arcs, topology.arcs); /* each link has an index of its own */
+            assert_int_equal(seen, (1u << arcs) - 1);
+            for (uint32_t b = 0; b < graph.nodes; b++)
+                for (uint32_t by = 0; by < graph.nodes; by++)
+                    assert_int_equal(
+                        graph.joined[row->move(&topology, a, by)][row->move(&topology, b, by)],
+                        graph.joined[a][b]);
+            assert_int_equal(row->move(&topology, 0, a), a);
+        }
+    }
+}
+
+/* Executes a schedule; fails at the first transfer that is wrong. */
+static void execute(const struct schedule *schedule, const struct graph *graph, bool single)
+{
+    static bool has[MOST][MOST_PACKETS + 1], next[MOST][MOST_PACKETS + 1];
+    memset(has, 0, sizeof has);
+    for (size_t d = 0; d < schedule->demand_count; d++)
+        for (uint32_t p = schedule->demand[d].first_packet; p <= schedule->demand[d].last_packet;
+             p++)
+            has[schedule->demand[d].source][p] = true;
+    for (size_t k = 0; k < schedule->step_count; k++) {
+        uint32_t arc[MOST][MOST] = {{0}}, sent[MOST] = {0};
+        size_t end =
+            k + 1 < schedule->step_count ? schedule->step[k + 1].first : schedule->transfer_count;
+        memcpy(next, has, sizeof has);
+        for (size_t t = schedule->step[k].first; t < end; t++) {
+            const struct transfer *now = &schedule->transfer[t];
+            assert_true(graph->joined[now->source][now->destination]);
+            assert_true(has[now->source][now->packet]);
+            assert_int_equal(arc[now->source][now->destination]++, 0);
+            assert_true(sent[now->source]++ == 0 || !single);
+            next[now->destination][now->packet] = true;
+        }
+        memcpy(has, next, sizeof has);
+    }
+    for (size_t d = 0; d < schedule->demand_count; d++) {
+        const struct demand *demand = &schedule->demand[d];
+        uint32_t all = demand->wanted_count ? demand->wanted_count : schedule->nodes;
+        for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
+            for (uint32_t w = 0; w < all; w++)
+                assert_true(has[demand->wanted_count ? demand->wanted[w] : w][p]);
+    }
+}
+
+/* The demands of a collective, counted by hand: m packets, or m for each source or pair. */
+static uint32_t packets_of(enum collective_kind kind, uint32_t n, uint32_t m)
+{
+    return kind == COLLECTIVE_BROADCAST        ? m
+           : kind == COLLECTIVE_ALL_GATHER     ? m * n
+           : kind == COLLECTIVE_TOTAL_EXCHANGE ? m * n * (n - 1)
+                                               : m * (n - 1);
+}
+
+static void check(const struct torus *torus, const char *name, enum model model, uint32_t m,
+                  uint32_t source)
+{
+    struct graph graph;
+    struct topology topology;
+    struct schedule schedule = {0};
+    struct verify_report report;
+    struct err err = {0};
+    build_graph(torus, &graph);
+    support_true(topology_parse_torus(torus->sides, &topology, &err), &err);
+    const struct algorithm *algorithm = support_algorithm(name);
+    const struct collective asked = {.n = graph.nodes,
+                                     .m = m,
+                                     .source = source,
+                                     .model = model,
+                                     .kind = algorithm->kind,
+                                     .lambda = {1, 1},
+                                     .topology = &topology,
+                                     .seed = 1};
+    support_true(algorithm_build(algorithm, &asked, &schedule, &err), &err);
+    support_true(verify_schedule(name, &schedule, &report, &err), &err);
+    assert_int_equal(schedule.packets, packets_of(algorithm->kind, graph.nodes, m));
+    assert_int_equal(report.redundant, 0);
+    execute(&schedule, &graph, model == MODEL_TORUS_SINGLE_PORT);
+    assert_true(schedule.end >= bound_end(&asked));
+    if (algorithm->kind == COLLECTIVE_BROADCAST && m == 1 && model == MODEL_TORUS_MULTIPORT)
+        assert_int_equal(schedule.end, bound_end(&asked)); /* the distance of the furthest */
+    schedule_free(&schedule);
+}
+
+static void test_schedules(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"torus-broadcast", "torus-scatter", "torus-gather",
+                                        "torus-all-gather", "torus-total-exchange"};
+    for (size_t which = 0; which < TORI; which++)
+        for (size_t k = 0; k < 5; k++)
+            for (uint32_t m = 1; m <= 3; m += 2) {
+                check(&tori[which], names[k], MODEL_TORUS_SINGLE_PORT, m, 0);
+                check(&tori[which], names[k], MODEL_TORUS_MULTIPORT, m, k < 3);
+            }
+}
+
+/* The bounds from distances of the breadth-first search. */
+static void test_bounds(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < TORI; which++) {
+        struct graph graph;
+        struct topology topology;
+        struct err err = {0};
+        build_graph(&tori[which], &graph);
+        support_true(topology_parse_torus(tori[which].sides, &topology, &err), &err);
+        uint64_t far = 0, sum = 0, arcs = 0, n = graph.nodes;
+        for (uint32_t b = 0; b < n; b++) {
+            far = graph.distance[0][b] > far ? graph.distance[0][b] : far;
+            sum += graph.distance[0][b];
+            arcs += graph.joined[0][b];
+        }
+        for (uint32_t m = 1; m <= 4; m++) {
+            struct collective asked = {.n = graph.nodes,
+                                       .m = m,
+                                       .model = MODEL_TORUS_MULTIPORT,
+                                       .kind = COLLECTIVE_BROADCAST,
+                                       .topology = &topology};
+            assert_int_equal(bound_end(&asked), (m + arcs - 1) / arcs - 1 + far);
+            asked.kind = COLLECTIVE_TOTAL_EXCHANGE;
+            assert_true(bound_end(&asked) >= (m * sum + arcs - 1) / arcs);
+            asked.model = MODEL_TORUS_SINGLE_PORT;
+            assert_true(bound_end(&asked) >= m * sum);
+            asked.kind = COLLECTIVE_SCATTER;
+            assert_int_equal(bound_end(&asked), m * (n - 1) > far ? m * (n - 1) : far);
+        }
+    }
+    /* By hand: 8 nodes of a ring exchange 16 packets each way over 2 arcs. */
+    struct topology ring;
+    struct err err = {0};
+    support_true(topology_parse_torus("8", &ring, &err), &err);
+    assert_int_equal(bound_end(&(struct collective){.n = 8,
+                                                    .m = 1,
+                                                    .model = MODEL_TORUS_MULTIPORT,
+                                                    .kind = COLLECTIVE_TOTAL_EXCHANGE,
+                                                    .topology = &ring}),
+                     8);
+}
+
+static void test_rejected(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *rounds, *part;
+        enum err_code code;
+        bool reads;
+    } cases[] = {
+        {"torus-multiport", "round 1\n0 1 1\n0 1 2\n", "carries packets 1 and 2", ERR_LANE, true},
+        {"torus-multiport", "round 1\n0 2 1\n", "no link joins 0 and 2", ERR_NO_LINK, false},
+        {"torus-multiport", "round 1\n1 2 1\n", "does not hold", ERR_NOT_HELD, true},
+        {"torus-single-port", "round 1\n0 1 1\n0 4 2\n", "sends packets 1 and 2", ERR_ONE_PORT,
+         true},
+    };
+    for (size_t which = 0; which < sizeof cases / sizeof *cases; which++) {
+        char text[300];
+        struct schedule schedule = {0};
+        struct verify_report report;
+        struct err err = {0};
+        snprintf(text, sizeof text,
+                 "roundcast-schedule 1\nalgorithm by hand\ntopology torus 4 4\nmodel %s\n"
+                 "demand 1-2 0 1\n%send 1\n",
+                 cases[which].model, cases[which].rounds);
+        bool read = support_read(text, "hand", &schedule, &err);
+        assert_int_equal(read, cases[which].reads);
+        if (read)
+            assert_false(verify_schedule("hand", &schedule, &report, &err));
+        support_error(&err, cases[which].code, cases[which].part);
+        schedule_free(&schedule);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_links_and_distances),
+        cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_rejected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
