@@ -24,6 +24,11 @@ ends 4 cube-ranked --dim 4 --sources 9,0,9,15
 ends 7 cube-ranked --dim 7 --random 7 --seed 2
 ends 14 cube-all-gather --dim 4                          # 2⌈16/4⌉ + 2·4 - 2
 ends 15 cube-all-gather --dim 4 --method termination
+ends 2 cube-all-gather --dim 2 --method optimal # ⌈3/2⌉
+ends 3 cube-all-gather --dim 3 --method optimal # ⌈7/3⌉
+ends 4 cube-all-gather --dim 4 --method optimal # ⌈15/4⌉
+ends 7 cube-all-gather --dim 5 --method optimal # ⌈31/5⌉
+ends 103 cube-all-gather --dim 10 --method optimal # ⌈1023/10⌉
 ends 6 cube-unbalanced --dim 4 --sources 3,3,3          # d + K - 1
 ends 12 cube-unbalanced --dim 6 --random 19 --seed 1    # a row of the golden file
 ends 24 cube-broadcast --dim 4 --random 13 --seed 1     # 2⌈13/4⌉ + 4·4
@@ -64,6 +69,7 @@ accepts 'cube-all-gather --method known' "plan knows the collectives" plan --dim
 has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
 has '^all-port +cube-all-gather --method known +22 +7 +15$' \
     "… cube-all-gather: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
+has '^all-port +cube-all-gather --method optimal +7 +7 +0$' "… whose optimal method is optimal"
 accepts 'it depends on where the packets start (--sources or --random)' "plan of 40 packets" \
     plan --dim 5 -m 40
 has '^all-port +cube-broadcast --method tree +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
@@ -198,6 +204,10 @@ accepts 'hypercube: 10 slots, a row for each of 3 dimensions up to the last in u
     "rows on a Beneš network" route "$TMP/m.sched" --network benes:8 -o "$TMP/m"
 accepts 'Every packet arrived' "… which runs, too" simulate "$TMP/m" --engine csim
 json '"rounds": 10' "… as JSON" route "$TMP/m.sched" --network benes:8 -o "$TMP/m" --json
+accepts 'Every packet arrived' "the optimal all-gather on the cube" run cube-multinode --dim 5 \
+    --method optimal --engine csim
+accepts 'Every packet arrived' "… and on a Beneš network" run cube-multinode --dim 3 \
+    --method optimal --network benes:8 --engine csim
 # Lockstep, and the netlist. Building an engine speaks, so each is built first.
 for engine in rtl netlist; do
     "$ROUNDCAST" run cube-broadcast --dim 2 --random 2 --engine "$engine" >/dev/null 2>&1
@@ -206,6 +216,10 @@ for engine in rtl netlist; do
 done
 accepts 'Every packet arrived in its predicted cycle.' \
     "… in lockstep" run cube-broadcast --dim 2 --random 4 --engine both
+for engine in rtl netlist; do
+    accepts 'Every packet arrived in its predicted cycle.' "the optimal all-gather on $engine" \
+        run cube-multinode --dim 2 --method optimal --engine "$engine"
+done
 "$ROUNDCAST" schedule cube-broadcast --dim 3 --sources 2,5,5 -o "$TMP/a.sched" >/dev/null
 accepts 'cube-auto of 3 dimensions, 8 routers' "self-timed nodes, of a file" route \
     "$TMP/a.sched" --network cube-auto -o "$TMP/a"
@@ -221,6 +235,9 @@ refuses 2 E208 'round 1 differs from what its nodes do' "a transfer too many" ro
 refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
     "another way" run cube-broadcast --dim 3 --random 3 --method exchange --network cube-auto \
     --engine csim
+refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
+    "the optimal all-gather on self-timed nodes" run cube-multinode --dim 3 --method optimal \
+    --network cube-auto --engine csim
 refuses 2 E208 'the control packets differ from those of its nodes' \
     "another algorithm" run cube-all-gather --dim 3 --network cube-auto --engine csim
 refuses 2 E402 'expected benes:16 or larger' \

@@ -15,17 +15,19 @@
  *
  * known: the roots stop after their last packet; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root
  * sends one packet more that marks the end, as in the paper; one slot more. No node needs it, as
- * all nodes know the number of packets. O(transfers).
+ * all nodes know the number of packets. optimal: no roots; each packet has a tree of its own, and
+ * the slots are the fewest possible, ⌈(2^d - 1)/d⌉ (cube_translates.h). O(transfers).
  *
- * Stamoulis and Tsitsiklis, section 3.2.
+ * Stamoulis and Tsitsiklis, section 3.2; optimal: Bertsekas and others, which they cite as [1].
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
 #include "sched/algorithms/cube/cube_phases.h"
+#include "sched/algorithms/cube/cube_translates.h"
 
 #include <stdlib.h>
 
-enum { METHOD_KNOWN, METHOD_TERMINATION };
+enum { METHOD_KNOWN, METHOD_TERMINATION, METHOD_OPTIMAL };
 
 /* The slots of the gather, used or not. */
 static uint64_t gather_slots(const struct topology *cube)
@@ -35,6 +37,8 @@ static uint64_t gather_slots(const struct topology *cube)
 
 static uint64_t multinode_end(const struct collective *collective)
 {
+    if (collective->method == METHOD_OPTIMAL)
+        return cube_translates_slots(collective->topology->dimensions);
     return 2 * gather_slots(collective->topology) + (collective->method == METHOD_TERMINATION);
 }
 
@@ -51,6 +55,8 @@ static bool multinode_build(const struct collective *collective, struct schedule
                             struct err *err)
 {
     const struct topology *cube = collective->topology;
+    if (collective->method == METHOD_OPTIMAL)
+        return cube_translates_build(schedule, err);
     if (!cube_phases_reserve(cube->nodes, schedule, err))
         return false;
     uint32_t *source = malloc(cube->nodes * sizeof *source), last = 0;
@@ -77,12 +83,14 @@ const struct algorithm algorithm_cube_all_gather = {
     .alias = "cube-multinode",
     .summary =
         "a packet of each node: to the roots of d edge-disjoint trees, and from there to all",
-    .source = "Stamoulis, Tsitsiklis, section 3.2",
+    .source = "Stamoulis, Tsitsiklis, section 3.2; optimal: Bertsekas and others, cited there",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
     .kind = COLLECTIVE_ALL_GATHER,
-    .methods =
-        (const char *const[]){[METHOD_KNOWN] = "known", [METHOD_TERMINATION] = "termination", NULL},
+    .methods = (const char *const[]){[METHOD_KNOWN] = "known",
+                                     [METHOD_TERMINATION] = "termination",
+                                     [METHOD_OPTIMAL] = "optimal",
+                                     NULL},
     .accepts = multinode_accepts,
     .end = multinode_end,
     .build = multinode_build,

@@ -6,12 +6,6 @@ uint64_t cube_rotation_end(const struct collective *collective)
     return collective->topology->dimensions;
 }
 
-/* The low d bits of a word, turned left by `by` < d. */
-static uint32_t rotate(uint32_t word, unsigned by, unsigned d)
-{
-    return (word << by | word >> (d - by)) & ((UINT32_C(1) << d) - 1);
-}
-
 /* Slot k of packet r: the nodes that have it differ from its source in any of the k - 1 dimensions
  * crossed so far, which come one after the other from r on. Returns one past the last transfer. */
 static struct transfer *put_packet(struct transfer *to, const struct topology *cube,
@@ -19,7 +13,7 @@ static struct transfer *put_packet(struct transfer *to, const struct topology *c
 {
     unsigned d = cube->dimensions, dimension = (packet + slot - 2) % d + 1;
     for (uint32_t which = 0; which < UINT32_C(1) << (slot - 1); which++) {
-        uint32_t holder = source ^ rotate(which, (packet - 1) % d, d);
+        uint32_t holder = source ^ cube_rotate(which, (packet - 1) % d, d);
         *to++ = (struct transfer){holder, topology_across(holder, dimension), packet};
     }
     return to;

@@ -7,6 +7,12 @@
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
+/* Returns a word of d bits, rotated left by `by` < d. */
+static inline uint32_t cube_rotate(uint32_t word, unsigned by, unsigned d)
+{
+    return (word << by | word >> (d - by)) & ((UINT32_C(1) << d) - 1);
+}
+
 /* Number of slots: d. */
 uint64_t cube_rotation_end(const struct collective *collective);
 

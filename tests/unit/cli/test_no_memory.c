@@ -153,6 +153,7 @@ static const char *const commands_tried[] = {
     "schedule cube-ranked --dim 3 --sources 0,3,5 -o made.sched",
     "schedule cube-all-gather --dim 3 -o made.sched",
     "schedule cube-all-gather --dim 3 --method termination -o made.sched",
+    "schedule cube-all-gather --dim 3 --method optimal -o made.sched",
     "schedule cube-unbalanced --dim 3 --sources 0,3,3 -o made.sched",
     "schedule cube-broadcast --dim 3 --random 4 -o made.sched",
     "schedule cube-broadcast --dim 3 --sources 0,3,5 --prefix exchange -o made.sched",

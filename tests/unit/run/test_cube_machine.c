@@ -73,6 +73,7 @@ static void test_others(void **state)
         const struct topology cube = cube_lab_make(d);
         run("cube-all-gather", "known", &cube, &(struct cube_runs_set){0}, &totals);
         run("cube-all-gather", "termination", &cube, &(struct cube_runs_set){0}, &totals);
+        run("cube-all-gather", "optimal", &cube, &(struct cube_runs_set){0}, &totals);
         for (uint32_t source = 0; source < cube.nodes; source += 1 + cube.nodes / 16)
             run("cube-single", NULL, &cube, &(struct cube_runs_set){1, {source}}, &totals);
         for (uint64_t bits = 1; d <= 3 && bits < UINT64_C(1) << cube.nodes; bits++) {

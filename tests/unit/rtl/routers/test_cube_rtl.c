@@ -57,6 +57,7 @@ static void add_sets(struct runs *runs, const struct topology *cube, unsigned se
         add_set(runs, cube, &set);
     }
     add(runs, "cube-all-gather", "known", cube, &(struct cube_runs_set){0});
+    add(runs, "cube-all-gather", "optimal", cube, &(struct cube_runs_set){0});
     add(runs, "cube-single", NULL, cube, &(struct cube_runs_set){1, {cube->nodes - 1}});
 }
 

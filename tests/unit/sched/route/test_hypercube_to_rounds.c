@@ -25,6 +25,7 @@ static const struct {
                   {"cube-unbalanced", NULL, true},
                   {"cube-all-gather", "known", false},
                   {"cube-all-gather", "termination", false},
+                  {"cube-all-gather", "optimal", false},
                   {"cube-broadcast", NULL, false}};
 
 static bool same(struct transfer a, struct transfer b)
