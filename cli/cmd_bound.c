@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
+#include "sched/algorithms/cube/cube_draw.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
 #include "sched/numbers/fibonacci.h"
@@ -17,6 +18,8 @@
 /* Sizes of this and more are printed as this: λ's tables end here, and JSON numbers are below
  * 2^63. */
 #define LARGE (UINT64_C(1) << 62)
+
+#define UNLIKELY 0.01
 
 struct bound_options {
     struct options common;
@@ -50,7 +53,7 @@ struct functions {
     struct {
         char name[RATIONAL_TEXT * 2 + 8], value[RATIONAL_TEXT];
         bool large; /* no exact value */
-    } row[4];
+    } row[7];
 };
 
 static void add_size(struct functions *functions, const char *subscript, const char *t,
@@ -115,6 +118,32 @@ static bool add_postal(const struct bound_options *options, struct functions *fu
     return true;
 }
 
+static void add_tail(struct functions *functions, const struct topology *cube, uint32_t packets,
+                     uint32_t most)
+{
+    unsigned row = functions->count++;
+    functions->row[row].large = false;
+    snprintf(functions->row[row].name, sizeof functions->row[row].name, "P(N ≥ %" PRIu32 ")", most);
+    snprintf(functions->row[row].value, sizeof functions->row[row].value, "≤ %.2g",
+             cube_draw_tail(cube->dimensions, packets, most));
+}
+
+/* The packets of the largest of the random trees of cube-broadcast, beside the paper's bound of so
+ * unlucky a draw, and the least N that this bound calls unlikely. */
+static void add_largest_tree(const struct collective *asked, struct functions *functions)
+{
+    const struct topology *cube = asked->topology;
+    uint32_t most = cube_draw_most(cube->dimensions, asked->m, asked->seed);
+    uint32_t unlikely = cube_draw_unlikely(cube->dimensions, asked->m, UNLIKELY);
+    unsigned row = functions->count++;
+    functions->row[row].large = false;
+    snprintf(functions->row[row].name, sizeof functions->row[row].name, "N");
+    snprintf(functions->row[row].value, sizeof functions->row[row].value, "%" PRIu32, most);
+    add_tail(functions, cube, asked->m, most);
+    if (unlikely > most)
+        add_tail(functions, cube, asked->m, unlikely);
+}
+
 static bool find_functions(const struct bound_options *options, struct functions *functions,
                            struct err *err)
 {
@@ -123,6 +152,9 @@ static bool find_functions(const struct bound_options *options, struct functions
     *functions = (struct functions){0};
     if (options->t.denominator != 0 && !trees && !postal)
         return err_set(err, ERR_OPTION, "{time} requires {degree} or {lambda}");
+    if (asked->topology != NULL && asked->topology->dimensions > 0 && asked->sources != NULL &&
+        asked->m > 0)
+        add_largest_tree(asked, functions);
     return (!trees || add_trees(options, functions, err)) &&
            (!postal || add_postal(options, functions, err));
 }
@@ -306,7 +338,9 @@ const struct command command_bound = {
     .summary = "print every lower bound, its source and the tightest",
     .text = "Print every lower bound that applies, in --model or in every model, and mark the "
             "tightest. With -d D also f_D(n) of the generalised Fibonacci trees, with --lambda L "
-            "f_L(n) of the postal model.",
+            "f_L(n) of the postal model. With sources on a hypercube also N, the packets of the "
+            "largest "
+            "random tree of cube-broadcast, and the paper's bound of its probability.",
     .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"
                 "roundcast bound --tree 4,4 --capacity exp",
     .request = FIELD_FOR_BOUND,

@@ -22,7 +22,7 @@
 
 /* cube-broadcast: how a node learns its rank, and which packets have an arc that two want. */
 enum problem_prefix { PROBLEM_PREFIX_TREE, PROBLEM_PREFIX_EXCHANGE };
-enum problem_overlap { PROBLEM_OVERLAP_GATHER, PROBLEM_OVERLAP_SPREAD };
+enum problem_overlap { PROBLEM_OVERLAP_GATHER, PROBLEM_OVERLAP_SPREAD, PROBLEM_OVERLAP_DETECT };
 
 /* A collective, its topology and its model. Texts are borrowed. */
 struct problem {
@@ -33,7 +33,7 @@ struct problem {
     uint32_t degree; /* 0: the best one */
     const char *method;
     const char *by; /* the algorithm that a reduction reverses */
-    uint64_t seed; /* of all that is drawn */
+    uint64_t seed;  /* of all that is drawn */
 
     /* traffic, by at most one of three */
     const char *matrix, *entries; /* files */

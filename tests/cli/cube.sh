@@ -22,6 +22,9 @@ ends 5 cube-single --dim 5 -m 2 --source 31
 ends 1 cube-single --dim 1
 ends 4 cube-ranked --dim 4 --sources 9,0,9,15
 ends 7 cube-ranked --dim 7 --random 7 --seed 2
+ends 12 cube-ranked --dim 4 --sources 9,0,9,15 --prefix tree     # 3·4
+ends 8 cube-ranked --dim 4 --sources 9,0,9,15 --prefix exchange  # 2·4
+ends 21 cube-ranked --dim 7 --random 7 --method tree
 ends 14 cube-all-gather --dim 4                          # 2⌈16/4⌉ + 2·4 - 2
 ends 15 cube-all-gather --dim 4 --method termination
 ends 2 cube-all-gather --dim 2 --method optimal # ⌈3/2⌉
@@ -52,6 +55,11 @@ ends 11 cube-broadcast --dim 5 --random 10 --randomised --overlap spread
 ends 9 cube-broadcast --dim 5 --random 10 --seed 2 --randomised
 ends 40 cube-broadcast --dim 7 --random 128 --overlap spread --randomised
 ends 37 cube-broadcast --dim 7 --random 128 --overlap gather --prefix exchange
+ends 8 cube-broadcast --dim 4 --random 0 --randomised --overlap detect # 2·4: there is none
+ends 3 cube-broadcast --dim 1 --sources 1 --randomised --overlap detect # end, packet, last packet
+ends 10 cube-unbalanced --dim 6 -m 8 --sources adversary # 8 over one arc, the first in slot 3
+ends 32 cube-unbalanced --dim 6 -m 32 --sources adversary
+ends 36 cube-broadcast --dim 6 -m 32 --sources adversary # 2⌈32/6⌉ + 4·6
 
 accepts 'topology hypercube 5' "dimensions in the file" schedule cube-single --dim 5
 accepts 'model all-port' "the model in the file" schedule cube-single --dim 5
@@ -90,7 +98,8 @@ check "… as schedule makes it" test "$("$ROUNDCAST" schedule cube-unbalanced -
     tail -1)" = 'end 8'
 accepts 'cube-broadcast' "plan of no packet" plan --dim 4 --random 0
 has '^all-port +cube-broadcast --method exchange-gather +4 +0 +4$' "… the prefix alone"
-check "… nothing to be drawn" test "$(grep -c 'random-' "$TMP/out")" = 0
+check "… nothing to be drawn, and the ends alone" test \
+    "$(grep -o 'random-.*' "$TMP/out" | tr -s ' ')" = 'random-detect 8 0 8'
 accepts 'algorithm cube-broadcast method=random-spread' \
     "the method in the file" schedule cube-broadcast --dim 4 --random 3 --randomised --overlap \
     spread
@@ -156,7 +165,7 @@ refuses 2 E103 \
     'expected tree exchange tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread' "no such way" schedule cube-broadcast --dim 4 --random 3 --method gather
 refuses 2 E101 "--prefix: 'fold' does not exist; expected tree or exchange" \
     "no such prefix" schedule cube-broadcast --dim 4 --random 3 --prefix fold
-refuses 2 E101 "--overlap: 'both' does not exist; expected gather or spread" \
+refuses 2 E101 "--overlap: 'both' does not exist; expected gather, spread or detect" \
     "no such priority" schedule cube-broadcast --dim 4 --random 3 --overlap both
 refuses 2 E101 '--overlap: requires a value; expected PHASE' \
     "no priority" schedule cube-broadcast --dim 4 --random 3 --overlap
@@ -191,6 +200,32 @@ refuses 2 E101 '--seed: nothing is drawn; expected --pattern, --random or --rand
 refuses 2 E101 '--seed: nothing is drawn' \
     "a seed of another algorithm" schedule path -n 4 -m 1 --seed 2
 
+refuses 2 E101 '--overlap detect requires --randomised: the roots of ranked packets know the end' \
+    "detection of a known end" schedule cube-broadcast --dim 4 --random 3 --overlap detect
+refuses 2 E103 '--overlap: not for cube-ranked; expected cube-broadcast' \
+    "a rotation with an overlap" schedule cube-ranked --dim 4 --random 3 --overlap gather
+refuses 2 E103 '--randomised: not for cube-ranked; expected cube-broadcast' \
+    "a rotation without ranks" schedule cube-ranked --dim 4 --random 3 --randomised
+refuses 2 E103 '--prefix: not for cube-unbalanced; expected cube-broadcast or cube-ranked' \
+    "ranks of an algorithm without" schedule cube-unbalanced --dim 4 --random 3 --prefix tree
+refuses 2 E101 '-m is required: --sources adversary places that many packets' \
+    "an adversary without packets" schedule cube-unbalanced --dim 4 --sources adversary
+refuses 2 E102 '-m: 9 is out of range; expected 1 … 8' \
+    "an adversary with too many" schedule cube-unbalanced --dim 4 -m 9 --sources adversary
+refuses 2 E101 '--random cannot be used together with --sources' \
+    "an adversary that draws" schedule cube-unbalanced --dim 4 -m 3 --random 3 --sources adversary
+refuses 2 E101 "--sources: 'adversary,3'; expected nodes such as 5,0,5" \
+    "an adversary and a node" schedule cube-unbalanced --dim 4 -m 3 --sources adversary,3
+
+# The tail bound beside N: 8 packets and 4 trees; 8(2e/5)^5 > 1, 8(2e/8)^8 = 0.364.
+accepts 'P(N ≥ ' "bound shows the largest random tree" bound --dim 4 --random 8
+accepts '"functions": {' "… as JSON" bound --dim 4 --random 8 --json
+if "$ROUNDCAST" bound --dim 4 -m 8 | grep -q 'P(N'; then
+    not_ok "no trees of unknown sources"
+else
+    ok "no trees of unknown sources"
+fi
+
 # On hardware.
 for network in cube cube,pad=2 cube-auto cube-auto,pad=2 benes:16; do
     accepts 'Every packet arrived in its predicted cycle.' \
@@ -204,6 +239,19 @@ accepts 'hypercube: 10 slots, a row for each of 3 dimensions up to the last in u
     "rows on a Beneš network" route "$TMP/m.sched" --network benes:8 -o "$TMP/m"
 accepts 'Every packet arrived' "… which runs, too" simulate "$TMP/m" --engine csim
 json '"rounds": 10' "… as JSON" route "$TMP/m.sched" --network benes:8 -o "$TMP/m" --json
+accepts 'Every packet arrived' "ranks computed by a prefix" run cube-ranked --dim 4 --random 4 \
+    --prefix tree --engine csim
+accepts 'Every packet arrived' "… on a Beneš network" run cube-ranked --dim 3 --random 3 \
+    --prefix exchange --network benes:8 --engine csim
+accepts 'Every packet arrived' "a detected end" run cube-broadcast --dim 4 --random 9 \
+    --randomised --overlap detect --engine csim
+accepts 'Every packet arrived' "… on a Beneš network" run cube-broadcast --dim 3 --random 5 \
+    --randomised --overlap detect --network benes:8 --engine csim
+refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
+    "a detected end on self-timed nodes" run cube-broadcast --dim 3 --random 3 --randomised \
+    --overlap detect --network cube-auto --engine csim
+accepts 'Every packet arrived' "an adversary's packets" run cube-unbalanced --dim 4 -m 8 \
+    --sources adversary --engine csim
 accepts 'Every packet arrived' "the optimal all-gather on the cube" run cube-multinode --dim 5 \
     --method optimal --engine csim
 accepts 'Every packet arrived' "… and on a Beneš network" run cube-multinode --dim 3 \
