@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bound: every lower bound that applies, and the exact functions that the papers' bounds are made
  * of. */
+#include "cli/bound_functions.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
-#include "sched/algorithms/cube/cube_draw.h"
-#include "sched/base/compare.h"
 #include "sched/bound/bound.h"
-#include "sched/numbers/fibonacci.h"
-#include "sched/numbers/postal.h"
+#include "sched/plan/plan.h"
 #include "sched/request/machine_request.h"
 #include "sched/request/problem.h"
 
 #include <inttypes.h>
-
-/* Sizes of this and more are printed as this: λ's tables end here, and JSON numbers are below
- * 2^63. */
-#define LARGE (UINT64_C(1) << 62)
-
-#define UNLIKELY 0.01
 
 struct bound_options {
     struct options common;
@@ -45,118 +37,6 @@ static const struct field own[] = {
 static const struct collective *asked_of(const struct bound_options *options)
 {
     return &options->instance.collective;
-}
-
-/* The functions that were asked for, by name. */
-struct functions {
-    unsigned count;
-    struct {
-        char name[RATIONAL_TEXT * 2 + 8], value[RATIONAL_TEXT];
-        bool large; /* no exact value */
-    } row[7];
-};
-
-static void add_size(struct functions *functions, const char *subscript, const char *t,
-                     uint64_t size)
-{
-    unsigned row = functions->count++;
-    functions->row[row].large = size >= LARGE;
-    snprintf(functions->row[row].name, sizeof functions->row[row].name, "F_%s(%s)", subscript, t);
-    snprintf(functions->row[row].value, sizeof functions->row[row].value, "%s%" PRIu64,
-             size >= LARGE ? "≥ " : "", MIN(size, LARGE));
-}
-
-static void add_index(struct functions *functions, const char *subscript, uint32_t n,
-                      const char *index)
-{
-    unsigned row = functions->count++;
-    functions->row[row].large = false;
-    snprintf(functions->row[row].name, sizeof functions->row[row].name, "f_%s(%" PRIu32 ")",
-             subscript, n);
-    snprintf(functions->row[row].value, sizeof functions->row[row].value, "%s", index);
-}
-
-/* F_d and f_d of the generalised Fibonacci trees. */
-static bool add_trees(const struct bound_options *options, struct functions *functions,
-                      struct err *err)
-{
-    const struct collective *asked = asked_of(options);
-    char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
-    rational_text(asked->degree, 1, subscript);
-    if (options->t.denominator > 1)
-        return err_set(err, ERR_RANGE,
-                       "{time}: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%s",
-                       options->t.numerator, options->t.denominator, subscript);
-    if (options->t.denominator != 0)
-        add_size(functions, subscript, rational_text(options->t.numerator, 1, text),
-                 fibonacci_size(asked->degree, options->t.numerator));
-    if (asked->n > 0)
-        add_index(functions, subscript, asked->n,
-                  rational_text(fibonacci_index(asked->degree, asked->n), 1, text));
-    return true;
-}
-
-/* F_λ and f_λ of the postal model. */
-static bool add_postal(const struct bound_options *options, struct functions *functions,
-                       struct err *err)
-{
-    const struct collective *asked = asked_of(options);
-    struct rational lambda = asked->lambda, t = options->t;
-    char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
-    struct postal postal;
-    if (!postal_init(&postal, lambda.numerator, lambda.denominator, LARGE, err))
-        return false;
-    rational_text(lambda.numerator, lambda.denominator, subscript);
-    /* F_λ is constant between ticks. */
-    if (t.denominator != 0)
-        add_size(functions, subscript, rational_text(t.numerator, t.denominator, text),
-                 postal_size(&postal, (uint64_t)t.numerator * lambda.denominator / t.denominator));
-    if (asked->n > 0)
-        add_index(functions, subscript, asked->n,
-                  rational_text(postal_index(&postal, asked->n), lambda.denominator, text));
-    postal_free(&postal);
-    return true;
-}
-
-static void add_tail(struct functions *functions, const struct topology *cube, uint32_t packets,
-                     uint32_t most)
-{
-    unsigned row = functions->count++;
-    functions->row[row].large = false;
-    snprintf(functions->row[row].name, sizeof functions->row[row].name, "P(N ≥ %" PRIu32 ")", most);
-    snprintf(functions->row[row].value, sizeof functions->row[row].value, "≤ %.2g",
-             cube_draw_tail(cube->dimensions, packets, most));
-}
-
-/* The packets of the largest of the random trees of cube-broadcast, beside the paper's bound of so
- * unlucky a draw, and the least N that this bound calls unlikely. */
-static void add_largest_tree(const struct collective *asked, struct functions *functions)
-{
-    const struct topology *cube = asked->topology;
-    uint32_t most = cube_draw_most(cube->dimensions, asked->m, asked->seed);
-    uint32_t unlikely = cube_draw_unlikely(cube->dimensions, asked->m, UNLIKELY);
-    unsigned row = functions->count++;
-    functions->row[row].large = false;
-    snprintf(functions->row[row].name, sizeof functions->row[row].name, "N");
-    snprintf(functions->row[row].value, sizeof functions->row[row].value, "%" PRIu32, most);
-    add_tail(functions, cube, asked->m, most);
-    if (unlikely > most)
-        add_tail(functions, cube, asked->m, unlikely);
-}
-
-static bool find_functions(const struct bound_options *options, struct functions *functions,
-                           struct err *err)
-{
-    const struct collective *asked = asked_of(options);
-    bool trees = asked->degree != 0, postal = asked->lambda.denominator != 0;
-    *functions = (struct functions){0};
-    if (options->t.denominator != 0 && !trees && !postal)
-        return err_set(err, ERR_OPTION, "{time} requires {degree} or {lambda}");
-    if (asked->topology != NULL && asked->topology->dimensions > 0 && asked->sources != NULL &&
-        asked->m > 0)
-        add_largest_tree(asked, functions);
-    return (!trees || add_trees(options, functions, err)) &&
-           (!postal || add_postal(options, functions, err));
 }
 
 /* Are bounds of this model wanted? The postal model is one if there is a λ. */
@@ -224,18 +104,6 @@ static void show_row(void *to, const struct value *value)
     report_cell(table, "%s", value->bound->source);
 }
 
-static bool print_functions(const struct functions *functions, struct err *err)
-{
-    struct report_table table = {.columns = 2};
-    report_cell(&table, "function");
-    report_cell(&table, "value");
-    for (unsigned row = 0; row < functions->count; row++) {
-        report_cell(&table, "%s", functions->row[row].name);
-        report_cell(&table, "%s", functions->row[row].value);
-    }
-    return report_table_print(stdout, &table, err);
-}
-
 static bool print_bounds(const struct bound_options *options, struct err *err)
 {
     struct report_table table = {.columns = 6};
@@ -251,6 +119,42 @@ static bool print_bounds(const struct bound_options *options, struct err *err)
     return true;
 }
 
+/* What theorems guarantee for the algorithms that apply. Errors as plan_make. */
+static bool find_guarantees(const struct bound_options *options, struct plan *plan, struct err *err)
+{
+    struct collective asked = *asked_of(options);
+    asked.degree = 0; /* of the functions, not of the algorithms */
+    return plan_guarantees(&asked, options->instance.has_model ? &asked.model : NULL, plan, err);
+}
+
+static bool print_guarantees(const struct bound_options *options, struct err *err)
+{
+    static const char *const heading[] = {"model", "algorithm", "guarantee", "formula", "source"};
+    struct report_table table = {.columns = 5};
+    struct plan plan = {0};
+    if (!find_guarantees(options, &plan, err))
+        return false;
+    for (unsigned column = 0; plan.count > 0 && column < table.columns; column++)
+        report_cell(&table, "%s", heading[column]);
+    for (size_t which = 0; which < plan.count; which++) {
+        const struct plan_row *row = &plan.row[which];
+        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
+        uint32_t tick = model_has_times(row->model) ? asked_of(options)->lambda.denominator : 1;
+        char end[RATIONAL_TEXT];
+        report_cell(&table, "%s", model_name(row->model));
+        report_cell(&table, "%s%s%s", row->algorithm->name, method != NULL ? " --method " : "",
+                    method != NULL ? method : "");
+        report_cell(&table, "%s", rational_text(row->guarantee.end, tick, end));
+        report_cell(&table, "%s", row->guarantee.formula);
+        report_cell(&table, "%s", row->guarantee.source);
+    }
+    bool any = plan.count > 0;
+    plan_free(&plan);
+    if (any)
+        putchar('\n');
+    return !any || report_table_print(stdout, &table, err);
+}
+
 /* -t alone asks for F(T) and for no broadcast. */
 static bool asks_functions(const struct bound_options *options)
 {
@@ -259,19 +163,19 @@ static bool asks_functions(const struct bound_options *options)
            asked->tree == NULL && asked->dim == 0;
 }
 
-static bool print_table(const struct bound_options *options, const struct functions *functions,
-                        struct err *err)
+static bool print_table(const struct bound_options *options,
+                        const struct bound_functions *functions, struct err *err)
 {
     if (asks_functions(options))
-        return print_functions(functions, err);
+        return bound_functions_print(functions, err);
     if (asked_of(options)->n == 1)
         printf("One node takes no round: there is no bound.\n");
-    else if (!print_bounds(options, err))
+    else if (!print_bounds(options, err) || !print_guarantees(options, err))
         return false;
     if (functions->count == 0)
         return true;
     putchar('\n');
-    return print_functions(functions, err);
+    return bound_functions_print(functions, err);
 }
 
 static void show_json(void *to, const struct value *value)
@@ -286,19 +190,51 @@ static void show_json(void *to, const struct value *value)
                 value->tightest, "formula", value->bound->formula, "source", value->bound->source));
 }
 
-static bool print_json(const struct bound_options *options, const struct functions *functions,
+/* Appends the guarantees to an array. Errors as find_guarantees; a lack of memory for the array
+ * makes it NULL, as report_json_append does. */
+static bool json_guarantees(const struct bound_options *options, json_t **rows, struct err *err)
+{
+    struct plan plan = {0};
+    if (!find_guarantees(options, &plan, err))
+        return false;
+    for (size_t which = 0; which < plan.count; which++) {
+        const struct plan_row *row = &plan.row[which];
+        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
+        json_t *entry =
+            json_pack("{s:s, s:s, s:o, s:s, s:s}", "model", model_name(row->model), "algorithm",
+                      row->algorithm->name, report_end_name(row->model),
+                      report_json_end(row->model, asked_of(options)->lambda, row->guarantee.end),
+                      "formula", row->guarantee.formula, "source", row->guarantee.source);
+        if (method != NULL)
+            report_json_set(&entry, "method", json_string(method));
+        if (row->degree != 0)
+            report_json_set(&entry, "d", json_integer(row->degree));
+        report_json_append(rows, entry);
+    }
+    plan_free(&plan);
+    return true;
+}
+
+static bool print_json(const struct bound_options *options, const struct bound_functions *functions,
                        struct err *err)
 {
-    json_t *bounds = json_array(), *values = json_object();
-    if (!asks_functions(options))
+    json_t *bounds = json_array(), *values = json_object(), *guarantees = json_array();
+    json_t *theorems = json_object();
+    if (!asks_functions(options)) {
         show_all(options, show_json, &bounds);
-    for (unsigned row = 0; row < functions->count; row++)
-        report_json_set(&values, functions->row[row].name,
-                        functions->row[row].large ? json_null()
-                                                  : json_string(functions->row[row].value));
+        if (!json_guarantees(options, &guarantees, err)) {
+            json_decref(guarantees);
+            json_decref(bounds);
+            json_decref(values);
+            json_decref(theorems);
+            return false;
+        }
+    }
+    bound_functions_json(functions, &values, &theorems);
     const struct collective *asked = asked_of(options);
-    json_t *root = json_pack("{s:I, s:I, s:o, s:o}", "nodes", (json_int_t)asked->n, "packets",
-                             (json_int_t)asked->m, "bounds", bounds, "functions", values);
+    json_t *root = json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "nodes", (json_int_t)asked->n,
+                             "packets", (json_int_t)asked->m, "bounds", bounds, "guarantees",
+                             guarantees, "functions", values, "function_guarantees", theorems);
     if (asked->priced)
         price_json_units(asked, &root);
     return report_json(stdout, root, err);
@@ -323,9 +259,10 @@ static bool run(int argc, char **argv, struct err *err)
         options_parse(&command_bound, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    struct functions functions;
+    struct bound_functions functions;
     bool printed = options_no_argument(&options.common, &command_bound, err) &&
-                   find_problem(&options, err) && find_functions(&options, &functions, err) &&
+                   find_problem(&options, err) &&
+                   bound_functions_find(asked_of(&options), options.t, &functions, err) &&
                    (options.common.json ? print_json(&options, &functions, err)
                                         : print_table(&options, &functions, err));
     instance_free(&options.instance);
@@ -337,7 +274,8 @@ const struct command command_bound = {
     .arguments = "-n N -m M [--model X] [-d D]",
     .summary = "print every lower bound, its source and the tightest",
     .text = "Print every lower bound that applies, in --model or in every model, and mark the "
-            "tightest. With -d D also f_D(n) of the generalised Fibonacci trees, with --lambda L "
+            "tightest. Print what theorems guarantee for algorithms from above. With -d D also "
+            "f_D(n) of the generalised Fibonacci trees, with --lambda L "
             "f_L(n) of the postal model. With sources on a hypercube also N, the packets of the "
             "largest "
             "random tree of cube-broadcast, and the paper's bound of its probability.",

@@ -20,15 +20,26 @@ static const char *end_heading(const struct plan *plan)
     return times == plan->count ? "time" : "rounds or time";
 }
 
+static bool has_guarantee(const struct plan *plan)
+{
+    bool has = false;
+    for (size_t which = 0; which < plan->count; which++)
+        has = has || plan->row[which].guaranteed;
+    return has;
+}
+
 static bool print_rows(const struct collective *asked, const struct plan *plan, struct err *err)
 {
-    struct report_table table = {.columns = 6};
+    bool guarantees = has_guarantee(plan);
+    struct report_table table = {.columns = guarantees ? 7 : 6};
     report_cell(&table, "model");
     report_cell(&table, "algorithm");
     report_cell(&table, "d");
     report_cell(&table, "%s", end_heading(plan));
     report_cell(&table, "bound");
     report_cell(&table, "gap");
+    if (guarantees)
+        report_cell(&table, "guarantee");
     for (size_t which = 0; which < plan->count; which++) {
         const struct plan_row *row = &plan->row[which];
         uint32_t tick = model_has_times(row->model) ? asked->lambda.denominator : 1;
@@ -45,6 +56,9 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
         report_cell(&table, "%s", end);
         report_cell(&table, "%s", rational_text(row->bound, tick, bound));
         report_cell(&table, "%s", gap);
+        if (guarantees)
+            report_cell(&table, "%s",
+                        row->guaranteed ? rational_text(row->guarantee.end, tick, gap) : " ");
     }
     return report_table_print(stdout, &table, err);
 }
@@ -70,6 +84,27 @@ static bool print_sources(const struct collective *asked, const struct plan *pla
     return report_table_print(stdout, &table, err);
 }
 
+/* The theorems behind the guarantees, each once. */
+static bool print_theorems(const struct plan *plan, struct err *err)
+{
+    struct report_table table = {.columns = 3};
+    report_cell(&table, "guarantee of");
+    report_cell(&table, "formula");
+    report_cell(&table, "source");
+    for (size_t which = 0; which < plan->count; which++) {
+        const struct plan_row *row = &plan->row[which];
+        if (!row->guaranteed)
+            continue;
+        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
+        report_cell(&table, "%s, %s%s%s", model_name(row->model), row->algorithm->name,
+                    method != NULL ? " --method " : "", method != NULL ? method : "");
+        report_cell(&table, "%s", row->guarantee.formula);
+        report_cell(&table, "%s", row->guarantee.source);
+    }
+    putchar('\n');
+    return report_table_print(stdout, &table, err);
+}
+
 static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
 {
     bool unknown = false, bounded = false;
@@ -79,7 +114,8 @@ static bool print_table(const struct collective *asked, const struct plan *plan,
         unknown = unknown || plan->row[which].end == ALGORITHM_UNKNOWN;
         bounded = bounded || plan->row[which].by != NULL;
     }
-    if (!print_rows(asked, plan, err) || (bounded && !print_sources(asked, plan, err)))
+    if (!print_rows(asked, plan, err) || (bounded && !print_sources(asked, plan, err)) ||
+        (has_guarantee(plan) && !print_theorems(plan, err)))
         return false;
     if (unknown)
         printf("\n- not known: %s\n",
@@ -110,6 +146,12 @@ static bool print_json(const struct collective *asked, const struct plan *plan, 
                             report_json_end(model, asked->lambda, row->end));
             report_json_set(&entry, "gap",
                             report_json_end(model, asked->lambda, row->end - row->bound));
+        }
+        if (row->guaranteed) {
+            report_json_set(&entry, "guarantee",
+                            report_json_end(model, asked->lambda, row->guarantee.end));
+            report_json_set(&entry, "guarantee_formula", json_string(row->guarantee.formula));
+            report_json_set(&entry, "guarantee_source", json_string(row->guarantee.source));
         }
         report_json_append(&rows, entry);
     }
@@ -160,8 +202,9 @@ static bool run(int argc, char **argv, struct err *err)
 const struct command command_plan = {
     .name = "plan",
     .arguments = "-n N -m M [--model X]",
-    .summary = "print rounds, bound and gap of every algorithm",
-    .text = "Compare all algorithms that apply, best first: in --model, or in every model.",
+    .summary = "print rounds, bound, gap and guarantee of every algorithm",
+    .text = "Compare all algorithms that apply, best first: in --model, or in every model. The "
+            "guarantee is the latest end that a theorem allows an algorithm.",
     .examples = "roundcast plan -n 22 -m 8\nroundcast plan --tree 4,4 --capacity exp\n"
                 "roundcast plan --matrix m.csv --reconfigure 20us --clock 100",
     .request = FIELD_FOR_PLAN,

@@ -21,7 +21,9 @@ static void visit_rows(const struct plan *plan, struct rational lambda,
             .has_end = known,
             .end = known ? row->end : 0,
             .bound = row->bound,
-            .bound_source = row->by != NULL ? row->by->source : NULL};
+            .bound_source = row->by != NULL ? row->by->source : NULL,
+            .guarantee = row->guarantee.end,
+            .guarantee_source = row->guarantee.source};
         more = visit(with, &shown);
     }
 }

@@ -161,6 +161,8 @@ struct roundcast_plan_row {
     uint64_t end;             /* in ticks; 0 without one */
     uint64_t bound;           /* the least end of any algorithm, in ticks */
     const char *bound_source; /* the paper and its theorem; NULL for one node */
+    uint64_t guarantee; /* the latest end that a theorem guarantees, in ticks; 0 without one */
+    const char *guarantee_source; /* that paper and theorem; NULL without one */
 };
 
 /* Calls visit(with, row) for every algorithm that applies, by model and then by end, until it

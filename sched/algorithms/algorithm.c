@@ -253,6 +253,13 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
     return chosen.n == 1 ? 0 : algorithm->end(&chosen);
 }
 
+bool algorithm_guarantee(const struct algorithm *algorithm, const struct collective *collective,
+                         struct guarantee *guarantee)
+{
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    return algorithm->guarantee != NULL && chosen.n > 1 && algorithm->guarantee(&chosen, guarantee);
+}
+
 /* In a tree packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {

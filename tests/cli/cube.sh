@@ -74,32 +74,34 @@ json '"rounds": 14' "schedule as JSON" schedule cube-all-gather --dim 4 -o "$TMP
 json '"holds": true' "verify as JSON" verify "$TMP/c.sched" --json
 
 accepts 'cube-all-gather --method known' "plan knows the collectives" plan --dim 5
-has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
-has '^all-port +cube-all-gather --method known +22 +7 +15$' \
+has '^all-port +cube-single +5 +5 +0 +5$' "… cube-single is optimal"
+has '^all-port +cube-all-gather --method known +22 +7 +15 +22$' \
     "… cube-all-gather: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
-has '^all-port +cube-all-gather --method optimal +7 +7 +0$' "… whose optimal method is optimal"
+has '^all-port +cube-all-gather --method optimal +7 +7 +0 +7$' "… whose optimal method is optimal"
 accepts 'it depends on where the packets start (--sources or --random)' "plan of 40 packets" \
     plan --dim 5 -m 40
-has '^all-port +cube-broadcast --method tree +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
-has '^all-port +cube-broadcast --method exchange +30 +8 +22$' "… 2·8 + 14"
+has '^all-port +cube-broadcast --method tree +36 +8 +28 +36$' \
+    "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
+has '^all-port +cube-broadcast --method exchange +30 +8 +22 +30$' "… 2·8 + 14"
 for method in tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread
 do
-    has "^all-port +cube-broadcast --method $method +- +8 +-\$" \
+    has "^all-port +cube-broadcast --method $method +- +8 +- *[0-9]*\$" \
         "… only building tells how phases overlap, $method"
 done
-has '^all-port +cube-unbalanced +- +8 +-$' "… only building tells what queues do"
+has '^all-port +cube-unbalanced +- +8 +- +44$' "… only building tells what queues do"
 check "… no more than d packets have the others" test \
     "$(grep -c 'cube-ranked\|cube-single\|all-gather' "$TMP/out")" = 0
 accepts '' "plan of packets that have a place" plan --dim 4 --random 13
 check "… ranks what no formula predicts, the least rounds first" bash -c \
-    "sed -n 2p '$TMP/out' | grep -qE '^all-port +cube-unbalanced +8 +4 +4\$'"
+    "sed -n 2p '$TMP/out' | grep -qE '^all-port +cube-unbalanced +8 +4 +4 +16\$'"
 check "… all of it" bash -c "! grep -q ' - ' '$TMP/out'"
 check "… as schedule makes it" test "$("$ROUNDCAST" schedule cube-unbalanced --dim 4 --random 13 |
     tail -1)" = 'end 8'
 accepts 'cube-broadcast' "plan of no packet" plan --dim 4 --random 0
-has '^all-port +cube-broadcast --method exchange-gather +4 +0 +4$' "… the prefix alone"
+has '^all-port +cube-broadcast --method exchange-gather +4 +0 +4 +10$' "… the prefix alone"
 check "… nothing to be drawn, and the ends alone" test \
-    "$(grep -o 'random-.*' "$TMP/out" | tr -s ' ')" = 'random-detect 8 0 8'
+    "$(grep '^all-port  .*random-' "$TMP/out" | tr -s ' ')" = \
+    'all-port cube-broadcast --method random-detect 8 0 8 8'
 accepts 'algorithm cube-broadcast method=random-spread' \
     "the method in the file" schedule cube-broadcast --dim 4 --random 3 --randomised --overlap \
     spread
@@ -216,6 +218,18 @@ refuses 2 E101 '--random cannot be used together with --sources' \
     "an adversary that draws" schedule cube-unbalanced --dim 4 -m 3 --random 3 --sources adversary
 refuses 2 E101 "--sources: 'adversary,3'; expected nodes such as 5,0,5" \
     "an adversary and a node" schedule cube-unbalanced --dim 4 -m 3 --sources adversary,3
+
+# What theorems guarantee, beside the ends and, without ends, in bound.
+accepts 'guarantee of' "the theorems of a plan" plan --dim 4 --random 13
+has '^all-port, cube-broadcast --method tree +2⌈K/d⌉\+4d +Stamoulis, Tsitsiklis, section 3.2$' \
+    "… their formulas and sources"
+has '^all-port +cube-broadcast --method tree +24 +4 +20 +24$' "… 2⌈13/4⌉ + 4·4"
+has '^all-port +cube-broadcast --method exchange-gather +12 +4 +8 +18$' "… 4 + 2⌈13/4⌉ + 6"
+has '^all-port +cube-broadcast --method tree-spread +[0-9]+ +4 +[0-9]+ *$' "… none of the spread"
+json '"guarantee": 24' "… as JSON" plan --dim 4 --random 13 --json
+accepts 'guarantee' "the theorems of a bound" bound --dim 4 --random 13
+has '^all-port +cube-unbalanced +16 +d\+K-1 +Stamoulis, Tsitsiklis, section 3.3.1$' "… 4 + 13 - 1"
+json '"guarantees": [' "… as JSON" bound --dim 4 --random 13 --json
 
 # The tail bound beside N: 8 packets and 4 trees; 8(2e/5)^5 > 1, 8(2e/8)^8 = 0.364.
 accepts 'P(N ≥ ' "bound shows the largest random tree" bound --dim 4 --random 8

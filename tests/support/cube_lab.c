@@ -29,6 +29,9 @@ void cube_lab_build(const char *name, const struct collective *asked, struct sch
     uint64_t end = algorithm_end(algorithm, asked);
     if (end != ALGORITHM_UNKNOWN)
         assert_int_equal(schedule->end, end);
+    struct guarantee guarantee;
+    if (algorithm_guarantee(algorithm, asked, &guarantee))
+        assert_true(schedule->end <= guarantee.end);
 }
 
 uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uint32_t source[],

@@ -42,6 +42,19 @@ static uint64_t multinode_end(const struct collective *collective)
     return 2 * gather_slots(collective->topology) + (collective->method == METHOD_TERMINATION);
 }
 
+static bool multinode_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    static const struct {
+        const char *formula, *source;
+    } of[] = {
+        [METHOD_KNOWN] = {"2⌈2^d/d⌉+2d-2",
+                          "Stamoulis, Tsitsiklis, section 3.2, without last packets"},
+        [METHOD_TERMINATION] = {"2⌈2^d/d⌉+2d-1", "Stamoulis, Tsitsiklis, section 3.2"},
+        [METHOD_OPTIMAL] = {"⌈(2^d-1)/d⌉", "Bertsekas and others, cited by Stamoulis, Tsitsiklis"}};
+    return guarantee_set(guarantee, multinode_end(collective), of[collective->method].formula,
+                         of[collective->method].source);
+}
+
 static bool multinode_accepts(const struct collective *collective, struct err *err)
 {
     if (collective->sources != NULL || collective->m != 1)
@@ -93,5 +106,6 @@ const struct algorithm algorithm_cube_all_gather = {
                                      NULL},
     .accepts = multinode_accepts,
     .end = multinode_end,
+    .guarantee = multinode_guarantee,
     .build = multinode_build,
 };

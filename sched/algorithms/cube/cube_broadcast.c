@@ -58,6 +58,38 @@ static uint64_t broadcast_end(const struct collective *collective)
     return spread_begins_after(collective) + cube_phases_share(collective->m, d) + d;
 }
 
+/* What an overlap takes after the prefix (cube_overlap.h), if N packets are of the largest tree. */
+static bool overlap_guarantee(const struct collective *collective, struct cube_way way,
+                              struct guarantee *guarantee)
+{
+    static const char *const formula[] = {[CUBE_PREFIX_TREE] = "2⌈K/d⌉+4d-1",
+                                          [CUBE_PREFIX_EXCHANGE] = "2⌈K/d⌉+3d-2",
+                                          [CUBE_PREFIX_NONE] = "2N+2d-2"};
+    unsigned d = collective->topology->dimensions;
+    uint64_t share = cube_phases_share(collective->m, d);
+    if (way.prefix == CUBE_PREFIX_NONE)
+        share = cube_draw_most(d, collective->m, collective->seed);
+    if (way.overlap == CUBE_DETECTED)
+        return guarantee_set(guarantee, 2 * share + 2 * d, "2N+2d",
+                             "ours: section 3.2, ends detected");
+    return guarantee_set(guarantee, prefix_slots(collective) + 2 * share + 2 * d - 2,
+                         formula[way.prefix], "ours: section 3.2, gather first");
+}
+
+/* The paper bounds no overlap in which the spread has priority. */
+static bool broadcast_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    struct cube_way way = cube_way_of(collective->method);
+    if (way.overlap == CUBE_SPREAD_FIRST)
+        return false;
+    if (way.overlap != CUBE_APART)
+        return overlap_guarantee(collective, way, guarantee);
+    bool tree = way.prefix == CUBE_PREFIX_TREE;
+    return guarantee_set(guarantee, broadcast_end(collective), tree ? "2⌈K/d⌉+4d" : "2⌈K/d⌉+3d-1",
+                         tree ? "Stamoulis, Tsitsiklis, section 3.2"
+                              : "ours: section 3.2 with recursive doubling");
+}
+
 /* Without a prefix, without ends and without packets the schedule is empty. */
 static bool broadcast_accepts(const struct collective *collective, struct err *err)
 {
@@ -122,5 +154,6 @@ const struct algorithm algorithm_cube_broadcast = {
     .draws = broadcast_draws,
     .accepts = broadcast_accepts,
     .end = broadcast_end,
+    .guarantee = broadcast_guarantee,
     .build = broadcast_build,
 };

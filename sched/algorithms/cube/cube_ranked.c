@@ -45,6 +45,19 @@ static uint64_t ranked_end(const struct collective *collective)
     return prefix_slots(collective) + cube_rotation_end(collective);
 }
 
+static bool ranked_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    static const struct {
+        unsigned times;
+        const char *formula, *source;
+    } of[] = {[METHOD_KNOWN] = {1, "d", "Stamoulis, Tsitsiklis, section 3.3.2"},
+              [METHOD_TREE] = {3, "3d", "Stamoulis, Tsitsiklis, section 3.3.2"},
+              [METHOD_EXCHANGE] = {2, "2d", "ours: section 3.3.2 with recursive doubling"}};
+    unsigned method = collective->method;
+    return guarantee_set(guarantee, (uint64_t)of[method].times * collective->topology->dimensions,
+                         of[method].formula, of[method].source);
+}
+
 static bool ranked_build(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
@@ -66,5 +79,6 @@ const struct algorithm algorithm_cube_ranked = {
             [METHOD_KNOWN] = "known", [METHOD_TREE] = "tree", [METHOD_EXCHANGE] = "exchange", NULL},
     .accepts = ranked_accepts,
     .end = ranked_end,
+    .guarantee = ranked_guarantee,
     .build = ranked_build,
 };

@@ -29,6 +29,12 @@ static bool single_accepts(const struct collective *collective, struct err *err)
                                 err);
 }
 
+static bool single_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    return guarantee_set(guarantee, collective->topology->dimensions, "d",
+                         "Stamoulis, Tsitsiklis, section 3.3.2");
+}
+
 static bool single_build(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
@@ -44,5 +50,6 @@ const struct algorithm algorithm_cube_single = {
     .kind = COLLECTIVE_BROADCAST,
     .accepts = single_accepts,
     .end = cube_rotation_end,
+    .guarantee = single_guarantee,
     .build = single_build,
 };

@@ -316,6 +316,7 @@ static const char *const commands_tried[] = {
     "bound --matrix matrix.txt --reconfigure 3 --json",
     "plan --matrix matrix.txt --reconfigure 3 --network benes:4 --flits 2",
     "bound --dim 3 --sources 0,1",
+    "bound --dim 3 --sources 0,1 --json",
     "sweep sweep.study --list",
     "sweep sweep.study --list -o made.txt",
     "sweep sweep.study -o swept.sqlite",
