@@ -3,8 +3,11 @@
 
 #include "cli/report.h"
 #include "sched/algorithms/cube/cube_draw.h"
+#include "sched/algorithms/cube/cube_translates.h"
 #include "sched/algorithms/guarantee.h"
+#include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/bound/bound_cube.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/numbers/postal.h"
 
@@ -125,6 +128,31 @@ static void add_largest_tree(const struct collective *asked, struct bound_functi
         add_tail(functions, cube, asked->m, unlikely);
 }
 
+/* Returns whether packets are broadcast in a hypercube. */
+static bool is_simultaneous(const struct collective *asked)
+{
+    return asked->topology != NULL && asked->topology->dimensions > 0 && asked->demands == NULL &&
+           asked->m > 0;
+}
+
+/* The fewest slots for the worst sources, if nodes know only their own packets. */
+static void add_worst(const struct collective *asked, struct bound_functions *functions)
+{
+    unsigned row = functions->count++, d = asked->topology->dimensions;
+    uint64_t reserved = cube_translates_slots(d);
+    uint64_t ranked = 2 * bits_divide_up(asked->m, d) + 3 * d - 2;
+    functions->row[row].large = false;
+    functions->row[row].source = reserved <= ranked
+                                     ? "ours: cube-reserved"
+                                     : "ours: cube-broadcast --method exchange-gather";
+    snprintf(functions->row[row].name, sizeof functions->row[row].name, "W_%u(%" PRIu32 ")", d,
+             asked->m);
+    snprintf(functions->row[row].value, sizeof functions->row[row].value, "≥ %" PRIu64,
+             bound_cube_worst(d, asked->m));
+    snprintf(functions->row[row].guarantee, sizeof functions->row[row].guarantee, "≤ %" PRIu64,
+             MIN(reserved, ranked));
+}
+
 bool bound_functions_find(const struct collective *asked, struct rational t,
                           struct bound_functions *functions, struct err *err)
 {
@@ -132,8 +160,9 @@ bool bound_functions_find(const struct collective *asked, struct rational t,
     *functions = (struct bound_functions){0};
     if (t.denominator != 0 && !trees && !postal)
         return err_set(err, ERR_OPTION, "{time} requires {degree} or {lambda}");
-    if (asked->topology != NULL && asked->topology->dimensions > 0 && asked->sources != NULL &&
-        asked->m > 0)
+    if (is_simultaneous(asked) && asked->m <= asked->n)
+        add_worst(asked, functions);
+    if (is_simultaneous(asked) && asked->sources != NULL)
         add_largest_tree(asked, functions);
     return (!trees || add_trees(asked, t, functions, err)) &&
            (!postal || add_postal(asked, t, functions, err));

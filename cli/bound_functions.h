@@ -15,11 +15,12 @@ struct bound_functions {
         char name[RATIONAL_TEXT * 2 + 8], value[RATIONAL_TEXT], guarantee[RATIONAL_TEXT];
         const char *source; /* of the guarantee; NULL: there is none */
         bool large;         /* no exact value */
-    } row[7];
+    } row[8];
 };
 
 /* Finds the functions of a request: F_d and f_d with a degree, F_λ and f_λ with a λ, f only if n is
- * not 0, F only with a time t (0/0: none); with sources on a hypercube N, the packets of the
+ * not 0, F only with a time t (0/0: none). On a hypercube W_d(K), the fewest slots for the worst K
+ * different sources if nodes know only their own packets; with given sources N, the packets of the
  * largest random tree of cube-broadcast, and bounds of its probability. E101 for a time without a
  * degree or λ; E102 for a fraction as the time of F_d; E104. */
 bool bound_functions_find(const struct collective *asked, struct rational t,

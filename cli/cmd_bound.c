@@ -273,12 +273,13 @@ const struct command command_bound = {
     .name = "bound",
     .arguments = "-n N -m M [--model X] [-d D]",
     .summary = "print every lower bound, its source and the tightest",
-    .text = "Print every lower bound that applies, in --model or in every model, and mark the "
-            "tightest. Print what theorems guarantee for algorithms from above. With -d D also "
-            "f_D(n) of the generalised Fibonacci trees, with --lambda L "
-            "f_L(n) of the postal model. With sources on a hypercube also N, the packets of the "
-            "largest "
-            "random tree of cube-broadcast, and the paper's bound of its probability.",
+    .text =
+        "Print every lower bound that applies, in --model or in every model, and mark the "
+        "tightest. Print what theorems guarantee for algorithms from above. With -d D also "
+        "f_D(n) of the generalised Fibonacci trees, with --lambda L f_L(n) of the postal model. On "
+        "a hypercube also W_d(K), the fewest slots for the worst K sources, and with given "
+        "sources N, the packets of the largest random tree of cube-broadcast, and the paper's "
+        "bound of its probability.",
     .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"
                 "roundcast bound --tree 4,4 --capacity exp",
     .request = FIELD_FOR_BOUND,

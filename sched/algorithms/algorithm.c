@@ -40,6 +40,7 @@
     X(cube_ranked)              \
     X(cube_all_gather)          \
     X(cube_unbalanced)          \
+    X(cube_reserved)            \
     X(cube_broadcast)           \
     X(reduce)                   \
     X(tree_reduce)              \

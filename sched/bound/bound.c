@@ -25,7 +25,8 @@
 #define REDUCE_SCATTER (1u << COLLECTIVE_REDUCE_SCATTER)
 #define ALL_REDUCE (1u << COLLECTIVE_ALL_REDUCE)
 #define SCAN (1u << COLLECTIVE_SCAN)
-#define TO_ALL (BROADCAST | ALL_GATHER | 1u << COLLECTIVE_SIMULTANEOUS)
+#define SIMULTANEOUS (1u << COLLECTIVE_SIMULTANEOUS)
+#define TO_ALL (BROADCAST | ALL_GATHER | SIMULTANEOUS)
 /* Reversed, a reduction to one node is a broadcast, and its bounds are those of a broadcast in
  * every model that has the same rules backwards. An all-reduce and a scan contain a reduction to
  * one node. */
@@ -279,6 +280,12 @@ const struct bound bound_table[] = {
      bound_cube_has_packets, bound_cube_diameter},
     {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT,
      TO_ALL | REDUCTIONS | REDUCE_SCATTER, bound_cube_has_packets, bound_cube_receipts},
+    {"arrivals", "max over nodes and a of a-1+⌈w/d⌉",
+     "w packets start at least a arcs away from a node, which has d arcs", ALL_PORT, SIMULTANEOUS,
+     bound_cube_has_sources, bound_cube_arrivals},
+    {"departures", "max over nodes of d-1+⌈w/d⌉",
+     "w packets of a node leave it over d arcs, and the last has d-1 arcs to go", ALL_PORT,
+     SIMULTANEOUS, bound_cube_has_sources, bound_cube_departures},
     {"copied-receipts", "m (the network copies: no one-port bound)",
      "a node receives one packet in a round", 1u << MODEL_FABRIC_MULTICAST, BROADCAST, NULL,
      one_a_round},
@@ -337,10 +344,9 @@ const struct bound bound_table[] = {
      SINGLE_PORT | MULTIPORT, DEMANDS, NULL, bound_ways_tree},
     {"distance", "max over packets of the arcs to the furthest", "an arc takes a round", ALL_PORT,
      DEMANDS, NULL, bound_ways_distance},
-    {"arcs", "max over nodes of a+⌈w/d⌉",
-     "w packets into or out of a node, by d arcs; the nearest "
-     "has a more to go",
-     ALL_PORT, DEMANDS, NULL, bound_ways_arcs},
+    {"arcs", "max over nodes and a of a-1+⌈w/d⌉",
+     "w packets into or out of a node, by d arcs, with at least a arcs to go altogether", ALL_PORT,
+     DEMANDS, NULL, bound_ways_arcs},
     {"all-arcs", "⌈Σ max(wanted, distance) / (d 2^d)⌉", "arcs that packets cross at least",
      ALL_PORT, DEMANDS, NULL, bound_ways_all},
     {0},

@@ -4,6 +4,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/bound/bound_cube.h"
 #include "sched/schedule/demand_ways.h"
 
 #include <stdlib.h>
@@ -85,46 +86,36 @@ uint64_t bound_ways_distance(const struct collective *collective)
     return most;
 }
 
-/* Packets over the arcs into or out of a node, and the fewest further links of any of them. */
-struct arcs {
-    uint64_t packets;
-    unsigned near; /* links besides the first */
-};
-
-static void add_arcs(struct arcs *arcs, uint64_t packets, unsigned links)
+/* Counts a demand at the nodes that receive it and, by the furthest of them, at its source; both
+ * arrays are [node · (d + 1) + arcs]. */
+static void count_demand(const struct schedule *demands, const struct demand *demand, uint32_t in[],
+                         uint32_t out[])
 {
-    arcs->near = arcs->packets == 0 || links - 1 < arcs->near ? links - 1 : arcs->near;
-    arcs->packets += packets;
-}
-
-static void count_demand(const struct schedule *demands, const struct demand *demand,
-                         struct arcs in[], struct arcs out[])
-{
-    uint64_t packets = demand->last_packet - demand->first_packet + UINT64_C(1);
+    size_t row = demands->topology.dimensions + (size_t)1;
+    uint32_t packets = demand->last_packet - demand->first_packet + 1;
     uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
-    unsigned far = furthest(demands, demand);
     for (uint32_t k = 0; k < all; k++) {
         uint32_t node = demand->wanted_count == 0 ? k : demand->wanted[k];
-        if (node != demand->source)
-            add_arcs(&in[node], packets, distance(node, demand->source));
+        in[node * row + distance(node, demand->source)] += packets;
     }
-    if (far > 0)
-        add_arcs(&out[demand->source], packets, far);
+    out[demand->source * row + furthest(demands, demand)] += packets;
 }
 
 uint64_t bound_ways_arcs(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
-    unsigned dimensions = demands->topology.dimensions;
-    struct arcs *in, *out;
+    unsigned d = demands->topology.dimensions;
+    size_t row = d + (size_t)1;
+    uint32_t *in, *out;
     uint64_t most = 0;
-    void *memory = arena_new(
-        (const struct arena_array[]){ARENA(in, demands->nodes), ARENA(out, demands->nodes)}, 2);
-    for (size_t d = 0; memory != NULL && d < demands->demand_count; d++)
-        count_demand(demands, &demands->demand[d], in, out);
-    for (uint32_t node = 0; memory != NULL && node < demands->nodes; node++) {
-        most = larger(most, in[node].near + bits_divide_up(in[node].packets, dimensions));
-        most = larger(most, out[node].near + bits_divide_up(out[node].packets, dimensions));
+    void *memory = arena_new((const struct arena_array[]){ARENA(in, demands->nodes * row),
+                                                          ARENA(out, demands->nodes * row)},
+                             2);
+    for (size_t which = 0; memory != NULL && which < demands->demand_count; which++)
+        count_demand(demands, &demands->demand[which], in, out);
+    for (size_t node = 0; memory != NULL && node < demands->nodes; node++) {
+        most = larger(most, bound_cube_over_arcs(&in[node * row], d));
+        most = larger(most, bound_cube_over_arcs(&out[node * row], d));
     }
     free(memory);
     return most;

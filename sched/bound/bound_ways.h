@@ -14,9 +14,9 @@ uint64_t bound_ways_tree(const struct collective *collective);
 /* In a hypercube: the distance of the furthest node that wants a packet. O(Σ wanted). */
 uint64_t bound_ways_distance(const struct collective *collective);
 
-/* In a hypercube: the packets that a node wants arrive over d arcs, after the distance of the
- * nearest source; the packets that only it has leave over d arcs, and the last of them has the
- * shortest remaining path. O(Σ wanted). */
+/* In a hypercube: the packets that a node wants arrive over d arcs, those with at least a arcs to
+ * go from slot a on; the packets that only it has leave over d arcs, and the last one of those with
+ * at least a arcs to go has a - 1 left (bound_cube_over_arcs). O(Σ wanted + d 2^d). */
 uint64_t bound_ways_arcs(const struct collective *collective);
 
 /* In a hypercube: a packet crosses at least as many arcs as nodes want it, and at least the

@@ -60,6 +60,9 @@ ends 3 cube-broadcast --dim 1 --sources 1 --randomised --overlap detect # end, p
 ends 10 cube-unbalanced --dim 6 -m 8 --sources adversary # 8 over one arc, the first in slot 3
 ends 32 cube-unbalanced --dim 6 -m 32 --sources adversary
 ends 36 cube-broadcast --dim 6 -m 32 --sources adversary # 2⌈32/6⌉ + 4·6
+ends 11 cube-reserved --dim 6 --random 40         # ⌈63/6⌉
+ends 4 cube-reserved --dim 4 --random 13          # ⌈15/4⌉, optimal
+ends 9 cube-reserved --dim 3 --sources 1,1,1,5    # 3·⌈7/3⌉
 
 accepts 'topology hypercube 5' "dimensions in the file" schedule cube-single --dim 5
 accepts 'model all-port' "the model in the file" schedule cube-single --dim 5
@@ -93,7 +96,7 @@ check "… no more than d packets have the others" test \
     "$(grep -c 'cube-ranked\|cube-single\|all-gather' "$TMP/out")" = 0
 accepts '' "plan of packets that have a place" plan --dim 4 --random 13
 check "… ranks what no formula predicts, the least rounds first" bash -c \
-    "sed -n 2p '$TMP/out' | grep -qE '^all-port +cube-unbalanced +8 +4 +4 +16\$'"
+    "sed -n 3p '$TMP/out' | grep -qE '^all-port +cube-unbalanced +8 +4 +4 +16\$'"
 check "… all of it" bash -c "! grep -q ' - ' '$TMP/out'"
 check "… as schedule makes it" test "$("$ROUNDCAST" schedule cube-unbalanced --dim 4 --random 13 |
     tail -1)" = 'end 8'
@@ -231,6 +234,16 @@ accepts 'guarantee' "the theorems of a bound" bound --dim 4 --random 13
 has '^all-port +cube-unbalanced +16 +d\+K-1 +Stamoulis, Tsitsiklis, section 3.3.1$' "… 4 + 13 - 1"
 json '"guarantees": [' "… as JSON" bound --dim 4 --random 13 --json
 
+# Given sources: 40 of the 64 nodes are far enough from one; the worst 40: 2 + ⌈40/6⌉. Eight packets
+# of one node: 3 + 8/4.
+accepts 'arrivals' "bounds of given sources" bound --dim 6 --random 40
+has '^all-port, simultaneous +arrivals +8 +\* ' "… tighter than ⌈63·40/(6·64)⌉ = 7"
+has '^W_6\(40\) +≥ 9 +≤ 11 +ours: cube-reserved$' "… and for the worst sources"
+accepts 'departures' "… of one node" bound --dim 4 --sources 3,3,3,3,3,3,3,3
+has '^all-port, simultaneous +departures +5 +\* ' "… 3 + 8/4"
+accepts 'W_10(50)' "the worst sources of a large cube" bound --dim 10 -m 50
+has '^W_10\(50\) +≥ 12 +≤ 38 +ours: cube-broadcast --method exchange-gather$' "… 2·5 + 3·10 - 2"
+
 # The tail bound beside N: 8 packets and 4 trees; 8(2e/5)^5 > 1, 8(2e/8)^8 = 0.364.
 accepts 'P(N ≥ ' "bound shows the largest random tree" bound --dim 4 --random 8
 accepts '"functions": {' "… as JSON" bound --dim 4 --random 8 --json
@@ -264,6 +277,11 @@ accepts 'Every packet arrived' "… on a Beneš network" run cube-broadcast --di
 refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
     "a detected end on self-timed nodes" run cube-broadcast --dim 3 --random 3 --randomised \
     --overlap detect --network cube-auto --engine csim
+accepts 'Every packet arrived' "reserved slots" run cube-reserved --dim 5 --random 12 --engine csim
+accepts 'Every packet arrived' "… on a Beneš network" run cube-reserved --dim 3 --random 5 \
+    --network benes:8 --engine csim
+refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
+    "… on self-timed nodes" run cube-reserved --dim 3 --random 3 --network cube-auto --engine csim
 accepts 'Every packet arrived' "an adversary's packets" run cube-unbalanced --dim 4 -m 8 \
     --sources adversary --engine csim
 accepts 'Every packet arrived' "the optimal all-gather on the cube" run cube-multinode --dim 5 \

@@ -64,12 +64,27 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
     return cube_accepts_no_source("cube-all-gather", collective, err);
 }
 
+static bool optimal_build(const struct topology *cube, struct schedule *schedule, struct err *err)
+{
+    if (!schedule_reserve(schedule, cube_translates_slots(cube->dimensions),
+                          (size_t)cube->nodes * (cube->nodes - 1), err))
+        return false;
+    struct cube_start *start = malloc(cube->nodes * sizeof *start);
+    if (start == NULL)
+        return err_no_memory(err, "%u packets", cube->nodes);
+    for (uint32_t node = 0; node < cube->nodes; node++)
+        start[node] = (struct cube_start){node + 1, node};
+    bool built = cube_translates_build(start, cube->nodes, 0, schedule, err);
+    free(start);
+    return built;
+}
+
 static bool multinode_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
     const struct topology *cube = collective->topology;
     if (collective->method == METHOD_OPTIMAL)
-        return cube_translates_build(schedule, err);
+        return optimal_build(cube, schedule, err);
     if (!cube_phases_reserve(cube->nodes, schedule, err))
         return false;
     uint32_t *source = malloc(cube->nodes * sizeof *source), last = 0;

@@ -38,35 +38,36 @@ static void list_reached(unsigned d, uint32_t reached[])
         }
 }
 
-/* Writes the transfers of one arc of all trees. Returns one past the last. */
+/* Writes the transfers of one arc of the trees of all packets. Returns one past the last. */
 static struct transfer *put_arc(struct transfer *to, uint32_t reached, unsigned dimension,
-                                uint32_t nodes)
+                                const struct cube_start start[], uint32_t count)
 {
     uint32_t from = topology_across(reached, dimension);
-    for (uint32_t node = 0; node < nodes; node++)
-        *to++ = (struct transfer){node ^ from, node ^ reached, node + 1};
+    for (uint32_t which = 0; which < count; which++) {
+        uint32_t node = start[which].node;
+        *to++ = (struct transfer){node ^ from, node ^ reached, start[which].packet};
+    }
     return to;
 }
 
-bool cube_translates_build(struct schedule *schedule, struct err *err)
+bool cube_translates_build(const struct cube_start start[], uint32_t count, uint64_t after,
+                           struct schedule *schedule, struct err *err)
 {
     unsigned d = schedule->topology.dimensions;
     uint32_t nodes = schedule->nodes, arc = 0;
     uint64_t slots = cube_translates_slots(d);
-    if (!schedule_reserve(schedule, slots, (size_t)nodes * (nodes - 1), err))
-        return false;
     uint32_t *reached = malloc(nodes * sizeof *reached);
     bool built = reached != NULL || err_no_memory(err, "the tree of %u nodes", nodes);
     if (built)
         list_reached(d, reached);
     for (uint64_t slot = 1; built && slot <= slots; slot++) {
-        struct transfer *start = schedule_open_step(schedule, slot, (size_t)d * nodes, err),
-                        *to = start;
-        built = start != NULL;
+        struct transfer *first = schedule_open_step(schedule, after + slot, (size_t)d * count, err),
+                        *to = first;
+        built = first != NULL;
         for (unsigned dimension = 1; built && dimension <= d && arc < nodes - 1; dimension++)
-            to = put_arc(to, reached[arc++], dimension, nodes);
+            to = put_arc(to, reached[arc++], dimension, start, count);
         if (built)
-            schedule_close_step(schedule, (size_t)(to - start));
+            schedule_close_step(schedule, (size_t)(to - first));
     }
     free(reached);
     return built;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube_translates: an all-gather in a hypercube of d dimensions in the fewest slots, ⌈(2^d - 1)/d⌉.
+/* cube_translates: broadcasts of one packet each of any nodes of a hypercube of d dimensions, of
+ * all nodes in the fewest slots, ⌈(2^d - 1)/d⌉.
  *
  * One spanning tree of node 0 serves all nodes: the tree of node x is the same tree with x XORed to
  * all its nodes. In each slot the tree grows by at most d arcs, all of different dimensions. An arc
@@ -37,7 +38,14 @@
 /* Number of slots: ⌈(2^d - 1)/d⌉. */
 uint64_t cube_translates_slots(unsigned d);
 
-/* Appends the steps. The packet of node x is x + 1. E104. O(4^d). */
-bool cube_translates_build(struct schedule *schedule, struct err *err);
+/* A packet and the node where it starts. */
+struct cube_start {
+    uint32_t packet, node;
+};
+
+/* Appends the steps after slot `after`, for packets of `count` different nodes. E104. O(count ·
+ * 2^d). */
+bool cube_translates_build(const struct cube_start start[], uint32_t count, uint64_t after,
+                           struct schedule *schedule, struct err *err);
 
 #endif

@@ -162,6 +162,7 @@ static const char *const commands_tried[] = {
     "schedule cube-broadcast --dim 3 --sources 0,3,5 --randomised -o made.sched",
     "schedule cube-broadcast --dim 3 --sources 0,3 --randomised --overlap detect -o made.sched",
     "schedule cube-unbalanced --dim 3 -m 3 --sources adversary -o made.sched",
+    "schedule cube-reserved --dim 3 --sources 0,3,3 -o made.sched",
     "schedule path -n 4 -m 2",
     "verify matching.sched",
     "verify traffic.sched --json",

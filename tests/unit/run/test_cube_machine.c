@@ -80,6 +80,7 @@ static void test_others(void **state)
         for (uint64_t bits = 1; d <= 3 && bits < UINT64_C(1) << cube.nodes; bits++) {
             const struct cube_runs_set set = cube_runs_set_of(cube.nodes, bits);
             run("cube-unbalanced", NULL, &cube, &set, &totals);
+            run("cube-reserved", NULL, &cube, &set, &totals);
             for (const char *const *method = ranked->methods; set.count <= d && *method != NULL;
                  method++)
                 run("cube-ranked", *method, &cube, &set, &totals);

@@ -39,6 +39,8 @@ static void add_set(struct runs *runs, const struct topology *cube, const struct
         add(runs, "cube-unbalanced", NULL, cube, set);
     if (set->count > 0 && set->count <= cube->dimensions)
         add(runs, "cube-ranked", NULL, cube, set);
+    if (set->count > 0 && runs->count % 4 == 1)
+        add(runs, "cube-reserved", NULL, cube, set);
 }
 
 static void add_sets(struct runs *runs, const struct topology *cube, unsigned sets, struct rng *rng)

@@ -24,6 +24,7 @@ static const struct {
                   {"cube-ranked", "known", true},
                   {"cube-ranked", "tree", true},
                   {"cube-unbalanced", NULL, true},
+                  {"cube-reserved", NULL, true},
                   {"cube-all-gather", "known", false},
                   {"cube-all-gather", "termination", false},
                   {"cube-all-gather", "optimal", false},

@@ -277,6 +277,8 @@ static void test_factor(void **state)
                                        .topology = &cube,
                                        .sources = source};
             assert_int_equal(algorithm_end(support_algorithm("cube-broadcast"), &asked), end);
+            asked.sources = NULL;
+            asked.kind = COLLECTIVE_SIMULTANEOUS;
             assert_int_equal(bound_end(&asked), bound);
             assert_int_equal(end > 6 * bound, d <= 4 && count == d * d + 1);
             attained = attained || (count == d * d && end == 6 * bound);

@@ -85,6 +85,9 @@ static void test_refused(void **state)
         {"cube-unbalanced", ASK(.m = 0), ERR_ALGORITHM,
          "cube-unbalanced of 0 packets; expected 1 …"},
         {"cube-unbalanced", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
+        {"cube-reserved", ASK(.m = 0), ERR_ALGORITHM, "cube-reserved of 0 packets; expected 1 …"},
+        {"cube-reserved", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
+        {"cube-reserved", ASK(.m = 2, .source = 1), ERR_ALGORITHM, "expected source 0"},
         {"cube-broadcast", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
         {"cube-broadcast", ASK(.m = 3, .method = 9), ERR_ALGORITHM, "expected method 0 … 8"},
         {"cube-ranked", ASK(.m = 3, .method = 3), ERR_ALGORITHM, "expected method 0 … 2"},
@@ -135,8 +138,8 @@ static void test_huge(void **state)
         const char *name;
         unsigned method;
     } cases[] = {{"cube-all-gather", 0}, {"cube-all-gather", 2}, {"cube-unbalanced", 0},
-                 {"cube-broadcast", 0},  {"cube-broadcast", 1},  {"cube-broadcast", 4},
-                 {"cube-broadcast", 7}};
+                 {"cube-reserved", 0},   {"cube-broadcast", 0},  {"cube-broadcast", 1},
+                 {"cube-broadcast", 4},  {"cube-broadcast", 7}};
     const struct topology cube = cube_lab_make(24);
     uint32_t count = 1u << 20, *source = calloc(count, sizeof *source);
     assert_non_null(source);
