@@ -10,8 +10,9 @@
  *     slot 1    1: 0 → 1, 0 → 2     2: 3 → 2, 3 → 1
  *     slot 2    1: 2 → 3            2: 1 → 0               nodes 1 and 2 have no packet
  *
- * The next packets of nodes with several follow in as many slots again, until such a repeat is empty
- * at all nodes. For d ≤ 4 it takes d slots, which is optimal for any sources. O(transfers + d 2^d).
+ * The next packets of nodes with several follow in as many slots again, until such a repeat is
+ * empty at all nodes. For d ≤ 4 it takes d slots if no node has several packets, which is optimal.
+ * O(transfers + d 2^d).
  *
  * Ours, with the trees of Bertsekas and others.
  */
