@@ -37,21 +37,20 @@ static void add_size(struct bound_functions *functions, const char *subscript, c
              least < (double)LARGE ? (uint64_t)ceil(least * (1 - 1e-9)) : LARGE);
 }
 
-/* f_…(n), and the most units of `ticks` ticks that `source` guarantees for it. */
+/* f_…(n) in units of `ticks` ticks, and the most that is guaranteed for it; the guarantee's source
+ * may be NULL. */
 static void add_index(struct bound_functions *functions, const char *subscript, uint32_t n,
-                      const char *index, double most, uint32_t ticks, const char *source)
+                      uint64_t index, uint32_t ticks, const struct guarantee *most)
 {
     unsigned row = functions->count++;
-    struct guarantee guarantee = {0};
     char text[RATIONAL_TEXT];
     functions->row[row].large = false;
-    functions->row[row].source =
-        guarantee_set_real(&guarantee, most, ticks, NULL, source) ? source : NULL;
+    functions->row[row].source = most->source;
     snprintf(functions->row[row].name, sizeof functions->row[row].name, "f_%s(%" PRIu32 ")",
              subscript, n);
-    snprintf(functions->row[row].value, sizeof functions->row[row].value, "%s", index);
+    rational_text(index, ticks, functions->row[row].value);
     snprintf(functions->row[row].guarantee, sizeof functions->row[row].guarantee, "≤ %.20s",
-             rational_text(guarantee.end, ticks, text));
+             rational_text(most->end, ticks, text));
 }
 
 /* F_d and f_d of the generalised Fibonacci trees. */
@@ -59,6 +58,7 @@ static bool add_trees(const struct collective *asked, struct rational t,
                       struct bound_functions *functions, struct err *err)
 {
     char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
+    struct guarantee most = {0};
     rational_text(asked->degree, 1, subscript);
     if (t.denominator > 1)
         return err_set(err, ERR_RANGE,
@@ -70,11 +70,12 @@ static bool add_trees(const struct collective *asked, struct rational t,
                  fibonacci_size(asked->degree, t.numerator),
                  fibonacci_size_least(asked->degree, t.numerator),
                  covered ? TREES " Theorem 3.7" : NULL);
+    if (asked->degree > 1 && asked->n > 0)
+        guarantee_set_real(&most, fibonacci_index_most(asked->degree, asked->n), 1, NULL,
+                           TREES " Theorem 3.9");
     if (asked->n > 0)
-        add_index(functions, subscript, asked->n,
-                  rational_text(fibonacci_index(asked->degree, asked->n), 1, text),
-                  asked->degree > 1 ? fibonacci_index_most(asked->degree, asked->n) : INFINITY, 1,
-                  TREES " Theorem 3.9");
+        add_index(functions, subscript, asked->n, fibonacci_index(asked->degree, asked->n), 1,
+                  &most);
     return true;
 }
 
@@ -85,6 +86,7 @@ static bool add_postal(const struct collective *asked, struct rational t,
     const struct rational lambda = asked->lambda;
     char subscript[RATIONAL_TEXT], text[RATIONAL_TEXT];
     struct postal postal;
+    struct guarantee most = {0};
     if (!postal_init(&postal, lambda.numerator, lambda.denominator, LARGE, err))
         return false;
     rational_text(lambda.numerator, lambda.denominator, subscript);
@@ -93,10 +95,12 @@ static bool add_postal(const struct collective *asked, struct rational t,
         add_size(functions, subscript, rational_text(t.numerator, t.denominator, text),
                  postal_size(&postal, (uint64_t)t.numerator * lambda.denominator / t.denominator),
                  postal_size_least(lambda, t), POSTAL " Theorem 7 (1)");
-    if (asked->n > 0)
-        add_index(functions, subscript, asked->n,
-                  rational_text(postal_index(&postal, asked->n), lambda.denominator, text),
-                  postal_index_most(lambda, asked->n), lambda.denominator, POSTAL " Theorem 7 (2)");
+    if (asked->n > 0) {
+        guarantee_set_real(&most, postal_index_most(lambda, asked->n), lambda.denominator, NULL,
+                           POSTAL " Theorem 7 (2)");
+        add_index(functions, subscript, asked->n, postal_index(&postal, asked->n),
+                  lambda.denominator, &most);
+    }
     postal_free(&postal);
     return true;
 }

@@ -5,6 +5,13 @@
 
 #include <stdlib.h>
 
+/* The packets of a gather: packet p starts at source[p - 1] and belongs to climb->tree[p - 1]. */
+struct gathered {
+    const struct cube_climb *climb;
+    const uint32_t *source;
+    uint32_t count;
+};
+
 /* The packets of a tree that pass each node on their way to the root: those of node x are
  * packet[first[x]] … packet[first[x + 1] - 1], ascending. */
 struct passing {
@@ -25,28 +32,27 @@ static void walk(unsigned tree, uint32_t node, uint32_t packet, struct passing *
     }
 }
 
-static void walk_all(const struct cube_climb *climb, const uint32_t source[], uint32_t count,
-                     unsigned tree, struct passing *passing)
+static void walk_all(const struct gathered *gathered, unsigned tree, struct passing *passing)
 {
-    for (uint32_t packet = 1; packet <= count; packet++)
-        if (climb->tree[packet - 1] == tree)
-            walk(tree, source[packet - 1], packet, passing);
+    for (uint32_t packet = 1; packet <= gathered->count; packet++)
+        if (gathered->climb->tree[packet - 1] == tree)
+            walk(tree, gathered->source[packet - 1], packet, passing);
 }
 
 /* Returns false if there is no memory. The caller frees both arrays, also after an error. */
-static bool find_passing(const struct cube_climb *climb, const uint32_t source[], uint32_t count,
-                         unsigned tree, uint32_t nodes, struct passing *passing)
+static bool find_passing(const struct gathered *gathered, unsigned tree, uint32_t nodes,
+                         struct passing *passing)
 {
     *passing = (struct passing){.first = calloc((size_t)nodes + 2, sizeof *passing->first)};
     if (passing->first == NULL)
         return false;
-    walk_all(climb, source, count, tree, passing);
+    walk_all(gathered, tree, passing);
     for (uint32_t node = 0; node < nodes; node++)
         passing->first[node + 2] += passing->first[node + 1];
     passing->packet = malloc((passing->first[nodes + 1] + 1) * sizeof *passing->packet);
     if (passing->packet == NULL)
         return false;
-    walk_all(climb, source, count, tree, passing);
+    walk_all(gathered, tree, passing);
     return true;
 }
 
@@ -64,13 +70,12 @@ static bool add_control(const struct passing *passing, unsigned tree, uint32_t n
 }
 
 /* Adds the control packets of a tree, and enters them. */
-static bool add_tree(const struct cube_climb *climb, const uint32_t source[], uint32_t count,
-                     unsigned tree, struct schedule *schedule, struct cube_ends *ends,
-                     struct err *err)
+static bool add_tree(const struct gathered *gathered, unsigned tree, struct schedule *schedule,
+                     struct cube_ends *ends, struct err *err)
 {
     size_t base = (size_t)(tree - 1) * ends->nodes;
     struct passing passing;
-    bool added = find_passing(climb, source, count, tree, ends->nodes, &passing) ||
+    bool added = find_passing(gathered, tree, ends->nodes, &passing) ||
                  err_no_memory(err, "the ends of %u nodes", ends->nodes);
     for (uint32_t node = 0; added && node < ends->nodes; node++) {
         added = add_control(&passing, tree, node, schedule, err);
@@ -86,6 +91,7 @@ static bool add_tree(const struct cube_climb *climb, const uint32_t source[], ui
 bool cube_ends_init(const struct cube_climb *climb, const uint32_t source[], uint32_t count,
                     struct schedule *schedule, struct cube_ends *ends, struct err *err)
 {
+    const struct gathered gathered = {.climb = climb, .source = source, .count = count};
     unsigned d = schedule->topology.dimensions;
     size_t queues = (size_t)d * schedule->nodes;
     *ends = (struct cube_ends){.d = d,
@@ -98,7 +104,7 @@ bool cube_ends_init(const struct cube_climb *climb, const uint32_t source[], uin
         (ends->packet != NULL && ends->open != NULL && ends->sent != NULL && ends->waits != NULL) ||
         err_no_memory(err, "the ends of %u nodes", ends->nodes);
     for (unsigned tree = 1; added && tree <= d; tree++)
-        added = add_tree(climb, source, count, tree, schedule, ends, err);
+        added = add_tree(&gathered, tree, schedule, ends, err);
     return added;
 }
 
