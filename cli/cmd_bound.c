@@ -1,271 +1,279 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bound: every lower bound that applies, and the exact functions that the papers' bounds are made
  * of. */
-#include "cli/bound_functions.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
-#include "sched/bound/bound.h"
-#include "sched/plan/plan.h"
-#include "sched/request/machine_request.h"
-#include "sched/request/problem.h"
+#include "cli/text.h"
 
 #include <inttypes.h>
 
 struct bound_options {
     struct options common;
-    struct instance instance;
-    struct rational t; /* 0/0 if not given */
+    struct roundcast_time t; /* 0/0 if not given */
 };
 
-static bool set_time(void *base, const char *text, struct err *err)
+static bool set_time(void *base, const char *text, struct roundcast_error *err)
 {
     struct bound_options *options = base;
-    return rational_parse(text, &options->t) ||
-           err_set(err, ERR_RANGE,
-                   "{time}: '%.40s'; expected a time P/Q or P, at least 0, P and Q at most %d",
-                   text, RATIONAL_MAX);
+    return roundcast_time_parse(text, &options->t) ||
+           roundcast_error_set(
+               err, ROUNDCAST_E_RANGE,
+               "{time}: '%.40s'; expected a time P/Q or P, at least 0, P and Q at most %d", text,
+               ROUNDCAST_TIME_MAX);
 }
 
-static const struct field own[] = {
-    {"time", 't', "T", "print F_d(T) for -d, F_λ(T) for --lambda; T is P/Q or P", FIELD_OUTPUT,
-     FIELD_TEXT, offsetof(struct bound_options, t), .set = set_time},
+static const struct roundcast_field own[] = {
+    {"time", 't', "T", "print F_d(T) for -d, F_λ(T) for --lambda; T is P/Q or P",
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_TEXT, offsetof(struct bound_options, t),
+     .set = set_time},
 };
 
-/* What is asked for; before problem_for_models, of -t alone, by its fields. */
-static const struct collective *asked_of(const struct bound_options *options)
+#define FUNCTION_TEXT (2 * ROUNDCAST_TIME_TEXT + 8)
+
+/* "F_2(7)", "f_5/2(22)" */
+static const char *function_name(const struct roundcast_function *function,
+                                 char text[FUNCTION_TEXT])
 {
-    return &options->instance.collective;
+    char subscript[ROUNDCAST_TIME_TEXT], argument[ROUNDCAST_TIME_TEXT];
+    roundcast_time_text(function->subscript, function->subscript_ticks, subscript);
+    roundcast_time_text(function->argument, function->argument_ticks, argument);
+    snprintf(text, FUNCTION_TEXT, "%c_%s(%s)", function->name, subscript, argument);
+    return text;
 }
 
-/* Are bounds of this model wanted? The postal model is one if there is a λ. */
-static bool is_asked(const struct instance *instance, enum model model)
+static void print_row(struct report_table *table, const struct roundcast_bound_row *row, bool named)
 {
-    if (instance->has_model)
-        return instance->collective.model == model;
-    return !model_has_times(model) || instance->collective.lambda.denominator != 0;
+    char end[ROUNDCAST_TIME_TEXT];
+    report_cell(table, "%s%s%s", row->model, named ? ", " : "", named ? row->collective : "");
+    report_cell(table, "%s", row->name);
+    report_cell(table, "%s", roundcast_time_text(row->end, row->ticks, end));
+    report_cell(table, row->tightest ? "*" : " ");
+    report_cell(table, "%s", row->formula);
+    report_cell(table, "%s", row->source);
 }
 
-struct value {
-    const struct bound *bound;
-    const struct collective *collective;
-    uint64_t end;
-    bool tightest;
-    bool named; /* several collectives are shown, or it was asked for by its name */
-};
-
-static void show_bounds(const struct collective *asked, bool named,
-                        void (*show)(void *to, const struct value *value), void *to)
+/* "≥ 25", "≤ 15/2" */
+static const char *guarantee_text(const struct roundcast_function *function,
+                                  char text[FUNCTION_TEXT])
 {
-    uint64_t most = bound_end(asked);
-    for (const struct bound *bound = bound_table; bound->name != NULL; bound++) {
-        struct value value = {.bound = bound, .collective = asked, .named = named};
-        if (!bound_applies(bound, asked))
-            continue;
-        value.end = bound->value(asked);
-        value.tightest = value.end == most;
-        show(to, &value);
+    char value[ROUNDCAST_TIME_TEXT];
+    roundcast_time_text(function->guarantee, function->value_ticks, value);
+    snprintf(text, FUNCTION_TEXT, "%s %s", function->name == 'F' ? "≥" : "≤", value);
+    return text;
+}
+
+static void print_function(struct report_table *table, const struct roundcast_function *function)
+{
+    char name[FUNCTION_TEXT], value[ROUNDCAST_TIME_TEXT];
+    const bool guaranteed = function->guarantee_source != NULL;
+    report_cell(table, "%s", function_name(function, name));
+    report_cell(table, "%s%s", function->large ? "≥ " : "",
+                roundcast_time_text(function->value, function->value_ticks, value));
+    report_cell(table, "%s", guaranteed ? guarantee_text(function, name) : " ");
+    report_cell(table, "%s", guaranteed ? function->guarantee_source : " ");
+}
+
+static void print_tail(struct report_table *table, uint32_t most, double tail)
+{
+    report_cell(table, "P(N ≥ %" PRIu32 ")", most);
+    report_cell(table, "≤ %.2g", tail);
+    report_cell(table, " ");
+    report_cell(table, "Stamoulis, Tsitsiklis, inequality (1)");
+}
+
+static void print_sources(struct report_table *table, const struct roundcast_sources *sources)
+{
+    if (sources->worst_source != NULL) {
+        report_cell(table, "W_%" PRIu32 "(%" PRIu32 ")", sources->dimensions, sources->packets);
+        report_cell(table, "≥ %" PRIu64, sources->worst_least);
+        report_cell(table, "≤ %" PRIu64, sources->worst_most);
+        report_cell(table, "%s", sources->worst_source);
     }
+    if (sources->largest == 0)
+        return;
+    report_cell(table, "N");
+    report_cell(table, "%" PRIu32, sources->largest);
+    report_cell(table, " ");
+    report_cell(table, " ");
+    print_tail(table, sources->largest, sources->largest_tail);
+    if (sources->unlikely != 0)
+        print_tail(table, sources->unlikely, sources->unlikely_tail);
 }
 
-/* Show the bounds of all models that are asked for, one by one. */
-static void show_all(const struct bound_options *options,
-                     void (*show)(void *to, const struct value *value), void *to)
+static bool print_functions(const struct roundcast_bound_table *bounds, struct roundcast_error *err)
 {
-    const struct collective *of = asked_of(options);
-    bool all = of->topology != NULL && of->demands == NULL;
-    bool named = request_has(&options->common.request, problem.collective);
-    for (unsigned model = 0; model < MODEL_COUNT; model++)
-        for (unsigned kind = 0; kind < COLLECTIVE_KINDS; kind++) {
-            struct collective asked = *of;
-            if (!is_asked(&options->instance, (enum model)model) || (!all && kind != asked.kind))
-                continue;
-            asked.model = (enum model)model;
-            asked.kind = (enum collective_kind)kind;
-            if (all && !collective_rows[kind].counted)
-                asked.m = 1; /* the packets that were asked for are those of broadcasts */
-            show_bounds(&asked, all || named, show, to);
-        }
+    struct report_table table = {.columns = 4};
+    static const char *const heading[] = {"function", "value", "guarantee", "source"};
+    for (unsigned column = 0; column < table.columns; column++)
+        report_cell(&table, "%s", heading[column]);
+    if (bounds->has_sources)
+        print_sources(&table, &bounds->sources);
+    for (size_t which = 0; which < bounds->function_count; which++)
+        print_function(&table, &bounds->function[which]);
+    return report_table_print(stdout, &table, err);
 }
 
-static void show_row(void *to, const struct value *value)
+/* What theorems guarantee for the algorithms that apply. */
+static bool print_guarantees(const struct roundcast_bound_table *bounds,
+                             struct roundcast_error *err)
 {
-    struct report_table *table = to;
-    const struct collective *collective = value->collective;
-    uint32_t tick = model_has_times(collective->model) ? collective->lambda.denominator : 1;
-    char end[RATIONAL_TEXT];
-    report_cell(table, "%s%s%s", model_name(collective->model), value->named ? ", " : "",
-                value->named ? collective_name(collective->kind) : "");
-    report_cell(table, "%s", value->bound->name);
-    report_cell(table, "%s", rational_text(value->end, tick, end));
-    report_cell(table, value->tightest ? "*" : " ");
-    report_cell(table, "%s", value->bound->formula);
-    report_cell(table, "%s", value->bound->source);
+    static const char *const heading[] = {"model", "algorithm", "guarantee", "formula", "source"};
+    struct report_table table = {.columns = 5};
+    if (bounds->guarantee_count == 0)
+        return true;
+    for (unsigned column = 0; column < table.columns; column++)
+        report_cell(&table, "%s", heading[column]);
+    for (size_t which = 0; which < bounds->guarantee_count; which++) {
+        const struct roundcast_plan_row *row = &bounds->guarantee[which];
+        char end[ROUNDCAST_TIME_TEXT];
+        report_cell(&table, "%s", row->model);
+        report_cell(&table, "%s%s%s", row->algorithm, row->method != NULL ? " --method " : "",
+                    row->method != NULL ? row->method : "");
+        report_cell(&table, "%s", roundcast_time_text(row->guarantee, row->ticks, end));
+        report_cell(&table, "%s", row->guarantee_formula);
+        report_cell(&table, "%s", row->guarantee_source);
+    }
+    putchar('\n');
+    return report_table_print(stdout, &table, err);
 }
 
-static bool print_bounds(const struct bound_options *options, struct err *err)
+static bool print_bounds(const struct roundcast_bound_table *bounds, bool named,
+                         struct roundcast_error *err)
 {
     struct report_table table = {.columns = 6};
     static const char *const heading[] = {"model", "bound", "value", " ", "formula", "source"};
     for (unsigned column = 0; column < table.columns; column++)
         report_cell(&table, "%s", heading[column]);
-    show_all(options, show_row, &table);
+    for (size_t which = 0; which < bounds->count; which++)
+        print_row(&table, &bounds->row[which], named || bounds->several);
     if (!report_table_print(stdout, &table, err))
         return false;
     printf("\n* the tightest: the bound of plan, schedule and run\n");
-    if (asked_of(options)->priced)
-        price_units(asked_of(options));
+    if (bounds->priced)
+        price_units(bounds->round_cycles, bounds->change_cycles);
     return true;
 }
 
-/* What theorems guarantee for the algorithms that apply. Errors as plan_make. */
-static bool find_guarantees(const struct bound_options *options, struct plan *plan, struct err *err)
+static bool print_table(const struct roundcast_bound_table *bounds, bool named,
+                        struct roundcast_error *err)
 {
-    struct collective asked = *asked_of(options);
-    asked.degree = 0; /* of the functions, not of the algorithms */
-    return plan_guarantees(&asked, options->instance.has_model ? &asked.model : NULL, plan, err);
-}
-
-static bool print_guarantees(const struct bound_options *options, struct err *err)
-{
-    static const char *const heading[] = {"model", "algorithm", "guarantee", "formula", "source"};
-    struct report_table table = {.columns = 5};
-    struct plan plan = {0};
-    if (!find_guarantees(options, &plan, err))
-        return false;
-    for (unsigned column = 0; plan.count > 0 && column < table.columns; column++)
-        report_cell(&table, "%s", heading[column]);
-    for (size_t which = 0; which < plan.count; which++) {
-        const struct plan_row *row = &plan.row[which];
-        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
-        uint32_t tick = model_has_times(row->model) ? asked_of(options)->lambda.denominator : 1;
-        char end[RATIONAL_TEXT];
-        report_cell(&table, "%s", model_name(row->model));
-        report_cell(&table, "%s%s%s", row->algorithm->name, method != NULL ? " --method " : "",
-                    method != NULL ? method : "");
-        report_cell(&table, "%s", rational_text(row->guarantee.end, tick, end));
-        report_cell(&table, "%s", row->guarantee.formula);
-        report_cell(&table, "%s", row->guarantee.source);
-    }
-    bool any = plan.count > 0;
-    plan_free(&plan);
-    if (any)
-        putchar('\n');
-    return !any || report_table_print(stdout, &table, err);
-}
-
-/* -t alone asks for F(T) and for no broadcast. */
-static bool asks_functions(const struct bound_options *options)
-{
-    const struct problem *asked = &options->common.request.problem;
-    return options->t.denominator != 0 && asked->nodes == 0 && asked->packets == 0 &&
-           asked->tree == NULL && asked->dim == 0;
-}
-
-static bool print_table(const struct bound_options *options,
-                        const struct bound_functions *functions, struct err *err)
-{
-    if (asks_functions(options))
-        return bound_functions_print(functions, err);
-    if (asked_of(options)->n == 1)
+    if (bounds->functions_only)
+        return print_functions(bounds, err);
+    if (bounds->nodes == 1)
         printf("One node takes no round: there is no bound.\n");
-    else if (!print_bounds(options, err) || !print_guarantees(options, err))
+    else if (!print_bounds(bounds, named, err) || !print_guarantees(bounds, err))
         return false;
-    if (functions->count == 0)
+    if (bounds->function_count == 0 && !bounds->has_sources)
         return true;
     putchar('\n');
-    return bound_functions_print(functions, err);
+    return print_functions(bounds, err);
 }
 
-static void show_json(void *to, const struct value *value)
+static json_t *json_of(const struct roundcast_bound_row *row, bool priced)
 {
-    enum model model = value->collective->model;
-    report_json_append(
-        to, json_pack(
-                "{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", model_name(model), "collective",
-                collective_name(value->collective->kind), "name", value->bound->name,
-                value->collective->priced ? "cycles" : report_end_name(model),
-                report_json_end(model, value->collective->lambda, value->end), "tightest",
-                value->tightest, "formula", value->bound->formula, "source", value->bound->source));
+    return json_pack("{s:s, s:s, s:s, s:o, s:b, s:s, s:s}", "model", row->model, "collective",
+                     row->collective, "name", row->name,
+                     priced ? "cycles" : report_end_name(row->times),
+                     roundcast_json_end(row->times, row->end, row->ticks), "tightest",
+                     row->tightest, "formula", row->formula, "source", row->source);
 }
 
-/* Appends the guarantees to an array. Errors as find_guarantees; a lack of memory for the array
- * makes it NULL, as report_json_append does. */
-static bool json_guarantees(const struct bound_options *options, json_t **rows, struct err *err)
+static json_t *json_of_guarantee(const struct roundcast_plan_row *row)
 {
-    struct plan plan = {0};
-    if (!find_guarantees(options, &plan, err))
-        return false;
-    for (size_t which = 0; which < plan.count; which++) {
-        const struct plan_row *row = &plan.row[which];
-        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
-        json_t *entry =
-            json_pack("{s:s, s:s, s:o, s:s, s:s}", "model", model_name(row->model), "algorithm",
-                      row->algorithm->name, report_end_name(row->model),
-                      report_json_end(row->model, asked_of(options)->lambda, row->guarantee.end),
-                      "formula", row->guarantee.formula, "source", row->guarantee.source);
-        if (method != NULL)
-            report_json_set(&entry, "method", json_string(method));
-        if (row->degree != 0)
-            report_json_set(&entry, "d", json_integer(row->degree));
-        report_json_append(rows, entry);
+    json_t *entry = json_pack("{s:s, s:s, s:o, s:s, s:s}", "model", row->model, "algorithm",
+                              row->algorithm, report_end_name(row->times),
+                              roundcast_json_end(row->times, row->guarantee, row->ticks), "formula",
+                              row->guarantee_formula, "source", row->guarantee_source);
+    if (row->method != NULL)
+        roundcast_json_set(&entry, "method", json_string(row->method));
+    if (row->degree != 0)
+        roundcast_json_set(&entry, "d", json_integer(row->degree));
+    return entry;
+}
+
+/* Sets the value of a function, and what is guaranteed for it. */
+static void set_function(const struct roundcast_function *function, json_t **values,
+                         json_t **guarantees)
+{
+    char name[FUNCTION_TEXT], value[ROUNDCAST_TIME_TEXT], guarantee[FUNCTION_TEXT];
+    roundcast_time_text(function->value, function->value_ticks, value);
+    function_name(function, name);
+    roundcast_json_set(values, name, function->large ? json_null() : json_string(value));
+    if (function->guarantee_source != NULL)
+        roundcast_json_set(guarantees, name, json_string(guarantee_text(function, guarantee)));
+}
+
+static void set_tail(uint32_t most, double tail, json_t **values)
+{
+    char name[FUNCTION_TEXT], value[FUNCTION_TEXT];
+    snprintf(name, sizeof name, "P(N ≥ %" PRIu32 ")", most);
+    snprintf(value, sizeof value, "≤ %.2g", tail);
+    roundcast_json_set(values, name, json_string(value));
+}
+
+static void set_sources(const struct roundcast_sources *sources, json_t **values,
+                        json_t **guarantees)
+{
+    char name[FUNCTION_TEXT], value[FUNCTION_TEXT];
+    snprintf(name, sizeof name, "W_%" PRIu32 "(%" PRIu32 ")", sources->dimensions,
+             sources->packets);
+    if (sources->worst_source != NULL) {
+        snprintf(value, sizeof value, "≥ %" PRIu64, sources->worst_least);
+        roundcast_json_set(values, name, json_string(value));
+        snprintf(value, sizeof value, "≤ %" PRIu64, sources->worst_most);
+        roundcast_json_set(guarantees, name, json_string(value));
     }
-    plan_free(&plan);
-    return true;
+    if (sources->largest == 0)
+        return;
+    snprintf(value, sizeof value, "%" PRIu32, sources->largest);
+    roundcast_json_set(values, "N", json_string(value));
+    set_tail(sources->largest, sources->largest_tail, values);
+    if (sources->unlikely != 0)
+        set_tail(sources->unlikely, sources->unlikely_tail, values);
 }
 
-static bool print_json(const struct bound_options *options, const struct bound_functions *functions,
-                       struct err *err)
+static bool print_json(const struct roundcast_bound_table *table, struct roundcast_error *err)
 {
-    json_t *bounds = json_array(), *values = json_object(), *guarantees = json_array();
-    json_t *theorems = json_object();
-    if (!asks_functions(options)) {
-        show_all(options, show_json, &bounds);
-        if (!json_guarantees(options, &guarantees, err)) {
-            json_decref(guarantees);
-            json_decref(bounds);
-            json_decref(values);
-            json_decref(theorems);
-            return false;
-        }
-    }
-    bound_functions_json(functions, &values, &theorems);
-    const struct collective *asked = asked_of(options);
-    json_t *root = json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "nodes", (json_int_t)asked->n,
-                             "packets", (json_int_t)asked->m, "bounds", bounds, "guarantees",
+    json_t *bounds = json_array(), *guarantees = json_array();
+    json_t *values = json_object(), *theorems = json_object();
+    for (size_t which = 0; which < table->count; which++)
+        roundcast_json_append(&bounds, json_of(&table->row[which], table->priced));
+    for (size_t which = 0; which < table->guarantee_count; which++)
+        roundcast_json_append(&guarantees, json_of_guarantee(&table->guarantee[which]));
+    if (table->has_sources)
+        set_sources(&table->sources, &values, &theorems);
+    for (size_t which = 0; which < table->function_count; which++)
+        set_function(&table->function[which], &values, &theorems);
+    json_t *root = json_pack("{s:I, s:I, s:o, s:o, s:o, s:o}", "nodes", (json_int_t)table->nodes,
+                             "packets", (json_int_t)table->packets, "bounds", bounds, "guarantees",
                              guarantees, "functions", values, "function_guarantees", theorems);
-    if (asked->priced)
-        price_json_units(asked, &root);
-    return report_json(stdout, root, err);
+    if (table->priced)
+        price_json_units(table->round_cycles, table->change_cycles, &root);
+    return roundcast_json_print(stdout, root, err);
 }
 
-/* A request for F(T) alone has no problem, only a degree and λ. */
-static bool find_problem(struct bound_options *options, struct err *err)
+static bool print(const struct bound_options *options, const struct roundcast_bound_table *bounds,
+                  struct roundcast_error *err)
 {
-    const struct request *request = &options->common.request;
-    options->instance.several_ports = true;
-    if (!asks_functions(options))
-        return problem_for_models(request, &options->instance, err);
-    options->instance.collective =
-        (struct collective){.degree = request->problem.degree, .lambda = request->problem.lambda};
-    return machine_request_round(request, &options->instance.collective, err);
+    const bool named = options->common.request.collective != NULL;
+    return options->common.json ? print_json(bounds, err) : print_table(bounds, named, err);
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct bound_options options = {0};
+    struct roundcast_bound_table bounds = {0};
     enum options_outcome outcome =
         options_parse(&command_bound, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    struct bound_functions functions;
     bool printed = options_no_argument(&options.common, &command_bound, err) &&
-                   find_problem(&options, err) &&
-                   bound_functions_find(asked_of(&options), options.t, &functions, err) &&
-                   (options.common.json ? print_json(&options, &functions, err)
-                                        : print_table(&options, &functions, err));
-    instance_free(&options.instance);
+                   roundcast_bounds(&options.common.request,
+                                    options.t.denominator != 0 ? &options.t : NULL, &bounds, err) &&
+                   print(&options, &bounds, err);
+    roundcast_bound_table_free(&bounds);
     return printed;
 }
 
@@ -282,7 +290,7 @@ const struct command command_bound = {
         "bound of its probability.",
     .examples = "roundcast bound -n 22 -m 8\nroundcast bound -n 22 -m 8 --lambda 5/2\n"
                 "roundcast bound --tree 4,4 --capacity exp",
-    .request = FIELD_FOR_BOUND,
+    .request = ROUNDCAST_FOR_BOUND,
     COMMAND_OWN(own),
     .run = run,
 };

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_cube: lower bounds for broadcasts of K packets in an all-port hypercube of d dimensions.
+/* bound_cube: what the bounds of broadcasts of K packets from given sources, in an all-port hypercube
+ * of d dimensions, are made of. Ours.
  *
- * Diameter and receipts hold for any sources (Stamoulis and Tsitsiklis, section 3.1); arrivals and
- * departures, ours, are for given sources. That nodes do not know the sources raises none of these:
- * for any one set of sources there is a distributed algorithm that ends as early as any schedule
- * (docs/algorithms/cube.md). For the worst of all sets it raises them, bound_cube_worst. */
+ * That nodes do not know the sources raises no bound: for any one set of sources there is a
+ * distributed algorithm that ends as early as any schedule (docs/algorithms/cube.md). For the worst
+ * of all sets it can, bound_cube_worst. */
 #ifndef ROUNDCAST_BOUND_CUBE_H
 #define ROUNDCAST_BOUND_CUBE_H
 
 #include "sched/schedule/collective.h"
-
-/* Returns whether there are any packets. */
-bool bound_cube_has_packets(const struct collective *collective);
-
-/* Returns whether the sources are known, and d small enough for bound_cube_arrivals: at most 16. */
-bool bound_cube_has_sources(const struct collective *collective);
-
-/* Returns d: the node opposite a source is d arcs away. O(1). */
-uint64_t bound_cube_diameter(const struct collective *collective);
-
-/* Returns ⌈(2^d - 1)K / (d 2^d)⌉: 2^d - 1 nodes receive each packet, over d 2^d arcs. O(1). */
-uint64_t bound_cube_receipts(const struct collective *collective);
 
 /* Returns max over a of a - 1 + ⌈w/d⌉, where w packets cross the d arcs into a node and have at
  * least a arcs to go altogether: none of them arrives before slot a. The same holds for the arcs

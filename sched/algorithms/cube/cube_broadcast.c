@@ -125,8 +125,7 @@ static bool build_overlapped(const struct collective *collective, struct schedul
 {
     struct cube_way way = cube_way_of(collective->method);
     struct rng rng = cube_draw_rng(collective->seed);
-    return cube_overlap_build(collective->m, collective->sources,
-                              way.prefix == CUBE_PREFIX_NONE ? &rng : NULL, way.overlap,
+    return cube_overlap_build(collective, way.prefix == CUBE_PREFIX_NONE ? &rng : NULL, way.overlap,
                               prefix_slots(collective), schedule, err);
 }
 

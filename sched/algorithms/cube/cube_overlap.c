@@ -21,10 +21,11 @@ struct overlap {
     uint64_t left; /* receipts of the spread that are still to come */
 };
 
-static bool overlap_init(uint32_t count, const uint32_t source[], struct rng *rng,
+static bool overlap_init(const struct collective *collective, struct rng *rng,
                          struct schedule *schedule, struct overlap *overlap, struct err *err)
 {
-    const struct topology *cube = &schedule->topology;
+    const struct topology *cube = collective->topology;
+    const uint32_t count = collective->m, *source = collective->sources;
     bool detected = overlap->kind == CUBE_DETECTED;
     uint64_t packets = (uint64_t)count + (detected ? cube->dimensions : 0);
     *overlap =
@@ -110,12 +111,12 @@ static size_t step(struct overlap *overlap, const struct topology *cube, uint64_
     return (size_t)(to - start);
 }
 
-bool cube_overlap_build(uint32_t count, const uint32_t source[], struct rng *rng,
+bool cube_overlap_build(const struct collective *collective, struct rng *rng,
                         enum cube_overlap kind, uint64_t after, struct schedule *schedule,
                         struct err *err)
 {
     struct overlap overlap = {.kind = kind};
-    bool built = overlap_init(count, source, rng, schedule, &overlap, err);
+    bool built = overlap_init(collective, rng, schedule, &overlap, err);
     size_t arcs = (size_t)overlap.nodes * overlap.d; /* each carries a packet at most */
     for (uint64_t slot = 1; built && overlap.left > 0; slot++) {
         struct transfer *to = schedule_open_step(schedule, after + slot, arcs, err);

@@ -24,10 +24,10 @@
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
 
-/* Appends the steps after slot `after`, for packets as in cube_climb_init; with CUBE_DETECTED also
- * adds the control packets. E102, E104. Precondition: `kind` is not CUBE_APART. O(slots · (d 2^d
- * + K log K)). */
-bool cube_overlap_build(uint32_t count, const uint32_t source[], struct rng *rng,
+/* Appends the steps after slot `after`, for the packets of simultaneous broadcasts; `rng` as in
+ * cube_climb_init. With CUBE_DETECTED also adds the control packets. E102, E104. Precondition:
+ * `kind` is not CUBE_APART. O(slots · (d 2^d + K log K)). */
+bool cube_overlap_build(const struct collective *collective, struct rng *rng,
                         enum cube_overlap kind, uint64_t after, struct schedule *schedule,
                         struct err *err);
 
