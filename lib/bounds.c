@@ -52,8 +52,8 @@ bool roundcast_time_parse(const char *text, struct roundcast_time *time)
 
 /* --- functions ------------------------------------------------------------------------------- */
 
-/* The guarantee of an F is a number of nodes, rounded up, that of an f a time, rounded down to whole
- * ticks; without a source there is none. */
+/* The guarantee of an F is a number of nodes, rounded up, that of an f a time, rounded down to
+ * whole ticks; without a source there is none. */
 static void add(struct roundcast_bound_table *table, struct roundcast_function function,
                 double guarantee, const char *source)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lower bounds in an all-port hypercube of d dimensions: for broadcasts of K packets from any
- * sources (Stamoulis and Tsitsiklis, section 3.1), O(1), from given sources, and for any demands. */
+ * sources (Stamoulis and Tsitsiklis, section 3.1), O(1), from given sources, and for any demands.
+ */
 #include "sched/bound/bound_cube.h"
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"

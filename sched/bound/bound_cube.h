@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_cube: what the bounds of broadcasts of K packets from given sources, in an all-port hypercube
- * of d dimensions, are made of. Ours.
+/* bound_cube: what the bounds of broadcasts of K packets from given sources, in an all-port
+ * hypercube of d dimensions, are made of. Ours.
  *
  * That nodes do not know the sources raises no bound: for any one set of sources there is a
  * distributed algorithm that ends as early as any schedule (docs/algorithms/cube.md). For the worst
