@@ -20,15 +20,26 @@ static const char *end_heading(const struct roundcast_plan_table *plan)
     return times == plan->count ? "time" : "rounds or time";
 }
 
+static bool has_guarantee(const struct roundcast_plan_table *plan)
+{
+    bool has = false;
+    for (size_t which = 0; which < plan->count; which++)
+        has = has || plan->row[which].guarantee_source != NULL;
+    return has;
+}
+
 static bool print_rows(const struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
-    struct report_table table = {.columns = 6};
+    bool guarantees = has_guarantee(plan);
+    struct report_table table = {.columns = guarantees ? 7 : 6};
     report_cell(&table, "model");
     report_cell(&table, "algorithm");
     report_cell(&table, "d");
     report_cell(&table, "%s", end_heading(plan));
     report_cell(&table, "bound");
     report_cell(&table, "gap");
+    if (guarantees)
+        report_cell(&table, "guarantee");
     for (size_t which = 0; which < plan->count; which++) {
         const struct roundcast_plan_row *row = &plan->row[which];
         char end[ROUNDCAST_TIME_TEXT] = "-", bound[ROUNDCAST_TIME_TEXT],
@@ -44,6 +55,11 @@ static bool print_rows(const struct roundcast_plan_table *plan, struct roundcast
         report_cell(&table, "%s", end);
         report_cell(&table, "%s", roundcast_time_text(row->bound, row->ticks, bound));
         report_cell(&table, "%s", gap);
+        if (guarantees)
+            report_cell(&table, "%s",
+                        row->guarantee_source != NULL
+                            ? roundcast_time_text(row->guarantee, row->ticks, gap)
+                            : " ");
     }
     return report_table_print(stdout, &table, err);
 }
@@ -77,6 +93,26 @@ static bool print_sources(const struct roundcast_plan_table *plan, struct roundc
     return report_table_print(stdout, &table, err);
 }
 
+/* The theorems behind the guarantees. */
+static bool print_theorems(const struct roundcast_plan_table *plan, struct roundcast_error *err)
+{
+    struct report_table table = {.columns = 3};
+    report_cell(&table, "guarantee of");
+    report_cell(&table, "formula");
+    report_cell(&table, "source");
+    for (size_t which = 0; which < plan->count; which++) {
+        const struct roundcast_plan_row *row = &plan->row[which];
+        if (row->guarantee_source == NULL)
+            continue;
+        report_cell(&table, "%s, %s%s%s", row->model, row->algorithm,
+                    row->method != NULL ? " --method " : "", row->method ? row->method : "");
+        report_cell(&table, "%s", row->guarantee_formula);
+        report_cell(&table, "%s", row->guarantee_source);
+    }
+    putchar('\n');
+    return report_table_print(stdout, &table, err);
+}
+
 static bool print_table(const struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
     bool unknown = false, bounded = false;
@@ -84,7 +120,8 @@ static bool print_table(const struct roundcast_plan_table *plan, struct roundcas
         unknown = unknown || !plan->row[which].has_end;
         bounded = bounded || plan->row[which].bound_source != NULL;
     }
-    if (!print_rows(plan, err) || (bounded && !print_sources(plan, err)))
+    if (!print_rows(plan, err) || (bounded && !print_sources(plan, err)) ||
+        (has_guarantee(plan) && !print_theorems(plan, err)))
         return false;
     if (unknown)
         printf("\n- not known: %s\n",
@@ -109,6 +146,12 @@ static json_t *json_of(const struct roundcast_plan_row *row)
                            roundcast_json_end(row->times, row->end, row->ticks));
         roundcast_json_set(&entry, "gap",
                            roundcast_json_end(row->times, row->end - row->bound, row->ticks));
+    }
+    if (row->guarantee_source != NULL) {
+        roundcast_json_set(&entry, "guarantee",
+                           roundcast_json_end(row->times, row->guarantee, row->ticks));
+        roundcast_json_set(&entry, "guarantee_formula", json_string(row->guarantee_formula));
+        roundcast_json_set(&entry, "guarantee_source", json_string(row->guarantee_source));
     }
     return entry;
 }
@@ -148,8 +191,9 @@ static bool run(int argc, char **argv, struct roundcast_error *err)
 const struct command command_plan = {
     .name = "plan",
     .arguments = "-n N -m M [--model X]",
-    .summary = "print rounds, bound and gap of every algorithm",
-    .text = "Compare all algorithms that apply, best first: in --model, or in every model.",
+    .summary = "print rounds, bound, gap and guarantee of every algorithm",
+    .text = "Compare all algorithms that apply, best first: in --model, or in every model. The "
+            "guarantee is the latest end that a theorem allows an algorithm.",
     .examples = "roundcast plan -n 22 -m 8\nroundcast plan --tree 4,4 --capacity exp\n"
                 "roundcast plan --matrix m.csv --reconfigure 20us --clock 100",
     .request = ROUNDCAST_FOR_PLAN,

@@ -1,17 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lower bounds, and the exact functions that the papers' bounds are made of. */
 #include "lib/inside.h"
+#include "lib/plan.h"
+#include "sched/algorithms/cube/cube_draw.h"
+#include "sched/algorithms/cube/cube_translates.h"
+#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
+#include "sched/bound/bound_cube.h"
 #include "sched/numbers/fibonacci.h"
 #include "sched/numbers/postal.h"
 #include "sched/request/machine_request.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 /* Tables of λ end here, and numbers of JSON are below 2^63. */
 #define LARGE (UINT64_C(1) << 62)
+
+#define UNLIKELY 0.01 /* the probability of a row of its own */
+#define TREES "Bruck, Cypher, Ho,"
+#define POSTAL "Bar-Noy, Kipnis,"
 
 _Static_assert(ROUNDCAST_TIME_MAX == RATIONAL_MAX, "times have one range");
 
@@ -42,8 +52,19 @@ bool roundcast_time_parse(const char *text, struct roundcast_time *time)
 
 /* --- functions ------------------------------------------------------------------------------- */
 
-static void add(struct roundcast_bound_table *table, struct roundcast_function function)
+/* The guarantee of an F is a number of nodes, rounded up, that of an f a time, rounded down to
+ * whole ticks; without a source there is none. */
+static void add(struct roundcast_bound_table *table, struct roundcast_function function,
+                double guarantee, const char *source)
 {
+    struct guarantee most = {0};
+    if (source != NULL && function.name == 'F')
+        most.end = guarantee < (double)LARGE ? (uint64_t)ceil(guarantee * (1 - 1e-9)) : LARGE;
+    else if (source != NULL &&
+             !guarantee_set_real(&most, guarantee, function.value_ticks, NULL, NULL))
+        source = NULL;
+    function.guarantee = most.end;
+    function.guarantee_source = source;
     function.large = function.name == 'F' && function.value >= LARGE;
     function.value = function.name == 'F' ? MIN(function.value, LARGE) : function.value;
     table->function[table->function_count++] = function;
@@ -59,11 +80,26 @@ static bool add_trees(const struct collective *asked, const struct roundcast_tim
                        "{time}: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%" PRIu32,
                        time->numerator, time->denominator, d);
     if (time != NULL)
-        add(table, (struct roundcast_function){'F', d, 1, time->numerator, 1, false,
-                                               fibonacci_size(d, time->numerator), 1});
+        add(table,
+            (struct roundcast_function){.name = 'F',
+                                        .subscript = d,
+                                        .subscript_ticks = 1,
+                                        .argument = time->numerator,
+                                        .argument_ticks = 1,
+                                        .value = fibonacci_size(d, time->numerator),
+                                        .value_ticks = 1},
+            fibonacci_size_least(d, time->numerator),
+            d > 1 && time->numerator >= d + UINT64_C(2) ? TREES " Theorem 3.7" : NULL);
     if (asked->n > 0)
-        add(table, (struct roundcast_function){'f', d, 1, asked->n, 1, false,
-                                               fibonacci_index(d, asked->n), 1});
+        add(table,
+            (struct roundcast_function){.name = 'f',
+                                        .subscript = d,
+                                        .subscript_ticks = 1,
+                                        .argument = asked->n,
+                                        .argument_ticks = 1,
+                                        .value = fibonacci_index(d, asked->n),
+                                        .value_ticks = 1},
+            d > 1 ? fibonacci_index_most(d, asked->n) : 0, d > 1 ? TREES " Theorem 3.9" : NULL);
     return true;
 }
 
@@ -76,12 +112,27 @@ static bool add_postal(const struct collective *asked, const struct roundcast_ti
     if (!postal_init(&postal, a, b, LARGE, err))
         return false;
     if (time != NULL)
-        add(table, (struct roundcast_function){
-                       'F', a, b, time->numerator, time->denominator, false,
-                       postal_size(&postal, (uint64_t)time->numerator * b / time->denominator), 1});
+        add(table,
+            (struct roundcast_function){
+                .name = 'F',
+                .subscript = a,
+                .subscript_ticks = b,
+                .argument = time->numerator,
+                .argument_ticks = time->denominator,
+                .value = postal_size(&postal, (uint64_t)time->numerator * b / time->denominator),
+                .value_ticks = 1},
+            postal_size_least(asked->lambda, (struct rational){time->numerator, time->denominator}),
+            POSTAL " Theorem 7 (1)");
     if (asked->n > 0)
-        add(table, (struct roundcast_function){'f', a, b, asked->n, 1, false,
-                                               postal_index(&postal, asked->n), b});
+        add(table,
+            (struct roundcast_function){.name = 'f',
+                                        .subscript = a,
+                                        .subscript_ticks = b,
+                                        .argument = asked->n,
+                                        .argument_ticks = 1,
+                                        .value = postal_index(&postal, asked->n),
+                                        .value_ticks = b},
+            postal_index_most(asked->lambda, asked->n), POSTAL " Theorem 7 (2)");
     postal_free(&postal);
     return true;
 }
@@ -94,6 +145,56 @@ static bool find_functions(const struct collective *asked, const struct roundcas
         return err_set(err, ERR_OPTION, "{time} requires {degree} or {lambda}");
     return (!trees || add_trees(asked, time, table, err)) &&
            (!postal || add_postal(asked, time, table, err));
+}
+
+/* --- sources and guarantees ------------------------------------------------------------------- */
+
+/* The fewest slots for the worst sources, and the random trees of given ones. */
+static void find_sources(const struct collective *asked, struct roundcast_bound_table *table)
+{
+    table->has_sources = asked->topology != NULL && asked->topology->dimensions > 0 &&
+                         asked->demands == NULL && asked->m > 0;
+    if (!table->has_sources)
+        return;
+    const unsigned d = asked->topology->dimensions;
+    struct roundcast_sources *sources = &table->sources;
+    *sources = (struct roundcast_sources){.dimensions = d, .packets = asked->m};
+    if (asked->m <= asked->n) {
+        uint64_t reserved = cube_translates_slots(d);
+        uint64_t ranked = 2 * bits_divide_up(asked->m, d) + 3 * d - 2;
+        sources->worst_least = bound_cube_worst(d, asked->m);
+        sources->worst_most = MIN(reserved, ranked);
+        sources->worst_source = reserved <= ranked
+                                    ? "ours: cube-reserved"
+                                    : "ours: cube-broadcast --method exchange-gather";
+    }
+    if (asked->sources == NULL)
+        return;
+    uint32_t unlikely = cube_draw_unlikely(d, asked->m, UNLIKELY);
+    sources->largest = cube_draw_most(d, asked->m, asked->seed);
+    sources->largest_tail = cube_draw_tail(d, asked->m, sources->largest);
+    sources->unlikely = unlikely > sources->largest ? unlikely : 0;
+    if (sources->unlikely != 0)
+        sources->unlikely_tail = cube_draw_tail(d, asked->m, unlikely);
+}
+
+/* What theorems guarantee for the algorithms that apply, by their best degrees. */
+static bool find_guarantees(const struct instance *instance, struct roundcast_bound_table *table,
+                            struct err *err)
+{
+    struct collective asked = instance->collective;
+    struct plan plan = {0};
+    asked.degree = 0; /* of the functions, not of the algorithms */
+    bool found = plan_guarantees(&asked, instance->has_model ? &asked.model : NULL, &plan, err);
+    if (found) {
+        table->guarantee = malloc((plan.count + 1) * sizeof *table->guarantee);
+        found = table->guarantee != NULL || err_no_memory(err, "the guarantees");
+    }
+    for (; found && table->guarantee_count < plan.count; table->guarantee_count++)
+        table->guarantee[table->guarantee_count] =
+            plan_row_shown(&plan.row[table->guarantee_count], asked.lambda);
+    plan_free(&plan);
+    return found;
 }
 
 /* --- bounds ---------------------------------------------------------------------------------- */
@@ -197,7 +298,10 @@ bool roundcast_bounds(const struct roundcast_request *request, const struct roun
     made.priced = collective->priced;
     made.round_cycles = collective->cost.round;
     made.change_cycles = collective->cost.change;
-    found = found && (made.functions_only || add_all(&instance, &made, &err));
+    if (found && !made.functions_only) {
+        find_sources(collective, &made);
+        found = add_all(&instance, &made, &err) && find_guarantees(&instance, &made, &err);
+    }
     instance_free(&instance);
     if (!found) {
         roundcast_bound_table_free(&made);
@@ -210,5 +314,6 @@ bool roundcast_bounds(const struct roundcast_request *request, const struct roun
 void roundcast_bound_table_free(struct roundcast_bound_table *table)
 {
     free(table->row);
+    free(table->guarantee);
     *table = (struct roundcast_bound_table){0};
 }

@@ -3,6 +3,7 @@
 #ifndef ROUNDCAST_LIB_PLAN_H
 #define ROUNDCAST_LIB_PLAN_H
 
+#include "lib/roundcast.h"
 #include "sched/plan/plan.h"
 #include "sched/request/problem.h"
 
@@ -11,5 +12,8 @@
  * for a degree that no algorithm has, and the errors of plan_make. Free the plan, also after an
  * error; it must be zero before. */
 bool plan_of_instance(struct instance *instance, struct plan *plan, struct err *err);
+
+/* Returns the row as the public library shows it. */
+struct roundcast_plan_row plan_row_shown(const struct plan_row *row, struct rational lambda);
 
 #endif

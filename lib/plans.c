@@ -10,7 +10,7 @@
 
 /* --- plans ----------------------------------------------------------------------------------- */
 
-static struct roundcast_plan_row row_of(const struct plan_row *row, struct rational lambda)
+struct roundcast_plan_row plan_row_shown(const struct plan_row *row, struct rational lambda)
 {
     const bool known = row->end != ALGORITHM_UNKNOWN, times = model_has_times(row->model);
     return (struct roundcast_plan_row){
@@ -24,7 +24,10 @@ static struct roundcast_plan_row row_of(const struct plan_row *row, struct ratio
         .end = known ? row->end : 0,
         .bound = row->bound,
         .bound_formula = row->by != NULL ? row->by->formula : NULL,
-        .bound_source = row->by != NULL ? row->by->source : NULL};
+        .bound_source = row->by != NULL ? row->by->source : NULL,
+        .guarantee = row->guarantee.end,
+        .guarantee_formula = row->guarantee.formula,
+        .guarantee_source = row->guarantee.source};
 }
 
 static struct roundcast_plan_row priced_row(const struct price_row *row, enum model model)
@@ -75,7 +78,7 @@ static bool plan_ends(struct instance *instance, struct roundcast_plan_table *ta
     const struct rational *lambda = &instance->collective.lambda;
     bool planned = plan_of_instance(instance, &plan, err) && make_room(plan.count, table, err);
     for (; planned && table->count < plan.count; table->count++)
-        table->row[table->count] = row_of(&plan.row[table->count], *lambda);
+        table->row[table->count] = plan_row_shown(&plan.row[table->count], *lambda);
     plan_free(&plan);
     return planned;
 }

@@ -42,6 +42,8 @@ struct roundcast_bound_row {
     bool tightest;                       /* no other bound of the collective in the model is more */
 };
 
+struct roundcast_plan_row;
+
 /* The functions that bounds are made of: F(argument), the nodes that can be reached by a time, or
  * f(argument), the time to reach so many nodes; the subscript is a degree or λ. */
 struct roundcast_function {
@@ -51,6 +53,22 @@ struct roundcast_function {
     bool large;                          /* the value is at least `value` = 2^62 */
     uint64_t value;
     uint32_t value_ticks; /* value/value_ticks */
+
+    /* What a theorem guarantees: at least this for F, at most this for f; source NULL: nothing. */
+    uint64_t guarantee; /* guarantee/value_ticks */
+    const char *guarantee_source;
+};
+
+/* The broadcast of K packets of different nodes of a hypercube if the nodes know only their own:
+ * slots for the worst sources; and the random trees of cube-broadcast. */
+struct roundcast_sources {
+    uint32_t dimensions, packets;
+    uint64_t worst_least, worst_most; /* no algorithm takes fewer, some algorithm at most so many */
+    const char *worst_source;         /* that algorithm; NULL: K exceeds the number of nodes */
+    uint32_t largest;    /* packets of the largest tree of the seed; 0: sources are unknown */
+    double largest_tail; /* an upper bound of the probability of as many or more */
+    uint32_t unlikely;   /* the least number whose bound is at most 1 %; 0: none above `largest` */
+    double unlikely_tail;
 };
 
 struct roundcast_bound_table {
@@ -64,6 +82,10 @@ struct roundcast_bound_table {
     struct roundcast_bound_row *row;
     size_t function_count;
     struct roundcast_function function[4];
+    bool has_sources; /* packets are broadcast in a hypercube */
+    struct roundcast_sources sources;
+    size_t guarantee_count; /* what theorems guarantee for algorithms; rows without an end */
+    struct roundcast_plan_row *guarantee;
 };
 
 /* A time numerator/denominator. */
@@ -100,6 +122,9 @@ struct roundcast_plan_row {
     const char *bound_formula;    /* NULL for one node, and in a priced table */
     const char *bound_source;     /* the paper and its theorem; NULL as above */
     struct roundcast_price price; /* in a priced table, if it has an end */
+    uint64_t guarantee; /* the latest end that a theorem allows, in ticks; 0 without one */
+    const char *guarantee_formula;
+    const char *guarantee_source; /* the paper and its theorem; NULL without a guarantee */
 };
 
 struct roundcast_plan_table {

@@ -42,6 +42,7 @@
     X(cube_ranked)              \
     X(cube_all_gather)          \
     X(cube_unbalanced)          \
+    X(cube_reserved)            \
     X(cube_broadcast)           \
     X(torus_broadcast)          \
     X(torus_scatter)            \
@@ -258,6 +259,13 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
 {
     struct collective chosen = algorithm_choose(algorithm, collective);
     return chosen.n == 1 ? 0 : algorithm->end(&chosen);
+}
+
+bool algorithm_guarantee(const struct algorithm *algorithm, const struct collective *collective,
+                         struct guarantee *guarantee)
+{
+    struct collective chosen = algorithm_choose(algorithm, collective);
+    return algorithm->guarantee != NULL && chosen.n > 1 && algorithm->guarantee(&chosen, guarantee);
 }
 
 /* Packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */

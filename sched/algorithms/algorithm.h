@@ -9,6 +9,7 @@
 #ifndef ROUNDCAST_ALGORITHM_H
 #define ROUNDCAST_ALGORITHM_H
 
+#include "sched/algorithms/guarantee.h"
 #include "sched/schedule/collective.h"
 #include "sched/schedule/schedule.h"
 
@@ -52,6 +53,10 @@ struct algorithm {
      * memory. Precondition: accepts, n ≥ 2, the degree is chosen. */
     uint64_t (*end)(const struct collective *collective);
 
+    /* Fills *guarantee with what the paper's theorem guarantees for the end; false if it covers no
+     * such collective. NULL: no theorem. Precondition: as `end`. */
+    bool (*guarantee)(const struct collective *collective, struct guarantee *guarantee);
+
     /* Appends the steps to a schedule that already has its packets and demands: for source 0 in a
      * complete graph, for the collective's in a tree or hypercube. It may add demands for packets
      * of its own. Precondition: as `end`, and the sources are known. */
@@ -91,6 +96,12 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
  * n = 1). ALGORITHM_UNKNOWN if the end is known only after building, or if there is no memory.
  * Precondition: algorithm_check. */
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective);
+
+/* Fills *guarantee with what a theorem guarantees for the end of the schedule, with the best degree
+ * if none is given. Returns false, without changing *guarantee, if no theorem covers the
+ * collective, or for n = 1. Precondition: algorithm_check. */
+bool algorithm_guarantee(const struct algorithm *algorithm, const struct collective *collective,
+                         struct guarantee *guarantee);
 
 /* Number of methods, 1 if they have no names. */
 unsigned algorithm_methods(const struct algorithm *algorithm);

@@ -29,6 +29,11 @@ bool rational_parse(const char *text, struct rational *value);
 /* Writes ticks of 1/denominator in lowest terms, as "5/2" or "5". Returns text. */
 const char *rational_text(uint64_t ticks, uint32_t denominator, char text[RATIONAL_TEXT]);
 
+static inline double rational_value(struct rational value)
+{
+    return (double)value.numerator / value.denominator;
+}
+
 static inline bool rational_equal(struct rational a, struct rational b)
 {
     return a.numerator == b.numerator && a.denominator == b.denominator;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bound_cube: lower bounds in an all-port hypercube of d dimensions: for broadcasts of K packets
- * from any sources (Stamoulis and Tsitsiklis, section 3.1), O(1), and for any demands. */
+/* Lower bounds in an all-port hypercube of d dimensions: for broadcasts of K packets from any
+ * sources (Stamoulis and Tsitsiklis, section 3.1), O(1), from given sources, and for any demands.
+ */
+#include "sched/bound/bound_cube.h"
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
@@ -10,6 +12,8 @@
 #include <stdlib.h>
 
 #define CUBE "Stamoulis, Tsitsiklis,"
+#define SIMULTANEOUS (1u << COLLECTIVE_SIMULTANEOUS)
+#define MAX_DIMENSIONS 16 /* for arrivals */
 
 /* Returns whether there are any packets. */
 static bool cube_has_packets(const struct collective *collective)
@@ -23,11 +27,104 @@ static uint64_t cube_diameter(const struct collective *collective)
     return collective->topology->dimensions;
 }
 
+static uint64_t receipts(uint64_t nodes, unsigned d, uint64_t packets)
+{
+    return bits_divide_up((nodes - 1) * packets, nodes * d);
+}
+
 /* Returns ⌈(2^d - 1)K / (d 2^d)⌉: 2^d - 1 nodes receive each packet, over d 2^d arcs. */
 static uint64_t cube_receipts(const struct collective *collective)
 {
-    uint64_t nodes = collective->topology->nodes, arcs = nodes * collective->topology->dimensions;
-    return bits_divide_up((nodes - 1) * collective_packets(collective), arcs);
+    const struct topology *cube = collective->topology;
+    return receipts(cube->nodes, cube->dimensions, collective_packets(collective));
+}
+
+/* -- Given sources ----------------------------------------------------------------------------- */
+
+/* Returns whether the sources are known, and d small enough for bound_cube_arrivals. */
+static bool cube_has_sources(const struct collective *collective)
+{
+    return collective->sources != NULL && collective->m > 0 &&
+           collective->topology->dimensions <= MAX_DIMENSIONS;
+}
+
+uint64_t bound_cube_over_arcs(const uint32_t packets[], unsigned d)
+{
+    uint64_t most = 0, count = 0;
+    for (unsigned a = d; a > 0; a--) {
+        count += packets[a];
+        uint64_t slots = count > 0 ? a - 1 + bits_divide_up(count, d) : 0;
+        most = MAX(most, slots);
+    }
+    return most;
+}
+
+/* Two rows of neighbours over a dimension: the packets of the one are an arc farther from the
+ * other. */
+static void join(uint32_t one[], uint32_t other[], unsigned d)
+{
+    for (unsigned a = d; a > 0; a--) {
+        uint32_t before = one[a - 1];
+        one[a] += other[a - 1];
+        other[a] += before;
+    }
+}
+
+/* packets[node · (d + 1) + a] become the packets that start a arcs away from the node, those that
+ * differ from it in other dimensions than those so far left out. */
+static void count_by_distance(const struct topology *cube, uint32_t packets[])
+{
+    size_t row = cube->dimensions + (size_t)1;
+    for (unsigned dimension = 1; dimension <= cube->dimensions; dimension++)
+        for (uint32_t node = 0; node < cube->nodes; node++) {
+            uint32_t other = topology_across(node, dimension);
+            if (node < other)
+                join(&packets[node * row], &packets[other * row], cube->dimensions);
+        }
+}
+
+uint64_t bound_cube_arrivals(const struct collective *collective)
+{
+    const struct topology *cube = collective->topology;
+    size_t row = cube->dimensions + (size_t)1;
+    uint32_t *packets = calloc(cube->nodes * row, sizeof *packets);
+    uint64_t most = 0;
+    if (packets == NULL)
+        return 0;
+    for (uint32_t p = 0; p < collective->m; p++)
+        packets[collective->sources[p] * row]++;
+    count_by_distance(cube, packets);
+    for (uint32_t node = 0; node < cube->nodes; node++) {
+        uint64_t slots = bound_cube_over_arcs(&packets[node * row], cube->dimensions);
+        most = MAX(most, slots);
+    }
+    free(packets);
+    return most;
+}
+
+uint64_t bound_cube_departures(const struct collective *collective)
+{
+    unsigned d = collective->topology->dimensions;
+    uint32_t most = 0;
+    for (uint32_t p = 0, run = 0; p < collective->m; p++) {
+        bool same = p > 0 && collective->sources[p] == collective->sources[p - 1];
+        run = same ? run + 1 : 1;
+        most = MAX(most, run);
+    }
+    return d - 1 + bits_divide_up(most, d);
+}
+
+uint64_t bound_cube_worst(unsigned d, uint32_t packets)
+{
+    uint32_t far[TOPOLOGY_MAX_DIMENSIONS + 1] = {0}, left = packets;
+    uint64_t at_distance = 1, any = receipts(UINT64_C(1) << d, d, packets); /* C(d, a) */
+    for (unsigned a = d; a > 0 && left > 0; a--) {
+        far[a] = (uint32_t)MIN(at_distance, left);
+        left -= far[a];
+        at_distance = at_distance * a / (d - a + 1);
+    }
+    uint64_t arrivals = bound_cube_over_arcs(far, d), least = MAX(any, d);
+    return MAX(least, arrivals);
 }
 
 /* -- Any demands ------------------------------------------------------------------------------- */
@@ -56,49 +153,39 @@ static uint64_t ways_distance(const struct collective *collective)
     return most;
 }
 
-/* Packets over the arcs into or out of a node, and the fewest further links of any of them. */
-struct arcs {
-    uint64_t packets;
-    unsigned near; /* links besides the first */
-};
-
-static void add_arcs(struct arcs *arcs, uint64_t packets, unsigned links)
+/* Counts a demand at the nodes that receive it and, by the furthest of them, at its source; both
+ * arrays are [node · (d + 1) + arcs]. */
+static void count_demand(const struct schedule *demands, const struct demand *demand, uint32_t in[],
+                         uint32_t out[])
 {
-    arcs->near = arcs->packets == 0 || links - 1 < arcs->near ? links - 1 : arcs->near;
-    arcs->packets += packets;
-}
-
-static void count_demand(const struct schedule *demands, const struct demand *demand,
-                         struct arcs in[], struct arcs out[])
-{
-    uint64_t packets = demand->last_packet - demand->first_packet + UINT64_C(1);
+    size_t row = demands->topology.dimensions + (size_t)1;
+    uint32_t packets = demand->last_packet - demand->first_packet + 1;
     uint32_t all = demand->wanted_count == 0 ? demands->nodes : demand->wanted_count;
-    unsigned far = furthest(demands, demand);
     for (uint32_t k = 0; k < all; k++) {
         uint32_t node = demand->wanted_count == 0 ? k : demand->wanted[k];
-        if (node != demand->source)
-            add_arcs(&in[node], packets, distance(node, demand->source));
+        in[node * row + distance(node, demand->source)] += packets;
     }
-    if (far > 0)
-        add_arcs(&out[demand->source], packets, far);
+    out[demand->source * row + furthest(demands, demand)] += packets;
 }
 
-/* In a hypercube: the packets that a node wants arrive over d arcs, after the distance of the
- * nearest source; the packets that only it has leave over d arcs, and the last of them has the
- * shortest remaining path. O(Σ wanted). */
+/* In a hypercube: the packets that a node wants arrive over d arcs, those with at least a arcs to
+ * go from slot a on; the packets that only it has leave over d arcs, and the last one of those with
+ * at least a arcs to go has a - 1 left (bound_cube_over_arcs). O(Σ wanted + d 2^d). */
 static uint64_t ways_arcs(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
-    unsigned dimensions = demands->topology.dimensions;
-    struct arcs *in, *out;
+    unsigned d = demands->topology.dimensions;
+    size_t row = d + (size_t)1;
+    uint32_t *in, *out;
     uint64_t most = 0;
-    void *memory = arena_new(
-        (const struct arena_array[]){ARENA(in, demands->nodes), ARENA(out, demands->nodes)}, 2);
-    for (size_t d = 0; memory != NULL && d < demands->demand_count; d++)
-        count_demand(demands, &demands->demand[d], in, out);
-    for (uint32_t node = 0; memory != NULL && node < demands->nodes; node++) {
-        most = bound_larger(most, in[node].near + bits_divide_up(in[node].packets, dimensions));
-        most = bound_larger(most, out[node].near + bits_divide_up(out[node].packets, dimensions));
+    void *memory = arena_new((const struct arena_array[]){ARENA(in, demands->nodes * row),
+                                                          ARENA(out, demands->nodes * row)},
+                             2);
+    for (size_t which = 0; memory != NULL && which < demands->demand_count; which++)
+        count_demand(demands, &demands->demand[which], in, out);
+    for (size_t node = 0; memory != NULL && node < demands->nodes; node++) {
+        most = bound_larger(most, bound_cube_over_arcs(&in[node * row], d));
+        most = bound_larger(most, bound_cube_over_arcs(&out[node * row], d));
     }
     free(memory);
     return most;
@@ -124,12 +211,17 @@ const struct bound bound_cube[] = {
      cube_has_packets, cube_diameter},
     {"receipts", "⌈(2^d-1)K/(d 2^d)⌉", CUBE " section 3.1", ALL_PORT,
      TO_ALL | REDUCTIONS | REDUCE_SCATTER, cube_has_packets, cube_receipts},
+    {"arrivals", "max over nodes and a of a-1+⌈w/d⌉",
+     "w packets start at least a arcs away from a node, which has d arcs", ALL_PORT, SIMULTANEOUS,
+     cube_has_sources, bound_cube_arrivals},
+    {"departures", "max over nodes of d-1+⌈w/d⌉",
+     "w packets of a node leave it over d arcs, and the last has d-1 arcs to go", ALL_PORT,
+     SIMULTANEOUS, cube_has_sources, bound_cube_departures},
     {"distance", "max over packets of the arcs to the furthest", "an arc takes a round", ALL_PORT,
      DEMANDS, NULL, ways_distance},
-    {"arcs", "max over nodes of a+⌈w/d⌉",
-     "w packets into or out of a node, by d arcs; the nearest "
-     "has a more to go",
-     ALL_PORT, DEMANDS, NULL, ways_arcs},
+    {"arcs", "max over nodes and a of a-1+⌈w/d⌉",
+     "w packets into or out of a node, by d arcs, with at least a arcs to go altogether", ALL_PORT,
+     DEMANDS, NULL, ways_arcs},
     {"all-arcs", "⌈Σ max(wanted, distance) / (d 2^d)⌉", "arcs that packets cross at least",
      ALL_PORT, DEMANDS, NULL, ways_all},
     {0},

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/numbers/fibonacci.h"
 
+#include <math.h>
+#include <stdbool.h>
+
 /* An upper limit of the t at which F_d(t) exceeds 2^64: from t = d on, F_2, the slowest except F_1,
  * grows by a factor of 1.6 a step, and a larger d doubles the size in all but one of 2^d steps. */
 #define STEPS 128
@@ -52,4 +55,16 @@ uint64_t fibonacci_index(uint32_t d, uint64_t n)
     if (n <= 1)
         return 0;
     return d == 1 ? n - 1 : walk(d, n, UINT64_MAX, &size);
+}
+
+double fibonacci_size_least(uint32_t d, uint64_t t)
+{
+    bool covered = d >= 2 && t >= (uint64_t)d + 2;
+    return covered ? pow(2 - exp2(1 - (double)d), (double)t - d - 4) : 1;
+}
+
+double fibonacci_index_most(uint32_t d, uint64_t n)
+{
+    double log_n = log2((double)n);
+    return log_n + 3 * log_n / (exp2(d) - 3) + d + 5;
 }

@@ -4,6 +4,7 @@
 #include "sched/base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #define MAX_STEPS (UINT64_C(1) << 22) /* 100 MB */
@@ -104,4 +105,17 @@ uint64_t postal_size(const struct postal *postal, uint64_t tick)
             high = middle;
     }
     return tick <= postal->index ? postal->step[low].reached : UINT64_MAX;
+}
+
+double postal_size_least(struct rational lambda, struct rational t)
+{
+    uint64_t twos = (uint64_t)t.numerator * lambda.denominator /
+                    (2 * (uint64_t)t.denominator * lambda.numerator);
+    return pow(ceil(rational_value(lambda)) + 1, (double)twos);
+}
+
+double postal_index_most(struct rational lambda, uint64_t n)
+{
+    double value = rational_value(lambda);
+    return 2 * value + 2 * value * log2((double)n) / log2(ceil(value) + 1);
 }

@@ -49,4 +49,11 @@ uint64_t postal_split(const struct postal *postal, uint64_t n);
  * steps). */
 uint64_t postal_size(const struct postal *postal, uint64_t tick);
 
+/* Returns what the paper guarantees for F_λ(t) from below: (⌈λ⌉ + 1)^⌊t/2λ⌋, Theorem 7 (1). */
+double postal_size_least(struct rational lambda, struct rational t);
+
+/* Returns what the paper guarantees for f_λ(n) from above, in units: 2λ + 2λ log n/log(⌈λ⌉ + 1),
+ * Theorem 7 (2). Precondition: n ≥ 1. */
+double postal_index_most(struct rational lambda, uint64_t n);
+
 #endif

@@ -48,6 +48,9 @@ static uint64_t end_of(const struct algorithm *algorithm, const struct collectiv
     return end;
 }
 
+/* What a plan is made of. */
+enum content { GUARANTEES, PREDICTED_ENDS, BUILT_ENDS };
+
 /* Adds a row and moves it before those of its model that take more rounds. */
 static void insert(struct plan *plan, const struct plan_row *row)
 {
@@ -62,7 +65,7 @@ static void insert(struct plan *plan, const struct plan_row *row)
 }
 
 static void add_row(struct plan *plan, const struct algorithm *algorithm,
-                    const struct collective *collective, bool build)
+                    const struct collective *collective, enum content content)
 {
     if (!algorithm_check(algorithm, collective, NULL))
         return;
@@ -71,12 +74,17 @@ static void add_row(struct plan *plan, const struct algorithm *algorithm,
                            .model = chosen.model,
                            .method = chosen.method,
                            .degree = chosen.degree,
-                           .end = end_of(algorithm, &chosen, build)};
+                           .end = ALGORITHM_UNKNOWN};
+    row.guaranteed = algorithm_guarantee(algorithm, &chosen, &row.guarantee);
+    if (content != GUARANTEES)
+        row.end = end_of(algorithm, &chosen, content == BUILT_ENDS);
+    if (content == GUARANTEES && !row.guaranteed)
+        return;
     row.by = bound_tightest(&chosen, &row.bound);
     insert(plan, &row);
 }
 
-static void add_model(struct plan *plan, const struct collective *collective, bool build)
+static void add_model(struct plan *plan, const struct collective *collective, enum content content)
 {
     bool one_kind = collective->topology == NULL || collective->demands != NULL;
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
@@ -84,12 +92,12 @@ static void add_model(struct plan *plan, const struct collective *collective, bo
         if (one_kind && (*entry)->kind != collective->kind)
             continue;
         for (asked.method = 0; asked.method < algorithm_methods(*entry); asked.method++)
-            add_row(plan, *entry, &asked, build);
+            add_row(plan, *entry, &asked, content);
     }
 }
 
-bool plan_make(const struct collective *collective, const enum model *model, bool build,
-               struct plan *plan, struct err *err)
+static bool make(const struct collective *collective, const enum model *model, enum content content,
+                 struct plan *plan, struct err *err)
 {
     if (!algorithm_check_range(collective, err))
         return false;
@@ -109,9 +117,21 @@ bool plan_make(const struct collective *collective, const enum model *model, boo
                            ? *model == asked.model
                            : !model_has_times(asked.model) || asked.lambda.denominator != 0;
         if (planned)
-            add_model(plan, &asked, build);
+            add_model(plan, &asked, content);
     }
     return true;
+}
+
+bool plan_make(const struct collective *collective, const enum model *model, bool build,
+               struct plan *plan, struct err *err)
+{
+    return make(collective, model, build ? BUILT_ENDS : PREDICTED_ENDS, plan, err);
+}
+
+bool plan_guarantees(const struct collective *collective, const enum model *model,
+                     struct plan *plan, struct err *err)
+{
+    return make(collective, model, GUARANTEES, plan, err);
 }
 
 void plan_free(struct plan *plan)

@@ -9,11 +9,13 @@
 struct plan_row {
     const struct algorithm *algorithm;
     enum model model;
-    unsigned method;        /* index of the method, 0 if the algorithm has none */
-    uint32_t degree;        /* the best degree, 0 if the algorithm has none */
-    uint64_t end;           /* of the schedule (schedule.h), or ALGORITHM_UNKNOWN */
-    uint64_t bound;         /* of the collective in the model, by bound_end */
-    const struct bound *by; /* the bound with this value, NULL for n = 1 */
+    unsigned method;            /* index of the method, 0 if the algorithm has none */
+    uint32_t degree;            /* the best degree, 0 if the algorithm has none */
+    uint64_t end;               /* of the schedule (schedule.h), or ALGORITHM_UNKNOWN */
+    uint64_t bound;             /* of the collective in the model, by bound_end */
+    const struct bound *by;     /* the bound with this value, NULL for n = 1 */
+    bool guaranteed;            /* a theorem guarantees the end … */
+    struct guarantee guarantee; /* … so; zero otherwise */
 };
 
 struct plan {
@@ -29,6 +31,11 @@ struct plan {
  * out of range, or the postal model without a λ; E104. */
 bool plan_make(const struct collective *collective, const enum model *model, bool build,
                struct plan *plan, struct err *err);
+
+/* Lists, without any end, the same rows in the order of algorithm_table, those alone that a theorem
+ * guarantees. Errors as plan_make. */
+bool plan_guarantees(const struct collective *collective, const enum model *model,
+                     struct plan *plan, struct err *err);
 
 void plan_free(struct plan *plan);
 

@@ -81,8 +81,8 @@ static const char *prefix_choice(unsigned which)
 
 static const char *overlap_choice(unsigned which)
 {
-    static const char *const names[] = {"gather", "spread"};
-    return name_of(names, 2, which);
+    static const char *const names[] = {"gather", "spread", "detect"};
+    return name_of(names, 3, which);
 }
 
 const char *run_engine_name(unsigned engine)
@@ -287,15 +287,17 @@ const struct field request_fields[] = {
      FIELD_PROBLEM, FIELD_FILE, AT(problem.demands), .commands = PROBLEMS},
     {"exact", 0, NULL, "find the fewest rounds for small demands with a SAT solver (general)",
      FIELD_PROBLEM, FIELD_FLAG, AT(problem.exact), .commands = BUILDS, .rejected = PLANS},
-    {"sources", 0, "V1,V2,…", "start a packet at each of these nodes of the hypercube",
+    {"sources", 0, "V1,V2,…",
+     "start packets at these nodes; adversary: at nodes that delay broadcasts",
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.sources), .commands = PROBLEMS},
     {"random", 0, "K", "start a packet at each of K random nodes of the hypercube", FIELD_PROBLEM,
      FIELD_NUMBER, AT(problem.random), RANGE(0, TOPOLOGY_MAX_NODES), .commands = PROBLEMS},
-    {"prefix", 0, "HOW", "rank the packets of cube-broadcast by {choices} (default: tree)",
-     FIELD_PROBLEM, FIELD_CHOICE, AT(problem.prefix), .choice = prefix_choice, .commands = BUILDS,
+    {"prefix", 0, "HOW",
+     "compute ranks by {choices} (default: tree for cube-broadcast)", FIELD_PROBLEM,
+     FIELD_CHOICE, AT(problem.prefix), .choice = prefix_choice, .commands = BUILDS,
      .rejected = PLANS},
-    {"overlap", 0, "PHASE", "overlap the phases of cube-broadcast; {choices} has priority",
-     FIELD_PROBLEM, FIELD_CHOICE, AT(problem.overlap), .choice = overlap_choice, .commands = BUILDS,
+    {"overlap", 0, "PHASE", "overlap the phases of cube-broadcast by {choices}", FIELD_PROBLEM,
+     FIELD_CHOICE, AT(problem.overlap), .choice = overlap_choice, .commands = BUILDS,
      .rejected = PLANS},
     {"randomised", 0, NULL, "draw the trees of cube-broadcast instead of ranking its packets",
      FIELD_PROBLEM, FIELD_FLAG, AT(problem.randomised), .commands = BUILDS, .rejected = PLANS},

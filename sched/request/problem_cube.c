@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hypercubes: {dim}, {sources}, {random}, and the three fields that name a method of
- * cube-broadcast (cube_way.h). Each of these may be given alone; what is left out is
+ * cube-broadcast (cube_way.h) or, {prefix} alone, of cube-ranked. Each of these may be given alone;
+ * what is left out is
  *
- *     prefix       tree
+ *     prefix       tree; none for cube-ranked, whose ranks are then known
  *     overlap      none, but gather with {randomised}
  *     randomised   no: packets are ranked
  */
 #include "sched/algorithms/cube/cube_sources.h"
-#include "sched/algorithms/cube/cube_way.h"
 #include "sched/request/problem_parts.h"
 
 #include <inttypes.h>
 #include <string.h>
+
+#define ADVERSARY "adversary" /* in place of the nodes of {sources} */
 
 /* Reads the sources from {sources} or {random}, and counts them. */
 static bool find_sources(const struct request *request, struct instance *instance, uint32_t *count,
@@ -23,6 +25,13 @@ static bool find_sources(const struct request *request, struct instance *instanc
     *count = problem->random;
     if (problem->sources != NULL && random)
         return err_conflict(err, "random", "sources");
+    if (!random && strcmp(problem->sources, ADVERSARY) == 0) {
+        *count = problem->packets;
+        if (*count == 0)
+            return err_set(err, ERR_OPTION,
+                           "{packets} is required: {sources} adversary places that many packets");
+        return cube_sources_adversary(nodes, *count, &instance->sources, err);
+    }
     return random ? cube_sources_random(nodes, *count, problem->seed, &instance->sources, err)
                   : cube_sources_parse(problem->sources, nodes, &instance->sources, count, err);
 }
@@ -56,38 +65,58 @@ static bool check_way(const struct request *request, struct err *err)
         return err_conflict(err, "overlap", "method");
     if (request->problem.method != NULL && random)
         return err_conflict(err, "randomised", "method");
-    return !random || !prefix ||
+    if (random && prefix)
+        return err_set(err, ERR_OPTION,
+                       "{prefix} cannot be used together with {randomised}, which needs no ranks");
+    return !overlap || random || request->problem.overlap != PROBLEM_OVERLAP_DETECT ||
            err_set(err, ERR_OPTION,
-                   "{prefix} cannot be used together with {randomised}, which needs no ranks");
+                   "{overlap} detect requires {randomised}: the roots of ranked packets know the "
+                   "end of the gather");
 }
 
 bool problem_no_cube_way(const struct request *request, const char *what, struct err *err)
 {
-    if (request_has(request, problem.prefix))
-        return err_set(err, ERR_ALGORITHM, "{prefix}: not for %s; expected cube-broadcast", what);
     if (request_has(request, problem.overlap))
         return err_set(err, ERR_ALGORITHM, "{overlap}: not for %s; expected cube-broadcast", what);
-    return !request->problem.randomised ||
-           err_set(err, ERR_ALGORITHM, "{randomised}: not for %s; expected cube-broadcast", what);
+    if (request->problem.randomised)
+        return err_set(err, ERR_ALGORITHM, "{randomised}: not for %s; expected cube-broadcast",
+                       what);
+    return !request_has(request, problem.prefix) ||
+           err_set(err, ERR_ALGORITHM,
+                   "{prefix}: not for %s; expected cube-broadcast or cube-ranked", what);
+}
+
+/* Writes the name of the method that the three fields mean, such as `exchange-gather`; empty if
+ * none of them is given. */
+static void name_method(const struct request *request, char name[], size_t size)
+{
+    static const char *const prefixes[] = {
+        [PROBLEM_PREFIX_TREE] = "tree", [PROBLEM_PREFIX_EXCHANGE] = "exchange"};
+    static const char *const overlaps[] = {[PROBLEM_OVERLAP_GATHER] = "-gather",
+                                           [PROBLEM_OVERLAP_SPREAD] = "-spread",
+                                           [PROBLEM_OVERLAP_DETECT] = "-detect"};
+    const struct problem *problem = &request->problem;
+    bool overlap = request_has(request, problem.overlap), random = problem->randomised;
+    bool given = overlap || random || request_has(request, problem.prefix);
+    snprintf(name, size, "%s%s", given ? random ? "random" : prefixes[problem->prefix] : "",
+             overlap || random ? overlaps[problem->overlap] : "");
 }
 
 bool problem_cube_method(const struct request *request, const struct algorithm *algorithm,
                          unsigned *method, struct err *err)
 {
-    const struct problem *problem = &request->problem;
+    char name[40];
+    name_method(request, name, sizeof name);
     *method = 0;
-    if (strcmp(algorithm->name, "cube-broadcast") != 0)
-        return problem_no_cube_way(request, algorithm->name, err);
-    struct cube_way way = {CUBE_PREFIX_TREE, CUBE_APART};
-    if (problem->randomised)
-        way = (struct cube_way){CUBE_PREFIX_NONE, CUBE_GATHER_FIRST};
-    else if (problem->prefix == PROBLEM_PREFIX_EXCHANGE)
-        way.prefix = CUBE_PREFIX_EXCHANGE;
-    if (request_has(request, problem.overlap))
-        way.overlap =
-            problem->overlap == PROBLEM_OVERLAP_GATHER ? CUBE_GATHER_FIRST : CUBE_SPREAD_FIRST;
-    *method = cube_way_method(way);
-    return true;
+    if (name[0] == '\0')
+        return true;
+    for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;
+         which++)
+        if (strcmp(algorithm->methods[which], name) == 0) {
+            *method = which;
+            return true;
+        }
+    return problem_no_cube_way(request, algorithm->name, err);
 }
 
 bool problem_cube(const struct request *request, struct instance *instance, struct err *err)

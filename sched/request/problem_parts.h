@@ -13,7 +13,7 @@ bool problem_cube(const struct request *request, struct instance *instance, stru
 void problem_cube_packets(const struct request *request, struct collective *collective);
 
 /* Finds the method that {prefix}, {overlap} and {randomised} name; 0 without them. E103 for
- * algorithms other than cube-broadcast. */
+ * algorithms without that method. */
 bool problem_cube_method(const struct request *request, const struct algorithm *algorithm,
                          unsigned *method, struct err *err);
 

@@ -22,7 +22,7 @@
 
 /* cube-broadcast: how a node learns its rank, and which packets have an arc that two want. */
 enum problem_prefix { PROBLEM_PREFIX_TREE, PROBLEM_PREFIX_EXCHANGE };
-enum problem_overlap { PROBLEM_OVERLAP_GATHER, PROBLEM_OVERLAP_SPREAD };
+enum problem_overlap { PROBLEM_OVERLAP_GATHER, PROBLEM_OVERLAP_SPREAD, PROBLEM_OVERLAP_DETECT };
 
 /* A collective, its topology and its model. Texts are borrowed. */
 struct problem {

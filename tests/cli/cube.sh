@@ -22,8 +22,16 @@ ends 5 cube-single --dim 5 -m 2 --source 31
 ends 1 cube-single --dim 1
 ends 4 cube-ranked --dim 4 --sources 9,0,9,15
 ends 7 cube-ranked --dim 7 --random 7 --seed 2
+ends 12 cube-ranked --dim 4 --sources 9,0,9,15 --prefix tree     # 3·4
+ends 8 cube-ranked --dim 4 --sources 9,0,9,15 --prefix exchange  # 2·4
+ends 21 cube-ranked --dim 7 --random 7 --method tree
 ends 14 cube-all-gather --dim 4                          # 2⌈16/4⌉ + 2·4 - 2
 ends 15 cube-all-gather --dim 4 --method termination
+ends 2 cube-all-gather --dim 2 --method optimal # ⌈3/2⌉
+ends 3 cube-all-gather --dim 3 --method optimal # ⌈7/3⌉
+ends 4 cube-all-gather --dim 4 --method optimal # ⌈15/4⌉
+ends 7 cube-all-gather --dim 5 --method optimal # ⌈31/5⌉
+ends 103 cube-all-gather --dim 10 --method optimal # ⌈1023/10⌉
 ends 6 cube-unbalanced --dim 4 --sources 3,3,3          # d + K - 1
 ends 12 cube-unbalanced --dim 6 --random 19 --seed 1    # a row of the golden file
 ends 24 cube-broadcast --dim 4 --random 13 --seed 1     # 2⌈13/4⌉ + 4·4
@@ -47,6 +55,14 @@ ends 11 cube-broadcast --dim 5 --random 10 --randomised --overlap spread
 ends 9 cube-broadcast --dim 5 --random 10 --seed 2 --randomised
 ends 40 cube-broadcast --dim 7 --random 128 --overlap spread --randomised
 ends 37 cube-broadcast --dim 7 --random 128 --overlap gather --prefix exchange
+ends 8 cube-broadcast --dim 4 --random 0 --randomised --overlap detect # 2·4: there is none
+ends 3 cube-broadcast --dim 1 --sources 1 --randomised --overlap detect # end, packet, last packet
+ends 10 cube-unbalanced --dim 6 -m 8 --sources adversary # 8 over one arc, the first in slot 3
+ends 32 cube-unbalanced --dim 6 -m 32 --sources adversary
+ends 36 cube-broadcast --dim 6 -m 32 --sources adversary # 2⌈32/6⌉ + 4·6
+ends 11 cube-reserved --dim 6 --random 40         # ⌈63/6⌉
+ends 4 cube-reserved --dim 4 --random 13          # ⌈15/4⌉, optimal
+ends 9 cube-reserved --dim 3 --sources 1,1,1,5    # 3·⌈7/3⌉
 
 accepts 'topology hypercube 5' "dimensions in the file" schedule cube-single --dim 5
 accepts 'model all-port' "the model in the file" schedule cube-single --dim 5
@@ -61,30 +77,34 @@ json '"rounds": 14' "schedule as JSON" schedule cube-all-gather --dim 4 -o "$TMP
 json '"holds": true' "verify as JSON" verify "$TMP/c.sched" --json
 
 accepts 'cube-all-gather --method known' "plan knows the collectives" plan --dim 5
-has '^all-port +cube-single +5 +5 +0$' "… cube-single is optimal"
-has '^all-port +cube-all-gather --method known +22 +7 +15$' \
+has '^all-port +cube-single +5 +5 +0 +5$' "… cube-single is optimal"
+has '^all-port +cube-all-gather --method known +22 +7 +15 +22$' \
     "… cube-all-gather: 2⌈32/5⌉ + 2·5 - 2, and ⌈31/5⌉"
+has '^all-port +cube-all-gather --method optimal +7 +7 +0 +7$' "… whose optimal method is optimal"
 accepts 'it depends on where the packets start (--sources or --random)' "plan of 40 packets" \
     plan --dim 5 -m 40
-has '^all-port +cube-broadcast --method tree +36 +8 +28$' "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
-has '^all-port +cube-broadcast --method exchange +30 +8 +22$' "… 2·8 + 14"
+has '^all-port +cube-broadcast --method tree +36 +8 +28 +36$' \
+    "… 2·8 + 20, and ⌈31·40/(5·32)⌉"
+has '^all-port +cube-broadcast --method exchange +30 +8 +22 +30$' "… 2·8 + 14"
 for method in tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread
 do
-    has "^all-port +cube-broadcast --method $method +- +8 +-\$" \
+    has "^all-port +cube-broadcast --method $method +- +8 +- *[0-9]*\$" \
         "… the overlap of phases is known only once built, $method"
 done
-has '^all-port +cube-unbalanced +- +8 +-$' "… the effect of queues is known only once built"
+has '^all-port +cube-unbalanced +- +8 +- +44$' "… the effect of queues is known only once built"
 check "… no more than d packets have the others" test \
     "$(grep -c 'cube-ranked\|cube-single\|all-gather' "$TMP/out")" = 0
 accepts '' "plan of packets that have a place" plan --dim 4 --random 13
 check "… ranks what no formula predicts, the least rounds first" bash -c \
-    "sed -n 2p '$TMP/out' | grep -qE '^all-port +cube-unbalanced +8 +4 +4\$'"
+    "sed -n 3p '$TMP/out' | grep -qE '^all-port +cube-unbalanced +8 +4 +4 +16\$'"
 check "… all of it" bash -c "! grep -q ' - ' '$TMP/out'"
 check "… as schedule makes it" test "$("$ROUNDCAST" schedule cube-unbalanced --dim 4 --random 13 |
     tail -1)" = 'end 8'
 accepts 'cube-broadcast' "plan of no packet" plan --dim 4 --random 0
-has '^all-port +cube-broadcast --method exchange-gather +4 +0 +4$' "… the prefix alone"
-check "… nothing to be drawn" test "$(grep -c 'random-' "$TMP/out")" = 0
+has '^all-port +cube-broadcast --method exchange-gather +4 +0 +4 +10$' "… the prefix alone"
+check "… nothing to be drawn, and the ends alone" test \
+    "$(grep '^all-port  .*random-' "$TMP/out" | tr -s ' ')" = \
+    'all-port cube-broadcast --method random-detect 8 0 8 8'
 accepts 'algorithm cube-broadcast method=random-spread' \
     "the method in the file" schedule cube-broadcast --dim 4 --random 3 --randomised --overlap \
     spread
@@ -150,7 +170,7 @@ refuses 2 E103 \
     'expected tree exchange tree-gather tree-spread exchange-gather exchange-spread random-gather random-spread' "no such way" schedule cube-broadcast --dim 4 --random 3 --method gather
 refuses 2 E101 "--prefix: 'fold' does not exist; expected tree or exchange" \
     "no such prefix" schedule cube-broadcast --dim 4 --random 3 --prefix fold
-refuses 2 E101 "--overlap: 'both' does not exist; expected gather or spread" \
+refuses 2 E101 "--overlap: 'both' does not exist; expected gather, spread or detect" \
     "no such priority" schedule cube-broadcast --dim 4 --random 3 --overlap both
 refuses 2 E101 '--overlap: requires a value; expected PHASE' \
     "no priority" schedule cube-broadcast --dim 4 --random 3 --overlap
@@ -185,6 +205,54 @@ refuses 2 E101 '--seed: nothing is drawn; expected --pattern, --random or --rand
 refuses 2 E101 '--seed: nothing is drawn' \
     "a seed of another algorithm" schedule path -n 4 -m 1 --seed 2
 
+refuses 2 E101 '--overlap detect requires --randomised: the roots of ranked packets know the end' \
+    "detection of a known end" schedule cube-broadcast --dim 4 --random 3 --overlap detect
+refuses 2 E103 '--overlap: not for cube-ranked; expected cube-broadcast' \
+    "a rotation with an overlap" schedule cube-ranked --dim 4 --random 3 --overlap gather
+refuses 2 E103 '--randomised: not for cube-ranked; expected cube-broadcast' \
+    "a rotation without ranks" schedule cube-ranked --dim 4 --random 3 --randomised
+refuses 2 E103 '--prefix: not for cube-unbalanced; expected cube-broadcast or cube-ranked' \
+    "ranks of an algorithm without" schedule cube-unbalanced --dim 4 --random 3 --prefix tree
+refuses 2 E101 '-m is required: --sources adversary places that many packets' \
+    "an adversary without packets" schedule cube-unbalanced --dim 4 --sources adversary
+refuses 2 E102 '-m: 9 is out of range; expected 1 … 8' \
+    "an adversary with too many" schedule cube-unbalanced --dim 4 -m 9 --sources adversary
+refuses 2 E101 '--random cannot be used together with --sources' \
+    "an adversary that draws" schedule cube-unbalanced --dim 4 -m 3 --random 3 --sources adversary
+refuses 2 E101 "--sources: 'adversary,3'; expected nodes such as 5,0,5" \
+    "an adversary and a node" schedule cube-unbalanced --dim 4 -m 3 --sources adversary,3
+
+# What theorems guarantee, beside the ends and, without ends, in bound.
+accepts 'guarantee of' "the theorems of a plan" plan --dim 4 --random 13
+has '^all-port, cube-broadcast --method tree +2⌈K/d⌉\+4d +Stamoulis, Tsitsiklis, section 3.2$' \
+    "… their formulas and sources"
+has '^all-port +cube-broadcast --method tree +24 +4 +20 +24$' "… 2⌈13/4⌉ + 4·4"
+has '^all-port +cube-broadcast --method exchange-gather +12 +4 +8 +18$' "… 4 + 2⌈13/4⌉ + 6"
+has '^all-port +cube-broadcast --method tree-spread +[0-9]+ +4 +[0-9]+ *$' "… none of the spread"
+json '"guarantee": 24' "… as JSON" plan --dim 4 --random 13 --json
+accepts 'guarantee' "the theorems of a bound" bound --dim 4 --random 13
+has '^all-port +cube-unbalanced +16 +d\+K-1 +Stamoulis, Tsitsiklis, section 3.3.1$' "… 4 + 13 - 1"
+json '"guarantees": [' "… as JSON" bound --dim 4 --random 13 --json
+
+# Given sources: 40 of the 64 nodes are far enough from one; the worst 40: 2 + ⌈40/6⌉. Eight packets
+# of one node: 3 + 8/4.
+accepts 'arrivals' "bounds of given sources" bound --dim 6 --random 40
+has '^all-port, simultaneous +arrivals +8 +\* ' "… tighter than ⌈63·40/(6·64)⌉ = 7"
+has '^W_6\(40\) +≥ 9 +≤ 11 +ours: cube-reserved$' "… and for the worst sources"
+accepts 'departures' "… of one node" bound --dim 4 --sources 3,3,3,3,3,3,3,3
+has '^all-port, simultaneous +departures +5 +\* ' "… 3 + 8/4"
+accepts 'W_10(50)' "the worst sources of a large cube" bound --dim 10 -m 50
+has '^W_10\(50\) +≥ 12 +≤ 38 +ours: cube-broadcast --method exchange-gather$' "… 2·5 + 3·10 - 2"
+
+# The tail bound beside N: 8 packets and 4 trees; 8(2e/5)^5 > 1, 8(2e/8)^8 = 0.364.
+accepts 'P(N ≥ ' "bound shows the largest random tree" bound --dim 4 --random 8
+accepts '"functions": {' "… as JSON" bound --dim 4 --random 8 --json
+if "$ROUNDCAST" bound --dim 4 -m 8 | grep -q 'P(N'; then
+    not_ok "no trees of unknown sources"
+else
+    ok "no trees of unknown sources"
+fi
+
 # On hardware.
 for network in cube cube,pad=2 cube-auto cube-auto,pad=2 benes:16; do
     accepts 'Every packet arrived in its predicted cycle.' \
@@ -198,6 +266,28 @@ accepts 'hypercube: 10 slots, a row for each of 3 dimensions up to the last in u
     "rows on a Beneš network" route "$TMP/m.sched" --network benes:8 -o "$TMP/m"
 accepts 'Every packet arrived' "… which runs, too" simulate "$TMP/m" --engine csim
 json '"rounds": 10' "… as JSON" route "$TMP/m.sched" --network benes:8 -o "$TMP/m" --json
+accepts 'Every packet arrived' "ranks computed by a prefix" run cube-ranked --dim 4 --random 4 \
+    --prefix tree --engine csim
+accepts 'Every packet arrived' "… on a Beneš network" run cube-ranked --dim 3 --random 3 \
+    --prefix exchange --network benes:8 --engine csim
+accepts 'Every packet arrived' "a detected end" run cube-broadcast --dim 4 --random 9 \
+    --randomised --overlap detect --engine csim
+accepts 'Every packet arrived' "… on a Beneš network" run cube-broadcast --dim 3 --random 5 \
+    --randomised --overlap detect --network benes:8 --engine csim
+refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
+    "a detected end on self-timed nodes" run cube-broadcast --dim 3 --random 3 --randomised \
+    --overlap detect --network cube-auto --engine csim
+accepts 'Every packet arrived' "reserved slots" run cube-reserved --dim 5 --random 12 --engine csim
+accepts 'Every packet arrived' "… on a Beneš network" run cube-reserved --dim 3 --random 5 \
+    --network benes:8 --engine csim
+refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
+    "… on self-timed nodes" run cube-reserved --dim 3 --random 3 --network cube-auto --engine csim
+accepts 'Every packet arrived' "an adversary's packets" run cube-unbalanced --dim 4 -m 8 \
+    --sources adversary --engine csim
+accepts 'Every packet arrived' "the optimal all-gather on the cube" run cube-multinode --dim 5 \
+    --method optimal --engine csim
+accepts 'Every packet arrived' "… and on a Beneš network" run cube-multinode --dim 3 \
+    --method optimal --network benes:8 --engine csim
 # Lockstep, and the netlist. Building an engine speaks, so each is built first.
 for engine in rtl netlist; do
     "$ROUNDCAST" run cube-broadcast --dim 2 --random 2 --engine "$engine" >/dev/null 2>&1
@@ -206,6 +296,10 @@ for engine in rtl netlist; do
 done
 accepts 'Every packet arrived in its predicted cycle.' \
     "… in lockstep" run cube-broadcast --dim 2 --random 4 --engine both
+for engine in rtl netlist; do
+    accepts 'Every packet arrived in its predicted cycle.' "the optimal all-gather on $engine" \
+        run cube-multinode --dim 2 --method optimal --engine "$engine"
+done
 "$ROUNDCAST" schedule cube-broadcast --dim 3 --sources 2,5,5 -o "$TMP/a.sched" >/dev/null
 accepts 'cube-auto of 3 dimensions, 8 routers' "self-timed nodes, of a file" route \
     "$TMP/a.sched" --network cube-auto -o "$TMP/a"
@@ -221,6 +315,9 @@ refuses 2 E208 'round 1 differs from what its nodes do' "a transfer too many" ro
 refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
     "another way" run cube-broadcast --dim 3 --random 3 --method exchange --network cube-auto \
     --engine csim
+refuses 2 E208 'expected a schedule of cube-broadcast by its first method' \
+    "the optimal all-gather on self-timed nodes" run cube-multinode --dim 3 --method optimal \
+    --network cube-auto --engine csim
 refuses 2 E208 'the control packets differ from those of its nodes' \
     "another algorithm" run cube-all-gather --dim 3 --network cube-auto --engine csim
 refuses 2 E402 'expected benes:16 or larger' \

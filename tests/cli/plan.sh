@@ -31,16 +31,22 @@ accepts 'm-1+f_λ(n)' "postal bounds" bound -n 14 -m 3 --lambda 5/2
 has '^postal +last-packet +19/2  ' "… 3 - 1 + 15/2"
 has '^postal +useful-transfers +10 +\* ' "… 13+9+6+4+3+2+1+1 = 39 sends up to 15/2"
 has '^postal +latency +9/2  ' "… 3 - 1 + 5/2"
-has '^f_5/2\(14\) +15/2$' "… f_5/2(14) of figure 1"
+has '^f_5/2\(14\) +15/2 +≤ 29/2 +Bar-Noy, Kipnis, Theorem 7 \(2\)$' "… f_5/2(14) of figure 1"
+accepts 'guarantee' "the theorems of the algorithms" bound -n 22 -m 8 --lambda 5/2
+has '^postal +postal-dtree +63/2 +d\(m-1\)\+\(d-1\+λ\)⌈log_d n⌉ +Bar-Noy, Kipnis, Lemma 18$' \
+    "… 2·7 + (1 + 5/2)·5"
+has '^telephone +matching +12 +m-1\+⌈log n⌉ +Bar-Noy, Kipnis, Schieber, Theorem 4$' "… even n"
+accepts 'model' "… of none by telephone with odd n" bound -n 23 -m 8 --model telephone
+check "… that is shown" test "$(grep -c guarantee "$TMP/out")" = 0
 accepts 'no bound' "one node has no bound" bound -n 1 -m 9
 accepts 'function' "the functions of d" bound -n 25 -m 1 -d 2 -t 6
-has '^F_2\(6\) +25$' "… F_2(6) of figure 1"
-has '^f_2\(25\) +6$' "… f_2(25)"
+has '^F_2\(6\) +25 +≥ 1 +Bruck, Cypher, Ho, Theorem 3.7$' "… F_2(6) of figure 1"
+has '^f_2\(25\) +6 +≤ 25 +Bruck, Cypher, Ho, Theorem 3.9$' "… f_2(25)"
 accepts 'function' "… and of λ" bound -n 14 -m 1 --lambda 5/2 -t 29/4
-has '^F_5/2\(29/4\) +12$' "… F_5/2 is constant between ticks: that of 7"
+has '^F_5/2\(29/4\) +12 +≥ 4 ' "… F_5/2 is constant between ticks: that of 7"
 has '^F_5/2\(29/4\)' "… the time as given"
 accepts '≥ 4611686018427387904' "a size that no number holds" bound -n 2 -m 1 --lambda 1 -t 65535
-accepts 'F_2(6)       25' "a function needs no broadcast" bound -d 2 -t 6
+accepts 'F_2(6)       25  ≥ 1 ' "a function needs no broadcast" bound -d 2 -t 6
 check "… and has no bounds" test "$(grep -c '^send-receive' "$TMP/out")" = 0
 json '"F_5/2(7)": "12"' "… as JSON" bound --lambda 5/2 -t 7 --json
 refuses 2 E101 '-t requires -d or --lambda' "… t alone is of none" bound -t 3

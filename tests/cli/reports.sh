@@ -52,6 +52,7 @@ said plan plan --tree 2,2
 said plan plan -n 9 -m 3 --lambda 5/2
 said plan plan --pattern zipf:50 -n 5 --reconfigure 9 --planes 2
 said bound bound -n 9 -m 3 --lambda 5/2
+said bound bound --dim 3 --random 4
 said bound bound --pattern zipf:50 -n 5 --reconfigure 9
 said tune tune --bytes 500 -n 8
 said tune tune --pattern zipf:500 -n 5 --reconfigure 9

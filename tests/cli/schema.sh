@@ -44,6 +44,7 @@ said plan plan --tree 4,4
 said plan plan --dim 4 --sources 1,2,3
 said bound bound -n 8 -m 3 --lambda 5/2 -t 7/2
 said bound bound -d 3 -t 200
+said bound bound --dim 4 --random 9
 said bound bound --tree 2,2 --capacity exp
 said tune tune --bytes 500 -n 8
 said tune tune --bytes 500 -n 6 --collective scatter

@@ -2,6 +2,7 @@
 #include "tests/support/cube_lab.h"
 
 #include "sched/base/rng.h"
+#include "sched/bound/bound.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
 #include "tests/support/support.h"
@@ -29,6 +30,11 @@ void cube_lab_build(const char *name, const struct collective *asked, struct sch
     uint64_t end = algorithm_end(algorithm, asked);
     if (end != ALGORITHM_UNKNOWN)
         assert_int_equal(schedule->end, end);
+    struct collective chosen = algorithm_choose(algorithm, asked);
+    assert_true(schedule->end >= bound_end(&chosen));
+    struct guarantee guarantee;
+    if (algorithm_guarantee(algorithm, asked, &guarantee))
+        assert_true(schedule->end <= guarantee.end);
 }
 
 uint64_t cube_lab_slots(const char *name, const struct topology *cube, const uint32_t source[],

@@ -9,7 +9,8 @@
 
 struct topology cube_lab_make(unsigned d);
 
-/* Build, verify, keep the promise of `algorithm_end`; the report counts. */
+/* Builds and verifies a schedule, which must end as `algorithm_end` predicts, and no later than
+ * `algorithm_guarantee`, and no earlier than the bound. */
 void cube_lab_build(const char *name, const struct collective *asked, struct schedule *schedule,
                     struct verify_report *report);
 

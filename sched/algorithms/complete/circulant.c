@@ -113,6 +113,12 @@ static bool circulant_build(const struct collective *collective, struct schedule
     return built;
 }
 
+static bool circulant_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    return guarantee_set(guarantee, circulant_end(collective), "m-1+⌈log n⌉",
+                         "Träff 2024 (arXiv 2407.18004)");
+}
+
 const struct algorithm algorithm_circulant = {
     .name = "circulant",
     .summary = "optimal: every rank sends to rank + skip, each row is computed in O(log n)",
@@ -120,5 +126,6 @@ const struct algorithm algorithm_circulant = {
     .models = 1u << MODEL_SEND_RECEIVE,
     .usual_models = 1u << MODEL_SEND_RECEIVE,
     .end = circulant_end,
+    .guarantee = circulant_guarantee,
     .build = circulant_build,
 };

@@ -60,6 +60,19 @@ static uint32_t fibonacci_best_degree(const struct collective *collective)
     return best_degree;
 }
 
+/* Lemma 4.8 with Theorem 3.9: m + f_d(n) + 2d - 2 rounds for every n that the lemma covers. With
+ * the best degree this is at most the m + log n + 3 log log n + 15 of Theorem 4.9 up to 2^24 nodes.
+ */
+static bool fibonacci_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    uint64_t d = collective->degree, n = collective->n;
+    return n >= d * d + d + 1 &&
+           guarantee_set_real(
+               guarantee,
+               collective->m + fibonacci_index_most(collective->degree, n) + 2 * (double)d - 2, 1,
+               "m+log n+3log n/(2^d-3)+3d+3", "Bruck, Cypher, Ho, Lemma 4.8 and Theorem 3.9");
+}
+
 static bool fibonacci_accepts(const struct collective *collective, struct err *err)
 {
     struct fibonacci_shape shape;
@@ -111,5 +124,6 @@ const struct algorithm algorithm_fibonacci = {
     .best_degree = fibonacci_best_degree,
     .accepts = fibonacci_accepts,
     .end = fibonacci_end,
+    .guarantee = fibonacci_guarantee,
     .build = fibonacci_build,
 };

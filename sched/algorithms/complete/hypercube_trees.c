@@ -87,6 +87,13 @@ static bool hypercube_trees_accepts(const struct collective *collective, struct 
     return true;
 }
 
+static bool hypercube_trees_guarantee(const struct collective *collective,
+                                      struct guarantee *guarantee)
+{
+    return guarantee_set(guarantee, hypercube_trees_end(collective), "m-1+log n",
+                         "Bar-Noy, Kipnis, Schieber, Theorem 3");
+}
+
 const struct algorithm algorithm_hypercube_trees = {
     .name = "hypercube-trees",
     .summary = "optimal for n = 2^k: arc-disjoint binomial trees of the hypercube",
@@ -94,5 +101,6 @@ const struct algorithm algorithm_hypercube_trees = {
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE,
     .accepts = hypercube_trees_accepts,
     .end = hypercube_trees_end,
+    .guarantee = hypercube_trees_guarantee,
     .build = hypercube_trees_build,
 };

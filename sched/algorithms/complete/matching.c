@@ -158,6 +158,15 @@ static bool matching_build(const struct collective *collective, struct schedule 
                                               : matching_odd_build(collective, schedule, err);
 }
 
+static bool matching_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    bool pairs = model_row(collective->model)->pairs;
+    return !is_odd_telephone(collective) &&
+           guarantee_set(guarantee, optimal_end(collective), "m-1+⌈log n⌉",
+                         pairs ? "Bar-Noy, Kipnis, Schieber, Theorem 4"
+                               : "Bar-Noy, Kipnis, Schieber, Theorem 6");
+}
+
 const struct algorithm algorithm_matching = {
     .name = "matching",
     .summary =
@@ -166,5 +175,6 @@ const struct algorithm algorithm_matching = {
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE,
     .usual_models = 1u << MODEL_TELEPHONE,
     .end = matching_end,
+    .guarantee = matching_guarantee,
     .build = matching_build,
 };

@@ -20,8 +20,8 @@
  *
  * Complexity: a round looks at up to m packets, 64 nodes at once, so a run is O(m/64·transfers)
  * plus the transfers that it finds; givers and receivers are also read from rows of bits
- * (telegraph_places.h). A build takes one run for each order that is tried, and one more if several
- * are tried. Memory: three bits for each node and packet.
+ * (telegraph_places.h). A build takes one run for each order that is tried, and one more if the
+ * first is not taken. Memory: three bits for each node and packet.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/telegraph_run.h"
@@ -31,15 +31,16 @@
 #define FEW (UINT64_C(1) << 15)
 /* and orders are tried until their work adds up to this, but at least one. */
 #define ORDERS 16
-#define MANY (UINT64_C(1) << 22)
+#define MANY (UINT64_C(1) << 26)
 
-/* The first seed that meets the formula, or else the best. Returns the rounds. */
-static uint64_t choose(struct telegraph_run *run, uint64_t *best)
+/* Tries the seeds after 0, which takes `rounds`. Sets *best to the first seed that meets the
+ * formula, or else to the best one. Returns its rounds. */
+static uint64_t choose(struct telegraph_run *run, uint64_t rounds, uint64_t *best)
 {
-    uint64_t product = (uint64_t)run->n * run->m, rounds = UINT64_MAX;
+    uint64_t product = (uint64_t)run->n * run->m;
     *best = 0;
-    for (uint64_t seed = 0; seed < ORDERS && rounds > run->bound; seed++) {
-        if (seed > 0 && (seed + 1) * product > MANY)
+    for (uint64_t seed = 1; seed < ORDERS && rounds > run->bound; seed++) {
+        if ((seed + 1) * product > MANY)
             break;
         uint64_t taken = telegraph_run(run, seed, NULL, NULL);
         if (taken < rounds) {
@@ -64,7 +65,7 @@ static uint64_t telegraph_end(const struct collective *collective)
     struct telegraph_run run;
     if ((uint64_t)n * m > FEW || !telegraph_run_init(&run, collective, NULL))
         return ALGORITHM_UNKNOWN;
-    uint64_t best, rounds = choose(&run, &best);
+    uint64_t best, rounds = choose(&run, telegraph_run(&run, 0, NULL, NULL), &best);
     telegraph_run_free(&run);
     return rounds;
 }
@@ -122,12 +123,15 @@ static bool telegraph_build(const struct collective *collective, struct schedule
     struct telegraph_run run;
     if (!telegraph_run_init(&run, collective, err))
         return false;
-    uint64_t best = 0;
-    if (2 * (uint64_t)n * m <= MANY) /* else there is one order only */
-        choose(&run, &best);
-    bool built = telegraph_run(&run, best, schedule, err) > 0;
+    uint64_t rounds = telegraph_run(&run, 0, schedule, err), best = 0;
+    if (rounds > 0)
+        choose(&run, rounds, &best);
+    if (best != 0) {
+        schedule_clear_steps(schedule);
+        rounds = telegraph_run(&run, best, schedule, err);
+    }
     telegraph_run_free(&run);
-    return built;
+    return rounds > 0;
 }
 
 const struct algorithm algorithm_telegraph = {

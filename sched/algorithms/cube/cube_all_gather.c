@@ -15,17 +15,19 @@
  *
  * known: the roots stop after their last packet; 2⌈2^d/d⌉ + 2d - 2 slots. termination: each root
  * sends one packet more that marks the end, as in the paper; one slot more. No node needs it, as
- * all nodes know the number of packets. O(transfers).
+ * all nodes know the number of packets. optimal: no roots; each packet has a tree of its own, and
+ * the slots are the fewest possible, ⌈(2^d - 1)/d⌉ (cube_translates.h). O(transfers).
  *
- * Stamoulis and Tsitsiklis, section 3.2.
+ * Stamoulis and Tsitsiklis, section 3.2; optimal: Bertsekas and others, which they cite as [1].
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
 #include "sched/algorithms/cube/cube_phases.h"
+#include "sched/algorithms/cube/cube_translates.h"
 
 #include <stdlib.h>
 
-enum { METHOD_KNOWN, METHOD_TERMINATION };
+enum { METHOD_KNOWN, METHOD_TERMINATION, METHOD_OPTIMAL };
 
 /* The slots of the gather, used or not. */
 static uint64_t gather_slots(const struct topology *cube)
@@ -35,7 +37,22 @@ static uint64_t gather_slots(const struct topology *cube)
 
 static uint64_t multinode_end(const struct collective *collective)
 {
+    if (collective->method == METHOD_OPTIMAL)
+        return cube_translates_slots(collective->topology->dimensions);
     return 2 * gather_slots(collective->topology) + (collective->method == METHOD_TERMINATION);
+}
+
+static bool multinode_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    static const struct {
+        const char *formula, *source;
+    } of[] = {
+        [METHOD_KNOWN] = {"2⌈2^d/d⌉+2d-2",
+                          "Stamoulis, Tsitsiklis, section 3.2, without last packets"},
+        [METHOD_TERMINATION] = {"2⌈2^d/d⌉+2d-1", "Stamoulis, Tsitsiklis, section 3.2"},
+        [METHOD_OPTIMAL] = {"⌈(2^d-1)/d⌉", "Bertsekas and others, cited by Stamoulis, Tsitsiklis"}};
+    return guarantee_set(guarantee, multinode_end(collective), of[collective->method].formula,
+                         of[collective->method].source);
 }
 
 static bool multinode_accepts(const struct collective *collective, struct err *err)
@@ -47,10 +64,27 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
     return cube_accepts_no_source("cube-all-gather", collective, err);
 }
 
+static bool optimal_build(const struct topology *cube, struct schedule *schedule, struct err *err)
+{
+    if (!schedule_reserve(schedule, cube_translates_slots(cube->dimensions),
+                          (size_t)cube->nodes * (cube->nodes - 1), err))
+        return false;
+    struct cube_start *start = malloc(cube->nodes * sizeof *start);
+    if (start == NULL)
+        return err_no_memory(err, "%u packets", cube->nodes);
+    for (uint32_t node = 0; node < cube->nodes; node++)
+        start[node] = (struct cube_start){node + 1, node};
+    bool built = cube_translates_build(start, cube->nodes, 0, schedule, err);
+    free(start);
+    return built;
+}
+
 static bool multinode_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
     const struct topology *cube = collective->topology;
+    if (collective->method == METHOD_OPTIMAL)
+        return optimal_build(cube, schedule, err);
     if (!cube_phases_reserve(cube->nodes, schedule, err))
         return false;
     uint32_t *source = malloc(cube->nodes * sizeof *source), last = 0;
@@ -77,13 +111,16 @@ const struct algorithm algorithm_cube_all_gather = {
     .alias = "cube-multinode",
     .summary =
         "a packet of each node: to the roots of d edge-disjoint trees, and from there to all",
-    .source = "Stamoulis, Tsitsiklis, section 3.2",
+    .source = "Stamoulis, Tsitsiklis, section 3.2; optimal: Bertsekas and others, cited there",
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
     .kind = COLLECTIVE_ALL_GATHER,
-    .methods =
-        (const char *const[]){[METHOD_KNOWN] = "known", [METHOD_TERMINATION] = "termination", NULL},
+    .methods = (const char *const[]){[METHOD_KNOWN] = "known",
+                                     [METHOD_TERMINATION] = "termination",
+                                     [METHOD_OPTIMAL] = "optimal",
+                                     NULL},
     .accepts = multinode_accepts,
     .end = multinode_end,
+    .guarantee = multinode_guarantee,
     .build = multinode_build,
 };

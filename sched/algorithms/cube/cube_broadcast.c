@@ -25,13 +25,10 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
+#include "sched/algorithms/cube/cube_draw.h"
 #include "sched/algorithms/cube/cube_overlap.h"
 #include "sched/algorithms/cube/cube_phases.h"
 #include "sched/algorithms/cube/cube_prefix.h"
-
-/* The drawing of trees has its own generator, separate from that of the sources, which uses the
- * same seed. */
-#define SEED_OF_TREES 1000
 
 static bool broadcast_draws(unsigned method)
 {
@@ -53,18 +50,55 @@ static uint64_t spread_begins_after(const struct collective *collective)
 static uint64_t broadcast_end(const struct collective *collective)
 {
     unsigned d = collective->topology->dimensions;
-    if (cube_way_of(collective->method).overlap != CUBE_APART)
+    enum cube_overlap overlap = cube_way_of(collective->method).overlap;
+    if (overlap == CUBE_DETECTED && collective->m == 0)
+        return 2 * (uint64_t)d;
+    if (overlap != CUBE_APART)
         return collective->m == 0 ? prefix_slots(collective) : ALGORITHM_UNKNOWN;
     return spread_begins_after(collective) + cube_phases_share(collective->m, d) + d;
 }
 
-/* Without a prefix and without packets the schedule is empty. */
+/* What an overlap takes after the prefix (cube_overlap.h), if N packets are of the largest tree. */
+static bool overlap_guarantee(const struct collective *collective, struct cube_way way,
+                              struct guarantee *guarantee)
+{
+    static const char *const formula[] = {[CUBE_PREFIX_TREE] = "2⌈K/d⌉+4d-1",
+                                          [CUBE_PREFIX_EXCHANGE] = "2⌈K/d⌉+3d-2",
+                                          [CUBE_PREFIX_NONE] = "2N+2d-2"};
+    unsigned d = collective->topology->dimensions;
+    uint64_t share = cube_phases_share(collective->m, d);
+    if (way.prefix == CUBE_PREFIX_NONE)
+        share = cube_draw_most(d, collective->m, collective->seed);
+    if (way.overlap == CUBE_DETECTED)
+        return guarantee_set(guarantee, 2 * share + 2 * d, "2N+2d",
+                             "ours: section 3.2, ends detected");
+    return guarantee_set(guarantee, prefix_slots(collective) + 2 * share + 2 * d - 2,
+                         formula[way.prefix], "ours: section 3.2, gather first");
+}
+
+/* The paper bounds no overlap in which the spread has priority. */
+static bool broadcast_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    struct cube_way way = cube_way_of(collective->method);
+    if (way.overlap == CUBE_SPREAD_FIRST)
+        return false;
+    if (way.overlap != CUBE_APART)
+        return overlap_guarantee(collective, way, guarantee);
+    bool tree = way.prefix == CUBE_PREFIX_TREE;
+    return guarantee_set(guarantee, broadcast_end(collective), tree ? "2⌈K/d⌉+4d" : "2⌈K/d⌉+3d-1",
+                         tree ? "Stamoulis, Tsitsiklis, section 3.2"
+                              : "ours: section 3.2 with recursive doubling");
+}
+
+/* Without a prefix, without ends and without packets the schedule is empty. */
 static bool broadcast_accepts(const struct collective *collective, struct err *err)
 {
     bool ranked = !broadcast_draws(collective->method);
+    bool ends = cube_way_of(collective->method).overlap == CUBE_DETECTED;
     return cube_accepts_no_source("cube-broadcast", collective, err) &&
-           (ranked || cube_accepts_packets("randomised cube-broadcast", collective, 1,
-                                           SCHEDULE_MAX_PACKETS, err));
+           (ranked || ends ||
+            cube_accepts_packets("randomised cube-broadcast", collective, 1, SCHEDULE_MAX_PACKETS,
+                                 err));
 }
 
 /* The usual way. With `exchange` the prefix takes d slots. All nodes then know K and need no last
@@ -83,17 +117,16 @@ static bool build_apart(const struct collective *collective, struct schedule *sc
     return built;
 }
 
-/* Builds the schedule with an overlap (cube_overlap.h): the roots forward packets at once. It ends
- * earlier, but only the sources determine when, and there are no last packets. Without a prefix
- * each packet draws its tree, and all nodes begin in slot 1. */
+/* Builds the schedule with an overlap (cube_overlap.h): a root forwards packets at once, or when
+ * its own gather has ended. It ends earlier, but only the sources and the trees determine when.
+ * Without a prefix each packet draws its tree, and all nodes begin in slot 1. */
 static bool build_overlapped(const struct collective *collective, struct schedule *schedule,
                              struct err *err)
 {
     struct cube_way way = cube_way_of(collective->method);
-    struct rng rng = {collective->seed + SEED_OF_TREES};
-    return cube_overlap_build(collective, way.prefix == CUBE_PREFIX_NONE ? &rng : NULL,
-                              way.overlap == CUBE_GATHER_FIRST, prefix_slots(collective), schedule,
-                              err);
+    struct rng rng = cube_draw_rng(collective->seed);
+    return cube_overlap_build(collective, way.prefix == CUBE_PREFIX_NONE ? &rng : NULL, way.overlap,
+                              prefix_slots(collective), schedule, err);
 }
 
 static bool broadcast_build(const struct collective *collective, struct schedule *schedule,
@@ -120,5 +153,6 @@ const struct algorithm algorithm_cube_broadcast = {
     .draws = broadcast_draws,
     .accepts = broadcast_accepts,
     .end = broadcast_end,
+    .guarantee = broadcast_guarantee,
     .build = broadcast_build,
 };

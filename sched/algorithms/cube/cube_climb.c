@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/cube/cube_climb.h"
 
+#include "sched/algorithms/cube/cube_draw.h"
 #include "sched/algorithms/cube/cube_tree.h"
 #include "sched/base/compare.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A packet on its way to a root. */
 struct cube_climber {
@@ -52,14 +54,16 @@ bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct
                      struct cube_climb *climb, struct err *err)
 {
     *climb = (struct cube_climb){.climber = malloc(((size_t)count + 1) * sizeof *climb->climber),
+                                 .tree = malloc((size_t)count + 1),
                                  .roots.packet =
                                      malloc(((size_t)count + 1) * sizeof *climb->roots.packet)};
-    if (climb->climber == NULL || climb->roots.packet == NULL)
+    if (climb->climber == NULL || climb->tree == NULL || climb->roots.packet == NULL)
         return err_no_memory(err, "the ways of %u packets", count);
     for (uint32_t packet = 1; packet <= count; packet++) {
-        unsigned tree = (unsigned)(rng != NULL ? rng_next(rng) % d : (count - packet) % d) + 1;
+        unsigned tree = rng != NULL ? cube_draw_tree(d, rng) : (count - packet) % d + 1;
         climb->climber[packet - 1] =
             (struct cube_climber){.tree = tree, .node = source[packet - 1], .packet = packet};
+        climb->tree[packet - 1] = (uint8_t)tree;
         climb->roots.first[tree + 1]++;
     }
     for (unsigned tree = 1; tree <= d; tree++)
@@ -72,6 +76,7 @@ bool cube_climb_init(unsigned d, uint32_t count, const uint32_t source[], struct
 void cube_climb_free(struct cube_climb *climb)
 {
     free(climb->climber);
+    free(climb->tree);
     free(climb->roots.packet);
     *climb = (struct cube_climb){0};
 }
@@ -99,4 +104,13 @@ size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs
         arrive(climb, climber);
     }
     return sent;
+}
+
+void cube_climb_mark(const struct cube_climb *climb, const struct topology *cube, bool waits[])
+{
+    memset(waits, 0, (size_t)cube->nodes * cube->dimensions * sizeof *waits);
+    for (size_t which = 0; which < climb->count; which++) {
+        const struct cube_climber *climber = &climb->climber[which];
+        waits[(size_t)(climber->tree - 1) * cube->nodes + climber->node] = true;
+    }
 }

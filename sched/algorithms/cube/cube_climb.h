@@ -33,6 +33,7 @@ struct cube_arcs {
 struct cube_climb {
     size_t count; /* of packets that have not reached their roots */
     struct cube_climber *climber;
+    uint8_t *tree; /* [packets] of packet p: tree[p - 1] */
     struct cube_roots roots;
 };
 
@@ -61,5 +62,9 @@ void cube_climb_free(struct cube_climb *climb);
  * · log count). */
 size_t cube_climb_step(struct cube_climb *climb, uint64_t slot, struct cube_arcs *arcs,
                        struct transfer to[]);
+
+/* Marks the queues that hold a packet: waits[(tree - 1) · nodes + node], cleared first. O(d 2^d +
+ * count). */
+void cube_climb_mark(const struct cube_climb *climb, const struct topology *cube, bool waits[]);
 
 #endif

@@ -2,6 +2,7 @@
 #include "sched/algorithms/cube/cube_overlap.h"
 
 #include "sched/algorithms/cube/cube_climb.h"
+#include "sched/algorithms/cube/cube_ends.h"
 #include "sched/algorithms/cube/cube_tree.h"
 
 #include <stdlib.h>
@@ -12,26 +13,33 @@
 struct overlap {
     unsigned d;
     uint32_t nodes;
+    enum cube_overlap kind;
     struct cube_climb climb;
+    struct cube_ends ends; /* with CUBE_DETECTED */
     struct cube_arcs arcs;
     uint32_t *has; /* [(tree - 1) · nodes + node] */
     uint64_t left; /* receipts of the spread that are still to come */
 };
 
 static bool overlap_init(const struct collective *collective, struct rng *rng,
-                         struct overlap *overlap, struct err *err)
+                         struct schedule *schedule, struct overlap *overlap, struct err *err)
 {
     const struct topology *cube = collective->topology;
+    const uint32_t count = collective->m, *source = collective->sources;
+    bool detected = overlap->kind == CUBE_DETECTED;
+    uint64_t packets = (uint64_t)count + (detected ? cube->dimensions : 0);
     *overlap =
         (struct overlap){.d = cube->dimensions,
                          .nodes = cube->nodes,
+                         .kind = overlap->kind,
                          .has = calloc((size_t)cube->nodes * cube->dimensions, sizeof(uint32_t)),
-                         .left = (uint64_t)collective->m * (cube->nodes - 1)};
+                         .left = packets * (cube->nodes - 1)};
     if (overlap->has == NULL)
         return err_no_memory(err, "the trees of %u nodes", cube->nodes);
     return cube_arcs_init(cube, &overlap->arcs, err) &&
-           cube_climb_init(cube->dimensions, collective->m, collective->sources, rng,
-                           &overlap->climb, err);
+           cube_climb_init(cube->dimensions, count, source, rng, &overlap->climb, err) &&
+           (!detected ||
+            cube_ends_init(&overlap->climb, source, count, schedule, &overlap->ends, err));
 }
 
 static void overlap_free(struct overlap *overlap)
@@ -39,6 +47,24 @@ static void overlap_free(struct overlap *overlap)
     free(overlap->has);
     cube_arcs_free(&overlap->arcs);
     cube_climb_free(&overlap->climb);
+    cube_ends_free(&overlap->ends);
+}
+
+/* Returns the packet that the root of a tree sends as number k, from 0. */
+static uint32_t packet_of(const struct overlap *overlap, unsigned tree, uint32_t k)
+{
+    const struct cube_roots *roots = &overlap->climb.roots;
+    uint32_t at = roots->first[tree] + k;
+    return at < roots->first[tree + 1] ? roots->packet[at] : cube_ends_last(&overlap->ends, tree);
+}
+
+/* Returns how many packets the root of a tree may send. */
+static uint32_t ready(const struct overlap *overlap, unsigned tree)
+{
+    uint32_t got = overlap->climb.roots.got[tree];
+    if (overlap->kind != CUBE_DETECTED)
+        return got;
+    return cube_ends_detected(&overlap->ends, tree) ? got + 1 : 0;
 }
 
 /* A slot of a tree's spread. What is received counts from the next slot on. Returns one past the
@@ -47,12 +73,11 @@ static struct transfer *spread_tree(struct overlap *overlap, unsigned tree, uint
                                     struct transfer *to)
 {
     uint32_t *has = &overlap->has[(size_t)(tree - 1) * overlap->nodes], root = cube_tree_root(tree);
-    const struct cube_roots *roots = &overlap->climb.roots;
     struct transfer *start = to;
     for (uint32_t node = 0; node < overlap->nodes; node++) {
         uint32_t parent = node != root ? cube_tree_parent(tree, node) : root;
         if (has[node] < has[parent] && cube_arcs_use(&overlap->arcs, parent, node, slot))
-            *to++ = (struct transfer){parent, node, roots->packet[roots->first[tree] + has[node]]};
+            *to++ = (struct transfer){parent, node, packet_of(overlap, tree, has[node])};
     }
     for (const struct transfer *sent = start; sent < to; sent++)
         has[sent->destination]++;
@@ -68,32 +93,36 @@ static struct transfer *spread(struct overlap *overlap, uint64_t slot, struct tr
 }
 
 /* One slot, in which roots send what they have had before it. */
-static size_t step(struct overlap *overlap, bool gather_first, uint64_t slot,
+static size_t step(struct overlap *overlap, const struct topology *cube, uint64_t slot,
                    struct transfer *start)
 {
+    bool gather_first = overlap->kind != CUBE_SPREAD_FIRST;
     struct transfer *to = start;
     for (unsigned tree = 1; tree <= overlap->d; tree++)
         overlap->has[(size_t)(tree - 1) * overlap->nodes + cube_tree_root(tree)] =
-            overlap->climb.roots.got[tree];
+            ready(overlap, tree);
     if (!gather_first)
         to = spread(overlap, slot, to);
+    if (overlap->kind == CUBE_DETECTED)
+        to = cube_ends_step(&overlap->ends, &overlap->climb, cube, slot, &overlap->arcs, to);
     to += cube_climb_step(&overlap->climb, slot, &overlap->arcs, to);
     if (gather_first)
         to = spread(overlap, slot, to);
     return (size_t)(to - start);
 }
 
-bool cube_overlap_build(const struct collective *collective, struct rng *rng, bool gather_first,
-                        uint64_t after, struct schedule *schedule, struct err *err)
+bool cube_overlap_build(const struct collective *collective, struct rng *rng,
+                        enum cube_overlap kind, uint64_t after, struct schedule *schedule,
+                        struct err *err)
 {
-    struct overlap overlap;
-    bool built = overlap_init(collective, rng, &overlap, err);
+    struct overlap overlap = {.kind = kind};
+    bool built = overlap_init(collective, rng, schedule, &overlap, err);
     size_t arcs = (size_t)overlap.nodes * overlap.d; /* each carries a packet at most */
     for (uint64_t slot = 1; built && overlap.left > 0; slot++) {
         struct transfer *to = schedule_open_step(schedule, after + slot, arcs, err);
         built = to != NULL;
         if (built)
-            schedule_close_step(schedule, step(&overlap, gather_first, slot, to));
+            schedule_close_step(schedule, step(&overlap, &schedule->topology, slot, to));
     }
     overlap_free(&overlap);
     return built;

@@ -9,19 +9,26 @@
  *     gather first   at most 2N + 2d - 2 slots: the gather ends as if it were alone, after N + d -
  *                    1, and from then on each tree is a pipeline of at most N packets
  *     spread first   the paper's rule; may take some more
+ *     detected       gather first, and a root sends nothing on before it has detected the end of
+ *                    its gather (cube_ends.h). After all its packets it sends the last one. At
+ *                    most 2N + 2d slots: the gather with its ends takes N + d, and from then on
+ *                    each tree is a pipeline of at most N + 1 packets.
  *
  * Stamoulis and Tsitsiklis, "An efficient algorithm for multiple simultaneous broadcasts in the
- * hypercube", section 3.2, the end; the bound is ours.
+ * hypercube", section 3.2, the end; the bounds are ours.
  */
 #ifndef ROUNDCAST_CUBE_OVERLAP_H
 #define ROUNDCAST_CUBE_OVERLAP_H
 
+#include "sched/algorithms/cube/cube_way.h"
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
 
 /* Appends the steps after slot `after`, for the packets of simultaneous broadcasts; `rng` as in
- * cube_climb_init. E104. O(slots · (d 2^d + K log K)). */
-bool cube_overlap_build(const struct collective *collective, struct rng *rng, bool gather_first,
-                        uint64_t after, struct schedule *schedule, struct err *err);
+ * cube_climb_init. With CUBE_DETECTED also adds the control packets. E102, E104. Precondition:
+ * `kind` is not CUBE_APART. O(slots · (d 2^d + K log K)). */
+bool cube_overlap_build(const struct collective *collective, struct rng *rng,
+                        enum cube_overlap kind, uint64_t after, struct schedule *schedule,
+                        struct err *err);
 
 #endif

@@ -117,7 +117,8 @@ static bool send_all_roots(struct schedule *schedule, uint64_t slot, const struc
     return true;
 }
 
-static bool build_tree(struct schedule *schedule, const uint32_t from[], struct err *err)
+static bool build_tree(struct schedule *schedule, const uint32_t from[], bool to_roots,
+                       struct err *err)
 {
     unsigned d = schedule->topology.dimensions;
     struct fold fold = {.from = from,
@@ -129,7 +130,8 @@ static bool build_tree(struct schedule *schedule, const uint32_t from[], struct 
         built = fold_up(schedule, dimension, &fold, err);
     for (unsigned dimension = d; built && dimension > 0; dimension--)
         built = fold_down(schedule, dimension, &fold, err);
-    built = built && send_all_roots(schedule, 2 * (uint64_t)d + 1, &fold, err);
+    if (built && to_roots)
+        built = send_all_roots(schedule, 2 * (uint64_t)d + 1, &fold, err);
     free(fold.up);
     free(fold.down);
     return built;
@@ -168,7 +170,8 @@ uint64_t cube_prefix_slots(enum cube_prefix prefix, unsigned dimensions)
 {
     if (prefix == CUBE_PREFIX_NONE)
         return 0;
-    return prefix == CUBE_PREFIX_EXCHANGE ? dimensions : 2 * (uint64_t)dimensions + 1;
+    return prefix == CUBE_PREFIX_EXCHANGE ? dimensions
+                                          : 2 * (uint64_t)dimensions + (prefix == CUBE_PREFIX_TREE);
 }
 
 bool cube_prefix_build(enum cube_prefix prefix, struct schedule *schedule, struct err *err)
@@ -177,8 +180,9 @@ bool cube_prefix_build(enum cube_prefix prefix, struct schedule *schedule, struc
         return true;
     uint32_t *from = sums_of(schedule, err);
     bool built =
-        from != NULL && (prefix == CUBE_PREFIX_EXCHANGE ? build_exchange(schedule, from, err)
-                                                        : build_tree(schedule, from, err));
+        from != NULL && (prefix == CUBE_PREFIX_EXCHANGE
+                             ? build_exchange(schedule, from, err)
+                             : build_tree(schedule, from, prefix == CUBE_PREFIX_TREE, err));
     free(from);
     return built;
 }

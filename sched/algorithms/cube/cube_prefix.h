@@ -27,12 +27,13 @@
 #include "sched/algorithms/cube/cube_way.h"
 #include "sched/schedule/schedule.h"
 
-/* Number of slots: 2d + 1, d, or 0 for none. */
+/* Number of slots: 2d + 1 for the folded tree, 2d without the slot that sends K, d for the
+ * exchange, 0 for none. */
 uint64_t cube_prefix_slots(enum cube_prefix prefix, unsigned dimensions);
 
 /* Appends the steps, and adds their control packets after the existing demands, whose packets the
- * control packets sum: 2(2^d - 1) + 1 for the folded tree, d 2^d for the exchange. E102, E104.
- * O(packets).
+ * control packets sum: 2(2^d - 1) for the folded tree and one for K, d 2^d for the exchange. E102,
+ * E104. O(packets).
  *
  * Each sum is a control packet with the sum as its value. It is made of sums that its node has
  * received, and of sums that the node has sent: node 2 sends [2, 3] in slot 2 of the exchange, made

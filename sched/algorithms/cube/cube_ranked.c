@@ -1,28 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* cube-ranked: up to d packets, wherever they start in a hypercube of d dimensions, to all; d
- * slots.
+/* cube-ranked: up to d packets, wherever they start in a hypercube of d dimensions, to all; d slots
+ * if each node knows the rank of its packet, which is the packet's number.
  *
- * Each node knows the rank of its packet among them, which is the packet's number. Packet r crosses
- * dimension (r + k - 2) mod d + 1 in slot k, from all nodes that have it. d = 2, packets at nodes 1
- * and 3:
+ * The packet of rank r crosses dimension (r + k - 2) mod d + 1 in slot k, from all nodes that have
+ * it. d = 2, packets at nodes 1 and 3:
  *
  *     slot                  1               2
  *     packet 1, from 1      1: 1 0          2: 1 0 3 2
  *     packet 2, from 3      2: 3 1          1: 3 1 2 0
  *
- * Optimal: the node opposite a source is d arcs away. O(transfers).
+ * Optimal: the node opposite a source is d arcs away. If no node knows the ranks, a prefix computes
+ * them first (cube_prefix.h): in 2d slots by the folded tree, or in d by exchange, so that the
+ * schedule takes 3d or 2d slots. No node needs the number of packets, so the folded tree ends
+ * without the slot that sends it to the roots. The packet of node x then has the rank that counts
+ * the packets from x up. O(transfers + 2^d).
  *
- * Stamoulis and Tsitsiklis, section 3.3.2, as corrected in cube_rotation.h.
+ * Stamoulis and Tsitsiklis, section 3.3.2, as corrected in cube_rotation.h. The exchange is ours.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/cube/cube_accepts.h"
+#include "sched/algorithms/cube/cube_prefix.h"
 #include "sched/algorithms/cube/cube_rotation.h"
+
+enum { METHOD_KNOWN, METHOD_TREE, METHOD_EXCHANGE };
+
+static const enum cube_prefix prefix_of[] = {[METHOD_KNOWN] = CUBE_PREFIX_NONE,
+                                             [METHOD_TREE] = CUBE_PREFIX_RANKS,
+                                             [METHOD_EXCHANGE] = CUBE_PREFIX_EXCHANGE};
+
+static uint64_t prefix_slots(const struct collective *collective)
+{
+    return cube_prefix_slots(prefix_of[collective->method], collective->topology->dimensions);
+}
 
 static bool ranked_accepts(const struct collective *collective, struct err *err)
 {
     return cube_accepts_no_source("cube-ranked", collective, err) &&
            cube_accepts_packets("cube-ranked", collective, 1, collective->topology->dimensions,
                                 err);
+}
+
+static uint64_t ranked_end(const struct collective *collective)
+{
+    return prefix_slots(collective) + cube_rotation_end(collective);
+}
+
+static bool ranked_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    static const struct {
+        unsigned times;
+        const char *formula, *source;
+    } of[] = {[METHOD_KNOWN] = {1, "d", "Stamoulis, Tsitsiklis, section 3.3.2"},
+              [METHOD_TREE] = {3, "3d", "Stamoulis, Tsitsiklis, section 3.3.2"},
+              [METHOD_EXCHANGE] = {2, "2d", "ours: section 3.3.2 with recursive doubling"}};
+    unsigned method = collective->method;
+    return guarantee_set(guarantee, (uint64_t)of[method].times * collective->topology->dimensions,
+                         of[method].formula, of[method].source);
+}
+
+static bool ranked_build(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
+{
+    enum cube_rotation_ranks ranks =
+        collective->method == METHOD_KNOWN ? CUBE_RANKS_RISE : CUBE_RANKS_FALL;
+    return cube_prefix_build(prefix_of[collective->method], schedule, err) &&
+           cube_rotation_build(collective, prefix_slots(collective), ranks, schedule, err);
 }
 
 const struct algorithm algorithm_cube_ranked = {
@@ -32,7 +74,11 @@ const struct algorithm algorithm_cube_ranked = {
     .models = 1u << MODEL_ALL_PORT,
     .topology = TOPOLOGY_HYPERCUBE,
     .kind = COLLECTIVE_SIMULTANEOUS,
+    .methods =
+        (const char *const[]){
+            [METHOD_KNOWN] = "known", [METHOD_TREE] = "tree", [METHOD_EXCHANGE] = "exchange", NULL},
     .accepts = ranked_accepts,
-    .end = cube_rotation_end,
-    .build = cube_rotation_build,
+    .end = ranked_end,
+    .guarantee = ranked_guarantee,
+    .build = ranked_build,
 };

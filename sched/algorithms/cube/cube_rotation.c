@@ -6,27 +6,22 @@ uint64_t cube_rotation_end(const struct collective *collective)
     return collective->topology->dimensions;
 }
 
-/* The low d bits of a word, turned left by `by` < d. */
-static uint32_t rotate(uint32_t word, unsigned by, unsigned d)
-{
-    return (word << by | word >> (d - by)) & ((UINT32_C(1) << d) - 1);
-}
-
-/* Slot k of packet r: the nodes that have it differ from its source in any of the k - 1 dimensions
- * crossed so far, which come one after the other from r on. Returns one past the last transfer. */
+/* Step k of the packet of rank r: the nodes that have it differ from its source in any of the k - 1
+ * dimensions crossed so far, which come one after the other from r on. Returns one past the last
+ * transfer. */
 static struct transfer *put_packet(struct transfer *to, const struct topology *cube,
-                                   uint32_t source, uint32_t packet, unsigned slot)
+                                   uint32_t source, uint32_t packet, uint32_t rank, unsigned slot)
 {
-    unsigned d = cube->dimensions, dimension = (packet + slot - 2) % d + 1;
+    unsigned d = cube->dimensions, dimension = (rank + slot - 2) % d + 1;
     for (uint32_t which = 0; which < UINT32_C(1) << (slot - 1); which++) {
-        uint32_t holder = source ^ rotate(which, (packet - 1) % d, d);
+        uint32_t holder = source ^ cube_rotate(which, (rank - 1) % d, d);
         *to++ = (struct transfer){holder, topology_across(holder, dimension), packet};
     }
     return to;
 }
 
-bool cube_rotation_build(const struct collective *collective, struct schedule *schedule,
-                         struct err *err)
+bool cube_rotation_build(const struct collective *collective, uint64_t after,
+                         enum cube_rotation_ranks ranks, struct schedule *schedule, struct err *err)
 {
     const struct topology *cube = collective->topology;
     size_t transfers = (size_t)collective->m * (cube->nodes - 1);
@@ -34,13 +29,14 @@ bool cube_rotation_build(const struct collective *collective, struct schedule *s
         return false;
     for (unsigned slot = 1; slot <= cube->dimensions; slot++) {
         size_t count = (size_t)collective->m << (slot - 1);
-        struct transfer *to = schedule_open_step(schedule, slot, count, err);
+        struct transfer *to = schedule_open_step(schedule, after + slot, count, err);
         if (to == NULL)
             return false;
         for (uint32_t packet = 1; packet <= collective->m; packet++) {
             bool many = collective->sources != NULL;
             uint32_t source = many ? collective->sources[packet - 1] : collective->source;
-            to = put_packet(to, cube, source, packet, slot);
+            uint32_t rank = ranks == CUBE_RANKS_FALL ? collective->m + 1 - packet : packet;
+            to = put_packet(to, cube, source, packet, rank, slot);
         }
         schedule_close_step(schedule, count);
     }

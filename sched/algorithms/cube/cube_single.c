@@ -29,6 +29,18 @@ static bool single_accepts(const struct collective *collective, struct err *err)
                                 err);
 }
 
+static bool single_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    return guarantee_set(guarantee, collective->topology->dimensions, "d",
+                         "Stamoulis, Tsitsiklis, section 3.3.2");
+}
+
+static bool single_build(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
+{
+    return cube_rotation_build(collective, 0, CUBE_RANKS_RISE, schedule, err);
+}
+
 const struct algorithm algorithm_cube_single = {
     .name = "cube-single",
     .summary = "optimal for up to d packets of one node: each crosses a different dimension",
@@ -38,5 +50,6 @@ const struct algorithm algorithm_cube_single = {
     .kind = COLLECTIVE_BROADCAST,
     .accepts = single_accepts,
     .end = cube_rotation_end,
-    .build = cube_rotation_build,
+    .guarantee = single_guarantee,
+    .build = single_build,
 };

@@ -92,3 +92,16 @@ bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t
     *sources = list;
     return true;
 }
+
+bool cube_sources_adversary(uint32_t nodes, uint32_t count, uint32_t **sources, struct err *err)
+{
+    if (count < 1 || count > nodes / 2)
+        return err_out_of_range(err, "packets", count, 1, nodes / 2);
+    uint32_t *list = malloc(count * sizeof *list);
+    if (list == NULL)
+        return err_no_memory(err, "%" PRIu32 " nodes", count);
+    for (uint32_t place = 0; place < count; place++)
+        list[place] = nodes - count + place;
+    *sources = list;
+    return true;
+}

@@ -15,4 +15,12 @@ bool cube_sources_parse(const char *text, uint32_t nodes, uint32_t **sources, ui
 bool cube_sources_random(uint32_t nodes, uint32_t count, uint64_t seed, uint32_t **sources,
                          struct err *err);
 
+/* Lists the sources that an adversary of cube-unbalanced chooses: the `count` highest nodes. Their
+ * trees reach node 0 over one arc, that of the highest dimension, which carries a packet in a slot:
+ * `count` slots at least. E102 if count is 0 or more than half the nodes, E104. O(count).
+ *
+ * Stamoulis and Tsitsiklis, section 3.1, whose argument finds (2^d - 1)/d such nodes for any trees.
+ */
+bool cube_sources_adversary(uint32_t nodes, uint32_t count, uint32_t **sources, struct err *err);
+
 #endif

@@ -147,6 +147,12 @@ static uint64_t unbalanced_end(const struct collective *collective)
     return collective->m == 1 ? collective->topology->dimensions : ALGORITHM_UNKNOWN;
 }
 
+static bool unbalanced_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    return guarantee_set(guarantee, (uint64_t)collective->topology->dimensions + collective->m - 1,
+                         "d+K-1", "Stamoulis, Tsitsiklis, section 3.3.1");
+}
+
 static bool unbalanced_accepts(const struct collective *collective, struct err *err)
 {
     return cube_accepts_no_source("cube-unbalanced", collective, err) &&
@@ -163,5 +169,6 @@ const struct algorithm algorithm_cube_unbalanced = {
     .kind = COLLECTIVE_SIMULTANEOUS,
     .accepts = unbalanced_accepts,
     .end = unbalanced_end,
+    .guarantee = unbalanced_guarantee,
     .build = unbalanced_build,
 };

@@ -8,14 +8,19 @@
  *                          the end
  *                gather    roots forward at once; if both phases want an arc, the gather has it
  *                spread    the same, but the spread has it
+ *                detect    a root begins when the last packet of its gather has come, which it
+ *                          detects (cube_ends.h); the gather has the arcs that both want
  *
- * Without ranks no node knows when the gather has ended: none requires an overlap.
+ * Without ranks no node knows beforehand when the gather ends: none requires an overlap, and detect
+ * is only for it.
  */
 #ifndef ROUNDCAST_CUBE_WAY_H
 #define ROUNDCAST_CUBE_WAY_H
 
-enum cube_prefix { CUBE_PREFIX_TREE, CUBE_PREFIX_EXCHANGE, CUBE_PREFIX_NONE };
-enum cube_overlap { CUBE_APART, CUBE_GATHER_FIRST, CUBE_SPREAD_FIRST };
+/* CUBE_PREFIX_RANKS is the folded tree without its last slot, for algorithms whose nodes need no K:
+ * cube-ranked. */
+enum cube_prefix { CUBE_PREFIX_TREE, CUBE_PREFIX_EXCHANGE, CUBE_PREFIX_NONE, CUBE_PREFIX_RANKS };
+enum cube_overlap { CUBE_APART, CUBE_GATHER_FIRST, CUBE_SPREAD_FIRST, CUBE_DETECTED };
 
 /* Method, prefix, overlap; the usual one first. */
 #define CUBE_WAYS(X)                                              \
@@ -26,7 +31,8 @@ enum cube_overlap { CUBE_APART, CUBE_GATHER_FIRST, CUBE_SPREAD_FIRST };
     X("exchange-gather", CUBE_PREFIX_EXCHANGE, CUBE_GATHER_FIRST) \
     X("exchange-spread", CUBE_PREFIX_EXCHANGE, CUBE_SPREAD_FIRST) \
     X("random-gather", CUBE_PREFIX_NONE, CUBE_GATHER_FIRST)       \
-    X("random-spread", CUBE_PREFIX_NONE, CUBE_SPREAD_FIRST)
+    X("random-spread", CUBE_PREFIX_NONE, CUBE_SPREAD_FIRST)       \
+    X("random-detect", CUBE_PREFIX_NONE, CUBE_DETECTED)
 
 struct cube_way {
     enum cube_prefix prefix;

@@ -53,6 +53,13 @@ static bool bcast_accepts(const struct collective *collective, struct err *err)
     return true;
 }
 
+static bool bcast_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    uint64_t end = bcast_end(collective);
+    return end != ALGORITHM_UNKNOWN &&
+           guarantee_set(guarantee, end, "f_λ(n)", "Bar-Noy, Kipnis, Theorem 6");
+}
+
 const struct algorithm algorithm_postal_bcast = {
     .name = "postal-bcast",
     .summary = "optimal for one packet: every node that has it sends it in every unit of time",
@@ -60,5 +67,6 @@ const struct algorithm algorithm_postal_bcast = {
     .models = 1u << MODEL_POSTAL,
     .accepts = bcast_accepts,
     .end = bcast_end,
+    .guarantee = bcast_guarantee,
     .build = bcast_build,
 };

@@ -100,6 +100,22 @@ static uint64_t dtree_end(const struct collective *collective)
     return end_of_degree(collective, collective->degree);
 }
 
+/* Lemma 18. Its logarithm to base 1 does not exist: the path is that of section 4.3. */
+static bool dtree_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    const struct rational lambda = collective->lambda;
+    uint64_t d = collective->degree, height = 0;
+    uint64_t before = d * (collective->m - UINT64_C(1)) * lambda.denominator;
+    if (d == 1)
+        return guarantee_set(guarantee, end_of_degree(collective, 1), "m-1+λ(n-1)",
+                             "Bar-Noy, Kipnis, section 4.3");
+    for (uint64_t size = 1; size < collective->n; size *= d)
+        height++;
+    return guarantee_set(guarantee,
+                         before + ((d - 1) * lambda.denominator + lambda.numerator) * height,
+                         "d(m-1)+(d-1+λ)⌈log_d n⌉", "Bar-Noy, Kipnis, Lemma 18");
+}
+
 /* The last packet reaches the last child of node 0 at m·d - 1 + λ, which grows with d: once this is
  * too late, no greater degree is tried. */
 static uint32_t dtree_best_degree(const struct collective *collective)
@@ -156,5 +172,6 @@ const struct algorithm algorithm_postal_dtree = {
     .best_degree = dtree_best_degree,
     .accepts = dtree_accepts,
     .end = dtree_end,
+    .guarantee = dtree_guarantee,
     .build = dtree_build,
 };

@@ -18,6 +18,8 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/postal_tree.h"
 
+#include <math.h>
+
 static struct postal_pace pace_of(const struct collective *collective)
 {
     const struct rational lambda = collective->lambda;
@@ -40,11 +42,22 @@ static bool pack_build(const struct collective *collective, struct schedule *sch
     return postal_tree_build(collective, &pace, schedule, err);
 }
 
+static bool pack_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    double lambda = rational_value(collective->lambda), m = collective->m,
+           long_one = m + lambda - 1;
+    double units = 2 * long_one * log2(collective->n) / log2(2 + (lambda - 1) / m) + 2 * long_one;
+    return guarantee_set_real(guarantee, units, collective->lambda.denominator,
+                              "2(m+λ-1)log n/log(2+(λ-1)/m)+2(m+λ-1)",
+                              "Bar-Noy, Kipnis, Corollary 13");
+}
+
 const struct algorithm algorithm_postal_pack = {
     .name = "postal-pack",
     .summary = "sends all packets as one long message along the tree of postal-bcast",
     .source = "Bar-Noy, Kipnis, section 4.2",
     .models = 1u << MODEL_POSTAL,
     .end = pack_end,
+    .guarantee = pack_guarantee,
     .build = pack_build,
 };

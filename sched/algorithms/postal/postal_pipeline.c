@@ -26,6 +26,7 @@
 #include "sched/base/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* F_λ' has far more steps than this only if both n and m/λ are greater: no memory holds such a
  * schedule. */
@@ -66,6 +67,19 @@ static bool pipeline_accepts(const struct collective *collective, struct err *er
     return true;
 }
 
+static bool pipeline_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    double lambda = rational_value(collective->lambda), m = collective->m;
+    uint32_t ticks = collective->lambda.denominator;
+    if (m <= lambda)
+        return guarantee_set_real(
+            guarantee, 2 * lambda + 2 * lambda * log2(collective->n) / log2(1 + lambda / m) + m - 1,
+            ticks, "2λ+2λlog n/log(1+λ/m)+m-1", "Bar-Noy, Kipnis, Corollary 15");
+    return guarantee_set_real(
+        guarantee, 2 * m * log2(collective->n) / log2(1 + m / lambda) + 2 * m + lambda - 1, ticks,
+        "2mlog n/log(1+m/λ)+2m+λ-1", "Bar-Noy, Kipnis, Corollary 17");
+}
+
 const struct algorithm algorithm_postal_pipeline = {
     .name = "postal-pipeline",
     .summary = "streams the packets along a tree; nodes forward them as they arrive",
@@ -73,5 +87,6 @@ const struct algorithm algorithm_postal_pipeline = {
     .models = 1u << MODEL_POSTAL,
     .accepts = pipeline_accepts,
     .end = pipeline_end,
+    .guarantee = pipeline_guarantee,
     .build = pipeline_build,
 };

@@ -22,6 +22,8 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/postal/postal_tree.h"
 
+#include <math.h>
+
 /* A period of 0 if there is no memory to find it. */
 static struct postal_pace pace_of(const struct collective *collective)
 {
@@ -46,11 +48,21 @@ static bool repeat_build(const struct collective *collective, struct schedule *s
     return postal_tree_build(collective, &pace, schedule, err);
 }
 
+static bool repeat_guarantee(const struct collective *collective, struct guarantee *guarantee)
+{
+    double lambda = rational_value(collective->lambda), m = collective->m;
+    double units =
+        2 * m * lambda * log2(collective->n) / log2(lambda + 1) + m * lambda + m + lambda - 1;
+    return guarantee_set_real(guarantee, units, collective->lambda.denominator,
+                              "2mλlog n/log(λ+1)+mλ+m+λ-1", "Bar-Noy, Kipnis, Corollary 11");
+}
+
 const struct algorithm algorithm_postal_repeat = {
     .name = "postal-repeat",
     .summary = "repeats the tree of postal-bcast for every packet",
     .source = "Bar-Noy, Kipnis, section 4.2",
     .models = 1u << MODEL_POSTAL,
     .end = repeat_end,
+    .guarantee = repeat_guarantee,
     .build = repeat_build,
 };

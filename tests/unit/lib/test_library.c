@@ -430,7 +430,7 @@ static void what_is_wrong_is_an_object(void **unused)
 }
 
 struct plan_seen {
-    unsigned rows, most;
+    unsigned rows, most, guaranteed;
     uint64_t least;
     bool within; /* no end before its bound, and ends ascend within a model */
     struct roundcast_plan_row last;
@@ -441,6 +441,9 @@ static bool see_row(void *with, const struct roundcast_plan_row *row)
     struct plan_seen *seen = with;
     if (row->has_end && row->end < row->bound)
         seen->within = false;
+    if (row->guarantee_source != NULL && row->has_end && row->end > row->guarantee)
+        seen->within = false;
+    seen->guaranteed += row->guarantee_source != NULL;
     if (seen->rows > 0 && strcmp(row->model, seen->last.model) == 0 && row->has_end &&
         row->end < seen->last.end)
         seen->within = false;
@@ -458,6 +461,7 @@ static void a_plan_has_a_row_for_each_algorithm(void **unused)
     struct plan_seen seen = {.most = UINT32_MAX, .within = true};
     assert_true(roundcast_plan(&request, see_row, &seen, &error));
     assert_true(seen.rows > 5 && seen.within);
+    assert_int_equal(seen.guaranteed, 3); /* matching, circulant, fibonacci */
     assert_int_equal(seen.least, 8 - 1 + 5);
     const unsigned of_model = seen.rows;
     request.model = NULL;

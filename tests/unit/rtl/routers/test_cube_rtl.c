@@ -39,6 +39,8 @@ static void add_set(struct runs *runs, const struct topology *cube, const struct
         add(runs, "cube-unbalanced", NULL, cube, set);
     if (set->count > 0 && set->count <= cube->dimensions)
         add(runs, "cube-ranked", NULL, cube, set);
+    if (set->count > 0 && runs->count % 4 == 1)
+        add(runs, "cube-reserved", NULL, cube, set);
 }
 
 static void add_sets(struct runs *runs, const struct topology *cube, unsigned sets, struct rng *rng)
@@ -57,6 +59,7 @@ static void add_sets(struct runs *runs, const struct topology *cube, unsigned se
         add_set(runs, cube, &set);
     }
     add(runs, "cube-all-gather", "known", cube, &(struct cube_runs_set){0});
+    add(runs, "cube-all-gather", "optimal", cube, &(struct cube_runs_set){0});
     add(runs, "cube-single", NULL, cube, &(struct cube_runs_set){1, {cube->nodes - 1}});
 }
 

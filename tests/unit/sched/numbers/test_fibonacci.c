@@ -51,17 +51,30 @@ static bool index_holds(uint32_t d, uint64_t n, double three, double five)
            log2((double)n) * (1 + three / (exp2(d) - 3)) + d + five;
 }
 
+static bool near(double value, double expected)
+{
+    return fabs(value - expected) <= 1e-9 * expected;
+}
+
 static void test_theorems(void **state)
 {
     (void)state;
     for (uint32_t d = 2; d <= 8; d++) {
-        for (uint32_t t = d + 2; t < LAST; t++)
-            assert_true(size_holds(d, t, 2 - exp2(1 - (double)d)));
-        for (uint64_t n = 1; n < 3000; n++)
+        for (uint32_t t = d + 2; t < LAST; t++) {
+            double root = 2 - exp2(1 - (double)d);
+            assert_true(size_holds(d, t, root));
+            assert_true(near(fibonacci_size_least(d, t), exp(((double)t - d - 4) * log(root))));
+        }
+        assert_true(fibonacci_size_least(d, d + 1) == 1);
+        for (uint64_t n = 1; n < 3000; n++) {
+            double most = log((double)n) / log(2) * (1 + 3 / (exp2(d) - 3)) + d + 5;
             assert_true(index_holds(d, n, 3, 5));
+            assert_true(near(fibonacci_index_most(d, n), most));
+        }
         for (uint64_t n = 10000; n <= 100000000000000; n *= 10)
             assert_true(index_holds(d, n, 3, 5));
     }
+    assert_true(fibonacci_size_least(1, 100) == 1);
     assert_false(size_holds(2, LAST - 1, 2));
     assert_false(index_holds(2, 100000000000000, 0, 5));
     assert_false(index_holds(8, 10, 3, -4));

@@ -74,6 +74,9 @@ static void test_function(void **state)
             assert_int_equal(postal_reference_reached(a, b, tick), f[tick]);
             assert_true(f[tick] <= power(base, tick / a));
             assert_true(f[tick] >= power(base, tick / (2 * a)));
+            struct rational t = {(uint32_t)tick, (uint32_t)b};
+            assert_true(postal_size_least(lambdas[which], t) ==
+                        (double)power(base, tick / (2 * a)));
             /* the counter-case: with an exponent one less, or twice as large, they would be broken
              * at λ */
             if (tick == a)
@@ -103,6 +106,12 @@ static void check_index(const struct postal *postal, uint64_t n)
     }
     assert_true(postal_reference_reached(a, b, index - 1) < n);
     assert_true(n > power(base, (index + 2 * a - 1) / (2 * a) - 1));
+    struct rational lambda = {(uint32_t)a, (uint32_t)b};
+    double most = postal_index_most(lambda, n), twice = 2 * (double)a / (double)b;
+    if (a > RATIONAL_MAX || b > RATIONAL_MAX)
+        return; /* more than a rational holds */
+    assert_true((double)index <= most * (double)b);
+    assert_true(fabs(most - twice * (1 + log((double)n) / log((double)base))) < 1e-9 * most);
     assert_int_equal(postal_split(postal, n), postal_reference_reached(a, b, index - b));
     assert_true(postal_split(postal, n) >= 1 && postal_split(postal, n) < n);
 }

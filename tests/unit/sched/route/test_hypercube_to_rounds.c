@@ -21,11 +21,15 @@ static const struct {
     const char *name, *method;
     bool few; /* at most d packets, at least one */
 } algorithms[] = {{"cube-single", NULL, true},
-                  {"cube-ranked", NULL, true},
+                  {"cube-ranked", "known", true},
+                  {"cube-ranked", "tree", true},
                   {"cube-unbalanced", NULL, true},
+                  {"cube-reserved", NULL, true},
                   {"cube-all-gather", "known", false},
                   {"cube-all-gather", "termination", false},
-                  {"cube-broadcast", NULL, false}};
+                  {"cube-all-gather", "optimal", false},
+                  {"cube-broadcast", "tree", false},
+                  {"cube-broadcast", "random-detect", false}};
 
 static bool same(struct transfer a, struct transfer b)
 {

@@ -81,12 +81,16 @@ static void test_refused(void **state)
         {"cube-all-gather", ASK(.m = 1, .sources = legal), ERR_ALGORITHM,
          "expected no packets, sources or"},
         {"cube-all-gather", ASK(.m = 1, .source = 1), ERR_ALGORITHM, "expected source 0"},
-        {"cube-all-gather", ASK(.m = 1, .method = 2), ERR_ALGORITHM, "expected method 0 … 1"},
+        {"cube-all-gather", ASK(.m = 1, .method = 3), ERR_ALGORITHM, "expected method 0 … 2"},
         {"cube-unbalanced", ASK(.m = 0), ERR_ALGORITHM,
          "cube-unbalanced of 0 packets; expected 1 …"},
         {"cube-unbalanced", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
+        {"cube-reserved", ASK(.m = 0), ERR_ALGORITHM, "cube-reserved of 0 packets; expected 1 …"},
+        {"cube-reserved", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
+        {"cube-reserved", ASK(.m = 2, .source = 1), ERR_ALGORITHM, "expected source 0"},
         {"cube-broadcast", ASK(.m = 3), ERR_ALGORITHM, "expected sources or random"},
-        {"cube-broadcast", ASK(.m = 3, .method = 8), ERR_ALGORITHM, "expected method 0 … 7"},
+        {"cube-broadcast", ASK(.m = 3, .method = 9), ERR_ALGORITHM, "expected method 0 … 8"},
+        {"cube-ranked", ASK(.m = 3, .method = 3), ERR_ALGORITHM, "expected method 0 … 2"},
         {"cube-broadcast", ASK(.m = 3, .method = 6), ERR_ALGORITHM, "expected sources or random"},
         {"cube-broadcast", ASK(.m = 0, .method = 6), ERR_ALGORITHM,
          "randomised cube-broadcast of 0 packets; expected 1 …"},
@@ -133,8 +137,9 @@ static void test_huge(void **state)
     static const struct {
         const char *name;
         unsigned method;
-    } cases[] = {{"cube-all-gather", 0}, {"cube-unbalanced", 0}, {"cube-broadcast", 0},
-                 {"cube-broadcast", 1},  {"cube-broadcast", 4},  {"cube-broadcast", 7}};
+    } cases[] = {{"cube-all-gather", 0}, {"cube-all-gather", 2}, {"cube-unbalanced", 0},
+                 {"cube-reserved", 0},   {"cube-broadcast", 0},  {"cube-broadcast", 1},
+                 {"cube-broadcast", 4},  {"cube-broadcast", 7}};
     const struct topology cube = cube_lab_make(24);
     uint32_t count = 1u << 20, *source = calloc(count, sizeof *source);
     assert_non_null(source);
@@ -144,7 +149,7 @@ static void test_huge(void **state)
                                    .model = MODEL_ALL_PORT,
                                    .topology = &cube,
                                    .method = cases[which].method};
-        if (which > 0) {
+        if (which > 1) {
             asked.m = count;
             asked.sources = source;
         }

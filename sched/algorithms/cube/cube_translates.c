@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/cube/cube_translates.h"
+
+#include "sched/algorithms/cube/cube_rotation.h"
+#include "sched/base/bits.h"
+
+#include <stdlib.h>
+
+uint64_t cube_translates_slots(unsigned d)
+{
+    return bits_divide_up((UINT64_C(1) << d) - 1, d);
+}
+
+/* Returns how many rotations the class of a word has if the word is the least of them; otherwise
+ * 0. O(d). */
+static unsigned class_size(uint32_t word, unsigned d)
+{
+    unsigned size = 1;
+    for (; size < d; size++) {
+        uint32_t rotated = cube_rotate(word, size, d);
+        if (rotated == word)
+            return size;
+        if (rotated < word)
+            return 0;
+    }
+    return size;
+}
+
+/* Lists the nodes that the arcs of the tree of node 0 reach. O(d 2^d). */
+static void list_reached(unsigned d, uint32_t reached[])
+{
+    uint32_t arc = 0, nodes = UINT32_C(1) << d;
+    for (int ones = 1; ones <= (int)d; ones++)
+        for (uint32_t least = 1; least < nodes; least += 2) {
+            unsigned size = __builtin_popcount(least) == ones ? class_size(least, d) : 0;
+            for (unsigned k = 0; k < size; k++, arc++)
+                reached[arc] = cube_rotate(least, arc % d, d);
+        }
+}
+
+/* Writes the transfers of one arc of the trees of all packets. Returns one past the last. */
+static struct transfer *put_arc(struct transfer *to, uint32_t reached, unsigned dimension,
+                                const struct cube_start start[], uint32_t count)
+{
+    uint32_t from = topology_across(reached, dimension);
+    for (uint32_t which = 0; which < count; which++) {
+        uint32_t node = start[which].node;
+        *to++ = (struct transfer){node ^ from, node ^ reached, start[which].packet};
+    }
+    return to;
+}
+
+bool cube_translates_build(const struct cube_start start[], uint32_t count, uint64_t after,
+                           struct schedule *schedule, struct err *err)
+{
+    unsigned d = schedule->topology.dimensions;
+    uint32_t nodes = schedule->nodes, arc = 0;
+    uint64_t slots = cube_translates_slots(d);
+    uint32_t *reached = malloc(nodes * sizeof *reached);
+    bool built = reached != NULL || err_no_memory(err, "the tree of %u nodes", nodes);
+    if (built)
+        list_reached(d, reached);
+    for (uint64_t slot = 1; built && slot <= slots; slot++) {
+        struct transfer *first = schedule_open_step(schedule, after + slot, (size_t)d * count, err),
+                        *to = first;
+        built = first != NULL;
+        for (unsigned dimension = 1; built && dimension <= d && arc < nodes - 1; dimension++)
+            to = put_arc(to, reached[arc++], dimension, start, count);
+        if (built)
+            schedule_close_step(schedule, (size_t)(to - first));
+    }
+    free(reached);
+    return built;
+}

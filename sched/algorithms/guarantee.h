@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* guarantee: the end that a paper's theorem guarantees for an algorithm. A bound holds for every
+ * algorithm and from below; a guarantee holds for one algorithm and from above. */
+#ifndef ROUNDCAST_GUARANTEE_H
+#define ROUNDCAST_GUARANTEE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct guarantee {
+    uint64_t end;        /* no schedule of the algorithm ends later: rounds or ticks */
+    const char *formula; /* as text */
+    const char *source;  /* paper and theorem */
+};
+
+/* Fills *guarantee with an end in rounds or ticks. Returns true. */
+bool guarantee_set(struct guarantee *guarantee, uint64_t end, const char *formula,
+                   const char *source);
+
+/* Fills *guarantee with a real number of units of `ticks` ticks, rounded down to whole ticks, which
+ * all ends are. Returns false, without changing *guarantee, if the end exceeds 2^62 ticks. */
+bool guarantee_set_real(struct guarantee *guarantee, double units, uint32_t ticks,
+                        const char *formula, const char *source);
+
+#endif
