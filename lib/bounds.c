@@ -124,7 +124,8 @@ static bool add_bounds(const struct collective *asked, struct roundcast_bound_ta
     const uint64_t most = bound_end(asked);
     const bool times = model_has_times(asked->model);
     bool added = true;
-    for (const struct bound *bound = bound_table; added && bound->name != NULL; bound++) {
+    const struct bound *bound;
+    for (size_t which = 0; added && (bound = bound_at(which)) != NULL; which++) {
         if (!bound_applies(bound, asked))
             continue;
         const uint64_t end = bound->value(asked);

@@ -9,6 +9,7 @@
 #include "sched/base/files.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/request/machine_request.h"
 #include "sched/verify/verify.h"
 #include "testbench/engine/path.h"
@@ -51,8 +52,9 @@ static bool route(const struct roundcast_schedule *schedule, const struct compil
                   schedule_copy(&schedule->schedule, &bundle->schedule, err) &&
                   compile_machine_of(request, &bundle->schedule, &machine, &bundle->payload, err) &&
                   report_passing(&bundle->schedule, &machine, routing, err) &&
+                  compile_rewrite(request, &machine, &bundle->schedule, &split, err) &&
                   compile_schedule(request, &bundle->schedule, &bundle->payload, &machine,
-                                   &bundle->image, &split, err);
+                                   &bundle->image, err);
     if (!routed)
         bundle_free(bundle);
     if (!routed || routing == NULL)

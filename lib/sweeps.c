@@ -128,6 +128,7 @@ static bool read_options(const struct roundcast_study *study,
                              .jobs = options->jobs,
                              .parts = options->parts > 0 ? options->parts : USUAL_PARTS,
                              .mixed = options->mixed_versions,
+                             .again = options->again,
                              .study = study->path,
                              .folder = asked->folder};
     asked->here =
@@ -148,12 +149,11 @@ bool roundcast_sweep_check(const struct roundcast_sweep_options *options,
 static bool run_here(const struct asked *asked, struct results *results,
                      struct sweep_report *report, struct err *err)
 {
-    size_t count;
+    struct sweep_points points = {0};
     const struct study *study = &asked->study->study;
-    uint64_t *number = sweep_missing(study, results, asked->here.again, report, &count, err);
-    bool ran =
-        number != NULL && sweep_run(study, number, count, results, &asked->here, report, err);
-    free(number);
+    bool ran = sweep_missing(study, results, asked->here.again, report, &points, err) &&
+               sweep_run(study, &points, results, &asked->here, report, err);
+    free(points.number);
     return ran;
 }
 
@@ -163,9 +163,9 @@ static bool run(const struct asked *asked, struct sweep_report *report, struct e
     struct results *results = results_open(asked->database, version, err);
     if (results == NULL)
         return false;
-    bool ran = asked->via != NULL ? via_sweep(asked->via, &asked->jobs, &asked->study->study,
-                                              results, asked->here.again, report, err)
-                                  : run_here(asked, results, report, err);
+    bool ran = asked->via != NULL
+                   ? via_sweep(asked->via, &asked->jobs, &asked->study->study, results, report, err)
+                   : run_here(asked, results, report, err);
     results_close(results);
     return ran;
 }

@@ -5,6 +5,7 @@
 #include "sched/base/version.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 
 /* Returns a number, or null if there is none. */
 static json_t *number_or_null(bool has, uint64_t number)

@@ -18,6 +18,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/postal_reference.h"
 #include "tests/support/running.h"
+#include "tests/support/support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,6 +76,13 @@ static void judge(const struct schedule *s, uint32_t source)
     free(sent);
 }
 
+/* Returns whether packets arrive in order in the postal model. */
+static bool keeps_order(const struct algorithm *algorithm)
+{
+    return strcmp(algorithm->name, "postal-block") != 0 &&
+           strcmp(algorithm->name, "postal-swarm") != 0;
+}
+
 /* Build, judge twice, and compare the rounds with the closed form. Returns the rounds. */
 static uint64_t check_collective(const struct algorithm *algorithm, struct collective collective)
 {
@@ -87,14 +95,16 @@ static uint64_t check_collective(const struct algorithm *algorithm, struct colle
     if (!algorithm_build(algorithm, &collective, &schedule, &err))
         fail_msg("%s n=%u m=%u: %s", algorithm->name, n, m, err.text);
     if (model_has_times(collective.model))
-        postal_reference_judge(&schedule, source);
+        postal_reference_judge(&schedule, source, keeps_order(algorithm));
     else
         judge(&schedule, source);
     if (!verify_schedule(algorithm->name, &schedule, &report, &err))
         fail_msg("n=%u m=%u source=%u: %s", n, m, source, err.text);
     assert_int_equal(report.redundant, 0);
     assert_int_equal(report.arrivals, schedule.transfer_count);
-    assert_int_equal(schedule.end, algorithm_end(algorithm, &collective));
+    uint64_t end = algorithm_end(algorithm, &collective);
+    bool is_simulated = strcmp(algorithm->name, "postal-swarm") == 0;
+    assert_true(schedule.end == end || (is_simulated && end == ALGORITHM_UNKNOWN));
     assert_true(schedule.end >= bound_end(&collective));
     assert_int_equal(schedule.demand[0].source, source);
     uint64_t rounds = schedule.end;
@@ -371,7 +381,9 @@ static void test_watched(void **state)
     struct traffic_entry pair = {2, 5, 1};
     const struct traffic traffic = {.nodes = 16, .count = 1, .entry = &pair, .packets = 1};
     struct schedule demands = {0};
-    assert_true(schedule_init_broadcast(&demands, "any", 16, 1, 2, MODEL_SEND_RECEIVE, &err));
+    assert_true(support_broadcast(
+        &demands, "any",
+        &(struct collective){.n = 16, .m = 1, .source = 2, .model = MODEL_SEND_RECEIVE}, &err));
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         struct reported reported = {0};
         struct collective collective = {.n = 16,
