@@ -36,6 +36,7 @@ static const struct member members[] = {
     MEMBER(PROBLEM, NUMBER64, total),
     MEMBER(PROBLEM, TEXT, demands),
     MEMBER(PROBLEM, FLAG, exact),
+    MEMBER(PROBLEM, FLAG, stream),
     MEMBER(PROBLEM, TEXT, sources),
     MEMBER(PROBLEM, SIGNED, random),
     MEMBER(PROBLEM, TEXT, prefix),

@@ -80,6 +80,7 @@ struct roundcast_request {
     uint64_t total;               /* traffic is in shares of this many packets; 0: in packets */
     const char *demands;          /* a file of a schedule, whose demands are asked for */
     bool exact;                   /* the fewest rounds, of few demands */
+    bool stream;                  /* the number of packets is not known in advance */
     const char *sources;          /* nodes of a hypercube that have the packets: "V1,V2,…" */
     int64_t random;               /* so many sources are drawn; -1: none are (default) */
     const char *prefix, *overlap; /* of cube-broadcast; NULL: "tree", no overlap */
@@ -91,7 +92,7 @@ struct roundcast_request {
     const char *lambda;          /* of the postal model: "P/Q", at least 1; NULL: of the machine */
     const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
     uint32_t dim;                /* of a hypercube; 0: none */
-    const char *ports;           /* "single", "multi", or of traffic a number of ports of a node */
+    const char *ports;           /* "single", "multi", or a number of ports of a node */
 
     /* the machine */
     const char *reconfigure; /* what a change of settings takes: cycles, or a time as "20us" */

@@ -52,7 +52,7 @@ static bool load_traffic(const struct request *asked, struct tuning *tuning, str
     if (!problem_traffic(&in_bytes, &tuning->instance, err) ||
         !problem_check_seed(asked, asked->problem.pattern != NULL || collective->priced, err))
         return false;
-    if (collective->priced && model != NULL && !model_row(*model)->ports)
+    if (collective->priced && model != NULL && !model_row(*model)->priced)
         return err_set(err, ERR_OPTION,
                        "{reconfigure}: settings are held in the model send-receive only; expected "
                        "no other");

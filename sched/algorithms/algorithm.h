@@ -30,7 +30,10 @@ struct algorithm {
      * algorithms of the topology schedule it. */
     unsigned usual_models;
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
-    bool several_ports;     /* a node may send and receive several packets in a round */
+    /* The algorithm itself uses several ports of a node. Other broadcasts are built of stripes
+       (stripes.h), an algorithm of another kind is for one port. */
+    bool several_ports;
+    bool streams; /* it can broadcast packets whose number is not known (struct collective) */
 
     /* Returns true if a method draws from the collective's seed. NULL: no method does. */
     bool (*draws)(unsigned method);

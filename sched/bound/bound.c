@@ -5,6 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/bound/bound_cube.h"
 #include "sched/bound/bound_demands.h"
+#include "sched/bound/bound_ports.h"
 #include "sched/bound/bound_tree.h"
 #include "sched/bound/bound_ways.h"
 #include "sched/numbers/postal.h"
@@ -156,7 +157,7 @@ static uint64_t one_a_round(const struct collective *collective)
     return collective_end(collective, collective->m);
 }
 
-/* m packets from or to each of the other nodes use one port. */
+/* m packets from or to each of the other nodes use the ports of one. */
 static uint64_t over_one_port(const struct collective *collective)
 {
     return (uint64_t)collective->m * (collective->n - 1);
@@ -164,7 +165,7 @@ static uint64_t over_one_port(const struct collective *collective)
 
 static uint64_t one_port(const struct collective *collective)
 {
-    return collective_end(collective, over_one_port(collective));
+    return collective_end(collective, collective_over_ports(collective, over_one_port(collective)));
 }
 
 /* Returns whether the packets are so few that all ticks fit into 64 bits. */
@@ -197,20 +198,15 @@ static uint64_t busiest_half_duplex(const struct collective *collective)
     return MAX(collective->load.both, each);
 }
 
-static bool has_ports(const struct collective *collective)
-{
-    return collective->ports > 1;
-}
-
 static bool is_priced(const struct collective *collective)
 {
     return collective->priced;
 }
 
 /* With reconfiguration ends are cycles, and that bound is at least the bound of rounds. */
-static bool has_one_port(const struct collective *collective)
+static bool is_unpriced(const struct collective *collective)
 {
-    return !has_ports(collective) && !is_priced(collective);
+    return !is_priced(collective);
 }
 
 static uint64_t changes(const struct collective *collective)
@@ -300,10 +296,33 @@ const struct bound bound_table[] = {
      "a packet takes 2(n-1) transfers: Harary, Schwenk, the communication problem", ROUND_MODELS,
      ALL_REDUCE, NULL, both_ways},
     {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
-     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, has_one_port, busiest},
+     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, is_unpriced, busiest},
     {"busiest-of-ports", "⌈max over nodes of packets sent, packets received / ports⌉",
-     "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, has_ports,
-     busiest},
+     "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, NULL,
+     busiest, .several_ports = true},
+    {"last-packet-of-ports", "min T: m ≤ k(T-L)+⌊k/x⌋, x=⌈n/(k+1)^(L-1)⌉-1, L=⌈log n/log(k+1)⌉",
+     "Bar-Noy, Ho 1999, with the ports that a late packet needs", 1u << MODEL_SEND_RECEIVE,
+     BROADCAST | REDUCTIONS, NULL, bound_ports_last_packet, .several_ports = true},
+    {"useful-transfers-of-ports", "min r: Σ_{i<r} min(k(k+1)^i, k(n-1)) ≥ m(n-1)",
+     "counted: at most (k+1)^i nodes have a packet to send", 1u << MODEL_SEND_RECEIVE,
+     BROADCAST | REDUCTIONS, NULL, bound_ports_transfers, .several_ports = true},
+    {"one-packet-of-ports", "⌈log n/log(k+1)⌉", "Bar-Noy, Bruck, Ho, Kipnis, Schieber 1995",
+     1u << MODEL_SEND_RECEIVE, BROADCAST | REDUCTIONS, NULL, bound_ports_one_packet,
+     .several_ports = true},
+    {"last-packet-of-ports", "⌈m/k⌉-1+f(n), f of F(t)=F(t-1)+kF(t-λ)",
+     "Bar-Noy, Kipnis, Lemma 8, for k ports", 1u << MODEL_POSTAL, BROADCAST | REDUCTIONS, NULL,
+     bound_ports_postal_last, .several_ports = true},
+    {"one-packet-of-ports", "f(n), f of F(t)=F(t-1)+kF(t-λ)",
+     "Bar-Noy, Kipnis, Lemma 5, for k ports", 1u << MODEL_POSTAL, BROADCAST | REDUCTIONS, NULL,
+     bound_ports_postal_one, .several_ports = true},
+    {"all-ports", "⌈m(n-1)/k⌉", "a node sends or receives a packet over each port in a round",
+     1u << MODEL_SEND_RECEIVE, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER,
+     NULL, one_port, .several_ports = true},
+    {"all-ports", "⌈m(n-1)/k⌉-1+λ", "a node sends or receives a packet over each port in a unit",
+     1u << MODEL_POSTAL, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER,
+     is_countable, one_port, .several_ports = true},
+    {"both-ways-of-ports", "⌈2m(n-1)/kn⌉", "a packet takes 2(n-1) transfers, and a round has kn",
+     1u << MODEL_SEND_RECEIVE, ALL_REDUCE, NULL, bound_ports_both_ways, .several_ports = true},
     {"changes", "min over K ≥ partners of a node of D·K + C·max(busiest, Σ_k max_nodes e_{k+K-E})",
      "a setting serves one of a node's E partners; e_i is the i-th largest number of packets",
      1u << MODEL_SEND_RECEIVE, TRAFFIC, is_priced, changes},
@@ -349,7 +368,8 @@ const struct bound bound_table[] = {
 bool bound_applies(const struct bound *bound, const struct collective *collective)
 {
     enum topology_kind topology = collective_topology_kind(collective);
-    return collective->n > 1 && model_topology(collective->model) == topology &&
+    return collective->n > 1 && (collective->ports > 1) == bound->several_ports &&
+           model_topology(collective->model) == topology &&
            (bound->models & 1u << collective->model) != 0 &&
            (bound->kinds & 1u << collective->kind) != 0 &&
            (!collective_rows[collective->kind].written || collective->demands != NULL) &&

@@ -286,6 +286,9 @@ const struct field request_fields[] = {
      FIELD_PROBLEM, FIELD_FILE, AT(problem.demands), .commands = PROBLEMS},
     {"exact", 0, NULL, "find the fewest rounds for small demands with a SAT solver (general)",
      FIELD_PROBLEM, FIELD_FLAG, AT(problem.exact), .commands = BUILDS, .rejected = PLANS},
+    {"stream", 0, NULL, "broadcast packets whose number the nodes do not know in advance",
+     FIELD_PROBLEM, FIELD_FLAG, AT(problem.stream), .commands = SCHEDULES,
+     .rejected = FIELD_FOR_RUN},
     {"sources", 0, "V1,V2,…", "start a packet at each of these nodes of the hypercube",
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.sources), .commands = PROBLEMS},
     {"random", 0, "K", "start a packet at each of K random nodes of the hypercube", FIELD_PROBLEM,
@@ -320,8 +323,8 @@ const struct field request_fields[] = {
      FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
      .commands = FIELD_FOR_RUN},
     {"ports", 0, "PORTS",
-     "use a single-port or multiport model (single, multi); for traffic, send and receive "
-     "this many packets a round (default: 1)",
+     "use a single-port or multiport model (single, multi); on a complete graph, send and "
+     "receive this many packets at a time (default: 1)",
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
      .commands = SCHEDULES},
 

@@ -33,7 +33,7 @@ struct problem {
     uint32_t degree; /* 0: the best one */
     const char *method;
     const char *by; /* the algorithm that a reduction reverses */
-    uint64_t seed; /* of all that is drawn */
+    uint64_t seed;  /* of all that is drawn */
 
     /* traffic, by at most one of three */
     const char *matrix, *entries; /* files */
@@ -42,6 +42,7 @@ struct problem {
 
     const char *demands; /* a schedule, whose demands are asked for */
     bool exact;
+    bool stream; /* the number of packets is not known in advance */
 
     /* sources of a hypercube's packets */
     const char *sources; /* "V1,V2,…" */

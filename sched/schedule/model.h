@@ -11,14 +11,14 @@
  * fields of struct model_row that are set. */
 #define MODEL_TABLE(X)                                                                          \
     X(SEND_RECEIVE, "send-receive", COMPLETE,                                                   \
-      "each node sends at most 1 and receives at most 1 packet", .ports = true)                 \
+      "each node sends at most 1 and receives at most 1 packet", .ports = true, .priced = true) \
     X(TELEPHONE, "telephone", COMPLETE, "a matching; the two of a pair exchange packets",       \
       .pairs = true)                                                                            \
     X(TELEGRAPH, "telegraph", COMPLETE, "a matching; one of a pair sends to the other",         \
       .pairs = true, .half_duplex = true)                                                       \
     X(POSTAL, "postal", COMPLETE,                                                               \
       "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time",            \
-      .times = true)                                                                            \
+      .times = true, .ports = true)                                                             \
     X(SINGLE_PORT, "single-port", TREE,                                                         \
       "tree: a node sends at most 1 packet on 1 link, and receives on all at once",             \
       .one_link = true)                                                                         \
@@ -48,7 +48,8 @@ struct model_row {
     bool copies;      /* the network copies packets */
     bool pairs;       /* a round is a matching of the nodes */
     bool half_duplex; /* of a pair, one sends and the other receives */
-    bool ports;       /* a node may have several ports: "send-receive 4" */
+    bool ports;       /* a node may have several ports: "send-receive 4", "postal 5/2 4" */
+    bool priced;      /* settings can be held from round to round, and a change have a price */
     bool one_link;    /* a node sends over one of its links at a time */
 };
 

@@ -108,8 +108,9 @@ struct schedule {
     uint32_t packets;
     enum model model;
     struct rational lambda; /* 1/1 in the round models */
-    uint32_t ports;         /* packets that a node sends, and receives, in a round; 1 but by
-                               send-receive */
+    /* packets that a node sends, and receives, in a round or at a time; 1 but in models whose row
+       has ports */
+    uint32_t ports;
 
     size_t demand_count, demand_room;
     /* ascending by packet, control behind all others; together they cover 1 … packets */

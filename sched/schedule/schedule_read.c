@@ -121,12 +121,12 @@ static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *
     return true;
 }
 
-/* What follows the name of a model: λ, or how many ports a node has if there are several. */
+/* What follows the name of a model: λ, and how many ports a node has if there are several. */
 static bool read_rule(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     uint64_t ports = 1;
-    if (model_has_times(schedule->model))
-        return read_lambda(scan, &schedule->lambda, err);
+    if (model_has_times(schedule->model) && !read_lambda(scan, &schedule->lambda, err))
+        return false;
     scan_blanks(scan);
     if (model_row(schedule->model)->ports && scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
         !scan_number(scan, "ports of a node", 1, SCHEDULE_MAX_PORTS, &ports, err))

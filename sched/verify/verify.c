@@ -169,12 +169,20 @@ static void send_receive_step(struct verifier *v, size_t k)
         rounds_step(v, k);
 }
 
+static void postal_ports_step(struct verifier *v, size_t k)
+{
+    if (v->uses != NULL)
+        verify_ports_step(v, k);
+    else
+        postal_step(v, k);
+}
+
 /* By model and walk: checks step k. Only models on complete graphs have walks of their own. */
 static void (*const checks[MODEL_COUNT][VERIFIER_WALKS])(struct verifier *v, size_t k) = {
     [MODEL_SEND_RECEIVE] = {send_receive_step, rounds_held, rounds_ports},
     [MODEL_TELEPHONE] = {telephone_step, telephone_held, telephone_ports},
     [MODEL_TELEGRAPH] = {telegraph_step, telegraph_held, telegraph_ports},
-    [MODEL_POSTAL] = {postal_step, postal_held, postal_ports},
+    [MODEL_POSTAL] = {postal_ports_step, postal_held, postal_ports},
     [MODEL_SINGLE_PORT] = {verify_tree_step},
     [MODEL_MULTIPORT] = {verify_tree_step},
     [MODEL_ALL_PORT] = {verify_cube_step},
@@ -347,6 +355,7 @@ static void release(struct verifier *v)
     free(v->meeting);
     free(v->home);
     free(v->uses);
+    free(v->ring);
     free(v->lane);
     free(v->arc);
     free(v->left);

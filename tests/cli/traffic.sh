@@ -117,8 +117,8 @@ refuses 2 E103 'a node has 3 ports; expected 1: no network' "a network of severa
     route "$TMP/ports.sched" -o "$TMP/ports.dir"
 refuses 2 E101 '--ports: 3; expected 1' "a run of several ports" run traffic \
     --matrix "$TMP/m.csv" --ports 3
-refuses 2 E101 '--ports: a number requires --matrix, --entries or --pattern' "ports for a broadcast" schedule matching -n 4 \
-    -m 2 --ports 2
+refuses 2 E101 'for the models send-receive and postal' "ports by telephone" schedule matching \
+    -n 4 -m 2 --ports 2 --model telephone
 refuses 2 E101 'for the model send-receive only' "ports in another model" plan \
     --matrix "$TMP/m.csv" --ports 2 --lambda 2
 refuses 2 E101 '--ports: a number cannot be used together with --reconfigure' "ports and a price" plan --matrix "$TMP/m.csv" \

@@ -17,6 +17,7 @@ const struct algorithm algorithm_all_gather = {
     .summary = "m packets of each node to all nodes, by shifts or a tournament",
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
+    .several_ports = true,
     .kind = COLLECTIVE_ALL_GATHER,
     .accepts = all_gather_accepts,
     .end = meetings_end,

@@ -17,6 +17,7 @@ const struct algorithm algorithm_gather = {
     .summary = "m packets from each other node to the source, one per round",
     .source = "counted: what the source receives",
     .models = MODELS_OF_COMPLETE_GRAPHS,
+    .several_ports = true,
     .kind = COLLECTIVE_GATHER,
     .accepts = one_by_one_accepts,
     .end = one_by_one_all,

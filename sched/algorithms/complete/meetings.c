@@ -23,7 +23,9 @@ static uint32_t meetings_of(const struct collective *collective)
     return model_row(collective->model)->pairs && odd ? collective->n : collective->n - 1;
 }
 
-static uint64_t rounds_of(const struct collective *collective)
+/* Number of shifts, or of matchings, half of one by telegraph: each takes a port of the nodes for a
+ * round. */
+static uint64_t shifts_of(const struct collective *collective)
 {
     uint64_t meetings = (uint64_t)meetings_of(collective) * collective->m;
     return model_row(collective->model)->half_duplex ? 2 * meetings : meetings;
@@ -31,7 +33,7 @@ static uint64_t rounds_of(const struct collective *collective)
 
 uint64_t meetings_end(const struct collective *collective)
 {
-    return collective_end(collective, rounds_of(collective));
+    return collective_end(collective, collective_over_ports(collective, shifts_of(collective)));
 }
 
 /* Returns the node that node v meets in a meeting of the tournament; v itself if it pauses. */
@@ -46,47 +48,53 @@ static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
     return partner == v && n > p ? p : partner;
 }
 
-/* Returns the node to which node v sends in a round, counted from 0; v itself if it does not
+/* Returns the node to which node v sends in a shift, counted from 0; v itself if it does not
  * send. */
-static uint32_t receiver_of(const struct collective *collective, uint64_t round, uint32_t v)
+static uint32_t receiver_of(const struct collective *collective, uint64_t shift, uint32_t v)
 {
     uint32_t n = collective->n, meetings = meetings_of(collective);
     bool half = model_row(collective->model)->half_duplex;
-    uint32_t meeting = (uint32_t)((half ? round / 2 : round) % meetings) + 1;
+    uint32_t meeting = (uint32_t)((half ? shift / 2 : shift) % meetings) + 1;
     if (!model_row(collective->model)->pairs)
         return (v + meeting) % n;
     uint32_t partner = partner_of(n, meeting, v);
-    bool up = round % 2 == 0;
+    bool up = shift % 2 == 0;
     return half && (partner > v) != up ? v : partner;
 }
 
-/* Returns the packet of a demand, from 0, that is sent in a round. */
-static uint32_t turn_of(const struct collective *collective, uint64_t round)
+/* Writes the transfers of a shift. Returns the end of them. */
+static struct transfer *put_shift(const struct collective *collective, uint64_t shift,
+                                  struct transfer *put)
 {
-    return (uint32_t)(round / (rounds_of(collective) / collective->m));
+    uint32_t n = collective->n, m = collective->m;
+    uint32_t number = (uint32_t)(shift / (shifts_of(collective) / m)); /* of a demand's packets */
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t to = receiver_of(collective, shift, v);
+        if (to == v)
+            continue;
+        uint32_t before = (collective_packet(collective->kind, n, v, to) - 1) * m;
+        *put++ = (struct transfer){v, to, before + 1 + number};
+    }
+    return put;
 }
 
 bool meetings_build(const struct collective *collective, struct schedule *schedule, struct err *err)
 {
-    uint32_t n = collective->n, m = collective->m;
-    uint64_t rounds = rounds_of(collective);
-    if (!schedule_reserve(schedule, rounds, (size_t)m * n * (n - 1), err))
+    uint32_t n = collective->n;
+    uint64_t shifts = shifts_of(collective), rounds = collective_over_ports(collective, shifts);
+    uint64_t most = bits_divide_up(shifts, rounds);
+    if (!schedule_reserve(schedule, rounds, (size_t)collective->m * n * (n - 1) + n, err))
         return false;
-    for (uint64_t round = 0; round < rounds; round++) {
-        struct transfer *transfer =
-            schedule_open_step(schedule, collective_time(collective, round), n, err);
+    for (uint64_t round = 0, shift = 0; round < rounds; round++) {
+        uint64_t end = MIN(shift + most, shifts);
+        struct transfer *transfer = schedule_open_step(schedule, collective_time(collective, round),
+                                                       (size_t)(end - shift) * n, err);
+        struct transfer *put = transfer;
         if (transfer == NULL)
             return false;
-        size_t count = 0;
-        for (uint32_t v = 0; v < n; v++) {
-            uint32_t to = receiver_of(collective, round, v);
-            if (to == v)
-                continue;
-            uint32_t before = (collective_packet(collective->kind, n, v, to) - 1) * m;
-            uint32_t packet = before + 1 + turn_of(collective, round);
-            transfer[count++] = (struct transfer){v, to, packet};
-        }
-        schedule_close_step(schedule, count);
+        for (; shift < end; shift++)
+            put = put_shift(collective, shift, put);
+        schedule_close_step(schedule, (size_t)(put - transfer));
     }
     return true;
 }

@@ -17,7 +17,8 @@
  *     round 5                           1-4 2-3, 0 pauses
  *
  * Each meeting sends one of m packets, and all meetings are done m times. In every round each node
- * but the one that pauses receives something new: no schedule is shorter (bound.h).
+ * but the one that pauses receives something new: no schedule is shorter (bound.h). If nodes have k
+ * ports, k shifts are done in a round.
  *
  * The tournament is the circle method: T. Kirkman, On a problem in combinations, 1847; D. König,
  * Theorie der endlichen und unendlichen Graphen, 1936, chapter 11.
@@ -36,7 +37,7 @@ bool meetings_accepts(const char *name, const struct collective *collective, str
 uint64_t meetings_end(const struct collective *collective);
 
 /* Appends the rounds, in which a node sends the packet that its partner wants (collective_packet).
- * E104. O(transfers). */
+ * With several ports the last round may have fewer shifts. E104. O(transfers). */
 bool meetings_build(const struct collective *collective, struct schedule *schedule,
                     struct err *err);
 

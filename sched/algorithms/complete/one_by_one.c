@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/complete/one_by_one.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/text.h"
 
 #include <inttypes.h>
@@ -15,23 +16,29 @@ bool one_by_one_accepts(const struct collective *collective, struct err *err)
 
 uint64_t one_by_one_all(const struct collective *collective)
 {
-    return collective_end(collective, (uint64_t)collective->m * (collective->n - 1));
+    uint64_t packets = (uint64_t)collective->m * (collective->n - 1);
+    return collective_end(collective, collective_over_ports(collective, packets));
 }
 
 bool one_by_one_build(const struct collective *collective, bool gather, struct schedule *schedule,
                       struct err *err)
 {
     uint32_t m = collective->m, packets = m * (collective->n - 1);
-    if (!schedule_reserve(schedule, packets, packets, err))
+    uint64_t rounds = collective_over_ports(collective, packets);
+    uint32_t each = (uint32_t)bits_divide_up(packets, rounds);
+    if (!schedule_reserve(schedule, rounds, packets, err))
         return false;
-    for (uint32_t packet = 1; packet <= packets; packet++) {
+    for (uint64_t round = 0, sent = 0; round < rounds; round++) {
+        uint32_t count = (uint32_t)MIN(each, packets - sent);
         struct transfer *transfer =
-            schedule_open_step(schedule, collective_time(collective, packet - 1), 1, err);
+            schedule_open_step(schedule, collective_time(collective, round), count, err);
         if (transfer == NULL)
             return false;
-        uint32_t other = (packet - 1) / m + 1;
-        *transfer = (struct transfer){gather ? other : 0, gather ? 0 : other, packet};
-        schedule_close_step(schedule, 1);
+        for (uint32_t which = 0; which < count; which++) {
+            uint32_t packet = (uint32_t)++sent, other = (packet - 1) / m + 1;
+            transfer[which] = (struct transfer){gather ? other : 0, gather ? 0 : other, packet};
+        }
+        schedule_close_step(schedule, count);
     }
     return true;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* one_by_one: a scatter or a gather, packet p in round p.
+/* one_by_one: a scatter or a gather, packet p in round p, or k packets in a round if nodes have k
+ * ports.
  *
  *     n = 4, m = 1    scatter           gather
  *     round 1, 2, 3   0→1, 0→2, 0→3     1→0, 2→0, 3→0
  *
- * A round has one transfer, which every model of a complete graph permits. The source sends m(n -
- * 1) packets, or receives them, one a round: no schedule is shorter.
+ * With one port a round has one transfer, which every model of a complete graph permits. The source
+ * sends m(n - 1) packets, or receives them, k a round: no schedule is shorter.
  */
 #ifndef ROUNDCAST_ONE_BY_ONE_H
 #define ROUNDCAST_ONE_BY_ONE_H

@@ -17,6 +17,7 @@ const struct algorithm algorithm_scatter = {
     .summary = "m packets from the source to each other node, one per round",
     .source = "counted: what the source sends",
     .models = MODELS_OF_COMPLETE_GRAPHS,
+    .several_ports = true,
     .kind = COLLECTIVE_SCATTER,
     .accepts = one_by_one_accepts,
     .end = one_by_one_all,

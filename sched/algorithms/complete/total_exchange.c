@@ -17,6 +17,7 @@ const struct algorithm algorithm_total_exchange = {
     .summary = "m packets of each node to each other node, by shifts or a tournament",
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
+    .several_ports = true,
     .kind = COLLECTIVE_TOTAL_EXCHANGE,
     .accepts = total_exchange_accepts,
     .end = meetings_end,

@@ -14,7 +14,8 @@
         .name = where, .summary = text,                                                     \
         .source = "a broadcast reversed: Bar-Noy, Kipnis, Schieber; Träff", .models = kept, \
         .topology = at, .kind = COLLECTIVE_REDUCE, .best_by = reverse_best,                 \
-        .accepts = reverse_accepts, .end = reverse_end, .build = reverse_build,             \
+        .accepts = reverse_accepts, .end = reverse_end, .several_ports = true,              \
+        .build = reverse_build,                                                             \
     }
 
 const struct algorithm algorithm_reduce =

@@ -14,7 +14,7 @@
         .because = reason, .name = where, .summary = text, .source = "an all-gather reversed", \
         .models = kept, .topology = at, .kind = COLLECTIVE_REDUCE_SCATTER,                     \
         .best_by = reverse_best, .accepts = reverse_accepts, .end = reverse_end,               \
-        .build = reverse_build, .usual_models = kept,                                          \
+        .several_ports = true, .build = reverse_build, .usual_models = kept,                   \
     }
 
 const struct algorithm algorithm_reduce_scatter =

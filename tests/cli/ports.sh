@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# ports: collectives of nodes of several ports, and broadcasts of packets whose number is not known.
+#
+# Every collective, both models, several numbers of nodes, packets and ports: the schedule verifies,
+# and no node sends or receives more in a round than it has ports, as awk counts. Reversed
+# broadcasts reduce with as many ports. Counter-cases: a third packet in the postal model, a time
+# too early, fewer ports in the file. Bad input: models, topologies, algorithms and commands that
+# have no ports or no streams, each with its message.
+. "$(dirname "$0")/tap.sh"
+export COLUMNS=400 # a row is a line
+
+# The most packets that a node sends or receives in a round.
+most() {
+    awk '/^round|^time/ { split("", sent); split("", received) }
+        /^[0-9]/ {
+            if (++sent[$1] > most) most = sent[$1]
+            if (++received[$2] > most) most = received[$2]
+        }
+        END { print most + 0 }' "$1"
+}
+
+for algorithm in broadcast matching binomial circulant path dary-trees scatter gather all-gather \
+    total-exchange reduce reduce-scatter all-reduce; do
+    for case in "9 5 2" "40 12 2" "22 7 3" "5 3 8" "17 40 4"; do
+        read -r n m k <<<"$case"
+        accepts '' "$algorithm of $n nodes, $m packets, $k ports" schedule "$algorithm" -n "$n" \
+            -m "$m" --ports "$k" -o "$TMP/k.sched"
+        accepts 'holds' "… verifies" verify "$TMP/k.sched"
+        check "… over $k ports" test "$(most "$TMP/k.sched")" -le "$k"
+    done
+done
+for algorithm in postal-pipeline postal-dtree scatter total-exchange reduce reduce-scatter; do
+    accepts '' "$algorithm in the postal model" schedule "$algorithm" -n 13 -m 7 --ports 3 \
+        --lambda 7/3 -o "$TMP/p.sched"
+    accepts 'holds' "… verifies" verify "$TMP/p.sched"
+done
+accepts 'time 5 (bound 5)' "one packet is optimal in the postal model" schedule postal-bcast -n 11 \
+    -m 1 --lambda 5/2 --ports 2 -o "$TMP/p.sched"
+accepts 'holds' "… and verifies" verify "$TMP/p.sched"
+sed 's,^0 3 1$,&\n0 7 1,' "$TMP/p.sched" >"$TMP/three.sched"
+refuses 1 E301 'time 1: node 0 sends packet 1 over no port; at most 2 at a time' \
+    "a third packet at a time" verify "$TMP/three.sched"
+sed 's,^time 2$,time 3/2,' "$TMP/p.sched" >"$TMP/early.sched"
+refuses 1 E301 'time 3/2: node 0 sends packet 1 over no port; at most 2 at a time' \
+    "half a unit too early" verify "$TMP/early.sched"
+sed 's,^model postal 5/2 2$,model postal 5/2,' "$TMP/p.sched" >"$TMP/one.sched"
+refuses 1 E301 'node 0 sends packet 1' "the same over one port" verify "$TMP/one.sched"
+sed 's,^model postal 5/2 2$,model postal 5/2 0,' "$TMP/p.sched" >"$TMP/none.sched"
+refuses 2 E205 'none.sched:4: ports of a node 0 is out of range' "no port" verify "$TMP/none.sched"
+for model in telephone telegraph 'fabric-postal 2'; do
+    sed "s,^model postal 5/2 2\$,model $model 2," "$TMP/p.sched" >"$TMP/model.sched"
+    refuses 2 E204 'model.sched:4:' "ports of the model $model" verify "$TMP/model.sched"
+done
+
+# By a reduction each contribution is counted once.
+"$ROUNDCAST" schedule reduce -n 9 -m 5 --ports 2 -o "$TMP/r.sched" >/dev/null
+check "a reduction reverses matching" grep -qx 'algorithm reduce by=matching' "$TMP/r.sched"
+sed 's/^model send-receive 2$/model send-receive 1/' "$TMP/r.sched" >"$TMP/fewer.sched"
+refuses 1 E301 'node' "… which one port cannot do" verify "$TMP/fewer.sched"
+accepts 'by=path' "… or another broadcast" schedule reduce --by path -n 9 -m 5 --ports 2 -o \
+    "$TMP/r.sched"
+accepts 'holds' "… and verifies" verify "$TMP/r.sched"
+
+# Plans and bounds.
+accepts 'send-receive  matching            10      9    1' "a plan of 2 ports" plan -n 40 -m 12 \
+    --ports 2
+accepts 'last-packet-of-ports' "… and bounds" bound -n 9 -m 7 --ports 2 --model send-receive
+has '^send-receive +last-packet-of-ports +5 +\* ' "… of 2 ports: ⌈6/2⌉ + 2"
+accepts 'send-receive' "one port is the default" plan -n 8 -m 3 --ports 1
+cp "$TMP/out" "$TMP/with"
+accepts 'send-receive' "… in a plan of send-receive" plan -n 8 -m 3
+check "… with the same rows" cmp -s "$TMP/out" "$TMP/with"
+
+# Streams: m + ⌈log2 n⌉ rounds. Rounds 1 … m do not depend on m.
+accepts '13 rounds (bound 12)' "a stream of 8 packets to 22 nodes" schedule matching -n 22 -m 8 \
+    --stream -o "$TMP/8.sched"
+accepts 'holds' "… verifies" verify "$TMP/8.sched"
+accepts '14 rounds' "… of 9 packets" schedule matching -n 22 -m 9 --stream -o "$TMP/9.sched"
+rounds() { sed -n '/^round 1$/,/^round 9$/p' "$1"; }
+check "… begins alike" test "$(rounds "$TMP/8.sched")" = "$(rounds "$TMP/9.sched")"
+check "… 8 rounds" test "$(rounds "$TMP/8.sched" | grep -c round)" = 9
+accepts 'matching            13     12    1' "… in a plan" plan -n 22 -m 8 --stream
+check "… without algorithms that require m" test "$(grep -c circulant "$TMP/out")" = 0
+accepts 'telephone' "… by telephone" schedule matching -n 22 -m 8 --stream --model telephone
+accepts 'send-receive 3' "… over 3 ports" schedule matching -n 22 -m 8 --stream --ports 3
+
+# Bad input.
+refuses 2 E103 'expected an even number of nodes' "a stream by telephone, odd n" schedule matching \
+    -n 23 -m 8 --stream --model telephone
+refuses 2 E103 'circulant requires the number of packets' "an algorithm that knows m" schedule \
+    circulant -n 22 -m 8 --stream
+refuses 2 E103 'scatter requires the number of packets' "another collective" schedule scatter -n 5 \
+    -m 2 --stream
+refuses 2 E101 "--stream: requires 'roundcast schedule'" "a run of a stream" run matching -n 8 \
+    -m 3 --stream
+refuses 2 E101 '--ports: 2; expected 1' "a run of 2 ports" run matching -n 8 -m 3 --ports 2
+for model in telephone telegraph fabric-multicast; do
+    refuses 2 E101 'for the models send-receive and postal' "2 ports in the model $model" plan \
+        -n 8 -m 3 --ports 2 --model "$model"
+done
+refuses 2 E103 'a node has one port in the model fabric-multicast' "… of a network that copies" \
+    schedule fabric-broadcast -n 8 -m 3 --ports 2
+refuses 2 E103 'scan sends over one port' "a scan of 2 ports" schedule scan -n 8 -m 3 --ports 2
+refuses 2 E101 'for complete graphs' "2 ports of a tree" schedule tree-scatter --tree 2,2 --ports 2
+refuses 2 E101 'for complete graphs' "2 ports of a hypercube" schedule cube-all-gather --dim 3 \
+    --ports 2
+refuses 2 E101 '--ports cannot be used together with --demands' "2 ports of demands" schedule \
+    general --demands "$TMP/8.sched" --ports 2
+refuses 2 E103 'a node has 2 ports; expected 1' "an image of 2 ports" route "$TMP/p.sched" \
+    -o "$TMP/p"
+finish
