@@ -276,7 +276,6 @@ static bool print_json(const struct bound_options *options, const struct functio
 static bool find_problem(struct bound_options *options, struct err *err)
 {
     const struct request *request = &options->common.request;
-    options->instance.several_ports = true;
     if (!asks_functions(options))
         return problem_for_models(request, &options->instance, err);
     options->instance.collective =

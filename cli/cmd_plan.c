@@ -133,7 +133,6 @@ static bool show(const struct options *options, struct instance *instance, struc
 {
     const struct collective *asked = &instance->collective;
     struct plan plan = {0};
-    instance->several_ports = true;
     if (!problem_for_models(&options->request, instance, err))
         return false;
     if (asked->priced || options->request.problem.planes > 0)

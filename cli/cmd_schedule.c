@@ -155,7 +155,6 @@ static bool build_and_write(struct schedule_options *options, struct err *err)
 {
     struct instance *instance = &options->instance;
     const struct request *request = &options->common.request;
-    instance->several_ports = true;
     if (!algorithm_argument(&options->common, err) || !problem_for_schedule(request, instance, err))
         return false;
     bool to_stdout = strcmp(options->output, "-") == 0;

@@ -142,7 +142,7 @@ bool inside_ask(const struct roundcast_request *from,
                 struct request *request, struct instance *instance, struct err *err)
 {
     const bool priced = from->reconfigure != NULL;
-    *instance = (struct instance){.several_ports = true};
+    *instance = (struct instance){0};
     return inside_request(from, INSIDE_PROBLEM | (priced ? INSIDE_MACHINE : 0), request, err) &&
            problem(request, instance, err);
 }

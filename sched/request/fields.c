@@ -319,8 +319,8 @@ const struct field request_fields[] = {
      .commands = PROBLEMS | FIELD_FOR_PLOT},
     {"dim", 0, "D", "use a hypercube of 2^D processors", FIELD_TOPOLOGY, FIELD_NUMBER,
      AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS},
-    {"ports", 0, "PORTS", "use a single-port or multiport model (single, multi)", FIELD_TOPOLOGY,
-     FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
+    {"ports", 0, "PORTS", "use the model of single or multi ports, or this many (default: 1)",
+     FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
      .commands = FIELD_FOR_RUN},
     {"ports", 0, "PORTS",
      "use a single-port or multiport model (single, multi); on a complete graph, send and "

@@ -126,12 +126,6 @@ static bool check_ports(const struct problem *problem, struct instance *instance
     struct collective *asked = &instance->collective;
     if (asked->ports == 0)
         return true;
-    if (asked->ports > 1 && !instance->several_ports)
-        return err_set(err, ERR_OPTION,
-                       "{ports}: %" PRIu32
-                       "; expected 1, because no network gives a node several ports: schedule, "
-                       "plan and bound accept more",
-                       asked->ports);
     if (asked->priced)
         return err_set(err, ERR_OPTION,
                        "{ports}: a number cannot be used together with {reconfigure}");

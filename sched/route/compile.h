@@ -42,9 +42,9 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
 
 /* Builds the image of a verified schedule on that machine, whose memories are as requested, or
  * rounded up to common capacities. A hypercube's schedule on a multistage network becomes a
- * schedule of a complete graph; rounds that an omega network blocks are split if the request allows
- * it (`splitted` reports the result). Errors: those of route_schedule, and E402, E104, E208. Free
- * the image. */
+ * schedule of a complete graph, and one of nodes of several ports a schedule of endpoints; rounds
+ * that an omega network blocks are split if the request allows it (`splitted` reports the result).
+ * Errors: those of route_schedule, and E402, E104, E208. Free the image. */
 bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
                       struct payload *payload, struct machine *machine, struct image *image,
                       struct split_report *splitted, struct err *err);

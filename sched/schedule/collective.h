@@ -174,6 +174,12 @@ static inline uint64_t collective_over_ports(const struct collective *collective
     return (packets + ports - 1) / ports;
 }
 
+/* Endpoints of a multistage network that nodes of several ports need. */
+static inline uint64_t collective_endpoints(const struct collective *collective)
+{
+    return (uint64_t)collective->n * MAX(collective->ports, 1);
+}
+
 /* The rounds that the busiest node of traffic needs. */
 static inline uint64_t collective_busiest(const struct collective *collective)
 {

@@ -298,8 +298,11 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
  * as `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
 
-/* Checks that networks can execute the schedule: a node has one port (E103), and no packet is
- * combined (E208), because no endpoint combines yet. `plan`, `bound` and `verify` accept both. */
+/* Checks that no packet is combined (E208), because no endpoint combines yet. */
+bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
+
+/* The same, and that a node has one port (E103): what drawings, pages and exporters assume. `plan`,
+ * `bound` and `verify` accept both; `route` and `run` accept several ports. */
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */

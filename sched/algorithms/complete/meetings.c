@@ -62,14 +62,18 @@ static uint32_t receiver_of(const struct collective *collective, uint64_t shift,
     return half && (partner > v) != up ? v : partner;
 }
 
-/* Writes the transfers of a shift. Returns the end of them. */
+/* Writes the transfers of a shift. Over several ports a meeting sends its m packets one after the
+ * other, so that a node sends different packets in a round. Returns the end of the transfers. */
 static struct transfer *put_shift(const struct collective *collective, uint64_t shift,
                                   struct transfer *put)
 {
     uint32_t n = collective->n, m = collective->m;
-    uint32_t number = (uint32_t)(shift / (shifts_of(collective) / m)); /* of a demand's packets */
+    uint64_t shifts = shifts_of(collective) / m; /* of one packet of each demand */
+    bool by_packet = collective->ports > 1;
+    uint32_t number = (uint32_t)(by_packet ? shift % m : shift / shifts);
+    uint64_t which = by_packet ? shift / m : shift % shifts;
     for (uint32_t v = 0; v < n; v++) {
-        uint32_t to = receiver_of(collective, shift, v);
+        uint32_t to = receiver_of(collective, which, v);
         if (to == v)
             continue;
         uint32_t before = (collective_packet(collective->kind, n, v, to) - 1) * m;
