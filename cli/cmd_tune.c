@@ -37,17 +37,19 @@ static bool has_kind(const struct tune_options *options)
 static const char *command_text(const struct tune_request *request, const struct tune_row *row,
                                 char text[COMMAND_TEXT])
 {
-    char degree[20] = "", model[40] = "", network[MACHINE_NETWORK_TEXT];
+    char degree[20] = "", model[40] = "", ports[20] = "", network[MACHINE_NETWORK_TEXT];
     if (row->degree != 0)
         snprintf(degree, sizeof degree, " -d %" PRIu32, row->degree);
     if (row->model != algorithm_model(row->algorithm))
         snprintf(model, sizeof model, " --model %s", model_name(row->model));
+    if (request->ports > 1)
+        snprintf(ports, sizeof ports, " --ports %" PRIu32, request->ports);
     machine_network_text(&request->machine, network);
     snprintf(text, COMMAND_TEXT,
-             "roundcast run %s -n %" PRIu32 " -m %" PRIu32 "%s%s --network %s --flits %" PRIu32
+             "roundcast run %s -n %" PRIu32 " -m %" PRIu32 "%s%s%s --network %s --flits %" PRIu32
              " --width %u",
-             row->algorithm->name, request->nodes, row->packets, degree, model, network, row->flits,
-             request->machine.width);
+             row->algorithm->name, request->nodes, row->packets, degree, model, ports, network,
+             row->flits, request->machine.width);
     return text;
 }
 

@@ -271,6 +271,12 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     return chosen.n == 1 || algorithm->accepts == NULL || algorithm->accepts(&stripe, err);
 }
 
+bool algorithm_keeps_ports(const struct algorithm *algorithm, const struct collective *collective)
+{
+    return collective->ports <= 1 || stripes_are_built(algorithm, collective) ||
+           (algorithm->keeps_ports != NULL && algorithm->keeps_ports(collective));
+}
+
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective)
 {
     struct collective chosen = algorithm_choose(algorithm, collective);

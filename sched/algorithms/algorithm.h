@@ -33,6 +33,9 @@ struct algorithm {
     /* The algorithm itself uses several ports of a node. Other broadcasts are built of stripes
        (stripes.h), an algorithm of another kind is for one port. */
     bool several_ports;
+    /* Returns whether every packet keeps to one port of each node (route/ports_to_nodes.h), so that
+       a network runs the schedule. NULL: never. Stripes always do. Precondition: several ports. */
+    bool (*keeps_ports)(const struct collective *collective);
     bool streams; /* it can broadcast packets whose number is not known (struct collective) */
 
     /* Returns true if a method draws from the collective's seed. NULL: no method does. */
@@ -94,6 +97,10 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
  * n = 1). ALGORITHM_UNKNOWN if the end is known only after building, or if there is no memory.
  * Precondition: algorithm_check. */
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective);
+
+/* Returns whether a network has the ports that the schedule needs: a node has one, or every packet
+ * keeps to one. */
+bool algorithm_keeps_ports(const struct algorithm *algorithm, const struct collective *collective);
 
 /* Number of methods, 1 if they have no names. */
 unsigned algorithm_methods(const struct algorithm *algorithm);

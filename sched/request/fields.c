@@ -322,6 +322,8 @@ const struct field request_fields[] = {
     {"ports", 0, "PORTS", "use the model of single or multi ports, or this many (default: 1)",
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
      .commands = FIELD_FOR_RUN},
+    {"ports", 0, "K", "give each node K ports, an endpoint each (default: 1)", FIELD_TOPOLOGY,
+     FIELD_NUMBER, AT(problem.ports), RANGE(1, SCHEDULE_MAX_PORTS), .commands = FIELD_FOR_TUNE},
     {"ports", 0, "PORTS",
      "use a single-port or multiport model (single, multi); on a complete graph, send and "
      "receive this many packets at a time (default: 1)",

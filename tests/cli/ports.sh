@@ -97,6 +97,28 @@ accepts 'holds' "… its folder has a schedule of one port" verify "$TMP/r2/sche
 check "… of 10 endpoints" grep -qx 'topology complete 10' "$TMP/r2/schedule.sched"
 accepts "$arrives" "… which runs" simulate "$TMP/r2" --engine csim
 
+# Tuning: every row takes the cycles that it states.
+for case in "-n 4" "-n 5 --collective all-gather" "-n 6 --collective total-exchange"; do
+    # shellcheck disable=SC2086  # options
+    accepts '"command"' "tune $case --ports 3" tune --bytes 999 $case --ports 3 --json
+    wrong=0 rows=0
+    while read -r cycles command; do
+        rows=$((rows + 1))
+        # shellcheck disable=SC2086  # options
+        "$ROUNDCAST" ${command#roundcast } --engine csim >"$TMP/run" 2>&1
+        grep -qE "^cycles of the run +$cycles +$cycles  ok" "$TMP/run" || wrong=$((wrong + 1))
+    done < <(awk -F': ' '/"cycles"/ { cycles = $2 + 0 }
+        /"command"/ { gsub(/"/, "", $2); sub(/,$/, "", $2); print cycles, $2 }' "$TMP/out")
+    check "… $rows rows" test "$rows" -ge 2
+    check "… in the cycles that they state" test "$wrong" = 0
+done
+refuses 2 E101 'tune measures traffic over one port' "tuning of traffic over 2 ports" tune --ports 2 \
+    --pattern zipf:30 -n 4
+refuses 2 E402 '8 ports for 18 nodes' "tuning for a network that is too small" tune --bytes 10 -n 9 \
+    --ports 2 --network benes:8
+refuses 2 E102 'in all; expected at most' "tuning for too many endpoints" tune --bytes 10 -n 4096 \
+    --ports 65535
+
 # Streams: m + ⌈log2 n⌉ rounds. Rounds 1 … m do not depend on m.
 accepts '13 rounds (bound 12)' "a stream of 8 packets to 22 nodes" schedule matching -n 22 -m 8 \
     --stream -o "$TMP/8.sched"

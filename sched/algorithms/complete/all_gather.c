@@ -12,12 +12,20 @@ static bool all_gather_accepts(const struct collective *collective, struct err *
     return meetings_accepts("all-gather", collective, err);
 }
 
+/* A node sends k of its m packets in a round, and packet p over port p mod k if that is so in every
+ * round. */
+static bool all_gather_keeps_ports(const struct collective *collective)
+{
+    return collective->m % collective->ports == 0;
+}
+
 const struct algorithm algorithm_all_gather = {
     .name = "all-gather",
     .summary = "m packets of each node to all nodes, by shifts or a tournament",
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .several_ports = true,
+    .keeps_ports = all_gather_keeps_ports,
     .kind = COLLECTIVE_ALL_GATHER,
     .accepts = all_gather_accepts,
     .end = meetings_end,

@@ -18,6 +18,7 @@ const struct algorithm algorithm_gather = {
     .source = "counted: what the source receives",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .several_ports = true,
+    .keeps_ports = one_by_one_keeps_ports,
     .kind = COLLECTIVE_GATHER,
     .accepts = one_by_one_accepts,
     .end = one_by_one_all,

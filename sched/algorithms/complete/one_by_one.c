@@ -14,6 +14,12 @@ bool one_by_one_accepts(const struct collective *collective, struct err *err)
                    text_s(packets), SCHEDULE_MAX_PACKETS);
 }
 
+bool one_by_one_keeps_ports(const struct collective *collective)
+{
+    (void)collective;
+    return true;
+}
+
 uint64_t one_by_one_all(const struct collective *collective)
 {
     uint64_t packets = (uint64_t)collective->m * (collective->n - 1);

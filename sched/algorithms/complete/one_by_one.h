@@ -17,6 +17,9 @@
 /* Checks that a schedule can hold all packets. E102. */
 bool one_by_one_accepts(const struct collective *collective, struct err *err);
 
+/* Returns true: a packet that is sent once keeps to a port. */
+bool one_by_one_keeps_ports(const struct collective *collective);
+
 /* Returns the end of a scatter or gather. */
 uint64_t one_by_one_all(const struct collective *collective);
 

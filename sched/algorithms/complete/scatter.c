@@ -18,6 +18,7 @@ const struct algorithm algorithm_scatter = {
     .source = "counted: what the source sends",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .several_ports = true,
+    .keeps_ports = one_by_one_keeps_ports,
     .kind = COLLECTIVE_SCATTER,
     .accepts = one_by_one_accepts,
     .end = one_by_one_all,

@@ -6,6 +6,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/meetings.h"
+#include "sched/algorithms/complete/one_by_one.h"
 
 static bool total_exchange_accepts(const struct collective *collective, struct err *err)
 {
@@ -18,6 +19,7 @@ const struct algorithm algorithm_total_exchange = {
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .several_ports = true,
+    .keeps_ports = one_by_one_keeps_ports,
     .kind = COLLECTIVE_TOTAL_EXCHANGE,
     .accepts = total_exchange_accepts,
     .end = meetings_end,

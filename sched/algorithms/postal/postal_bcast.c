@@ -61,12 +61,19 @@ static bool bcast_accepts(const struct collective *collective, struct err *err)
     return true;
 }
 
+/* The tree of a packet has one port of each node. */
+static bool bcast_keeps_ports(const struct collective *collective)
+{
+    return collective->ports / collective->m == 1;
+}
+
 const struct algorithm algorithm_postal_bcast = {
     .name = "postal-bcast",
     .summary = "optimal for one packet: every node that has it sends it in every unit of time",
     .source = "Bar-Noy, Kipnis, section 3",
     .models = 1u << MODEL_POSTAL,
     .several_ports = true,
+    .keeps_ports = bcast_keeps_ports,
     .accepts = bcast_accepts,
     .end = bcast_end,
     .build = bcast_build,

@@ -95,6 +95,8 @@ static const char *const commands_tried[] = {
     "schedule path -n 5 -m 3 --ports 2 -o made.sched",
     "schedule postal-bcast -n 7 -m 2 --ports 5 --lambda 3/2 -o made.sched",
     "plan -n 7 -m 4 --ports 2 --lambda 5/2",
+    "tune --bytes 100 -n 3 --ports 2",
+    "run path -n 3 -m 3 --ports 2 --engine csim",
     "schedule circulant -n 7 -m 4 -o made.sched",
     "schedule telegraph -n 6 -m 3 -o made.sched",
     "schedule telegraph -n 7 -m 3 -o made.sched",
