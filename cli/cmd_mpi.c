@@ -180,6 +180,7 @@ static bool run(int argc, char **argv, struct err *err)
         return err_set(err, ERR_OPTION,
                        "mpi: no file; expected a schedule, or - for standard input");
     bool done = schedule_file_read(options.path, &schedule, err) &&
+                schedule_check_routable(files_input_name(options.path), &schedule, err) &&
                 check(&options, &schedule, err) && execute(&options, &schedule, &report, err);
     if (done && options.common.json) {
         report_json_set(&report, "file", report_json_text(options.path));

@@ -221,8 +221,7 @@ static bool route(struct route_options *options, struct err *err)
     struct verify_report verified;
     struct machine machine;
     bool loaded =
-        schedule_file_read_any(options->path, &bundle.schedule, err) &&
-        schedule_check_uncombined(files_input_name(options->path), &bundle.schedule, err) &&
+        schedule_file_read(options->path, &bundle.schedule, err) &&
         verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
         compile_machine_of(&options->request, &bundle.schedule, &machine, &bundle.payload, err);
     const struct topology topology = bundle.schedule.topology;

@@ -352,11 +352,12 @@ bool schedule_check_routable(const char *name, const struct schedule *schedule, 
     if (!schedule_check_uncombined(name, schedule, err))
         return false;
     return schedule->ports <= 1 ||
-           err_set(err, ERR_ALGORITHM,
-                   "%.150s: a node has %" PRIu32
-                   " port%s; expected 1: 'verify' and 'route' accept several, and the folder that "
-                   "'route' writes has a schedule of single ports",
-                   name, schedule->ports, text_s(schedule->ports));
+           err_set(
+               err, ERR_ALGORITHM,
+               "%.150s: a node has %" PRIu32
+               " port%s; expected 1: 'route' gives each port an endpoint, and the folder that it "
+               "writes has a schedule of one port",
+               name, schedule->ports, text_s(schedule->ports));
 }
 
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time,

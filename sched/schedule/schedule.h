@@ -301,8 +301,7 @@ bool schedule_read(FILE *from, const char *name, struct schedule *schedule, stru
 /* Checks that no packet is combined (E208), because no endpoint combines yet. */
 bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
 
-/* The same, and that a node has one port (E103): what drawings, pages and exporters assume. `plan`,
- * `bound` and `verify` accept both; `route` and `run` accept several ports. */
+/* The same, and that a node has one port (E103): what images and ranks of MPI have. */
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */

@@ -8,7 +8,7 @@
 /* Opens, reads and closes a schedule. E201, E203 … E210. Free it with schedule_free. */
 bool schedule_file_read_any(const char *path, struct schedule *schedule, struct err *err);
 
-/* The same for a schedule of one port; E103 for others. */
+/* The same for a schedule without reductions; E208 for others. */
 bool schedule_file_read(const char *path, struct schedule *schedule, struct err *err);
 
 /* Writes a schedule; the file is complete or absent. E202. */

@@ -97,6 +97,17 @@ accepts 'holds' "… its folder has a schedule of one port" verify "$TMP/r2/sche
 check "… of 10 endpoints" grep -qx 'topology complete 10' "$TMP/r2/schedule.sched"
 accepts "$arrives" "… which runs" simulate "$TMP/r2" --engine csim
 
+# Other tools: what has rounds of several sends says so, and a reader finds the packets again.
+accepts 'SCCL' "2 ports for SCCL" export "$TMP/r2.sched" --to sccl -o "$TMP/r2.json"
+check "… two sends of a node" grep -q ', 2, "sends 0"' "$TMP/r2.json"
+accepts '4 packets' "… read again" import "$TMP/r2.json" --from sccl -o "$TMP/back.sched"
+accepts 'holds' "… verifies" verify "$TMP/back.sched"
+accepts 'GOAL' "2 ports for GOAL" export "$TMP/r2.sched" --to goal -o "$TMP/r2.goal"
+check "… a send for each transfer" test "$(grep -c send "$TMP/r2.goal")" = 16
+accepts 'OpenOptics' "2 ports for OpenOptics" export "$TMP/r2.sched" --to openoptics -o "$TMP/r2.slices"
+accepts '1 ->' "a drawing of 2 ports" draw "$TMP/r2.sched"
+accepts 'kB' "a page of 2 ports" view "$TMP/r2.sched" -o "$TMP/r2.html"
+
 # Tuning: every row takes the cycles that it states.
 for case in "-n 4" "-n 5 --collective all-gather" "-n 6 --collective total-exchange"; do
     # shellcheck disable=SC2086  # options
@@ -149,7 +160,15 @@ refuses 2 E402 '4 ports' "a network with fewer ports than endpoints" run circula
     --ports 2 --network benes:4 --engine csim
 refuses 2 E102 'in all; expected at most' "more endpoints than there may be" run circulant -n 4096 \
     -m 2 --ports 65535 --engine csim
-refuses 2 E103 'a node has 2 ports; expected 1' "a drawing of 2 ports" draw "$TMP/r2.sched"
+for format in msccl mscclpp; do
+    refuses 2 E208 'several packets from a node in a round' "2 ports for $format" export \
+        "$TMP/r2.sched" --to "$format" -o "$TMP/r2.out"
+done
+refuses 2 E103 'a node has 2 ports; expected 1' "2 ports of a rank of MPI" mpi "$TMP/r2.sched"
+sed 's/^model send-receive$/model send-receive 2/' "$TMP/r2/schedule.sched" >"$TMP/r3.sched"
+cp "$TMP/r3.sched" "$TMP/r2/schedule.sched"
+refuses 2 E103 'a node has 2 ports; expected 1' "2 ports in the folder of an image" simulate \
+    "$TMP/r2" --engine csim
 for model in telephone telegraph fabric-multicast; do
     refuses 2 E101 'for the models send-receive and postal' "2 ports in the model $model" plan \
         -n 8 -m 3 --ports 2 --model "$model"

@@ -118,8 +118,8 @@ accepts 'Every packet arrived in its predicted cycle.' "… runs it" simulate "$
     --engine csim
 accepts 'Every packet arrived in its predicted cycle.' "a run of several ports" run traffic \
     --matrix "$TMP/m.csv" --ports 3 --engine csim
-refuses 2 E103 'a node has 3 ports; expected 1' "a page of several ports" export "$TMP/ports.sched" \
-    --to sccl -o "$TMP/ports.json"
+refuses 2 E208 'several packets from a node in a round' "a program of several ports" export \
+    "$TMP/ports.sched" --to msccl -o "$TMP/ports.xml"
 refuses 2 E101 'for the models send-receive and postal' "ports by telephone" schedule matching \
     -n 4 -m 2 --ports 2 --model telephone
 refuses 2 E101 'for the model send-receive only' "ports in another model" plan \
