@@ -201,9 +201,10 @@ static bool check_ports(const struct algorithm *algorithm, const struct collecti
     if (!model_row(collective->model)->ports)
         return err_set(err, ERR_ALGORITHM,
                        "{ports}: a node has one port in the model %s; expected 1, or {model} "
-                       "send-receive or postal",
+                       "send-receive, telephone or postal",
                        model_name(collective->model));
-    return algorithm->several_ports || stripes_are_built(algorithm, collective) ||
+    return algorithm->several_ports >> collective->model & 1 ||
+           stripes_are_built(algorithm, collective) ||
            err_set(err, ERR_ALGORITHM, "{ports}: %s sends over one port; expected 1",
                    algorithm->name);
 }

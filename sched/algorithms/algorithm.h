@@ -30,9 +30,9 @@ struct algorithm {
      * algorithms of the topology schedule it. */
     unsigned usual_models;
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
-    /* The algorithm itself uses several ports of a node. Other broadcasts are built of stripes
-       (stripes.h), an algorithm of another kind is for one port. */
-    bool several_ports;
+    /* Bits of the models in which the algorithm itself uses several ports of a node. In others a
+       broadcast is built of stripes (stripes.h), and an algorithm of another kind has one port. */
+    unsigned several_ports;
     /* Returns whether every packet keeps to one port of each node (route/ports_to_nodes.h), so that
        a network runs the schedule. NULL: never. Stripes always do. Precondition: several ports. */
     bool (*keeps_ports)(const struct collective *collective);

@@ -7,8 +7,9 @@
 bool stripes_are_built(const struct algorithm *algorithm, const struct collective *collective)
 {
     const struct collective_row *row = &collective_rows[algorithm->kind];
-    return collective->ports > 1 && !algorithm->several_ports && row->counted && !row->listed &&
-           !row->combined && topology_rows[algorithm->topology]->joins == NULL;
+    bool by_itself = algorithm->several_ports >> collective->model & 1;
+    return collective->ports > 1 && !by_itself && row->counted && !row->listed && !row->combined &&
+           topology_rows[algorithm->topology]->joins == NULL;
 }
 
 /* The collective of a stripe of so many packets. */

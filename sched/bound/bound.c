@@ -31,6 +31,7 @@
  * every model that has the same rules backwards. An all-reduce and a scan contain a reduction to
  * one node. */
 #define REDUCTIONS (REDUCE | ALL_REDUCE | SCAN)
+#define PORT_ROUNDS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE)
 #define ROUND_MODELS (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH)
 
 static bool is_odd(const struct collective *collective)
@@ -301,14 +302,13 @@ const struct bound bound_table[] = {
      "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, NULL,
      busiest, .several_ports = true},
     {"last-packet-of-ports", "min T: m ≤ k(T-L)+⌊k/x⌋, x=⌈n/(k+1)^(L-1)⌉-1, L=⌈log n/log(k+1)⌉",
-     "Bar-Noy, Ho 1999, with the ports that a late packet needs", 1u << MODEL_SEND_RECEIVE,
+     "Bar-Noy, Ho 1999, with the ports that a late packet needs", PORT_ROUNDS,
      BROADCAST | REDUCTIONS, NULL, bound_ports_last_packet, .several_ports = true},
     {"useful-transfers-of-ports", "min r: Σ_{i<r} min(k(k+1)^i, k(n-1)) ≥ m(n-1)",
-     "counted: at most (k+1)^i nodes have a packet to send", 1u << MODEL_SEND_RECEIVE,
-     BROADCAST | REDUCTIONS, NULL, bound_ports_transfers, .several_ports = true},
+     "counted: at most (k+1)^i nodes have a packet to send", PORT_ROUNDS, BROADCAST | REDUCTIONS,
+     NULL, bound_ports_transfers, .several_ports = true},
     {"one-packet-of-ports", "⌈log n/log(k+1)⌉", "Bar-Noy, Bruck, Ho, Kipnis, Schieber 1995",
-     1u << MODEL_SEND_RECEIVE, BROADCAST | REDUCTIONS, NULL, bound_ports_one_packet,
-     .several_ports = true},
+     PORT_ROUNDS, BROADCAST | REDUCTIONS, NULL, bound_ports_one_packet, .several_ports = true},
     {"last-packet-of-ports", "⌈m/k⌉-1+f(n), f of F(t)=F(t-1)+kF(t-λ)",
      "Bar-Noy, Kipnis, Lemma 8, for k ports", 1u << MODEL_POSTAL, BROADCAST | REDUCTIONS, NULL,
      bound_ports_postal_last, .several_ports = true},
@@ -316,13 +316,16 @@ const struct bound bound_table[] = {
      "Bar-Noy, Kipnis, Lemma 5, for k ports", 1u << MODEL_POSTAL, BROADCAST | REDUCTIONS, NULL,
      bound_ports_postal_one, .several_ports = true},
     {"all-ports", "⌈m(n-1)/k⌉", "a node sends or receives a packet over each port in a round",
-     1u << MODEL_SEND_RECEIVE, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER,
-     NULL, one_port, .several_ports = true},
+     PORT_ROUNDS, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, one_port,
+     .several_ports = true},
     {"all-ports", "⌈m(n-1)/k⌉-1+λ", "a node sends or receives a packet over each port in a unit",
      1u << MODEL_POSTAL, SCATTER | GATHER | ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER,
      is_countable, one_port, .several_ports = true},
+    {"calls-of-ports", "⌈mn(n-1)/2⌊kn/2⌋⌉",
+     "mn(n-1) receipts, two in each of ⌊kn/2⌋ calls of a round", 1u << MODEL_TELEPHONE,
+     ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, NULL, bound_ports_calls, .several_ports = true},
     {"both-ways-of-ports", "⌈2m(n-1)/kn⌉", "a packet takes 2(n-1) transfers, and a round has kn",
-     1u << MODEL_SEND_RECEIVE, ALL_REDUCE, NULL, bound_ports_both_ways, .several_ports = true},
+     PORT_ROUNDS, ALL_REDUCE, NULL, bound_ports_both_ways, .several_ports = true},
     {"changes", "min over K ≥ partners of a node of D·K + C·max(busiest, Σ_k max_nodes e_{k+K-E})",
      "a setting serves one of a node's E partners; e_i is the i-th largest number of packets",
      1u << MODEL_SEND_RECEIVE, TRAFFIC, is_priced, changes},

@@ -46,6 +46,12 @@ uint64_t bound_ports_both_ways(const struct collective *collective)
     return bits_divide_up(2 * (uint64_t)collective->m * (n - 1), n * collective->ports);
 }
 
+uint64_t bound_ports_calls(const struct collective *collective)
+{
+    uint64_t n = collective->n, calls = n * collective->ports / 2;
+    return bits_divide_up(collective->m * n * (n - 1), 2 * calls);
+}
+
 /* F(λ i) is at most (⌈λ⌉ k + 1)^i, as a node sends to ⌈λ⌉ k others in a time of λ. */
 static uint64_t without_table(const struct collective *collective)
 {

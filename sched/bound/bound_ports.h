@@ -26,6 +26,7 @@ uint64_t bound_ports_last_packet(const struct collective *collective);
 uint64_t bound_ports_transfers(const struct collective *collective);
 uint64_t bound_ports_one_packet(const struct collective *collective);
 uint64_t bound_ports_both_ways(const struct collective *collective);
+uint64_t bound_ports_calls(const struct collective *collective);
 
 /* Return ticks; a lower bound without a table if there is no memory for it. Precondition: also λ ≥
  * 1. O(steps of F). */

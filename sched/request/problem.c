@@ -138,8 +138,8 @@ static bool check_ports(const struct problem *problem, struct instance *instance
     if (problem_traffic_name(problem) == NULL)
         return asked->ports == 1 || !instance->has_model || model_row(asked->model)->ports ||
                err_set(err, ERR_OPTION,
-                       "{ports}: a number is for the models send-receive and postal; expected "
-                       "another {model}");
+                       "{ports}: a number is for the models send-receive, telephone and postal; "
+                       "expected another {model}");
     if (has_other_model(instance))
         return err_set(err, ERR_OPTION,
                        "{ports}: traffic over several ports is for the model send-receive only; "

@@ -13,7 +13,7 @@
     X(SEND_RECEIVE, "send-receive", COMPLETE,                                                   \
       "each node sends at most 1 and receives at most 1 packet", .ports = true, .priced = true) \
     X(TELEPHONE, "telephone", COMPLETE, "a matching; the two of a pair exchange packets",       \
-      .pairs = true)                                                                            \
+      .pairs = true, .ports = true)                                                             \
     X(TELEGRAPH, "telegraph", COMPLETE, "a matching; one of a pair sends to the other",         \
       .pairs = true, .half_duplex = true)                                                       \
     X(POSTAL, "postal", COMPLETE,                                                               \
@@ -68,6 +68,10 @@ static inline const struct model_row *model_row(enum model model)
 #define MODELS_OF_COMPLETE_GRAPHS                                               \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
+
+/* Bits of the models whose nodes may have several ports. */
+#define MODELS_OF_SEVERAL_PORTS \
+    (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_POSTAL)
 
 const char *model_name(enum model model);
 const char *model_rule(enum model model);

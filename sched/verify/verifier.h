@@ -50,6 +50,7 @@ struct verifier {
     struct uses *uses;       /* [2 · all], NULL if a node has one port */
     uint32_t *ring;          /* [2 · all][ring_size], NULL but in models with times */
     uint32_t ring_size;
+    struct call *call;           /* [largest step], NULL but in telephone with several ports */
     uint32_t *lane;              /* stamps of lanes, NULL if not multiport */
     uint32_t *arc;               /* [all][d] stamps of arcs, NULL unless all-port */
     const struct demand *demand; /* of the packet looked at last */

@@ -5,6 +5,7 @@
 #include "sched/base/memory.h"
 #include "sched/base/text.h"
 #include "sched/base/threads.h"
+#include "sched/verify/verify_calls.h"
 #include "sched/verify/verify_reduce.h"
 #include "sched/verify/verify_rules.h"
 
@@ -169,6 +170,14 @@ static void send_receive_step(struct verifier *v, size_t k)
         rounds_step(v, k);
 }
 
+static void telephone_calls_step(struct verifier *v, size_t k)
+{
+    if (v->call != NULL)
+        verify_calls_step(v, k);
+    else
+        telephone_step(v, k);
+}
+
 static void postal_ports_step(struct verifier *v, size_t k)
 {
     if (v->uses != NULL)
@@ -180,7 +189,7 @@ static void postal_ports_step(struct verifier *v, size_t k)
 /* By model and walk: checks step k. Only models on complete graphs have walks of their own. */
 static void (*const checks[MODEL_COUNT][VERIFIER_WALKS])(struct verifier *v, size_t k) = {
     [MODEL_SEND_RECEIVE] = {send_receive_step, rounds_held, rounds_ports},
-    [MODEL_TELEPHONE] = {telephone_step, telephone_held, telephone_ports},
+    [MODEL_TELEPHONE] = {telephone_calls_step, telephone_held, telephone_ports},
     [MODEL_TELEGRAPH] = {telegraph_step, telegraph_held, telegraph_ports},
     [MODEL_POSTAL] = {postal_ports_step, postal_held, postal_ports},
     [MODEL_SINGLE_PORT] = {verify_tree_step},
@@ -310,7 +319,8 @@ static bool allocate(struct verifier *v)
     if (meets)
         v->meeting = calloc(all, sizeof *v->meeting);
     if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) ||
-        !verify_tree_allocate(v) || !verify_cube_allocate(v) || !verify_control_allocate(v))
+        !verify_calls_allocate(v) || !verify_tree_allocate(v) || !verify_cube_allocate(v) ||
+        !verify_control_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " node%s", v->name,
                        schedule->nodes, text_s(schedule->nodes));
     if (schedule->transfer_count >= all) /* else most of it may stay untouched */
@@ -356,6 +366,7 @@ static void release(struct verifier *v)
     free(v->home);
     free(v->uses);
     free(v->ring);
+    free(v->call);
     free(v->lane);
     free(v->arc);
     free(v->left);

@@ -30,6 +30,18 @@ for algorithm in broadcast matching binomial circulant path dary-trees scatter g
         check "… over $k ports" test "$(most "$TMP/k.sched")" -le "$k"
     done
 done
+for algorithm in matching binomial scatter gather all-gather total-exchange reduce reduce-scatter; do
+    for case in "8 5 2" "9 5 2" "9 2 3" "7 1 10"; do
+        read -r n m k <<<"$case"
+        accepts '' "$algorithm by telephone of $n nodes, $m packets, $k ports" schedule "$algorithm" \
+            -n "$n" -m "$m" --ports "$k" --model telephone -o "$TMP/t.sched"
+        accepts 'holds' "… verifies" verify "$TMP/t.sched"
+    done
+done
+accepts ' 20 rounds (bound 20)' "no pause of odd n by telephone" schedule all-gather -n 9 -m 5 \
+    --ports 2 --model telephone -o "$TMP/t.sched"
+sed 's/^model telephone 2$/model telephone/' "$TMP/t.sched" >"$TMP/one.sched"
+refuses 1 E304 'at most 1 partner' "… over one port" verify "$TMP/one.sched"
 for algorithm in postal-pipeline postal-dtree scatter total-exchange reduce reduce-scatter; do
     accepts '' "$algorithm in the postal model" schedule "$algorithm" -n 13 -m 7 --ports 3 \
         --lambda 7/3 -o "$TMP/p.sched"
@@ -48,7 +60,7 @@ sed 's,^model postal 5/2 2$,model postal 5/2,' "$TMP/p.sched" >"$TMP/one.sched"
 refuses 1 E301 'node 0 sends packet 1' "the same over one port" verify "$TMP/one.sched"
 sed 's,^model postal 5/2 2$,model postal 5/2 0,' "$TMP/p.sched" >"$TMP/none.sched"
 refuses 2 E205 'none.sched:4: ports of a node 0 is out of range' "no port" verify "$TMP/none.sched"
-for model in telephone telegraph 'fabric-postal 2'; do
+for model in telegraph fabric-multicast 'fabric-postal 2'; do
     sed "s,^model postal 5/2 2\$,model $model 2," "$TMP/p.sched" >"$TMP/model.sched"
     refuses 2 E204 'model.sched:4:' "ports of the model $model" verify "$TMP/model.sched"
 done
@@ -169,8 +181,8 @@ sed 's/^model send-receive$/model send-receive 2/' "$TMP/r2/schedule.sched" >"$T
 cp "$TMP/r3.sched" "$TMP/r2/schedule.sched"
 refuses 2 E103 'a node has 2 ports; expected 1' "2 ports in the folder of an image" simulate \
     "$TMP/r2" --engine csim
-for model in telephone telegraph fabric-multicast; do
-    refuses 2 E101 'for the models send-receive and postal' "2 ports in the model $model" plan \
+for model in telegraph fabric-multicast; do
+    refuses 2 E101 'for the models send-receive, telephone and postal' "2 ports in the model $model" plan \
         -n 8 -m 3 --ports 2 --model "$model"
 done
 refuses 2 E103 'a node has one port in the model fabric-multicast' "… of a network that copies" \

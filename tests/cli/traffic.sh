@@ -120,8 +120,8 @@ accepts 'Every packet arrived in its predicted cycle.' "a run of several ports" 
     --matrix "$TMP/m.csv" --ports 3 --engine csim
 refuses 2 E208 'several packets from a node in a round' "a program of several ports" export \
     "$TMP/ports.sched" --to msccl -o "$TMP/ports.xml"
-refuses 2 E101 'for the models send-receive and postal' "ports by telephone" schedule matching \
-    -n 4 -m 2 --ports 2 --model telephone
+refuses 2 E101 'for the models send-receive, telephone and postal' "ports by telegraph" schedule \
+    binomial -n 4 -m 2 --ports 2 --model telegraph
 refuses 2 E101 'for the model send-receive only' "ports in another model" plan \
     --matrix "$TMP/m.csv" --ports 2 --lambda 2
 refuses 2 E101 '--ports: a number cannot be used together with --reconfigure' "ports and a price" plan --matrix "$TMP/m.csv" \

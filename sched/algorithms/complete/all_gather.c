@@ -16,7 +16,7 @@ static bool all_gather_accepts(const struct collective *collective, struct err *
  * round. */
 static bool all_gather_keeps_ports(const struct collective *collective)
 {
-    return collective->m % collective->ports == 0;
+    return collective->m % collective->ports == 0 && !meetings_go_both_ways(collective);
 }
 
 const struct algorithm algorithm_all_gather = {
@@ -24,7 +24,7 @@ const struct algorithm algorithm_all_gather = {
     .summary = "m packets of each node to all nodes, by shifts or a tournament",
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
-    .several_ports = true,
+    .several_ports = MODELS_OF_SEVERAL_PORTS,
     .keeps_ports = all_gather_keeps_ports,
     .kind = COLLECTIVE_ALL_GATHER,
     .accepts = all_gather_accepts,

@@ -16,11 +16,24 @@ bool meetings_accepts(const char *name, const struct collective *collective, str
                    collective->source);
 }
 
+bool meetings_go_both_ways(const struct collective *collective)
+{
+    const struct model_row *model = model_row(collective->model);
+    return model->pairs && !model->half_duplex && collective->n % 2 != 0 && collective->ports > 1 &&
+           collective->ports % 2 == 0;
+}
+
+/* Returns whether a round is made of matchings, of which each pauses a node if n is odd. */
+static bool has_matchings(const struct collective *collective)
+{
+    return model_row(collective->model)->pairs && !meetings_go_both_ways(collective);
+}
+
 /* Number of meetings of a tournament, or of shifts. */
 static uint32_t meetings_of(const struct collective *collective)
 {
     bool odd = collective->n % 2 != 0;
-    return model_row(collective->model)->pairs && odd ? collective->n : collective->n - 1;
+    return has_matchings(collective) && odd ? collective->n : collective->n - 1;
 }
 
 /* Number of shifts, or of matchings, half of one by telegraph: each takes a port of the nodes for a
@@ -55,7 +68,9 @@ static uint32_t receiver_of(const struct collective *collective, uint64_t shift,
     uint32_t n = collective->n, meetings = meetings_of(collective);
     bool half = model_row(collective->model)->half_duplex;
     uint32_t meeting = (uint32_t)((half ? shift / 2 : shift) % meetings) + 1;
-    if (!model_row(collective->model)->pairs)
+    if (meetings_go_both_ways(collective)) /* by 1, -1, 2, -2, … */
+        meeting = meeting % 2 != 0 ? (meeting + 1) / 2 : n - meeting / 2;
+    if (!has_matchings(collective))
         return (v + meeting) % n;
     uint32_t partner = partner_of(n, meeting, v);
     bool up = shift % 2 == 0;
@@ -70,8 +85,9 @@ static struct transfer *put_shift(const struct collective *collective, uint64_t 
     uint32_t n = collective->n, m = collective->m;
     uint64_t shifts = shifts_of(collective) / m; /* of one packet of each demand */
     bool by_packet = collective->ports > 1;
-    uint32_t number = (uint32_t)(by_packet ? shift % m : shift / shifts);
-    uint64_t which = by_packet ? shift / m : shift % shifts;
+    uint64_t ways = meetings_go_both_ways(collective) ? 2 : 1, whole = shift / ways;
+    uint32_t number = (uint32_t)(by_packet ? whole % m : shift / shifts);
+    uint64_t which = by_packet ? whole / m * ways + shift % ways : shift % shifts;
     for (uint32_t v = 0; v < n; v++) {
         uint32_t to = receiver_of(collective, which, v);
         if (to == v)
@@ -86,7 +102,7 @@ bool meetings_build(const struct collective *collective, struct schedule *schedu
 {
     uint32_t n = collective->n;
     uint64_t shifts = shifts_of(collective), rounds = collective_over_ports(collective, shifts);
-    uint64_t most = bits_divide_up(shifts, rounds);
+    uint64_t most = MAX(collective->ports, 1);
     if (!schedule_reserve(schedule, rounds, (size_t)collective->m * n * (n - 1) + n, err))
         return false;
     for (uint64_t round = 0, shift = 0; round < rounds; round++) {

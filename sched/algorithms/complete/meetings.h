@@ -18,7 +18,8 @@
  *
  * Each meeting sends one of m packets, and all meetings are done m times. In every round each node
  * but the one that pauses receives something new: no schedule is shorter (bound.h). If nodes have k
- * ports, k shifts are done in a round.
+ * ports, k shifts are done in a round, or k matchings. For odd n and even k no node needs to pause
+ * by telephone: shifts by r and by -r together are calls of every node with two others.
  *
  * The tournament is the circle method: T. Kirkman, On a problem in combinations, 1847; D. König,
  * Theorie der endlichen und unendlichen Graphen, 1936, chapter 11.
@@ -32,6 +33,9 @@
 /* Checks the collective. Every node has packets, so there is no source: E103 if a source is given;
  * E102 as one_by_one_accepts. */
 bool meetings_accepts(const char *name, const struct collective *collective, struct err *err);
+
+/* Returns whether shifts by r and -r make the calls of a round: by telephone, odd n, even k. */
+bool meetings_go_both_ways(const struct collective *collective);
 
 /* Returns the end, as `end` of algorithm.h. */
 uint64_t meetings_end(const struct collective *collective);

@@ -16,8 +16,9 @@
         .name = where, .summary = text,                                              \
         .source = "a broadcast reversed, then the broadcast: Träff", .models = kept, \
         .topology = at, .kind = COLLECTIVE_ALL_REDUCE, .best_by = reverse_best,      \
-        .accepts = reverse_accepts, .end = reverse_end_twice, .several_ports = true, \
-        .build = reverse_build_twice, .usual_models = kept,                          \
+        .accepts = reverse_accepts, .end = reverse_end_twice,                        \
+        .several_ports = MODELS_OF_SEVERAL_PORTS, .build = reverse_build_twice,      \
+        .usual_models = kept,                                                        \
     }
 
 const struct algorithm algorithm_all_reduce =

@@ -6,7 +6,8 @@
  * packet is held when it is sent, a node sends and receives no more packets in a round than it has
  * ports, and every packet comes to every node that wants it once. Rounds, against formulas: for n a
  * power of k + 1 and for all n of at least 3k nodes of 2 ports, ⌈(m-1)/k⌉ + ⌈log n / log (k+1)⌉; of
- * all n at most two more; of the other collectives ⌈m(n-1)/k⌉. Exhaustive for n ≤ 40, k ≤ 5; sampled
+ * all n at most two more; of the other collectives ⌈m(n-1)/k⌉, by telephone ⌈mn/k⌉ for odd n and k.
+ * Exhaustive for n ≤ 40, k ≤ 5; sampled
  * for more ports, also more than nodes.
  *
  * Streams: for all n ≤ 64 and m ≤ 40, with one port and with several, what happens to the first m
@@ -114,7 +115,7 @@ static void test_stripes(void **state)
                 uint64_t end = algorithm_end(algorithm, &asked);
                 asked.m = (m + ports - 1) / ports;
                 asked.ports = 1;
-                if (!algorithm->several_ports)
+                if (algorithm->several_ports == 0)
                     assert_int_equal(end, algorithm_end(algorithm, &asked));
             }
 }
@@ -131,6 +132,27 @@ static void test_too_few_ports(void **state)
         assert_false(plays(&schedule, ports - 1));
         schedule_free(&schedule);
     }
+}
+
+/* By telephone a round of k calls of a node: all-gather and total exchange in as many rounds as
+ * their receipts require, for even n and for even k. */
+static void test_telephone(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"all-gather", "total-exchange", "matching", "binomial"};
+    for (size_t which = 0; which < sizeof names / sizeof *names; which++)
+        for (uint32_t n = 2; n <= 9; n++)
+            for (uint32_t m = 1; m <= 4; m++)
+                for (uint32_t ports = 2; ports <= 7; ports++) {
+                    const struct collective asked = {
+                        .n = n, .m = m, .ports = ports, .model = MODEL_TELEPHONE};
+                    struct schedule schedule;
+                    support_schedule(support_algorithm(names[which]), &asked, &schedule);
+                    uint32_t calls = n % 2 != 0 && ports % 2 != 0 ? n : n - 1;
+                    if (which < 2)
+                        assert_int_equal(schedule.end, (m * calls + ports - 1) / ports);
+                    schedule_free(&schedule);
+                }
 }
 
 static void test_collectives(void **state)
@@ -255,6 +277,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_matching),      cmocka_unit_test(test_stripes),
         cmocka_unit_test(test_too_few_ports), cmocka_unit_test(test_collectives),
-        cmocka_unit_test(test_streams),       cmocka_unit_test(test_not_a_stream)};
+        cmocka_unit_test(test_telephone),     cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_not_a_stream)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
