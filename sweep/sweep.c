@@ -2,7 +2,7 @@
 #include "sweep/sweep.h"
 
 #include "lib/report/report_json.h"
-#include "lib/report/run_json.h"
+#include "lib/report/run_request.h"
 #include "sched/base/interrupt.h"
 #include "sweep/outcome.h"
 #include "sweep/pool.h"
@@ -21,6 +21,7 @@ struct sweep {
     struct results *results;
     const struct sweep_options *options;
     struct sweep_report *report;
+    struct engine_store *engines; /* of each process its own, empty at first */
     struct progress progress;
     double kept; /* the time of the last transaction */
     char host[65];
@@ -48,13 +49,12 @@ static bool find(const struct study *study, struct results *results, uint64_t po
     return found;
 }
 
-uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
-                        struct sweep_report *report, size_t *count, struct err *err)
+bool sweep_missing(const struct study *study, struct results *results, bool again,
+                   struct sweep_report *report, struct sweep_points *points, struct err *err)
 {
-    uint64_t *number = NULL;
     *report = (struct sweep_report){.product = study->product};
-    *count = 0;
-    bool whole = grow(&number, 0, err);
+    *points = (struct sweep_points){0};
+    bool whole = grow(&points->number, 0, err);
     for (uint64_t point = study_next(study, 1); whole && point != 0;
          point = study_next(study, point + 1)) {
         enum results_state state;
@@ -64,14 +64,15 @@ uint64_t *sweep_missing(const struct study *study, struct results *results, bool
         if (state == RESULTS_HOLDS || (state == RESULTS_FAILED && !again)) {
             report->before++;
             report->failed += state == RESULTS_FAILED;
-        } else if ((whole = grow(&number, *count, err))) {
-            number[(*count)++] = point;
+        } else if ((whole = grow(&points->number, points->count, err))) {
+            points->number[points->count++] = point;
         }
     }
     if (whole && results_keep(results, err))
-        return number;
-    free(number);
-    return NULL;
+        return true;
+    free(points->number);
+    *points = (struct sweep_points){0};
+    return false;
 }
 
 static bool run_point(const void *context, size_t which, FILE *to, struct err *err)
@@ -79,7 +80,7 @@ static bool run_point(const void *context, size_t which, FILE *to, struct err *e
     const struct sweep *sweep = context;
     struct request request;
     if (study_request(sweep->study, sweep->number[which], &request, err))
-        return run_json_request(&request, to, err);
+        return run_request(&request, sweep->engines, to, err);
     report_failure(to, err);
     return false;
 }
@@ -140,23 +141,26 @@ static bool rest(void *context, struct err *err)
     return results_keep(sweep->results, err);
 }
 
-bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
+bool sweep_run(const struct study *study, const struct sweep_points *points,
                struct results *results, const struct sweep_options *options,
                struct sweep_report *report, struct err *err)
 {
     struct sweep sweep = {.study = study,
-                          .number = number,
+                          .number = points->number,
                           .results = results,
                           .options = options,
                           .report = report,
-                          .progress = progress_begin("points", count)};
+                          .engines = engine_store_new(err),
+                          .progress = progress_begin("points", points->count)};
     struct pool pool = {.what = "the points of a sweep",
-                        .count = count,
+                        .count = points->count,
                         .workers = options->workers,
                         .context = &sweep,
                         .work = work,
                         .done = done,
                         .rest = rest};
+    if (sweep.engines == NULL)
+        return false;
     double begun = progress_seconds();
     gethostname(sweep.host, sizeof sweep.host - 1);
     interrupt_hold();
@@ -165,5 +169,6 @@ bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
     progress_end(&sweep.progress);
     report->seconds = progress_seconds() - begun;
     interrupt_release();
+    engine_store_free(sweep.engines);
     return ran;
 }

@@ -32,6 +32,7 @@
     X(postal_pack)              \
     X(postal_pipeline)          \
     X(postal_dtree)             \
+    X(postal_block)             \
     X(tree_broadcast)           \
     X(tree_scatter)             \
     X(tree_gather)              \
@@ -285,16 +286,17 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
     return chosen.n == 1 ? 0 : algorithm->end(&stripe);
 }
 
-/* In a tree packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
+/* Packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
-    const struct topology *tree = &schedule->topology;
+    const struct topology *topology = &schedule->topology;
+    const struct topology_row *row = topology_row(topology);
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
         if (demand->reduction == NULL)
-            demand->source = topology_move(tree, demand->source, source);
+            demand->source = row->move(topology, demand->source, source);
         if (demand->wanted_count > 0)
-            *demand->wanted = topology_move(tree, *demand->wanted, source);
+            *demand->wanted = row->move(topology, *demand->wanted, source);
     }
 }
 
@@ -325,7 +327,7 @@ static void rename_source(struct schedule *schedule, uint32_t source)
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {
-    if (topology_has_routers(&schedule->topology))
+    if (topology_row(&schedule->topology)->move != NULL)
         move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
     if (schedule->topology.dimensions > 0 && row->counted && !row->listed && !row->combined)
@@ -394,7 +396,12 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         text_append(text, sizeof text, " method=%s", chosen.decompose->name);
     const struct topology complete = topology_complete(chosen.n);
     const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
-    if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))
+    if (!schedule_init(schedule, text,
+                       &(struct collective){.topology = topology,
+                                            .kind = algorithm->kind,
+                                            .m = chosen.m,
+                                            .model = chosen.model},
+                       err))
         return false;
     if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bound: lower bounds on the rounds of a collective, for any algorithm.
  *
- * One table has all lower bounds that the papers state, or that follow from their proofs, each with
- * its source. The bound of `plan`, `schedule` and `run` is the largest one that applies.
+ * Tables have all lower bounds that the papers state, or that follow from their proofs, each with
+ * its source: bound_complete.c and bound_demands.c for complete graphs, bound_tree.c,
+ * bound_cube.c. The bound of `plan`, `schedule` and `run` is the largest one that applies.
  * Broadcasts:
  *
  *     send-receive      m - 1 + ⌈log2 n⌉   Bar-Noy, Kipnis and Schieber, Theorem 5
  *     telephone         even n: the same, Theorem 1; odd n: Theorem 2, sharpened
  *     telegraph         Cockayne and Thomason; Farley (cited in section 1 of the same paper)
  *     postal            m - 1 + f_λ(n)     Bar-Noy and Kipnis, Lemma 8
+ *                       a count of the useful sends, unit by unit, as in the proof of Theorem 2
  *     fabric-multicast  m                  a node receives one packet in a round
  *     fabric-postal     m - 1 + λ          the last packet leaves at m - 1
  *     all-port          max(d, ⌈(2^d-1)K/(d 2^d)⌉)  Stamoulis and Tsitsiklis, section 3.1
- *     of k ports        bound_ports.h      Bar-Noy and Ho; Bar-Noy, Bruck, Ho, Kipnis, Schieber
+ *     of k ports        bound_ports.c      Bar-Noy and Ho; Bar-Noy, Bruck, Ho, Kipnis, Schieber
  *
  * The other collectives of complete graphs are bounded by counting: a node has m(n-1) packets to
  * send or to receive, one in a round; by telephone and telegraph an all-gather or total exchange
@@ -43,9 +45,9 @@ struct bound {
     bool several_ports; /* it is for nodes of several ports, else for nodes of one */
 };
 
-/* All bounds. If several are equal, `bound_tightest` returns the first. The table ends with a name
- * of NULL. */
-extern const struct bound bound_table[];
+/* Returns bound `which`, from 0, of all tables; NULL after the last. If several are equal,
+ * bound_tightest returns the first. O(bounds). */
+const struct bound *bound_at(size_t which);
 
 /* Returns whether the bound has the model and kind of the collective and applies to it. False for
  * n = 1. */

@@ -209,7 +209,7 @@ static bool rewrite(const struct ports *ports, struct schedule *single, struct e
     const struct topology topology = topology_complete(from->nodes * from->ports);
     /* The two transfers of a call may get different ports. */
     enum model model = model_row(from->model)->pairs ? MODEL_SEND_RECEIVE : from->model;
-    if (!schedule_init(single, from->algorithm, &topology, COLLECTIVE_SIMULTANEOUS, 0, model, err))
+    if (!schedule_init_empty(single, from->algorithm, &topology, model, err))
         return false;
     single->lambda = from->lambda;
     bool written = add_demands(ports, single, err) && add_steps(ports, single, err);

@@ -2,6 +2,7 @@
 #include "testbench/run/simulate.h"
 
 #include "sched/image/image_fewest.h"
+#include "sched/machine/machine_address.h"
 #include "testbench/run/progress.h"
 
 #include <inttypes.h>
@@ -230,7 +231,7 @@ static void look_at_flags(void *self, uint32_t k, const uint32_t word[])
 static void look_at_flit(void *self, uint32_t flit, const uint32_t word[])
 {
     struct simulation *simulation = self;
-    scoreboard_flit(simulation->scoreboard, simulation->payload, simulation->packet, flit, 0,
+    scoreboard_flit(simulation->scoreboard, simulation->packet, flit, 0,
                     wiring_endpoints(&simulation->schedule->topology), word);
 }
 
@@ -256,7 +257,7 @@ static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uin
         if (!testbench_read_block(&simulation->testbench, address, simulation->payload->flits, word,
                                   err))
             return false;
-        scoreboard_memory(simulation->scoreboard, simulation->payload, node, packet, word);
+        scoreboard_memory(simulation->scoreboard, node, packet, word);
     }
     return true;
 }
@@ -322,15 +323,16 @@ bool simulate(const struct image *image, const struct schedule *schedule,
                                     .options = options,
                                     .data = schedule_data_packets(schedule)};
     double start = progress_seconds();
-    simulation.scoreboard = scoreboard_new(schedule, &image->machine, &image->run, err);
+    simulation.scoreboard = scoreboard_new(schedule, payload, &image->machine, &image->run, err);
     if (simulation.scoreboard == NULL)
         return false;
     report->expected_cycles = scoreboard_row_begin(simulation.scoreboard, schedule->end);
     report->reconfigures = image->machine.reconfigures;
     report->setting_changes = scoreboard_setting_changes(simulation.scoreboard);
+    const struct testbench_engines engines = {options->engine, options->engine_count,
+                                              options->waves != NULL, options->engines};
     if (!set_window(&simulation, err) ||
-        !testbench_open(options->engine, options->engine_count, &image->machine,
-                        options->waves != NULL, &simulation.testbench, err)) {
+        !testbench_open_kept(&engines, &image->machine, &simulation.testbench, err)) {
         scoreboard_free(simulation.scoreboard);
         return false;
     }

@@ -97,41 +97,44 @@ static struct message message_of(const struct topology *tree, unsigned level, ui
  * and ⌊(i + x) / P⌋ downwards: where s grows within a step the v's repeat one; x = 1 for those
  * after it, if P does not divide c. (If it does, what is before it and what is after it are
  * multiples of P. If not, the v's are within c + 1 in a row, and ⌈(c + 1) / P⌉ = ⌈c / P⌉.) */
-static uint32_t lane_of(const struct topology *tree, unsigned level, uint64_t first, uint32_t place,
-                        unsigned branch, bool up)
+static uint32_t lane_of(const struct topology *tree, struct tree_crossing crossing, uint64_t first,
+                        uint32_t place)
 {
-    uint32_t share = tree->leaves[level - 1] / tree->leaves[branch - 1]; /* P */
+    const unsigned level = crossing.level;
+    uint32_t share = tree->leaves[level - 1] / tree->leaves[crossing.branch - 1]; /* P */
     uint32_t round = tree->leaves[level] - tree->leaves[level - 1];
     bool repeats =
         effective_capacity(tree, level) % share != 0 && first / round < (first + place) / round;
-    return (place + (!up && repeats)) / share;
+    return (place + (!crossing.up && repeats)) / share;
 }
 
 /* One message of every child subtree of every router of the level. */
-static bool cross_all(const struct topology *tree, unsigned level, struct message message,
-                      unsigned branch, bool up, uint32_t lane, struct schedule *schedule,
+static bool cross_all(const struct topology *tree, struct tree_crossing crossing,
+                      struct message message, uint32_t lane, struct schedule *schedule,
                       struct err *err)
 {
-    uint32_t n = tree->nodes, m = tree->leaves[level - 1], all = tree->leaves[level];
+    uint32_t n = tree->nodes, m = tree->leaves[crossing.level - 1],
+             all = tree->leaves[crossing.level];
     for (uint32_t first = 0; first < n; first += m) {
         uint32_t other = first - first % all + (first % all + message.shift * m) % all;
         uint32_t from = first + message.from, to = other + message.to;
         uint32_t packet = collective_packet(COLLECTIVE_TOTAL_EXCHANGE, n, from, to);
-        if (!tree_phases_append(schedule, branch, up, up ? from : to, packet, lane, err))
+        if (!tree_phases_append(schedule, crossing, crossing.up ? from : to, packet, lane, err))
             return false;
     }
     return true;
 }
 
-static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
-                  bool up, struct schedule *schedule, struct err *err)
+static bool cross(const struct topology *tree, struct tree_crossing crossing,
+                  struct schedule *schedule, struct err *err)
 {
-    uint64_t c = effective_capacity(tree, level), first = at * c,
+    const unsigned level = crossing.level;
+    uint64_t c = effective_capacity(tree, level), first = crossing.at * c,
              left = packets_of(tree, level) - first;
     for (uint32_t place = 0; place < c && place < left; place++) {
         const struct message message = message_of(tree, level, first + place);
-        uint32_t lane = lane_of(tree, level, first, place, branch, up);
-        if (!cross_all(tree, level, message, branch, up, lane, schedule, err))
+        uint32_t lane = lane_of(tree, crossing, first, place);
+        if (!cross_all(tree, crossing, message, lane, schedule, err))
             return false;
     }
     return true;
