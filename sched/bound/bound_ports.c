@@ -117,8 +117,8 @@ static uint64_t busiest(const struct collective *collective)
 
 const struct bound bound_ports[] = {
     {"busiest-of-ports", "⌈max over nodes of packets sent, packets received / ports⌉",
-     "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, NULL, busiest,
-     .several_ports = true},
+     "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, NULL,
+     busiest, .several_ports = true},
     {"last-packet-of-ports", "min T: m ≤ k(T-L)+⌊k/x⌋, x=⌈n/(k+1)^(L-1)⌉-1, L=⌈log n/log(k+1)⌉",
      "Bar-Noy, Ho 1999, with the ports that a late packet needs", PORT_ROUNDS,
      BROADCAST | REDUCTIONS, NULL, last_packet, .several_ports = true},

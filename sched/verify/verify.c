@@ -149,8 +149,9 @@ static bool allocate(struct verifier *v)
     bool meets = (model->pairs && !model->half_duplex) || model->copies;
     if (meets)
         v->meeting = calloc(all, sizeof *v->meeting);
-    if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) || !verify_calls_allocate(v) ||
-        !verify_tree_allocate(v) || !verify_arcs_allocate(v) || !verify_control_allocate(v))
+    if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) ||
+        !verify_calls_allocate(v) || !verify_tree_allocate(v) || !verify_arcs_allocate(v) ||
+        !verify_control_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " node%s", v->name,
                        schedule->nodes, text_s(schedule->nodes));
     if (schedule->transfer_count >= all) /* else most of it may stay untouched */

@@ -46,8 +46,8 @@ static bool one_by_one_keeps_ports(const struct collective *collective)
 }
 
 /* Appends the rounds of a scatter, or, if `gather`, of a gather. E104. O(transfers). */
-static bool one_by_one_build(const struct collective *collective, bool gather, struct schedule *schedule,
-                      struct err *err)
+static bool one_by_one_build(const struct collective *collective, bool gather,
+                             struct schedule *schedule, struct err *err)
 {
     uint32_t m = collective->m, packets = m * (collective->n - 1);
     uint64_t rounds = collective_over_ports(collective, packets);
@@ -230,7 +230,8 @@ static struct transfer *put_shift(const struct collective *collective, uint64_t 
 
 /* Appends the rounds, in which a node sends the packet that its partner wants (collective_packet).
  * With several ports the last round may have fewer shifts. E104. O(transfers). */
-static bool meetings_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+static bool meetings_build(const struct collective *collective, struct schedule *schedule,
+                           struct err *err)
 {
     uint32_t n = collective->n;
     uint64_t shifts = shifts_of(collective), rounds = collective_over_ports(collective, shifts);
