@@ -30,6 +30,7 @@
 #include "sched/algorithms/complete/matching_odd.h"
 #include "sched/algorithms/complete/matching_ports.h"
 #include "sched/algorithms/complete/matching_roles.h"
+#include "sched/algorithms/complete/matching_small.h"
 #include "sched/base/bits.h"
 
 #include <stdlib.h>
@@ -164,7 +165,10 @@ static uint64_t matching_end(const struct collective *collective)
 {
     if (has_several_ports(collective))
         return matching_ports_end(collective);
-    return is_odd_telephone(collective) ? matching_odd_end(collective) : optimal_end(collective);
+    if (!is_odd_telephone(collective))
+        return optimal_end(collective);
+    uint64_t small = matching_small_end(collective);
+    return small > 0 ? small : matching_odd_end(collective);
 }
 
 static bool matching_build(const struct collective *collective, struct schedule *schedule,
@@ -172,8 +176,10 @@ static bool matching_build(const struct collective *collective, struct schedule 
 {
     if (has_several_ports(collective))
         return matching_ports_build(collective, schedule, err);
-    return is_odd_telephone(collective) ? matching_odd_build(collective, schedule, err)
-                                        : optimal_build(collective, schedule, err);
+    if (!is_odd_telephone(collective))
+        return optimal_build(collective, schedule, err);
+    return matching_small_end(collective) > 0 ? matching_small_build(collective, schedule, err)
+                                              : matching_odd_build(collective, schedule, err);
 }
 
 static bool matching_accepts(const struct collective *collective, struct err *err)

@@ -56,7 +56,7 @@ static bool bcast_accepts(const struct collective *collective, struct err *err)
         return err_set(
             err, ERR_ALGORITHM,
             "postal-bcast of %u packet%s; expected %s%u packet%s, or postal-repeat, postal-pack, "
-            "postal-pipeline, postal-dtree or postal-block",
+            "postal-pipeline, postal-dtree, postal-block or postal-swarm",
             collective->m, text_s(collective->m), most > 1 ? "1 … " : "", most, text_s(most));
     return true;
 }
