@@ -29,16 +29,18 @@ static const struct roundcast_field own[] = {
 static const char *command_text(const struct roundcast_tune_table *tune,
                                 const struct roundcast_tune_row *row, char text[COMMAND_TEXT])
 {
-    char degree[20] = "", model[40] = "";
+    char degree[20] = "", model[40] = "", ports[20] = "";
     if (row->degree != 0)
         snprintf(degree, sizeof degree, " -d %" PRIu32, row->degree);
     if (!row->usual)
         snprintf(model, sizeof model, " --model %s", row->model);
+    if (tune->ports > 1)
+        snprintf(ports, sizeof ports, " --ports %" PRIu32, tune->ports);
     snprintf(text, COMMAND_TEXT,
-             "roundcast run %s -n %" PRIu32 " -m %" PRIu32 "%s%s --network %s --flits %" PRIu32
+             "roundcast run %s -n %" PRIu32 " -m %" PRIu32 "%s%s%s --network %s --flits %" PRIu32
              " --width %" PRIu32,
-             row->algorithm, tune->nodes, row->packets, degree, model, tune->network, row->flits,
-             tune->width);
+             row->algorithm, tune->nodes, row->packets, degree, model, ports, tune->network,
+             row->flits, tune->width);
     return text;
 }
 

@@ -170,6 +170,7 @@ static bool take_cuts(const struct tuning *tuning, struct roundcast_tune_table *
     *table = (struct roundcast_tune_table){
         .bytes = request->bytes,
         .nodes = request->nodes,
+        .ports = request->ports,
         .collective = collective_name(request->kind),
         .demands = traffic ? 0 : collective_demands(request->kind, request->nodes),
         .traffic = traffic,

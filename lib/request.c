@@ -37,6 +37,7 @@ static const struct member members[] = {
     MEMBER(PROBLEM, NUMBER64, total),
     MEMBER(PROBLEM, TEXT, demands),
     MEMBER(PROBLEM, FLAG, exact),
+    MEMBER(PROBLEM, FLAG, stream),
     MEMBER(PROBLEM, TEXT, sources),
     MEMBER(PROBLEM, SIGNED, random),
     MEMBER(PROBLEM, TEXT, prefix),
@@ -151,7 +152,7 @@ bool inside_ask(const struct roundcast_request *from,
                 struct request *request, struct instance *instance, struct err *err)
 {
     const bool priced = from->reconfigure != NULL;
-    *instance = (struct instance){.several_ports = true};
+    *instance = (struct instance){0};
     return inside_request(from, INSIDE_PROBLEM | (priced ? INSIDE_MACHINE : 0), request, err) &&
            problem(request, instance, err);
 }

@@ -78,6 +78,7 @@ struct roundcast_request {
     uint64_t total;               /* traffic is in shares of this many packets; 0: in packets */
     const char *demands;          /* a file of a schedule, whose demands are asked for */
     bool exact;                   /* the fewest rounds, of few demands */
+    bool stream;                  /* the number of packets is not known in advance */
     const char *sources;          /* nodes of a hypercube that have the packets: "V1,V2,…" */
     int64_t random;               /* number of random sources; -1: none (default) */
     const char *prefix, *overlap; /* of cube-broadcast; NULL: "tree", no overlap */
@@ -90,7 +91,7 @@ struct roundcast_request {
     const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
     uint32_t dim;                /* of a hypercube; 0: none */
     const char *torus;           /* "K1,…,KN" */
-    const char *ports;           /* "single", "multi", or of traffic a number of ports of a node */
+    const char *ports;           /* "single", "multi", or a number of ports of a node */
 
     /* the machine */
     const char *reconfigure; /* what a change of settings takes: cycles, or a time as "20us" */
@@ -157,8 +158,8 @@ roundcast_build_reported(const struct roundcast_request *request,
 
 /* Read a schedule's text (roundcast-schedule(5)) from a file (`-`: standard input), or from
  * text[size], which messages call `name`. A schedule that has been read is well formed, but not
- * verified: see roundcast_verify. NULL with E104, E201, E203 … E211; E103 for a schedule of nodes
- * with several ports, which only roundcast_read_any accepts. Free it with roundcast_schedule_free.
+ * verified: see roundcast_verify. NULL with E104, E201, E203 … E211; E208 for a schedule that
+ * combines packets, which only roundcast_read_any accepts. Free it with roundcast_schedule_free.
  * O(size). */
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error);
 struct roundcast_schedule *roundcast_read_any(const char *path, struct roundcast_error *error);

@@ -114,7 +114,7 @@ bool inside_read_text(const char *name, const char *text, size_t size, struct sc
     if (file == NULL)
         return err_no_memory(err, "a text of %zu bytes", size);
     bool read = schedule_read(file, name, schedule, err);
-    if (read && !schedule_check_routable(name, schedule, err)) {
+    if (read && !schedule_check_uncombined(name, schedule, err)) {
         schedule_free(schedule);
         read = false;
     }

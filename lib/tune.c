@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/tune.h"
 
+#include <inttypes.h>
+
 /* Takes the network of the request, or the usual one. Precondition: nodes and kind are known. */
 static void choose_network(const struct request *asked, struct tune_request *request)
 {
@@ -23,6 +25,10 @@ static bool tune_message(const struct request *asked, uint64_t bytes, struct tun
     request->bytes = bytes;
     request->nodes = problem->nodes;
     request->kind = problem->collective;
+    request->ports = problem->ports;
+    if ((uint64_t)request->nodes * request->ports > SCHEDULE_MAX_NODES)
+        return err_set(err, ERR_RANGE, "{ports}: %" PRIu64 " in all; expected at most %" PRIu32,
+                       (uint64_t)request->nodes * request->ports, SCHEDULE_MAX_NODES);
     choose_network(asked, request);
     return tune_search(request, &tuning->tune, err);
 }
@@ -30,6 +36,10 @@ static bool tune_message(const struct request *asked, uint64_t bytes, struct tun
 /* Checks that traffic is requested without the options of messages. */
 static bool check_traffic(const struct request *asked, uint64_t bytes, struct err *err)
 {
+    if (asked->problem.ports > 0)
+        return err_set(err, ERR_OPTION,
+                       "{ports}: tune measures traffic over one port of a node; expected no number "
+                       "with {matrix}, {entries} or {pattern}");
     if (bytes != 0)
         return err_set(err, ERR_OPTION,
                        "{bytes} cannot be used together with {matrix}, {entries} or {pattern}");
@@ -52,7 +62,7 @@ static bool load_traffic(const struct request *asked, struct tuning *tuning, str
     if (!problem_traffic(&in_bytes, &tuning->instance, err) ||
         !problem_check_seed(asked, asked->problem.pattern != NULL || collective->priced, err))
         return false;
-    if (collective->priced && model != NULL && !model_row(*model)->ports)
+    if (collective->priced && model != NULL && !model_row(*model)->priced)
         return err_set(err, ERR_OPTION,
                        "{reconfigure}: settings are held in the model send-receive only; expected "
                        "no other");

@@ -18,7 +18,8 @@ bool run_check_request(const struct request *request, struct err *err)
     bool right = run_request_check(request, err) &&
                  problem_for_machine(request, &instance, &compile, &machine, &payload, err) &&
                  algorithm_check(instance.algorithm, &instance.collective, err) &&
-                 machine_sizing_check_ports(instance.collective.n, &machine, err);
+                 machine_sizing_check_ports((uint32_t)collective_endpoints(&instance.collective),
+                                            &machine, err);
     payload_free(&payload);
     instance_free(&instance);
     return right;

@@ -178,6 +178,7 @@ struct roundcast_tune_row {
 struct roundcast_tune_table {
     uint64_t bytes; /* of the message, or of all entries of the traffic */
     uint32_t nodes;
+    uint32_t ports;         /* of a node; 0 or 1: one */
     const char *collective; /* of a message */
     uint64_t demands;       /* of the collective, which share the message */
     bool traffic;           /* the request has traffic; false: a message */

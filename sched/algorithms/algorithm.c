@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/algorithm.h"
 
+#include "sched/algorithms/stripes.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/decompose/decompose.h"
@@ -151,8 +152,10 @@ struct collective algorithm_choose(const struct algorithm *algorithm,
 {
     struct collective chosen = *collective;
     chosen.kind = algorithm->kind;
-    if (algorithm->best_degree != NULL && chosen.degree == 0 && chosen.n > 1)
-        chosen.degree = algorithm->best_degree(&chosen);
+    if (algorithm->best_degree != NULL && chosen.degree == 0 && chosen.n > 1) {
+        const struct collective stripe = stripes_of(algorithm, &chosen);
+        chosen.degree = algorithm->best_degree(&stripe);
+    }
     if (algorithm->best_by != NULL && chosen.by == NULL && chosen.n > 1)
         chosen.by = algorithm->best_by(&chosen);
     return chosen;
@@ -197,6 +200,23 @@ bool algorithm_check_range(const struct collective *collective, struct err *err)
     return true;
 }
 
+/* Several ports are for models that have them, and for broadcasts and algorithms that use them. */
+static bool check_ports(const struct algorithm *algorithm, const struct collective *collective,
+                        struct err *err)
+{
+    if (collective->ports <= 1)
+        return true;
+    if (!model_row(collective->model)->ports)
+        return err_set(err, ERR_ALGORITHM,
+                       "{ports}: a node has one port in the model %s; expected 1, or {model} "
+                       "send-receive, telephone or postal",
+                       model_name(collective->model));
+    return algorithm->several_ports >> collective->model & 1 ||
+           stripes_are_built(algorithm, collective) ||
+           err_set(err, ERR_ALGORITHM, "{ports}: %s sends over one port; expected 1",
+                   algorithm->name);
+}
+
 /* Returns true if the algorithm keeps a model of that topology. */
 static bool keeps_one_of(const struct algorithm *algorithm, enum topology_kind kind)
 {
@@ -232,8 +252,12 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     if (!algorithm_check_range(collective, err) || !check_model(algorithm, collective, err) ||
         !check_topology(algorithm, collective, err))
         return false;
-    if (collective->ports > 1 && !algorithm->several_ports)
-        return err_set(err, ERR_ALGORITHM, "{ports}: %s sends over one port; expected 1",
+    if (!check_ports(algorithm, collective, err))
+        return false;
+    if (collective->stream && !algorithm->streams)
+        return err_set(err, ERR_ALGORITHM,
+                       "{stream}: %s requires the number of packets in advance; expected matching, "
+                       "path, binary-tree or binomial",
                        algorithm->name);
     if (collective->degree != 0 && algorithm->best_degree == NULL)
         return err_set(err, ERR_ALGORITHM, "{degree}: %s has no degree; expected none",
@@ -252,13 +276,21 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
         return err_set(err, ERR_ALGORITHM,
                        "%s: a single node has no receiver; expected at least 2 nodes",
                        algorithm->name);
-    return chosen.n == 1 || algorithm->accepts == NULL || algorithm->accepts(&chosen, err);
+    const struct collective stripe = stripes_of(algorithm, &chosen);
+    return chosen.n == 1 || algorithm->accepts == NULL || algorithm->accepts(&stripe, err);
+}
+
+bool algorithm_keeps_ports(const struct algorithm *algorithm, const struct collective *collective)
+{
+    return collective->ports <= 1 || stripes_are_built(algorithm, collective) ||
+           (algorithm->keeps_ports != NULL && algorithm->keeps_ports(collective));
 }
 
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective)
 {
     struct collective chosen = algorithm_choose(algorithm, collective);
-    return chosen.n == 1 ? 0 : algorithm->end(&chosen);
+    const struct collective stripe = stripes_of(algorithm, &chosen);
+    return chosen.n == 1 ? 0 : algorithm->end(&stripe);
 }
 
 bool algorithm_guarantee(const struct algorithm *algorithm, const struct collective *collective,
@@ -336,6 +368,14 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
     return true;
 }
 
+/* Appends the steps of a collective of several nodes. */
+static bool build_steps(const struct algorithm *algorithm, const struct collective *chosen,
+                        struct schedule *schedule, struct err *err)
+{
+    return stripes_are_built(algorithm, chosen) ? stripes_build(algorithm, chosen, schedule, err)
+                                                : algorithm->build(chosen, schedule, err);
+}
+
 bool algorithm_build(const struct algorithm *algorithm, const struct collective *collective,
                      struct schedule *schedule, struct err *err)
 {
@@ -361,6 +401,8 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         text_append(text, sizeof text, " by=%s", chosen.by->name);
     if (chosen.exact)
         text_append(text, sizeof text, " exact");
+    if (chosen.stream)
+        text_append(text, sizeof text, " stream");
     if (chosen.priced)
         text_append(text, sizeof text, " reconfigure=%" PRIu64 " round-cycles=%" PRIu64,
                     chosen.cost.change, chosen.cost.round);
@@ -380,7 +422,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     schedule->ports = MAX(chosen.ports, 1);
     schedule->watch = chosen.watch;
     if (!place_demands(schedule, &chosen, err) ||
-        (chosen.n > 1 && !algorithm->build(&chosen, schedule, err))) {
+        (chosen.n > 1 && !build_steps(algorithm, &chosen, schedule, err))) {
         schedule_free(schedule);
         return false;
     }

@@ -31,7 +31,13 @@ struct algorithm {
      * algorithms of the topology schedule it. */
     unsigned usual_models;
     unsigned method_models; /* bits of the models in which there is a choice of methods; 0: all */
-    bool several_ports;     /* a node may send and receive several packets in a round */
+    /* Bits of the models in which the algorithm itself uses several ports of a node. In others a
+       broadcast is built of stripes (stripes.h), and an algorithm of another kind has one port. */
+    unsigned several_ports;
+    /* Returns whether every packet keeps to one port of each node (route/ports_to_nodes.h), so that
+       a network runs the schedule. NULL: never. Stripes always do. Precondition: several ports. */
+    bool (*keeps_ports)(const struct collective *collective);
+    bool streams; /* it can broadcast packets whose number is not known (struct collective) */
 
     /* Returns true if a method draws from the collective's seed. NULL: no method does. */
     bool (*draws)(unsigned method);
@@ -102,6 +108,10 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
  * collective, or for n = 1. Precondition: algorithm_check. */
 bool algorithm_guarantee(const struct algorithm *algorithm, const struct collective *collective,
                          struct guarantee *guarantee);
+
+/* Returns whether a network has the ports that the schedule needs: a node has one, or every packet
+ * keeps to one. */
+bool algorithm_keeps_ports(const struct algorithm *algorithm, const struct collective *collective);
 
 /* Number of methods, 1 if they have no names. */
 unsigned algorithm_methods(const struct algorithm *algorithm);

@@ -4,7 +4,8 @@
 #include "sched/base/compare.h"
 
 /* All tables. A new topology adds its own. */
-#define TABLES(X) X(bound_complete) X(bound_tree) X(bound_cube) X(bound_torus) X(bound_demands)
+#define TABLES(X) \
+    X(bound_complete) X(bound_ports) X(bound_tree) X(bound_cube) X(bound_torus) X(bound_demands)
 
 #define DECLARE(table) extern const struct bound table[];
 TABLES(DECLARE)
@@ -20,7 +21,8 @@ static const struct bound *const tables[] = {
 bool bound_applies(const struct bound *bound, const struct collective *collective)
 {
     enum topology_kind topology = collective_topology_kind(collective);
-    return collective->n > 1 && model_topology(collective->model) == topology &&
+    return collective->n > 1 && (collective->ports > 1) == bound->several_ports &&
+           model_topology(collective->model) == topology &&
            (bound->models & 1u << collective->model) != 0 &&
            (bound->kinds & 1u << collective->kind) != 0 &&
            (!collective_rows[collective->kind].written || collective->demands != NULL) &&

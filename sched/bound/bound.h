@@ -14,6 +14,7 @@
  *     fabric-multicast  m                  a node receives one packet in a round
  *     fabric-postal     m - 1 + λ          the last packet leaves at m - 1
  *     all-port          max(d, ⌈(2^d-1)K/(d 2^d)⌉)  Stamoulis and Tsitsiklis, section 3.1
+ *     of k ports        bound_ports.c      Bar-Noy and Ho; Bar-Noy, Bruck, Ho, Kipnis, Schieber
  *
  * The other collectives of complete graphs are bounded by counting: a node has m(n-1) packets to
  * send or to receive, one in a round; by telephone and telegraph an all-gather or total exchange
@@ -40,6 +41,8 @@ struct bound {
     /* Returns the end that no schedule precedes (schedule.h: rounds or ticks; cycles of traffic
      * with reconfiguration). Precondition: applies, n ≥ 2. */
     uint64_t (*value)(const struct collective *collective);
+
+    bool several_ports; /* it is for nodes of several ports, else for nodes of one */
 };
 
 /* Returns bound `which`, from 0, of all tables; NULL after the last. If several are equal,

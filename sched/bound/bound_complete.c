@@ -204,20 +204,15 @@ static uint64_t busiest_half_duplex(const struct collective *collective)
     return MAX(collective->load.both, each);
 }
 
-static bool has_ports(const struct collective *collective)
-{
-    return collective->ports > 1;
-}
-
 static bool is_priced(const struct collective *collective)
 {
     return collective->priced;
 }
 
 /* With reconfiguration ends are cycles, and that bound is at least the bound of rounds. */
-static bool has_one_port(const struct collective *collective)
+static bool is_unpriced(const struct collective *collective)
 {
-    return !has_ports(collective) && !is_priced(collective);
+    return !is_priced(collective);
 }
 
 static uint64_t changes(const struct collective *collective)
@@ -286,10 +281,7 @@ const struct bound bound_complete[] = {
      "a packet takes 2(n-1) transfers: Harary, Schwenk, the communication problem", ROUND_MODELS,
      ALL_REDUCE, NULL, both_ways},
     {"busiest", "max over nodes of packets sent, packets received", "a node sends and receives one",
-     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, has_one_port, busiest},
-    {"busiest-of-ports", "⌈max over nodes of packets sent, packets received / ports⌉",
-     "a node sends and receives one over each port", 1u << MODEL_SEND_RECEIVE, TRAFFIC, has_ports,
-     busiest},
+     ROUND_MODELS | 1u << MODEL_FABRIC_MULTICAST, TRAFFIC, is_unpriced, busiest},
     {"changes", "min over K ≥ partners of a node of D·K + C·max(busiest, Σ_k max_nodes e_{k+K-E})",
      "a setting serves one of a node's E partners; e_i is the i-th largest number of packets",
      1u << MODEL_SEND_RECEIVE, TRAFFIC, is_priced, changes},

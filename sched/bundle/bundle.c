@@ -269,6 +269,7 @@ bool bundle_read(const char *directory, const char *payload, struct bundle *bund
     int lock = files_lock_folder(directory, false); /* the three are of one writer */
     bool read = path_of(directory, file_name(SCHEDULE_FILE), path, err) &&
                 schedule_file_read(path, &bundle->schedule, err) &&
+                schedule_check_routable(path, &bundle->schedule, err) &&
                 read_image(directory, &bundle->image, err) && check_same(directory, bundle, err) &&
                 read_payload(directory, payload, bundle, err);
     if (lock >= 0)

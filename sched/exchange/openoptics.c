@@ -74,8 +74,9 @@ static void put_slice(FILE *to, const struct slice *slice)
 /* Maximum number of links that a round of the model may need. */
 static uint32_t links_of_model(const struct schedule *schedule)
 {
-    uint32_t arcs = schedule->topology.arcs, ports = arcs > 0 ? arcs : 2;
-    return model_row(schedule->model)->pairs ? 1 : ports;
+    uint32_t partners = MIN(schedule->ports, schedule->nodes - 1); /* to send to; as many send */
+    uint32_t arcs = schedule->topology.arcs, ports = arcs > 0 ? arcs : 2 * partners;
+    return model_row(schedule->model)->pairs ? partners : ports;
 }
 
 static bool write_openoptics(FILE *to, const struct schedule *schedule,

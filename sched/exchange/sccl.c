@@ -84,15 +84,16 @@ static void put_others(FILE *to, uint32_t nodes, uint32_t node)
     fputc(']', to);
 }
 
-/* All that a node sends, and all that it receives, is one packet a round. */
+/* All that a node sends, and all that it receives, is one packet a round for each port. */
 static void put_ports(FILE *to, const struct schedule *schedule)
 {
     for (uint32_t node = 0; node < schedule->nodes; node++) {
         fprintf(to, "%s\n    [[%" PRIu32 "], ", node > 0 ? "," : "", node);
         put_others(to, schedule->nodes, node);
-        fprintf(to, ", 1, \"sends %" PRIu32 "\"], [", node);
+        fprintf(to, ", %" PRIu32 ", \"sends %" PRIu32 "\"], [", schedule->ports, node);
         put_others(to, schedule->nodes, node);
-        fprintf(to, ", [%" PRIu32 "], 1, \"receives %" PRIu32 "\"]", node, node);
+        fprintf(to, ", [%" PRIu32 "], %" PRIu32 ", \"receives %" PRIu32 "\"]", node,
+                schedule->ports, node);
     }
 }
 

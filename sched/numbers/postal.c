@@ -47,15 +47,23 @@ static bool tabulate(struct postal *postal, uint64_t reach, struct err *err)
             unit++;
         latency += step[latency].tick + postal->a <= tick;
         uint64_t unit_before = step[unit - 1].reached, latency_before = step[latency - 1].reached;
-        postal->step[postal->count++] = (struct postal_step){
-            .tick = tick, .reached = unit_before + latency_before, .unit_before = unit_before};
+        postal->step[postal->count++] =
+            (struct postal_step){.tick = tick,
+                                 .reached = unit_before + postal->ports * latency_before,
+                                 .unit_before = unit_before};
     }
     return true;
 }
 
 bool postal_init(struct postal *postal, uint64_t a, uint64_t b, uint64_t reach, struct err *err)
 {
-    *postal = (struct postal){.a = a, .b = b};
+    return postal_init_ports(postal, a, b, 1, reach, err);
+}
+
+bool postal_init_ports(struct postal *postal, uint64_t a, uint64_t b, uint64_t ports,
+                       uint64_t reach, struct err *err)
+{
+    *postal = (struct postal){.a = a, .b = b, .ports = ports};
     if (!tabulate(postal, reach, err)) {
         postal_free(postal);
         return false;

@@ -28,6 +28,7 @@ struct postal_step {
 
 struct postal {
     uint64_t a, b;  /* λ = a/b, not necessarily in lowest terms */
+    uint64_t ports; /* k: nodes to which a node sends at a time */
     uint64_t index; /* f_λ(reach) in ticks: that of the last step */
     size_t count;   /* at most `reach`, and about index²/2ab */
     struct postal_step *step;
@@ -36,6 +37,11 @@ struct postal {
 /* Computes the steps of F_λ until it is `reach` or more. Precondition: λ = a/b ≥ 1 with b > 0,
  * a ≤ 2^50, 1 ≤ reach ≤ 2^63. E104, also for more than 2^22 steps. O(steps) time and memory. */
 bool postal_init(struct postal *postal, uint64_t a, uint64_t b, uint64_t reach, struct err *err);
+
+/* The same for nodes of k = `ports` ports: F(t) = F(t - 1) + k F(t - λ). Precondition: also 1 ≤ k ≤
+ * 2^16 and reach ≤ 2^46. */
+bool postal_init_ports(struct postal *postal, uint64_t a, uint64_t b, uint64_t ports,
+                       uint64_t reach, struct err *err);
 void postal_free(struct postal *postal);
 
 /* Returns f_λ(n) in ticks. Precondition: 1 ≤ n ≤ reach. O(log steps). */

@@ -31,9 +31,15 @@ struct search {
     struct candidates rounds, times; /* all cuts, sorted by `least` */
 };
 
+static uint32_t endpoints_of(const struct tune_request *request)
+{
+    return request->nodes * MAX(request->ports, 1);
+}
+
 void tune_usual_network(struct tune_request *request)
 {
-    request->machine.network = multistage_benes(UINT32_C(1) << machine_sizing_log2(request->nodes));
+    uint32_t log2_ports = machine_sizing_log2(endpoints_of(request));
+    request->machine.network = multistage_benes(UINT32_C(1) << log2_ports);
     request->machine.pipe = 1;
 }
 
@@ -47,8 +53,12 @@ uint64_t tune_cycles(const struct machine *machine, const struct tune_row *row)
 static struct collective collective_of(const struct tune_request *request, enum model model,
                                        uint32_t packets, struct rational lambda)
 {
-    return (struct collective){
-        .n = request->nodes, .m = packets, .model = model, .kind = request->kind, .lambda = lambda};
+    return (struct collective){.n = request->nodes,
+                               .m = packets,
+                               .model = model,
+                               .kind = request->kind,
+                               .lambda = lambda,
+                               .ports = request->ports};
 }
 
 /* Returns whether a machine on the network holds the packets of all demands, and `rows` rows of
@@ -70,7 +80,7 @@ static uint64_t least_cycles(const struct tune_request *request, enum model mode
     struct tune_row row = {.model = model, .packets = packets, .flits = flits};
     row.lambda =
         model_has_times(model) ? machine_lambda(&request->machine, flits) : (struct rational){1, 1};
-    bool broadcast = collective_rows[request->kind].counted;
+    bool broadcast = collective_rows[request->kind].counted && request->ports <= 1;
     if (broadcast && model_has_times(model) &&
         !model_copies(model)) /* avoids the table of the bound itself */
         row.end = (uint64_t)(packets - 1) * row.lambda.denominator +
@@ -159,7 +169,8 @@ static bool evaluate(const struct tune_request *request, struct tune_row *row)
 {
     struct collective asked = collective_of(request, row->model, row->packets, row->lambda);
     struct collective chosen = algorithm_choose(row->algorithm, &asked);
-    if (!algorithm_check(row->algorithm, &chosen, NULL))
+    if (!algorithm_check(row->algorithm, &chosen, NULL) ||
+        !algorithm_keeps_ports(row->algorithm, &chosen))
         return false;
     row->degree = chosen.degree;
     row->end = algorithm_end(row->algorithm, &chosen);
@@ -256,7 +267,7 @@ bool tune_check(const struct tune_request *request, const char *file, struct err
     if (request->nodes < 2 || request->nodes > SCHEDULE_MAX_NODES)
         return err_out_of_range(err, "nodes", request->nodes, 2, SCHEDULE_MAX_NODES);
     return machine_check(&smallest, err) &&
-           machine_sizing_check_ports(request->nodes, &request->machine, err);
+           machine_sizing_check_ports(endpoints_of(request), &request->machine, err);
 }
 
 /* Tries all algorithms. `tune` has room for their rows. */

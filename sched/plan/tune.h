@@ -20,8 +20,9 @@
  * about 2·√(flits of the message) values. For each algorithm they are tried in the order of the
  * lower bound for any algorithm, until the bound exceeds the best result. So the result is that of
  * trying all values. For a good algorithm few ends are computed; for a bad one all, which requires
- * a cheap `end`. Packets are padded in the postal model only, to a multiple of a divisor of L: that
- * makes ticks longer and tables shorter.
+ * a cheap `end`. With several ports an algorithm is left out for a cut whose packets do not keep to
+ * a port each, because no network runs that schedule. Packets are padded in the postal model only,
+ * to a multiple of a divisor of L: that makes ticks longer and tables shorter.
  */
 #ifndef ROUNDCAST_TUNE_H
 #define ROUNDCAST_TUNE_H
@@ -34,6 +35,7 @@
 struct tune_request {
     uint64_t bytes;            /* of the message, 1 … TUNE_MAX_BYTES */
     uint32_t nodes;            /* 2 … ports */
+    uint32_t ports;            /* of a node, an endpoint each; 0 or 1: one */
     enum collective_kind kind; /* a collective of a complete graph */
     struct machine machine;    /* ports, pipe, pad and width; capacities are ignored */
     /* Runs all algorithms in it; NULL: each in its own model, and in postal if it supports that. */
@@ -70,8 +72,9 @@ struct tune {
     uint64_t bound;
 };
 
-/* Sets the default network: the smallest Beneš network with a power of two of ports that has one
- * port for each node, with registers after each stage. */
+/* Sets the default network: the smallest Beneš network with a power of two of ports that has a port
+ * for each endpoint, with registers after each stage. Precondition: no more endpoints than
+ * SCHEDULE_MAX_NODES. */
 void tune_usual_network(struct tune_request *request);
 
 /* Searches for the best row of each algorithm. E102 for bytes or nodes out of range; E401; E402 if

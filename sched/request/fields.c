@@ -287,6 +287,9 @@ const struct field request_fields[] = {
      FIELD_PROBLEM, FIELD_FILE, AT(problem.demands), .commands = PROBLEMS},
     {"exact", 0, NULL, "find the fewest rounds for small demands with a SAT solver (general)",
      FIELD_PROBLEM, FIELD_FLAG, AT(problem.exact), .commands = BUILDS, .rejected = PLANS},
+    {"stream", 0, NULL, "broadcast packets whose number the nodes do not know in advance",
+     FIELD_PROBLEM, FIELD_FLAG, AT(problem.stream), .commands = SCHEDULES,
+     .rejected = FIELD_FOR_RUN},
     {"sources", 0, "V1,V2,…",
      "start packets at these nodes; adversary: at nodes that delay broadcasts",
      FIELD_PROBLEM, FIELD_TEXT, AT(problem.sources), .commands = PROBLEMS},
@@ -321,12 +324,14 @@ const struct field request_fields[] = {
      AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS},
     {"torus", 0, "K1,…,KN", "use a torus of K1 × … × KN processors", FIELD_TOPOLOGY, FIELD_TEXT,
      AT(problem.torus), .commands = SCHEDULES, .rejected = FIELD_FOR_RUN},
-    {"ports", 0, "PORTS", "use a single-port or multiport model (single, multi)", FIELD_TOPOLOGY,
-     FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
+    {"ports", 0, "PORTS", "use the model of single or multi ports, or this many (default: 1)",
+     FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
      .commands = FIELD_FOR_RUN},
+    {"ports", 0, "K", "give each node K ports, an endpoint each (default: 1)", FIELD_TOPOLOGY,
+     FIELD_NUMBER, AT(problem.ports), RANGE(1, SCHEDULE_MAX_PORTS), .commands = FIELD_FOR_TUNE},
     {"ports", 0, "PORTS",
-     "use a single-port or multiport model (single, multi); for traffic, send and receive "
-     "this many packets a round (default: 1)",
+     "use a single-port or multiport model (single, multi); on a complete graph, send and "
+     "receive this many packets at a time (default: 1)",
      FIELD_TOPOLOGY, FIELD_CHOICE, AT(problem.ports), .choice = ports_choice, .set = set_ports,
      .commands = SCHEDULES},
 

@@ -84,6 +84,7 @@ static void begin(const struct request *request, struct instance *instance)
                                                .degree = problem->degree,
                                                .seed = problem->seed,
                                                .exact = problem->exact,
+                                               .stream = problem->stream,
                                                .ports = problem->ports};
 }
 
@@ -128,12 +129,12 @@ static bool check_torus(const struct problem *problem, struct instance *instance
     return true;
 }
 
-/* Returns whether the model is not one of a node's ports: settings and numbers of ports are for
- * send-receive alone. */
+/* Returns whether the model is not send-receive: settings and the ports of traffic are for that
+ * alone. */
 static bool has_other_model(const struct instance *instance)
 {
     const struct collective *asked = &instance->collective;
-    return (instance->has_model && !model_row(asked->model)->ports) ||
+    return (instance->has_model && !model_row(asked->model)->priced) ||
            asked->lambda.denominator != 0;
 }
 
@@ -158,27 +159,31 @@ static bool check_priced(const struct problem *problem, struct instance *instanc
            (asked->decompose = decompose_find(problem->method, err)) != NULL;
 }
 
-/* A number of ports goes with traffic, and makes the model send-receive. */
+/* A number of ports goes with complete graphs. With traffic it makes the model send-receive; a
+ * broadcast and other collectives may be postal, too. */
 static bool check_ports(const struct problem *problem, struct instance *instance, struct err *err)
 {
     struct collective *asked = &instance->collective;
     if (asked->ports == 0)
         return true;
-    if (asked->ports > 1 && !instance->several_ports)
-        return err_set(err, ERR_OPTION,
-                       "{ports}: %" PRIu32
-                       "; expected 1, because no network gives a node several ports: schedule, "
-                       "plan and bound accept more",
-                       asked->ports);
     if (asked->priced)
         return err_set(err, ERR_OPTION,
                        "{ports}: a number cannot be used together with {reconfigure}");
-    if (problem_traffic_name(problem) == NULL)
+    if (asked->topology != NULL)
         return err_set(err, ERR_OPTION,
-                       "{ports}: a number requires {matrix}, {entries} or {pattern}");
+                       "{ports}: a number is for complete graphs; expected single or multi on a "
+                       "tree, and no {ports} on a hypercube");
+    if (problem->demands != NULL)
+        return err_conflict(err, "ports", "demands");
+    if (problem_traffic_name(problem) == NULL)
+        return asked->ports == 1 || !instance->has_model || model_row(asked->model)->ports ||
+               err_set(err, ERR_OPTION,
+                       "{ports}: a number is for the models send-receive, telephone and postal; "
+                       "expected another {model}");
     if (has_other_model(instance))
         return err_set(err, ERR_OPTION,
-                       "{ports}: a number is for the model send-receive only; expected no other");
+                       "{ports}: traffic over several ports is for the model send-receive only; "
+                       "expected no other");
     take_send_receive(instance);
     return true;
 }
@@ -416,6 +421,10 @@ bool problem_for_machine(const struct request *request, struct instance *instanc
     if (instance->algorithm == NULL || !check_algorithm(request, instance, false, err))
         return false;
     struct collective *collective = &instance->collective;
+    if (collective->stream)
+        return err_set(err, ERR_OPTION,
+                       "{stream}: requires 'roundcast schedule'; 'roundcast route' and 'roundcast "
+                       "simulate' run the schedule that it writes");
     if (!machine_request(request, compile, err) ||
         !compile_machine(compile, collective, machine, payload, err))
         return false;

@@ -23,7 +23,6 @@ struct instance {
     struct schedule demands; /* owned: those of the file, or of the traffic */
     uint32_t *sources;       /* [collective.m], owned; NULL: not given */
     bool priced_machine;     /* a machine pays for changes, whatever is scheduled */
-    bool several_ports;      /* a node may send several packets a round */
     bool has_model;          /* collective.model was asked for */
     bool unweighed;          /* the algorithm ignores the price of a change of settings */
 };
@@ -34,15 +33,14 @@ void instance_free(struct instance *instance);
  * unknown. */
 const struct algorithm *problem_algorithm(const struct request *request, struct err *err);
 
-/* The problem of a schedule that is built without a machine. `instance->several_ports` is the
- * caller's. λ must be given in a model with times; a seed, only if something is drawn; the cycles
- * of a round, only with a price. E101 … E104, E401, E402, and the errors of files. Free the
- * instance, also after an error. */
+/* The problem of a schedule that is built without a machine. λ must be given in a model with times;
+ * a seed, only if something is drawn; the cycles of a round, only with a price. E101 … E104, E401,
+ * E402, and the errors of files. Free the instance, also after an error. */
 bool problem_for_schedule(const struct request *request, struct instance *instance,
                           struct err *err);
 
 /* The problem of all algorithms that apply: of plans and bounds. The same errors, and E101 for
- * fields that only one algorithm has. `instance->several_ports` is the caller's. */
+ * fields that only one algorithm has. */
 bool problem_for_models(const struct request *request, struct instance *instance, struct err *err);
 
 /* The problem of a schedule that a machine runs, with the machine and its payload: λ may follow

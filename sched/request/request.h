@@ -42,6 +42,7 @@ struct problem {
 
     const char *demands; /* a schedule, whose demands are asked for */
     bool exact;
+    bool stream; /* the number of packets is not known in advance */
 
     /* sources of a hypercube's packets */
     const char *sources; /* "V1,V2,…" */

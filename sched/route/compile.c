@@ -10,6 +10,7 @@
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
+#include "sched/route/ports_to_nodes.h"
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"
 
@@ -221,7 +222,7 @@ static bool choose_network(const struct compile_request *request,
     if (machine_hops(machine)) {
         machine->topology = *collective->topology;
     } else if (!request->has_network) {
-        uint32_t ports = UINT32_C(1) << machine_sizing_log2(collective->n);
+        uint32_t ports = UINT32_C(1) << machine_sizing_log2(collective_endpoints(collective));
         bool copies = model_copies(collective->model);
         machine->network = copies ? multistage_multicast(ports) : multistage_benes(ports);
         machine->pipe = 1;
@@ -246,6 +247,9 @@ bool compile_machine(const struct compile_request *request, struct collective *c
                        "%s: no network or simulator combines packets yet; expected another "
                        "collective, or 'schedule' and 'verify' with this one",
                        collective_name(collective->kind));
+    if (collective_endpoints(collective) > SCHEDULE_MAX_NODES)
+        return err_set(err, ERR_RANGE, "{ports}: %" PRIu64 " in all; expected at most %" PRIu32,
+                       collective_endpoints(collective), SCHEDULE_MAX_NODES);
     if (!choose_network(request, collective, machine, err))
         return false;
     uint64_t packets = collective_packets(collective);
@@ -272,7 +276,8 @@ bool compile_round_cycles(const struct compile_request *request,
     uint32_t count = machine_packets(MIN(collective_packets(collective), SCHEDULE_MAX_PACKETS));
     uint32_t flits;
     if (!choose_network(request, collective, &machine, err) ||
-        (request->has_network && !machine_sizing_check_ports(collective->n, &machine, err)))
+        (request->has_network &&
+         !machine_sizing_check_ports((uint32_t)collective_endpoints(collective), &machine, err)))
         return false;
     /* No machine has more ports: the flits are those that are usual. */
     bool is_built = collective->n <= MACHINE_MAX_PORTS;
@@ -291,6 +296,7 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
                                     .m = schedule_data_packets(schedule),
                                     .model = schedule->model,
                                     .lambda = schedule->lambda,
+                                    .ports = schedule->ports,
                                     .topology = &schedule->topology};
     return compile_machine(request, &collective, machine, payload, err);
 }
@@ -299,10 +305,12 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
 static bool lower_if_needed(const struct machine *machine, struct schedule *schedule,
                             struct err *err)
 {
-    if (lowers[schedule->topology.kind] == NULL || machine_hops(machine))
+    bool (*lower)(const struct schedule *, struct schedule *, struct err *) =
+        schedule->ports > 1 ? ports_to_nodes : lowers[schedule->topology.kind];
+    if (lower == NULL || machine_hops(machine))
         return true;
     struct schedule lowered = {0};
-    if (!lowers[schedule->topology.kind](schedule, &lowered, err))
+    if (!lower(schedule, &lowered, err))
         return false;
     schedule_free(schedule);
     *schedule = lowered;
@@ -350,7 +358,7 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
 bool compile_rewrite(const struct compile_request *request, const struct machine *machine,
                      struct schedule *schedule, struct split_report *splitted, struct err *err)
 {
-    return schedule_check_routable("the schedule", schedule, err) &&
+    return schedule_check_uncombined("the schedule", schedule, err) &&
            lower_if_needed(machine, schedule, err) &&
            split_if_asked(request, machine, schedule, splitted, err);
 }

@@ -41,7 +41,8 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
                         struct machine *machine, struct payload *payload, struct err *err);
 
 /* Rewrites a verified schedule for that machine: a hypercube's schedule on a multistage network
- * becomes a schedule of a complete graph; rounds that an omega network blocks are split if the
+ * becomes a schedule of a complete graph, and one of nodes of several ports a schedule of
+ * endpoints; rounds that an omega network blocks are split if the
  * request allows it (`splitted` reports the result). E103, E104, E208, E401, E402. */
 bool compile_rewrite(const struct compile_request *request, const struct machine *machine,
                      struct schedule *schedule, struct split_report *splitted, struct err *err);

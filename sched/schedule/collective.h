@@ -100,7 +100,8 @@ struct collective {
     bool exact;                     /* of demands: in the fewest rounds that there are */
     /* A search that is estimated to take longer is rejected with E104; 0: no limit. */
     uint64_t most_nanoseconds;
-    uint32_t ports;           /* of a node, of traffic by send-receive; 0 or 1: one */
+    uint32_t ports;           /* of a node, in the models send-receive and postal; 0 or 1: one */
+    bool stream;              /* m is not known in advance: no transfer of a packet depends on it */
     bool priced;              /* traffic by send-receive whose changes of settings take time: … */
     struct traffic_cost cost; /* … in cycles of a machine; 0 in others */
     const struct decompose_method *decompose; /* NULL: the best of all */
@@ -167,11 +168,23 @@ static inline uint64_t collective_end(const struct collective *collective, uint6
     return model_has_times(collective->model) ? last + collective->lambda.numerator : last;
 }
 
+/* The rounds that a node needs to send so many packets over all its ports. */
+static inline uint64_t collective_over_ports(const struct collective *collective, uint64_t packets)
+{
+    uint64_t ports = MAX(collective->ports, 1);
+    return (packets + ports - 1) / ports;
+}
+
+/* Endpoints of a multistage network that nodes of several ports need. */
+static inline uint64_t collective_endpoints(const struct collective *collective)
+{
+    return (uint64_t)collective->n * MAX(collective->ports, 1);
+}
+
 /* The rounds that the busiest node of traffic needs. */
 static inline uint64_t collective_busiest(const struct collective *collective)
 {
-    uint64_t ports = MAX(collective->ports, 1);
-    return (collective->load.degree + ports - 1) / ports;
+    return collective_over_ports(collective, collective->load.degree);
 }
 
 /* Finds a collective by its name or an alias. Returns false if there is none. */

@@ -11,14 +11,14 @@
  * fields of struct model_row that are set. */
 #define MODEL_TABLE(X)                                                                          \
     X(SEND_RECEIVE, "send-receive", COMPLETE,                                                   \
-      "each node sends at most 1 and receives at most 1 packet", .ports = true)                 \
+      "each node sends at most 1 and receives at most 1 packet", .ports = true, .priced = true) \
     X(TELEPHONE, "telephone", COMPLETE, "a matching; the two of a pair exchange packets",       \
-      .pairs = true)                                                                            \
+      .pairs = true, .ports = true)                                                             \
     X(TELEGRAPH, "telegraph", COMPLETE, "a matching; one of a pair sends to the other",         \
       .pairs = true, .half_duplex = true)                                                       \
     X(POSTAL, "postal", COMPLETE,                                                               \
       "sender busy [t, t+1], receiver busy [t+λ-1, t+λ], one packet each at a time",            \
-      .times = true)                                                                            \
+      .times = true, .ports = true)                                                             \
     X(SINGLE_PORT, "single-port", TREE,                                                         \
       "tree: a node sends at most 1 packet on 1 link, and receives on all at once",             \
       .one_link = true, .by_ports = true)                                                       \
@@ -54,7 +54,8 @@ struct model_row {
     bool copies;      /* the network copies packets */
     bool pairs;       /* a round is a matching of the nodes */
     bool half_duplex; /* of a pair, one sends and the other receives */
-    bool ports;       /* a node may have several ports: "send-receive 4" */
+    bool ports;       /* a node may have several ports: "send-receive 4", "postal 5/2 4" */
+    bool priced;      /* settings can be held from round to round, and a change have a price */
     bool one_link;    /* a node sends over one of its links at a time */
     bool by_ports;    /* the field `ports` chooses it: single if it has one_link, else multi */
 };
@@ -74,6 +75,10 @@ static inline const struct model_row *model_row(enum model model)
 #define MODELS_OF_COMPLETE_GRAPHS                                               \
     (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH | \
      1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST | 1u << MODEL_FABRIC_POSTAL)
+
+/* Bits of the models whose nodes may have several ports. */
+#define MODELS_OF_SEVERAL_PORTS \
+    (1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_POSTAL)
 
 const char *model_name(enum model model);
 const char *model_rule(enum model model);

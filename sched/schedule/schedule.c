@@ -173,19 +173,27 @@ bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers,
            grow_transfers(schedule, transfers, false, err);
 }
 
-bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err)
+bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err)
 {
     if (schedule->has_reductions)
         return err_set(err, ERR_UNSUPPORTED,
                        "%.150s: no network, simulator or exporter combines packets yet; expected a "
                        "schedule without reductions ('verify' accepts them)",
                        name);
+    return true;
+}
+
+bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err)
+{
+    if (!schedule_check_uncombined(name, schedule, err))
+        return false;
     return schedule->ports <= 1 ||
-           err_set(err, ERR_ALGORITHM,
-                   "%.150s: a node has %" PRIu32
-                   " port%s; expected 1: no network gives a node several, and verify alone takes "
-                   "such schedules",
-                   name, schedule->ports, text_s(schedule->ports));
+           err_set(
+               err, ERR_ALGORITHM,
+               "%.150s: a node has %" PRIu32
+               " port%s; expected 1: 'route' gives each port an endpoint, and the folder that it "
+               "writes has a schedule of one port",
+               name, schedule->ports, text_s(schedule->ports));
 }
 
 const char *schedule_time_text(const struct schedule *schedule, uint64_t time,

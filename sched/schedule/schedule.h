@@ -108,8 +108,9 @@ struct schedule {
     uint32_t packets;
     enum model model;
     struct rational lambda; /* 1/1 in the round models */
-    uint32_t ports;         /* packets that a node sends, and receives, in a round; 1 but by
-                               send-receive */
+    /* packets that a node sends, and receives, in a round or at a time; 1 but in models whose row
+       has ports */
+    uint32_t ports;
 
     size_t demand_count, demand_room;
     /* ascending by packet, control packets last; together they cover 1 … packets */
@@ -300,8 +301,10 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
  * as `name:line: what; expected what`. O(bytes). */
 bool schedule_read(FILE *from, const char *name, struct schedule *schedule, struct err *err);
 
-/* Checks that networks can execute the schedule: a node has one port (E103), and no packet is
- * combined (E208), because no endpoint combines yet. `plan`, `bound` and `verify` accept both. */
+/* Checks that no packet is combined (E208), because no endpoint combines yet. */
+bool schedule_check_uncombined(const char *name, const struct schedule *schedule, struct err *err);
+
+/* The same, and that a node has one port (E103): what images and ranks of MPI have. */
 bool schedule_check_routable(const char *name, const struct schedule *schedule, struct err *err);
 
 /* Write the canonical text of a schedule: write → read → write is the same bytes. Errors: E202. */

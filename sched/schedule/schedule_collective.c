@@ -123,11 +123,10 @@ bool schedule_collective(const struct schedule *schedule, struct collective *col
                             .ports = schedule->ports,
                             .topology = &schedule->topology};
     if (schedule->has_reductions)
-        return schedule->ports <= 1 && is_reduction(schedule, collective);
-    bool found = schedule->ports <= 1 && schedule_is_broadcast(schedule);
+        return is_reduction(schedule, collective);
+    bool found = schedule_is_broadcast(schedule);
     bool complete = topology_joins_all(&schedule->topology);
-    for (unsigned kind = 0; !found && complete && schedule->ports <= 1 && kind < COLLECTIVE_KINDS;
-         kind++) {
+    for (unsigned kind = 0; !found && complete && kind < COLLECTIVE_KINDS; kind++) {
         collective->kind = (enum collective_kind)kind;
         found = is_kind(schedule, collective);
     }

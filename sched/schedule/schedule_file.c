@@ -27,10 +27,10 @@ bool schedule_file_read(const char *path, struct schedule *schedule, struct err 
 {
     if (!schedule_file_read_any(path, schedule, err))
         return false;
-    bool one = schedule_check_routable(files_input_name(path), schedule, err);
-    if (!one)
+    bool uncombined = schedule_check_uncombined(files_input_name(path), schedule, err);
+    if (!uncombined)
         schedule_free(schedule);
-    return one;
+    return uncombined;
 }
 
 bool schedule_file_write(const char *path, const struct schedule *schedule, struct err *err)

@@ -118,8 +118,8 @@ static bool read_lambda(struct scan *scan, struct rational *lambda, struct err *
 static bool read_rule(struct scan *scan, struct schedule *schedule, struct err *err)
 {
     uint64_t ports = 1;
-    if (model_has_times(schedule->model))
-        return read_lambda(scan, &schedule->lambda, err);
+    if (model_has_times(schedule->model) && !read_lambda(scan, &schedule->lambda, err))
+        return false;
     scan_blanks(scan);
     if (model_row(schedule->model)->ports && scan_peek(scan) >= '0' && scan_peek(scan) <= '9' &&
         !scan_number(scan, "ports of a node", 1, SCHEDULE_MAX_PORTS, &ports, err))

@@ -46,8 +46,11 @@ struct verifier {
     /* Who has sent (received) with this stamp or later is still busy with it: the step's own stamp
      * but in models with times. */
     uint32_t since;
-    struct meeting *meeting;     /* [all], NULL if neither telephone nor copied */
-    struct uses *uses;           /* [2 · all], NULL if a node has one port */
+    struct meeting *meeting; /* [all], NULL if neither telephone nor copied */
+    struct uses *uses;       /* [2 · all], NULL if a node has one port */
+    uint32_t *ring;          /* [2 · all][ring_size], NULL but in models with times */
+    uint32_t ring_size;
+    struct call *call;           /* [largest step], NULL but in telephone with several ports */
     uint32_t *lane;              /* stamps of lanes, NULL if not multiport */
     uint32_t *arc;               /* [nodes][arcs] stamps of arcs, NULL without them */
     const struct demand *demand; /* of the packet looked at last */

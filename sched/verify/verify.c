@@ -5,6 +5,7 @@
 #include "sched/base/memory.h"
 #include "sched/base/text.h"
 #include "sched/base/threads.h"
+#include "sched/verify/verify_calls.h"
 #include "sched/verify/verify_reduce.h"
 #include "sched/verify/verify_rules.h"
 
@@ -149,7 +150,8 @@ static bool allocate(struct verifier *v)
     if (meets)
         v->meeting = calloc(all, sizeof *v->meeting);
     if (v->port == NULL || (meets && v->meeting == NULL) || !verify_ports_allocate(v) ||
-        !verify_tree_allocate(v) || !verify_arcs_allocate(v) || !verify_control_allocate(v))
+        !verify_calls_allocate(v) || !verify_tree_allocate(v) || !verify_arcs_allocate(v) ||
+        !verify_control_allocate(v))
         return err_set(v->err, ERR_TOO_BIG, "%s: no memory to check %" PRIu32 " node%s", v->name,
                        schedule->nodes, text_s(schedule->nodes));
     if (schedule->transfer_count >= all) /* else most of it may stay untouched */
@@ -195,6 +197,8 @@ static void release(struct verifier *v)
     free(v->meeting);
     free(v->home);
     free(v->uses);
+    free(v->ring);
+    free(v->call);
     free(v->lane);
     free(v->arc);
     free(v->left);

@@ -4,30 +4,48 @@
 
 #include "sched/verify/verify_rules.h"
 
+#include "sched/base/compare.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 /* --- Several ports ------------------------------------------------------------------------ */
 
-/* The rule of send-receive where a node has several ports: it sends no more packets in a round than
- * it has ports, and receives no more. */
+/* The rule of send-receive and postal where a node has several ports: it sends no more packets in a
+ * round, or within a unit of time, than it has ports, and receives no more. */
 
-/* Number of packets that a node sends, or receives, in the step of the stamp. */
+/* The number of packets that a node sends, or receives, in the step of the stamp. In a model with times a
+ * node has a ring of the stamps of its last packets, as many as it has ports, and `count` is where
+ * the oldest is. */
 struct uses {
     uint32_t stamp, count;
 };
 
 bool verify_ports_allocate(struct verifier *v)
 {
-    if (v->schedule->ports <= 1)
+    const struct schedule *schedule = v->schedule;
+    size_t all = 2 * (size_t)schedule->topology.all;
+    if (schedule->ports <= 1)
         return true;
-    v->uses = calloc(2 * (size_t)v->schedule->topology.all, sizeof *v->uses);
-    return v->uses != NULL;
+    v->uses = calloc(all, sizeof *v->uses);
+    if (!model_has_times(schedule->model))
+        return v->uses != NULL;
+    /* With a port for each transfer a node cannot run out of them. */
+    v->ring_size = (uint32_t)MIN(schedule->ports, schedule->transfer_count + 1);
+    v->ring = calloc(all * v->ring_size, sizeof *v->ring);
+    return v->uses != NULL && v->ring != NULL;
 }
 
-/* Count one more; false if there is no port left for it. */
+/* Counts one more packet. Returns false if there is no port left for it. */
 static bool count_use(struct verifier *v, struct uses *uses, uint32_t stamp)
 {
+    if (v->ring != NULL) {
+        uint32_t *oldest = &v->ring[(size_t)(uses - v->uses) * v->ring_size + uses->count];
+        bool is_free = *oldest < v->since;
+        *oldest = stamp;
+        uses->count = (uses->count + 1) % v->ring_size;
+        return is_free;
+    }
     if (uses->stamp != stamp)
         *uses = (struct uses){.stamp = stamp};
     return ++uses->count <= v->schedule->ports;
@@ -38,9 +56,10 @@ static void breach_ports(struct verifier *v, size_t index, uint32_t node, bool s
     char time[SCHEDULE_TIME_TEXT];
     verifier_breach(v, index, ERR_ONE_PORT,
                     "%s: node %" PRIu32 " %s packet %" PRIu32 " over no port; at most %" PRIu32
-                    " per round",
+                    " %s",
                     verifier_time_of(v, index, time), node, sends ? "sends" : "receives",
-                    v->schedule->transfer[index].packet, v->schedule->ports);
+                    v->schedule->transfer[index].packet, v->schedule->ports,
+                    v->ring != NULL ? "at a time" : "per round");
 }
 
 void verify_ports_step(struct verifier *v, size_t k)

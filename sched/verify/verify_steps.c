@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verify_steps: the check of a step, for each model and walk. */
+#include "sched/verify/verify_calls.h"
 #include "sched/verify/verify_rules.h"
 
 /* What models on complete graphs differ in (struct model_row). */
@@ -132,6 +133,22 @@ CHECKS(multicast, .copies = true)
 CHECKS(fabric_postal, .times = true, .copies = true)
 #undef CHECKS
 
+static void telephone_calls_step(struct verifier *v, size_t k)
+{
+    if (v->call != NULL)
+        verify_calls_step(v, k);
+    else
+        telephone_step(v, k);
+}
+
+static void postal_ports_step(struct verifier *v, size_t k)
+{
+    if (v->uses != NULL)
+        verify_ports_step(v, k);
+    else
+        postal_step(v, k);
+}
+
 static void send_receive_step(struct verifier *v, size_t k)
 {
     if (v->uses != NULL)
@@ -142,9 +159,9 @@ static void send_receive_step(struct verifier *v, size_t k)
 
 const verify_check verify_checks[MODEL_COUNT][VERIFIER_WALKS] = {
     [MODEL_SEND_RECEIVE] = {send_receive_step, rounds_held, rounds_ports},
-    [MODEL_TELEPHONE] = {telephone_step, telephone_held, telephone_ports},
+    [MODEL_TELEPHONE] = {telephone_calls_step, telephone_held, telephone_ports},
     [MODEL_TELEGRAPH] = {telegraph_step, telegraph_held, telegraph_ports},
-    [MODEL_POSTAL] = {postal_step, postal_held, postal_ports},
+    [MODEL_POSTAL] = {postal_ports_step, postal_held, postal_ports},
     [MODEL_SINGLE_PORT] = {verify_tree_step},
     [MODEL_MULTIPORT] = {verify_tree_step},
     [MODEL_ALL_PORT] = {verify_arcs_step},

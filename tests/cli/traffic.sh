@@ -113,12 +113,15 @@ refuses 1 E302 'node 2 sends packet 2, which it does not hold' "… sent before 
     verify "$TMP/early.sched"
 sed 's/receive 2/receive 0/' "$TMP/hand.sched" >"$TMP/none.sched"
 refuses 2 E205 'none.sched:4: ports of a node 0 is out of range' "no port" verify "$TMP/none.sched"
-refuses 2 E103 'a node has 3 ports; expected 1: no network' "a network of several ports" \
-    route "$TMP/ports.sched" -o "$TMP/ports.dir"
-refuses 2 E101 '--ports: 3; expected 1' "a run of several ports" run traffic \
-    --matrix "$TMP/m.csv" --ports 3
-refuses 2 E101 '--ports: a number requires --matrix, --entries or --pattern' "ports for a broadcast" schedule matching -n 4 \
-    -m 2 --ports 2
+accepts '' "a network with an endpoint for each port" route "$TMP/ports.sched" -o "$TMP/ports.dir"
+accepts 'Every packet arrived in its predicted cycle.' "… runs it" simulate "$TMP/ports.dir" \
+    --engine csim
+accepts 'Every packet arrived in its predicted cycle.' "a run of several ports" run traffic \
+    --matrix "$TMP/m.csv" --ports 3 --engine csim
+refuses 2 E208 'several packets from a node in a round' "a program of several ports" export \
+    "$TMP/ports.sched" --to msccl -o "$TMP/ports.xml"
+refuses 2 E101 'for the models send-receive, telephone and postal' "ports by telegraph" schedule \
+    binomial -n 4 -m 2 --ports 2 --model telegraph
 refuses 2 E101 'for the model send-receive only' "ports in another model" plan \
     --matrix "$TMP/m.csv" --ports 2 --lambda 2
 refuses 2 E101 '--ports: a number cannot be used together with --reconfigure' "ports and a price" plan --matrix "$TMP/m.csv" \

@@ -109,6 +109,7 @@ const struct algorithm algorithm_binary_tree = {
     .summary = "sends all packets along one almost complete binary tree",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE,
+    .streams = true,
     .end = binary_tree_end,
     .build = binary_tree_build,
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* binomial: one packet after the other down the binomial tree (recursive doubling).
  *
- * In step i of a packet's L = ⌈log2 n⌉ rounds every node u < 2^i sends it to u + 2^i. n = 8:
+ * In step i of a packet's L = ⌈log2 n⌉ rounds every node u < 2^i sends it to u + 2^i. If nodes have
+ * k ports, u < (k+1)^i sends to u + j (k+1)^i, 1 ≤ j ≤ k, and L is ⌈log n / log (k+1)⌉. n = 8, k =
+ * 1:
  *
  *     round 1    0→1
  *     round 2    0→2  1→3
@@ -14,29 +16,30 @@
  * doubling").
  */
 #include "sched/algorithms/algorithm.h"
-#include "sched/base/bits.h"
+#include "sched/algorithms/complete/ports_roles.h"
+#include "sched/base/compare.h"
 
 static uint64_t binomial_end(const struct collective *collective)
 {
-    return (uint64_t)collective->m * bits_log2_up(collective->n);
+    return (uint64_t)collective->m * ports_rounds(collective->n, MAX(collective->ports, 1));
 }
 
 static bool binomial_build(const struct collective *collective, struct schedule *schedule,
                            struct err *err)
 {
-    uint32_t n = collective->n, m = collective->m;
+    uint32_t n = collective->n, m = collective->m, ports = MAX(collective->ports, 1);
     if (!schedule_reserve(schedule, binomial_end(collective), (size_t)(n - 1) * m, err))
         return false;
     uint64_t round = 0;
     for (uint32_t packet = 1; packet <= m; packet++) {
-        for (uint32_t holders = 1; holders < n; holders *= 2) {
-            uint32_t senders = holders < n - holders ? holders : n - holders;
-            struct transfer *transfer = schedule_open_step(schedule, ++round, senders, err);
+        for (uint32_t holders = 1, receivers; holders < n; holders += receivers) {
+            receivers = (uint32_t)MIN((uint64_t)holders * ports, n - holders);
+            struct transfer *transfer = schedule_open_step(schedule, ++round, receivers, err);
             if (transfer == NULL)
                 return false;
-            for (uint32_t node = 0; node < senders; node++)
-                transfer[node] = (struct transfer){node, node + holders, packet};
-            schedule_close_step(schedule, senders);
+            for (uint32_t which = 0; which < receivers; which++)
+                transfer[which] = (struct transfer){which % holders, which + holders, packet};
+            schedule_close_step(schedule, receivers);
         }
     }
     return true;
@@ -47,6 +50,8 @@ const struct algorithm algorithm_binomial = {
     .summary = "sends one packet after another along the binomial tree",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE | 1u << MODEL_TELEGRAPH,
+    .several_ports = MODELS_OF_SEVERAL_PORTS,
+    .streams = true,
     .end = binomial_end,
     .build = binomial_build,
 };

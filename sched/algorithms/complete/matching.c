@@ -18,14 +18,17 @@
  * with the mates of X' becomes T_j.
  *
  * Packets before M_1 are empty, so any first assignment of roles will do; packets after M_m are
- * M_m, and are not sent to nodes that have it: no transfer is redundant. Even n: the rounds are
- * matchings (telephone). Odd n, telephone: matching_odd.h.
+ * M_m, and are not sent to nodes that have it: no transfer is redundant. If m is not known in
+ * advance they are empty, too, and m + ⌈log2 n⌉ rounds are needed (sections 3 and 4). Even n: the
+ * rounds are matchings (telephone). Odd n, telephone: matching_odd.h. Several ports:
+ * matching_ports.h.
  *
  * Bar-Noy, Kipnis and Schieber, "Optimal Multiple Message Broadcasting in Telephone-Like
  * Communication Systems", sections 3 (n = 2^k), 4 (even n), 6 (send-receive), Theorems 4 and 6.
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd.h"
+#include "sched/algorithms/complete/matching_ports.h"
 #include "sched/algorithms/complete/matching_roles.h"
 #include "sched/algorithms/complete/matching_small.h"
 #include "sched/base/bits.h"
@@ -37,6 +40,7 @@
 struct round {
     uint64_t t;
     uint32_t last_packet;
+    bool stream;    /* packets after the last one are empty */
     uint32_t dummy; /* the node that does not exist; 0 if all do */
     bool *has_last; /* [node]: holds M_m */
     uint32_t *role; /* [position]: node */
@@ -44,6 +48,13 @@ struct round {
     struct transfer *transfer;
     size_t count;
 };
+
+/* Returns what the nodes that hold M_{t-age} send, 0 if it is empty. */
+static uint32_t packet_of(const struct round *round, uint32_t age)
+{
+    bool is_after = round->t > (uint64_t)round->last_packet + age;
+    return round->stream && is_after ? 0 : matching_packet(round->t, age, round->last_packet);
+}
 
 static inline void add_transfer(struct round *round, uint32_t source, uint32_t destination,
                                 uint32_t packet)
@@ -60,7 +71,7 @@ static void run_group(struct round *round, const struct matching_group *group, u
                       uint32_t taker)
 {
     const uint32_t *members = round->role + group->first, *mates = round->role + group->mates;
-    uint32_t packet = matching_packet(round->t, group->age, round->last_packet);
+    uint32_t packet = packet_of(round, group->age);
     for (uint32_t which = 0; which < group->count; which++) {
         uint32_t member = members[which], mate = mates[which];
         bool absent = mate == round->dummy;
@@ -75,9 +86,10 @@ static void run_group(struct round *round, const struct matching_group *group, u
 
 static void run_round(struct round *round, const struct matching_roles *roles)
 {
-    uint32_t last = round->last_packet, taker = round->role[roles->taker];
-    uint32_t common = matching_packet(round->t, roles->common_age, last);
-    add_transfer(round, 0, taker, matching_packet(round->t, 0, last));
+    uint32_t taker = round->role[roles->taker], packet = packet_of(round, 0);
+    uint32_t common = packet_of(round, roles->common_age);
+    if (packet > 0)
+        add_transfer(round, 0, taker, packet);
     round->next[0] = taker;
     for (unsigned which = 0; which < roles->group_count; which++)
         run_group(round, &roles->group[which], common, taker);
@@ -88,7 +100,9 @@ static void run_round(struct round *round, const struct matching_roles *roles)
 
 static uint64_t optimal_end(const struct collective *collective)
 {
-    return (uint64_t)collective->m - 1 + bits_log2_up(collective->n);
+    /* The source of a stream does not send the last packet again, which two nodes do not need. */
+    bool more = collective->stream && collective->n > 2;
+    return (uint64_t)collective->m - !more + bits_log2_up(collective->n);
 }
 
 /* Odd n, send-receive: the algorithm runs for n + 1 with a dummy in the last role, which is in Y,
@@ -122,6 +136,7 @@ static bool optimal_build(const struct collective *collective, struct schedule *
     if (!schedule_reserve(schedule, optimal_end(collective), (size_t)(n - 1) * m + n, err))
         return false;
     struct round round = {.last_packet = m,
+                          .stream = collective->stream,
                           .dummy = n % 2 == 0 ? 0 : n,
                           .has_last = calloc((size_t)n + 1, sizeof *round.has_last),
                           .role = malloc((size_t)n * sizeof *round.role),
@@ -141,8 +156,15 @@ static bool is_odd_telephone(const struct collective *collective)
     return model_row(collective->model)->pairs && collective->n % 2 != 0;
 }
 
+static bool has_several_ports(const struct collective *collective)
+{
+    return collective->ports > 1;
+}
+
 static uint64_t matching_end(const struct collective *collective)
 {
+    if (has_several_ports(collective))
+        return matching_ports_end(collective);
     if (!is_odd_telephone(collective))
         return optimal_end(collective);
     uint64_t small = matching_small_end(collective);
@@ -152,6 +174,8 @@ static uint64_t matching_end(const struct collective *collective)
 static bool matching_build(const struct collective *collective, struct schedule *schedule,
                            struct err *err)
 {
+    if (has_several_ports(collective))
+        return matching_ports_build(collective, schedule, err);
     if (!is_odd_telephone(collective))
         return optimal_build(collective, schedule, err);
     return matching_small_end(collective) > 0 ? matching_small_build(collective, schedule, err)
@@ -167,6 +191,15 @@ static bool matching_guarantee(const struct collective *collective, struct guara
                                : "Bar-Noy, Kipnis, Schieber, Theorem 6");
 }
 
+static bool matching_accepts(const struct collective *collective, struct err *err)
+{
+    return !collective->stream || !is_odd_telephone(collective) ||
+           err_set(err, ERR_ALGORITHM,
+                   "{stream}: matching of %u nodes in the model telephone requires the number of "
+                   "packets in advance; expected an even number of nodes, or {model} send-receive",
+                   collective->n);
+}
+
 const struct algorithm algorithm_matching = {
     .name = "matching",
     .summary =
@@ -174,6 +207,9 @@ const struct algorithm algorithm_matching = {
     .source = "Bar-Noy, Kipnis, Schieber, sections 3, 4 and 6",
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_TELEPHONE,
     .usual_models = 1u << MODEL_TELEPHONE,
+    .several_ports = 1u << MODEL_SEND_RECEIVE,
+    .streams = true,
+    .accepts = matching_accepts,
     .end = matching_end,
     .guarantee = matching_guarantee,
     .build = matching_build,

@@ -7,6 +7,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/bits.h"
+#include "sched/base/compare.h"
 #include "sched/base/text.h"
 
 #include <inttypes.h>
@@ -18,8 +19,8 @@
  *     n = 4, m = 1    scatter           gather
  *     round 1, 2, 3   0→1, 0→2, 0→3     1→0, 2→0, 3→0
  *
- * A round has one transfer, which every model of a complete graph permits. The source sends m(n -
- * 1) packets, or receives them, one a round: no schedule is shorter.
+ * With one port a round has one transfer, which every model of a complete graph permits. The source
+ * sends m(n - 1) packets, or receives them, k a round over k ports: no schedule is shorter.
  */
 
 /* Checks that a schedule can hold all packets. E102. */
@@ -33,7 +34,15 @@ static bool packets_fit(const struct collective *collective, struct err *err)
 
 static uint64_t one_by_one_end(const struct collective *collective)
 {
-    return collective_end(collective, (uint64_t)collective->m * (collective->n - 1));
+    uint64_t packets = (uint64_t)collective->m * (collective->n - 1);
+    return collective_end(collective, collective_over_ports(collective, packets));
+}
+
+/* Returns true: a packet that is sent once keeps to a port. */
+static bool one_by_one_keeps_ports(const struct collective *collective)
+{
+    (void)collective;
+    return true;
 }
 
 /* Appends the rounds of a scatter, or, if `gather`, of a gather. E104. O(transfers). */
@@ -41,16 +50,21 @@ static bool one_by_one_build(const struct collective *collective, bool gather,
                              struct schedule *schedule, struct err *err)
 {
     uint32_t m = collective->m, packets = m * (collective->n - 1);
-    if (!schedule_reserve(schedule, packets, packets, err))
+    uint64_t rounds = collective_over_ports(collective, packets);
+    uint32_t each = (uint32_t)bits_divide_up(packets, rounds);
+    if (!schedule_reserve(schedule, rounds, packets, err))
         return false;
-    for (uint32_t packet = 1; packet <= packets; packet++) {
+    for (uint64_t round = 0, sent = 0; round < rounds; round++) {
+        uint32_t count = (uint32_t)MIN(each, packets - sent);
         struct transfer *transfer =
-            schedule_open_step(schedule, collective_time(collective, packet - 1), 1, err);
+            schedule_open_step(schedule, collective_time(collective, round), count, err);
         if (transfer == NULL)
             return false;
-        uint32_t other = (packet - 1) / m + 1;
-        *transfer = (struct transfer){gather ? other : 0, gather ? 0 : other, packet};
-        schedule_close_step(schedule, 1);
+        for (uint32_t which = 0; which < count; which++) {
+            uint32_t packet = (uint32_t)++sent, other = (packet - 1) / m + 1;
+            transfer[which] = (struct transfer){gather ? other : 0, gather ? 0 : other, packet};
+        }
+        schedule_close_step(schedule, count);
     }
     return true;
 }
@@ -67,6 +81,8 @@ const struct algorithm algorithm_scatter = {
     .source = "counted: what the source sends",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .kind = COLLECTIVE_SCATTER,
+    .several_ports = MODELS_OF_SEVERAL_PORTS,
+    .keeps_ports = one_by_one_keeps_ports,
     .accepts = packets_fit,
     .end = one_by_one_end,
     .build = scatter_build,
@@ -84,6 +100,8 @@ const struct algorithm algorithm_gather = {
     .source = "counted: what the source receives",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .kind = COLLECTIVE_GATHER,
+    .several_ports = MODELS_OF_SEVERAL_PORTS,
+    .keeps_ports = one_by_one_keeps_ports,
     .accepts = packets_fit,
     .end = one_by_one_end,
     .build = gather_build,
@@ -107,7 +125,9 @@ const struct algorithm algorithm_gather = {
  *     round 5                           1-4 2-3, 0 pauses
  *
  * Each meeting sends one of m packets, and all meetings are done m times. In every round each node
- * but the one that pauses receives something new: no schedule is shorter (bound.h).
+ * but the one that pauses receives something new: no schedule is shorter (bound.h). If nodes have k
+ * ports, k shifts are done in a round, or k matchings. For odd n and even k no node needs to pause
+ * by telephone: shifts by r and by -r together are calls of every node with two others.
  *
  * The tournament is the circle method: T. Kirkman, On a problem in combinations, 1847; D. König,
  * Theorie der endlichen und unendlichen Graphen, 1936, chapter 11.
@@ -125,14 +145,30 @@ static bool meetings_accepts(const char *name, const struct collective *collecti
                    collective->source);
 }
 
+/* Returns whether shifts by r and -r make the calls of a round: by telephone, odd n, even k. */
+static bool meetings_go_both_ways(const struct collective *collective)
+{
+    const struct model_row *model = model_row(collective->model);
+    return model->pairs && !model->half_duplex && collective->n % 2 != 0 && collective->ports > 1 &&
+           collective->ports % 2 == 0;
+}
+
+/* Returns whether a round is made of matchings, of which each pauses a node if n is odd. */
+static bool has_matchings(const struct collective *collective)
+{
+    return model_row(collective->model)->pairs && !meetings_go_both_ways(collective);
+}
+
 /* Number of meetings of a tournament, or of shifts. */
 static uint32_t meetings_of(const struct collective *collective)
 {
     bool odd = collective->n % 2 != 0;
-    return model_row(collective->model)->pairs && odd ? collective->n : collective->n - 1;
+    return has_matchings(collective) && odd ? collective->n : collective->n - 1;
 }
 
-static uint64_t rounds_of(const struct collective *collective)
+/* Number of shifts, or of matchings, half of one by telegraph: each takes a port of the nodes for a
+ * round. */
+static uint64_t shifts_of(const struct collective *collective)
 {
     uint64_t meetings = (uint64_t)meetings_of(collective) * collective->m;
     return model_row(collective->model)->half_duplex ? 2 * meetings : meetings;
@@ -140,7 +176,7 @@ static uint64_t rounds_of(const struct collective *collective)
 
 static uint64_t meetings_end(const struct collective *collective)
 {
-    return collective_end(collective, rounds_of(collective));
+    return collective_end(collective, collective_over_ports(collective, shifts_of(collective)));
 }
 
 /* Returns the node that node v meets in a meeting of the tournament; v itself if it pauses. */
@@ -155,50 +191,63 @@ static uint32_t partner_of(uint32_t n, uint32_t meeting, uint32_t v)
     return partner == v && n > p ? p : partner;
 }
 
-/* Returns the node to which node v sends in a round, counted from 0; v itself if it does not
+/* Returns the node to which node v sends in a shift, counted from 0; v itself if it does not
  * send. */
-static uint32_t receiver_of(const struct collective *collective, uint64_t round, uint32_t v)
+static uint32_t receiver_of(const struct collective *collective, uint64_t shift, uint32_t v)
 {
     uint32_t n = collective->n, meetings = meetings_of(collective);
     bool half = model_row(collective->model)->half_duplex;
-    uint32_t meeting = (uint32_t)((half ? round / 2 : round) % meetings) + 1;
-    if (!model_row(collective->model)->pairs)
+    uint32_t meeting = (uint32_t)((half ? shift / 2 : shift) % meetings) + 1;
+    if (meetings_go_both_ways(collective)) /* by 1, -1, 2, -2, … */
+        meeting = meeting % 2 != 0 ? (meeting + 1) / 2 : n - meeting / 2;
+    if (!has_matchings(collective))
         return (v + meeting) % n;
     uint32_t partner = partner_of(n, meeting, v);
-    bool up = round % 2 == 0;
+    bool up = shift % 2 == 0;
     return half && (partner > v) != up ? v : partner;
 }
 
-/* Returns the packet of a demand, from 0, that is sent in a round. */
-static uint32_t turn_of(const struct collective *collective, uint64_t round)
+/* Writes the transfers of a shift. Over several ports a meeting sends its m packets one after the
+ * other, so that a node sends different packets in a round. Returns the end of the transfers. */
+static struct transfer *put_shift(const struct collective *collective, uint64_t shift,
+                                  struct transfer *put)
 {
-    return (uint32_t)(round / (rounds_of(collective) / collective->m));
+    uint32_t n = collective->n, m = collective->m;
+    uint64_t shifts = shifts_of(collective) / m; /* of one packet of each demand */
+    bool by_packet = collective->ports > 1;
+    uint64_t ways = meetings_go_both_ways(collective) ? 2 : 1, whole = shift / ways;
+    uint32_t number = (uint32_t)(by_packet ? whole % m : shift / shifts);
+    uint64_t which = by_packet ? whole / m * ways + shift % ways : shift % shifts;
+    for (uint32_t v = 0; v < n; v++) {
+        uint32_t to = receiver_of(collective, which, v);
+        if (to == v)
+            continue;
+        uint32_t before = (collective_packet(collective->kind, n, v, to) - 1) * m;
+        *put++ = (struct transfer){v, to, before + 1 + number};
+    }
+    return put;
 }
 
 /* Appends the rounds, in which a node sends the packet that its partner wants (collective_packet).
- * E104. O(transfers). */
+ * With several ports the last round may have fewer shifts. E104. O(transfers). */
 static bool meetings_build(const struct collective *collective, struct schedule *schedule,
                            struct err *err)
 {
-    uint32_t n = collective->n, m = collective->m;
-    uint64_t rounds = rounds_of(collective);
-    if (!schedule_reserve(schedule, rounds, (size_t)m * n * (n - 1), err))
+    uint32_t n = collective->n;
+    uint64_t shifts = shifts_of(collective), rounds = collective_over_ports(collective, shifts);
+    uint64_t most = MAX(collective->ports, 1);
+    if (!schedule_reserve(schedule, rounds, (size_t)collective->m * n * (n - 1) + n, err))
         return false;
-    for (uint64_t round = 0; round < rounds; round++) {
-        struct transfer *transfer =
-            schedule_open_step(schedule, collective_time(collective, round), n, err);
+    for (uint64_t round = 0, shift = 0; round < rounds; round++) {
+        uint64_t end = MIN(shift + most, shifts);
+        struct transfer *transfer = schedule_open_step(schedule, collective_time(collective, round),
+                                                       (size_t)(end - shift) * n, err);
+        struct transfer *put = transfer;
         if (transfer == NULL)
             return false;
-        size_t count = 0;
-        for (uint32_t v = 0; v < n; v++) {
-            uint32_t to = receiver_of(collective, round, v);
-            if (to == v)
-                continue;
-            uint32_t before = (collective_packet(collective->kind, n, v, to) - 1) * m;
-            uint32_t packet = before + 1 + turn_of(collective, round);
-            transfer[count++] = (struct transfer){v, to, packet};
-        }
-        schedule_close_step(schedule, count);
+        for (; shift < end; shift++)
+            put = put_shift(collective, shift, put);
+        schedule_close_step(schedule, (size_t)(put - transfer));
     }
     return true;
 }
@@ -208,12 +257,21 @@ static bool all_gather_accepts(const struct collective *collective, struct err *
     return meetings_accepts("all-gather", collective, err);
 }
 
+/* A node sends k of its m packets in a round, and packet p over port p mod k if that is so in every
+ * round. */
+static bool all_gather_keeps_ports(const struct collective *collective)
+{
+    return collective->m % collective->ports == 0 && !meetings_go_both_ways(collective);
+}
+
 const struct algorithm algorithm_all_gather = {
     .name = "all-gather",
     .summary = "m packets of each node to all nodes, by shifts or a tournament",
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .kind = COLLECTIVE_ALL_GATHER,
+    .several_ports = MODELS_OF_SEVERAL_PORTS,
+    .keeps_ports = all_gather_keeps_ports,
     .accepts = all_gather_accepts,
     .end = meetings_end,
     .build = meetings_build,
@@ -230,6 +288,8 @@ const struct algorithm algorithm_total_exchange = {
     .source = "Kirkman; König: 1-factorisation",
     .models = MODELS_OF_COMPLETE_GRAPHS,
     .kind = COLLECTIVE_TOTAL_EXCHANGE,
+    .several_ports = MODELS_OF_SEVERAL_PORTS,
+    .keeps_ports = one_by_one_keeps_ports,
     .accepts = total_exchange_accepts,
     .end = meetings_end,
     .build = meetings_build,

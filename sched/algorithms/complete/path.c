@@ -47,6 +47,7 @@ const struct algorithm algorithm_path = {
     .summary = "sends all packets along one path, one after another",
     .source = "Bruck, Cypher, Ho, section 2.2",
     .models = 1u << MODEL_SEND_RECEIVE,
+    .streams = true,
     .end = path_end,
     .build = path_build,
 };

@@ -13,13 +13,16 @@
  *     4            9/2                       5
  *     12           5                         13                  arrives at 15/2 = f_λ(14)
  *
- * It ends at f_λ(n) exactly, which no algorithm beats. The tree of λ = 1 is binomial. O(n log n).
+ * With one port it ends at f_λ(n) exactly, which no algorithm beats. The tree of λ = 1 is binomial.
+ * Nodes of several ports: postal_ports.h. O(n log n).
  *
  * Bar-Noy and Kipnis, section 3, Theorem 6. (The algorithm prints `p_n - 1` for the last node,
  * p_{n-1}.)
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/postal/postal_ports.h"
 #include "sched/algorithms/postal/postal_tree.h"
+#include "sched/base/compare.h"
 #include "sched/base/text.h"
 
 static struct postal_pace pace_of(const struct collective *collective)
@@ -31,6 +34,8 @@ static struct postal_pace pace_of(const struct collective *collective)
 
 static uint64_t bcast_end(const struct collective *collective)
 {
+    if (collective->ports > 1)
+        return postal_ports_end(collective);
     struct postal_pace pace = pace_of(collective);
     return postal_tree_end(collective, &pace);
 }
@@ -38,18 +43,21 @@ static uint64_t bcast_end(const struct collective *collective)
 static bool bcast_build(const struct collective *collective, struct schedule *schedule,
                         struct err *err)
 {
+    if (collective->ports > 1)
+        return postal_ports_build(collective, schedule, err);
     struct postal_pace pace = pace_of(collective);
     return postal_tree_build(collective, &pace, schedule, err);
 }
 
 static bool bcast_accepts(const struct collective *collective, struct err *err)
 {
-    if (collective->m > 1)
+    uint32_t most = MAX(collective->ports, 1);
+    if (collective->m > most)
         return err_set(
             err, ERR_ALGORITHM,
-            "postal-bcast of %u packet%s; expected 1 packet, or postal-repeat, postal-pack, "
+            "postal-bcast of %u packet%s; expected %s%u packet%s, or postal-repeat, postal-pack, "
             "postal-pipeline, postal-dtree, postal-block or postal-swarm",
-            collective->m, text_s(collective->m));
+            collective->m, text_s(collective->m), most > 1 ? "1 … " : "", most, text_s(most));
     return true;
 }
 
@@ -60,11 +68,19 @@ static bool bcast_guarantee(const struct collective *collective, struct guarante
            guarantee_set(guarantee, end, "f_λ(n)", "Bar-Noy, Kipnis, Theorem 6");
 }
 
+/* The tree of a packet has one port of each node. */
+static bool bcast_keeps_ports(const struct collective *collective)
+{
+    return collective->ports / collective->m == 1;
+}
+
 const struct algorithm algorithm_postal_bcast = {
     .name = "postal-bcast",
     .summary = "optimal for one packet: every node that has it sends it in every unit of time",
     .source = "Bar-Noy, Kipnis, section 3",
     .models = 1u << MODEL_POSTAL,
+    .several_ports = 1u << MODEL_POSTAL,
+    .keeps_ports = bcast_keeps_ports,
     .accepts = bcast_accepts,
     .end = bcast_end,
     .guarantee = bcast_guarantee,

@@ -11,13 +11,14 @@
  */
 #include "sched/algorithms/reduce/reverse.h"
 
-#define ALL_REDUCE(where, kept, at, text)                                                   \
-    {                                                                                       \
-        .name = where, .summary = text,                                                     \
-        .source = "a broadcast reversed, then the broadcast: Träff", .models = kept,        \
-        .topology = at, .kind = COLLECTIVE_ALL_REDUCE, .best_by = reverse_best,             \
-        .accepts = reverse_accepts, .end = reverse_end_twice, .build = reverse_build_twice, \
-        .usual_models = kept,                                                               \
+#define ALL_REDUCE(where, kept, at, text)                                            \
+    {                                                                                \
+        .name = where, .summary = text,                                              \
+        .source = "a broadcast reversed, then the broadcast: Träff", .models = kept, \
+        .topology = at, .kind = COLLECTIVE_ALL_REDUCE, .best_by = reverse_best,      \
+        .accepts = reverse_accepts, .end = reverse_end_twice,                        \
+        .several_ports = MODELS_OF_SEVERAL_PORTS, .build = reverse_build_twice,      \
+        .usual_models = kept,                                                        \
     }
 
 const struct algorithm algorithm_all_reduce =

@@ -9,12 +9,13 @@
  */
 #include "sched/algorithms/reduce/reverse.h"
 
-#define REDUCE(where, kept, at, text)                                                       \
-    {                                                                                       \
-        .name = where, .summary = text,                                                     \
-        .source = "a broadcast reversed: Bar-Noy, Kipnis, Schieber; Träff", .models = kept, \
-        .topology = at, .kind = COLLECTIVE_REDUCE, .best_by = reverse_best,                 \
-        .accepts = reverse_accepts, .end = reverse_end, .build = reverse_build,             \
+#define REDUCE(where, kept, at, text)                                                             \
+    {                                                                                             \
+        .name = where, .summary = text,                                                           \
+        .source = "a broadcast reversed: Bar-Noy, Kipnis, Schieber; Träff", .models = kept,       \
+        .topology = at, .kind = COLLECTIVE_REDUCE, .best_by = reverse_best,                       \
+        .accepts = reverse_accepts, .end = reverse_end, .several_ports = MODELS_OF_SEVERAL_PORTS, \
+        .build = reverse_build,                                                                   \
     }
 
 const struct algorithm algorithm_reduce =

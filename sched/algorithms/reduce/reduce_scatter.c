@@ -9,12 +9,12 @@
  */
 #include "sched/algorithms/reduce/reverse.h"
 
-#define REDUCE_SCATTER(where, kept, at, text, reason)                                          \
-    {                                                                                          \
-        .because = reason, .name = where, .summary = text, .source = "an all-gather reversed", \
-        .models = kept, .topology = at, .kind = COLLECTIVE_REDUCE_SCATTER,                     \
-        .best_by = reverse_best, .accepts = reverse_accepts, .end = reverse_end,               \
-        .build = reverse_build, .usual_models = kept,                                          \
+#define REDUCE_SCATTER(where, kept, at, text, reason)                                           \
+    {                                                                                           \
+        .because = reason, .name = where, .summary = text, .source = "an all-gather reversed",  \
+        .models = kept, .topology = at, .kind = COLLECTIVE_REDUCE_SCATTER,                      \
+        .best_by = reverse_best, .accepts = reverse_accepts, .end = reverse_end,                \
+        .several_ports = MODELS_OF_SEVERAL_PORTS, .build = reverse_build, .usual_models = kept, \
     }
 
 const struct algorithm algorithm_reduce_scatter =

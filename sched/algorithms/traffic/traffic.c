@@ -194,7 +194,7 @@ const struct algorithm algorithm_traffic = {
     .models = 1u << MODEL_SEND_RECEIVE | 1u << MODEL_POSTAL | 1u << MODEL_FABRIC_MULTICAST |
               1u << MODEL_FABRIC_POSTAL,
     .kind = COLLECTIVE_TRAFFIC,
-    .several_ports = true,
+    .several_ports = 1u << MODEL_SEND_RECEIVE,
     .accepts = traffic_accepts,
     .end = traffic_end,
     .build = traffic_build,

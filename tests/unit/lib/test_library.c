@@ -371,7 +371,7 @@ static void texts_set_the_members(void **unused)
         if (memcmp(&request, &usual, sizeof request) == 0)
             fail_msg("%s has no member", field.name);
     }
-    assert_int_equal(count, 49);
+    assert_int_equal(count, 51);
 
     struct roundcast_request named = ASK("n", "22", "packets", "8", "packet_bytes", "4K");
     struct roundcast_request members = usual;

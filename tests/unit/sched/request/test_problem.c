@@ -45,7 +45,7 @@ static bool pose(enum purpose purpose, const char *fields, struct collective *co
 {
     char text[300];
     const struct request request = ask(fields, text);
-    struct instance instance = {.several_ports = purpose != FOR_MACHINE};
+    struct instance instance = {0};
     struct compile_request compile;
     struct machine machine;
     struct payload payload = {0};
@@ -153,15 +153,24 @@ static void rules(void **state)
          "round-cycles: with network or flits", "matrix=MATRIX reconfigure=1 round-cycles=65535"},
         {FOR_PLAN, "matrix=MATRIX reconfigure=1 network=omega:4", ERR_NETWORK,
          "network: an omega network may block", "matrix=MATRIX reconfigure=1 network=waksman:4"},
-        {FOR_PLAN, "nodes=4 packets=1 ports=2", ERR_OPTION, "ports: a number requires matrix",
-         "matrix=MATRIX ports=2"},
+        {FOR_PLAN, "nodes=4 packets=1 ports=2 model=telegraph", ERR_OPTION,
+         "ports: a number is for the models send-receive, telephone and postal",
+         "nodes=4 packets=1 ports=2 model=postal lambda=2"},
+        {FOR_PLAN, "tree=2,2 ports=2", ERR_OPTION, "ports: a number is for complete graphs",
+         "nodes=4 packets=1 ports=2"},
+        {FOR_SCHEDULE, "algorithm=matching demands=x ports=2", ERR_OPTION, "demands: not for",
+         "algorithm=matching nodes=4 packets=1 ports=2"},
+        {FOR_MACHINE, "algorithm=matching nodes=4 packets=1 stream=yes", ERR_OPTION,
+         "stream: requires 'roundcast schedule'", "algorithm=matching nodes=4 packets=1"},
+        {FOR_MACHINE, "algorithm=matching nodes=4096 packets=1 ports=65535", ERR_RANGE,
+         "ports: 268431360 in all", "algorithm=matching nodes=4 packets=1 ports=2"},
         {FOR_PLAN, "matrix=MATRIX ports=2 reconfigure=1", ERR_OPTION,
          "ports: a number cannot be used together with reconfigure", "matrix=MATRIX ports=65535"},
         {FOR_PLAN, "matrix=MATRIX ports=2 model=telephone", ERR_OPTION,
-         "ports: a number is for the model send-receive",
+         "ports: traffic over several ports is for the model send-receive",
          "matrix=MATRIX ports=2 model=send-receive"},
-        {FOR_MACHINE, "algorithm=traffic matrix=MATRIX ports=2", ERR_OPTION, "ports: 2; expected 1",
-         "algorithm=traffic matrix=MATRIX ports=1"},
+        {FOR_MACHINE, "algorithm=traffic matrix=MATRIX ports=2 model=telephone", ERR_OPTION,
+         "ports: traffic over several ports", "algorithm=traffic matrix=MATRIX ports=2"},
         {FOR_PLAN, "nodes=4 packets=1 lambda=2 model=telephone", ERR_OPTION,
          "lambda: the model telephone has no λ", "nodes=4 packets=1 lambda=2 model=postal"},
         {FOR_PLAN, "nodes=4 packets=1 model=postal", ERR_OPTION, "lambda is required",

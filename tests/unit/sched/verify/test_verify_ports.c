@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_verify_ports: the rules of nodes with two ports, by hand, each kept and broken, one packet
- * away from each other, with the whole message.
+/* test_verify_ports: the rules of nodes with two ports, in rounds, in the postal model and by
+ * telephone, by hand, each kept and broken, one packet away from each other, with the whole message.
  *
  * Counter-cases: the same with a port more holds.
  */
@@ -103,9 +103,98 @@ static void test_own_values(void **state)
     }
 }
 
+/* Two ports and λ = 5/2 in ticks of 1/2: a third packet may leave, and arrive, a unit after the
+ * first. Each case is kept by two ports, or broken at one line. */
+static const struct judged postal_ports[] = {
+    {"time 0\n0 1 1\n0 2 1\ntime 1\n0 1 2\n0 3 1\ntime 2\n0 2 2\n0 3 2\nend 9/2\n", ERR_NONE, 0,
+     ""},
+    {"time 0\n0 1 1\n0 2 1\ntime 1/2\n0 3 1\ntime 3/2\n0 1 2\n0 2 2\ntime 5/2\n0 3 2\nend 5\n",
+     ERR_ONE_PORT, 0,
+     "c.sched:10: time 1/2: node 0 sends packet 1 over no port; at most 2 at a time"},
+    {"time 0\n0 1 1\ntime 1/2\n0 2 1\ntime 1\n0 3 1\ntime 3/2\n0 1 2\ntime 5/2\n0 2 2\n1 3 2\n"
+     "end 5\n",
+     ERR_NOT_HELD, 0,
+     "c.sched:16: time 5/2: node 1 sends packet 2, which it does not hold; expected it to arrive "
+     "by then"},
+    {"time 0\n0 1 1\n0 2 1\ntime 1\n0 1 2\n0 2 2\ntime 5/2\n0 3 1\n1 3 1\n2 3 1\ntime 9/2\n0 3 2\n"
+     "end 7\n",
+     ERR_ONE_PORT, 0,
+     "c.sched:15: time 5/2: node 3 receives packet 1 over no port; at most 2 at a time"},
+};
+
+static void test_postal(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < sizeof postal_ports / sizeof *postal_ports; which++)
+        for (unsigned ports = 2; ports <= 3; ports++) {
+            const struct judged *judged = &postal_ports[which];
+            char text[700];
+            struct schedule schedule;
+            struct verify_report report;
+            struct err err = {0};
+            snprintf(text, sizeof text,
+                     "roundcast-schedule 1\nalgorithm none\ntopology complete 4\n"
+                     "model postal 5/2 %u\ndemand 1-2 0 *\n%s",
+                     ports, judged->rounds);
+            support_true(support_read(text, "c.sched", &schedule, &err), &err);
+            bool holds = verify_schedule("c.sched", &schedule, &report, &err);
+            if (ports > 2 && judged->code == ERR_ONE_PORT)
+                support_true(holds, &err);
+            else
+                support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
+            schedule_free(&schedule);
+        }
+}
+
+/* Two ports by telephone. Packets 1 and 2 start at node 0, 3 and 4 at node 1. */
+static const struct judged calls[] = {
+    /* A call exchanges a packet each way: two calls of 0 and 1; then each calls two others. */
+    {"round 1\n0 1 1\n0 1 2\n1 0 3\n1 0 4\nround 2\n0 2 1\n0 3 1\n1 2 3\n1 3 3\nend 2\n", ERR_NONE,
+     0, ""},
+    {"round 1\n0 1 1\n0 1 2\n0 2 1\n1 0 3\n1 0 4\nround 2\n0 3 1\n1 2 3\n1 3 3\nend 2\n",
+     ERR_PAIRING, 0,
+     "c.sched:12: round 1: node 0 calls node 2 over no port; at most 2 calls per round"},
+    /* Node 2 sends to one and receives from two others. */
+    {"round 1\n0 1 1\n1 0 3\n0 2 2\nround 2\n0 1 2\n1 0 4\nround 3\n0 2 1\n1 2 3\n2 3 2\n"
+     "round 4\n0 3 1\n1 3 3\nend 4\n",
+     ERR_PAIRING, 0,
+     "c.sched:19: round 3: node 2 calls node 3 over no port; at most 2 calls per round"},
+    {"round 1\n0 1 1\n1 2 1\nround 2\n0 1 2\n1 0 3\n1 0 4\nround 3\n0 2 1\n0 3 1\n1 2 3\n1 3 3\n"
+     "end 3\n",
+     ERR_NOT_HELD, 0,
+     "c.sched:11: round 1: node 1 sends packet 1, which it does not hold; expected it to arrive in "
+     "an earlier round"},
+};
+
+static void test_calls(void **state)
+{
+    (void)state;
+    for (size_t which = 0; which < sizeof calls / sizeof *calls; which++)
+        for (unsigned ports = 2; ports <= 3; ports++) {
+            const struct judged *judged = &calls[which];
+            char text[700];
+            struct schedule schedule;
+            struct verify_report report;
+            struct err err = {0};
+            snprintf(
+                text, sizeof text,
+                "roundcast-schedule 1\nalgorithm none\ntopology complete 4\n"
+                "model telephone %u\ndemand 1 0 *\ndemand 2 0 1\ndemand 3 1 *\ndemand 4 1 0\n%s",
+                ports, judged->rounds);
+            support_true(support_read(text, "c.sched", &schedule, &err), &err);
+            bool holds = verify_schedule("c.sched", &schedule, &report, &err);
+            if (ports > 2 && judged->code == ERR_PAIRING)
+                support_true(holds, &err);
+            else
+                support_verdict(which, holds, &err, judged->code, judged->further, judged->text);
+            schedule_free(&schedule);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_by_hand),
-                                       cmocka_unit_test(test_own_values)};
+                                       cmocka_unit_test(test_own_values),
+                                       cmocka_unit_test(test_postal), cmocka_unit_test(test_calls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
