@@ -30,7 +30,8 @@
 #include <inttypes.h>
 
 #define MAX_RECEIPTS (UINT64_C(1) << 16)
-#define FEW (UINT64_C(1) << 14) /* receipts of all runs, and of those that `end` simulates */
+#define FEW (UINT64_C(1) << 14)  /* receipts whose end is simulated before building */
+#define WORK (UINT64_C(1) << 12) /* receipts of all runs, if there are several */
 #define SEEDS 256
 
 static uint64_t receipts_of(const struct collective *collective)
@@ -41,7 +42,7 @@ static uint64_t receipts_of(const struct collective *collective)
 /* Finds the seed with the earliest end. */
 static uint64_t choose(struct swarm *swarm, const struct collective *collective, uint64_t *best)
 {
-    uint64_t seeds = MIN(SEEDS, FEW / receipts_of(collective) + 1), bound = bound_end(collective);
+    uint64_t seeds = MIN(SEEDS, WORK / receipts_of(collective) + 1), bound = bound_end(collective);
     uint64_t earliest = UINT64_MAX;
     for (uint64_t seed = 0; seed < seeds && earliest > bound; seed++) {
         uint64_t end = swarm_run(swarm, seed, NULL, NULL);
