@@ -71,7 +71,7 @@ accepts 'a unit of time is 10 cycles, λ = 19/10' \
 
 # Through files.
 "$ROUNDCAST" schedule postal-dtree -n 14 -m 3 -d 2 --lambda 5/2 -o "$TMP/d.sched" >/dev/null
-accepts 'time       27/2 (bound 10)' "verify tells the time" verify "$TMP/d.sched"
+accepts 'time       27/2 (bound 10)' "verify reports the time" verify "$TMP/d.sched"
 json '"time": "27/2"' "… as JSON" verify "$TMP/d.sched" --json
 accepts '27 rows of 2 cycles, 4 flits' "a row is a tick" route "$TMP/d.sched" -o "$TMP/d"
 accepts 'Every packet arrived in its predicted cycle.' "simulate the folder" simulate \
