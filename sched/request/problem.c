@@ -109,26 +109,6 @@ static bool check_tree(const struct problem *problem, struct instance *instance,
     return true;
 }
 
-/* A torus determines the number of nodes. */
-static bool check_torus(const struct problem *problem, struct instance *instance, struct err *err)
-{
-    struct collective *asked = &instance->collective;
-    if (problem->torus == NULL)
-        return true;
-    if (problem->tree != NULL || problem->dim != 0)
-        return err_conflict(err, "torus", problem->tree != NULL ? "tree" : "dim");
-    if (!topology_parse_torus(problem->torus, &instance->topology, err))
-        return false;
-    if (asked->n != 0 && asked->n != instance->topology.nodes)
-        return err_set(err, ERR_RANGE,
-                       "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the nodes of the torus",
-                       asked->n, instance->topology.nodes);
-    asked->n = instance->topology.nodes;
-    asked->m = asked->m == 0 ? 1 : asked->m;
-    asked->topology = &instance->topology;
-    return true;
-}
-
 /* Returns whether the model is not send-receive: settings and the ports of traffic are for that
  * alone. */
 static bool has_other_model(const struct instance *instance)
@@ -210,7 +190,7 @@ static bool check_collective(const struct request *request, struct instance *ins
     const struct collective *asked = &instance->collective;
     begin(request, instance);
     if (!check_tree(problem, instance, err) || !problem_cube(request, instance, err) ||
-        !check_torus(problem, instance, err) || !problem_traffic(request, instance, err) ||
+        !problem_torus(problem, instance, err) || !problem_traffic(request, instance, err) ||
         !problem_demands(request, instance, err) || !check_priced(problem, instance, err) ||
         !check_ports(problem, instance, err))
         return false;

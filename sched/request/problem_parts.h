@@ -9,6 +9,9 @@
  * E101, E102, E104. */
 bool problem_cube(const struct request *request, struct instance *instance, struct err *err);
 
+/* Sets n, m and the topology of a torus, if {torus} is given. E101, E102. */
+bool problem_torus(const struct problem *problem, struct instance *instance, struct err *err);
+
 /* Completes a collective on a hypercube: a broadcast has d packets unless their number is known. */
 void problem_cube_packets(const struct request *request, struct collective *collective);
 
