@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/bound/bound_tree.h"
 
+#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 
 bool bound_tree_is_even(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    bool even = tree->height >= 2;
+    bool even = tree->height >= 2 && tree->capacity[1] == 1;
     for (unsigned level = 2; level <= tree->height; level++)
         even = even && tree->children[level] == tree->children[1];
     return even;
@@ -29,7 +30,14 @@ uint64_t bound_tree_path(const struct collective *collective)
 uint64_t bound_tree_link(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    return (uint64_t)tree->nodes + (tree->children[1] == 2 && tree->height >= 2);
+    bool one_link = model_row(collective->model)->one_link;
+    uint64_t most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t outside = tree->nodes - tree->leaves[level - 1];
+        uint64_t lanes = one_link ? 1 : topology_narrowest(tree, level);
+        most = MAX(most, bits_divide_up(outside, lanes) + 2 * level - 1);
+    }
+    return most;
 }
 
 uint64_t bound_tree_all_gather(const struct collective *collective)
@@ -60,10 +68,12 @@ uint64_t bound_tree_total_exchange(const struct collective *collective)
 uint64_t bound_tree_cut(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    uint64_t n = tree->nodes, most = 0;
+    uint64_t n = tree->nodes, most = 0, lanes = UINT64_MAX / TOPOLOGY_MAX_NODES;
     for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t inside = tree->leaves[level - 1], lanes = tree->capacity[level];
-        most = MAX(most, (inside * (n - inside) + lanes - 1) / lanes + 2 * level - 1);
+        uint64_t inside = tree->leaves[level - 1],
+                 below = level > 1 ? tree->children[level - 1] : 1;
+        lanes = MIN(tree->capacity[level], below * lanes);
+        most = MAX(most, bits_divide_up(inside * (n - inside), lanes) + 2 * level - 1);
     }
     return most;
 }

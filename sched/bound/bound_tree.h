@@ -8,15 +8,17 @@
 
 #include "sched/schedule/collective.h"
 
-/* Returns whether all k_i are equal and h ≥ 2. */
+/* Returns whether all k_i are equal, h ≥ 2 and c_1 = 1. */
 bool bound_tree_is_even(const struct collective *collective);
 
 /* Single-port: h - 1 + Σ k_i, Theorem 1. Multiport: 2h, the path over the root. */
 uint64_t bound_tree_broadcast(const struct collective *collective);
 uint64_t bound_tree_path(const struct collective *collective);
 
-/* A leaf has one link for n - 1 packets in either direction, and the last of them takes one step on
- * the other side; n + 1 if k_1 = 2 and h ≥ 2. */
+/* The largest ⌈(n - N_{i-1}) / min(c_1 … c_i)⌉ + 2i - 1: a leaf sends or receives n - N_{i-1}
+ * packets of leaves that it meets at level i or above. They cross each branch between, in either
+ * direction, and 2i - 1 branches before or after it. With c_1 = 1 and in the single-port model it
+ * is n, or n + 1 if k_1 = 2 and h ≥ 2. */
 uint64_t bound_tree_link(const struct collective *collective);
 
 /* Single-port: the packets that the routers of a level must send. Theorem 3 in its general form;
@@ -24,12 +26,13 @@ uint64_t bound_tree_link(const struct collective *collective);
 uint64_t bound_tree_all_gather(const struct collective *collective);
 uint64_t bound_tree_total_exchange(const struct collective *collective);
 
-/* Multiport: the packets that must cross the branches of a level. Equation (3) for each level. */
+/* Multiport: the packets that must cross the branches of a level, or those below it. Equation (3)
+ * for each level. */
 uint64_t bound_tree_cut(const struct collective *collective);
 
-/* Multiport, k_i = k: a leaf that misses no reception must receive from nearby leaves all the time.
- * Theorem 8, corrected: a legal T has n(1 - k^-i) ≤ ⌈(T - 2(h-i) - 1) / (2(h-i))⌉ (T - n) for each
- * i = 1 … h-1. */
+/* Multiport, k_i = k, c_1 = 1: a leaf that misses no reception must receive from nearby leaves all
+ * the time. Theorem 8, corrected: a legal T has n(1 - k^-i) ≤ ⌈(T - 2(h-i) - 1) / (2(h-i))⌉ (T -
+ * n) for each i = 1 … h-1. */
 uint64_t bound_tree_delay(const struct collective *collective);
 
 #endif

@@ -49,7 +49,7 @@ struct topology {
     /* Trees have these; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
     uint32_t children[TOPOLOGY_MAX_HEIGHT + 1]; /* k_i ≥ 2 of a node of level i = 1 … h */
-    /* c_i ≥ 1 lanes each way between levels i - 1 and i; c_1 = 1 */
+    /* c_i ≥ 1 lanes each way between levels i - 1 and i */
     uint32_t capacity[TOPOLOGY_MAX_HEIGHT + 1];
     /* N_i = k_1 … k_i, below a node of level i; N_0 = 1 */
     uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1];
@@ -184,6 +184,10 @@ static inline uint32_t topology_child(const struct topology *topology, unsigned 
     return topology_node(topology, level - 1,
                          topology_index(topology, level, node) * topology->children[level] + which);
 }
+
+/* Returns the smallest of c_1 … c_level, the lanes of the path from a leaf to its ancestor of a
+ * level. Precondition: level ≥ 1. O(h). */
+uint32_t topology_narrowest(const struct topology *topology, unsigned level);
 
 /* Returns the level of the lowest common ancestor of two leaves; 0 for the same leaf. O(h). */
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other);

@@ -43,12 +43,11 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
     if (height < 1 || height > TOPOLOGY_MAX_HEIGHT)
         return err_set(err, ERR_RANGE, "tree: %u level%s; expected 1 … %d", height, text_s(height),
                        TOPOLOGY_MAX_HEIGHT);
-    *topology =
-        (struct topology){.kind = TOPOLOGY_TREE, .height = height, .leaves = {1}, .endpoints = 1};
+    *topology = (struct topology){
+        .kind = TOPOLOGY_TREE, .height = height, .leaves = {1}, .endpoints = capacity[0]};
     uint64_t leaves = 1;
     for (unsigned level = 1; level <= height; level++) {
         uint32_t k = children[level - 1], c = capacity[level - 1];
-        uint32_t most = level == 1 ? 1 : TOPOLOGY_MAX_CAPACITY;
         leaves *= k;
         if (k < 2 || leaves > TOPOLOGY_MAX_NODES)
             return err_set(err, ERR_RANGE,
@@ -56,13 +55,19 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
                            " children at level %u; expected 2 or more, and at most %" PRIu32
                            " leaves",
                            k, level, TOPOLOGY_MAX_NODES);
-        if (c < 1 || c > most)
-            return err_set(err, ERR_RANGE, "capacity: %" PRIu32 " links at level %u; expected 1%s",
-                           c, level, level == 1 ? "" : " … 65536");
+        if (c < 1 || c > TOPOLOGY_MAX_CAPACITY)
+            return err_set(err, ERR_RANGE,
+                           "capacity: %" PRIu32 " links at level %u; expected 1 … %" PRIu32, c,
+                           level, TOPOLOGY_MAX_CAPACITY);
         topology->children[level] = k;
         topology->capacity[level] = c;
         topology->leaves[level] = (uint32_t)leaves;
     }
+    if (leaves * capacity[0] > TOPOLOGY_MAX_NODES)
+        return err_set(err, ERR_RANGE,
+                       "capacity: %" PRIu32 " links at level 1 of %" PRIu64
+                       " leaves; expected at most %" PRIu32 " links of all leaves",
+                       capacity[0], leaves, TOPOLOGY_MAX_NODES);
     topology->nodes = (uint32_t)leaves;
     number_nodes(topology);
     number_routers(topology);
@@ -116,6 +121,14 @@ unsigned topology_level(const struct topology *topology, uint32_t node)
     while (node >= topology->first[level + 1])
         level++;
     return level;
+}
+
+uint32_t topology_narrowest(const struct topology *topology, unsigned level)
+{
+    uint32_t lanes = topology->capacity[1];
+    for (unsigned below = 2; below <= level; below++)
+        lanes = MIN(lanes, topology->capacity[below]);
+    return lanes;
 }
 
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other)

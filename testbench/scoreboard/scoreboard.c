@@ -65,23 +65,31 @@ static uint32_t endpoints(const struct scoreboard *board)
     return wiring_endpoints(&board->schedule->topology);
 }
 
-/* The endpoint that receives, or sends, a transfer; NO_ENDPOINT for the routers of a tree, which
- * hold packets in passing. (In a hypercube what an endpoint sends is what leaves its node over its
- * dimension.) */
-static uint32_t receiver(const struct scoreboard *board, const struct transfer *transfer)
+/* Returns the endpoint of transfer `index` at a node that sends or receives it; NO_ENDPOINT for the
+ * routers of a tree, which hold packets in passing. (In a hypercube what an endpoint sends is what
+ * leaves its node over its dimension.) */
+static uint32_t endpoint_at(const struct scoreboard *board, size_t index, uint32_t node,
+                            uint32_t neighbour)
 {
-    uint32_t at =
-        wiring_endpoint(&board->schedule->topology, transfer->destination, transfer->source);
-    return transfer->destination < board->schedule->nodes ? at : NO_ENDPOINT;
-}
-static uint32_t sender(const struct scoreboard *board, const struct transfer *transfer)
-{
-    uint32_t at =
-        wiring_endpoint(&board->schedule->topology, transfer->source, transfer->destination);
-    return transfer->source < board->schedule->nodes ? at : NO_ENDPOINT;
+    const struct schedule *schedule = board->schedule;
+    return node < schedule->nodes ? wiring_endpoint(&schedule->topology, node, neighbour,
+                                                    schedule_lane(schedule, index))
+                                  : NO_ENDPOINT;
 }
 
-/* "node 5", in a hypercube "node 5, dimension 2". */
+static uint32_t receiver(const struct scoreboard *board, size_t index)
+{
+    const struct transfer *transfer = &board->schedule->transfer[index];
+    return endpoint_at(board, index, transfer->destination, transfer->source);
+}
+
+static uint32_t sender(const struct scoreboard *board, size_t index)
+{
+    const struct transfer *transfer = &board->schedule->transfer[index];
+    return endpoint_at(board, index, transfer->source, transfer->destination);
+}
+
+/* "node 5", in a hypercube "node 5, dimension 2", at a leaf of several links "node 5, lane 1". */
 static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoint,
                                  char text[ENDPOINT_TEXT])
 {
@@ -90,6 +98,8 @@ static const char *endpoint_text(const struct scoreboard *board, uint32_t endpoi
     snprintf(text, ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
     if (topology->dimensions > 0)
         text_append(text, ENDPOINT_TEXT, ", dimension %" PRIu32, endpoint % each + 1);
+    else if (each > 1)
+        text_append(text, ENDPOINT_TEXT, ", lane %" PRIu32, endpoint % each);
     return text;
 }
 
@@ -156,7 +166,7 @@ static void predict(struct scoreboard *board)
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            uint32_t at = receiver(board, transfer);
+            uint32_t at = receiver(board, t);
             if (at == NO_ENDPOINT)
                 continue;
             board->report.expected++;
@@ -290,9 +300,8 @@ static void expect_row(struct scoreboard *board)
         return;
     for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step);
          t++)
-        if (receiver(board, &schedule->transfer[t]) != NO_ENDPOINT)
-            board->packet_now[receiver(board, &schedule->transfer[t])] =
-                schedule->transfer[t].packet;
+        if (receiver(board, t) != NO_ENDPOINT)
+            board->packet_now[receiver(board, t)] = schedule->transfer[t].packet;
     board->step++;
 }
 
@@ -305,7 +314,7 @@ static void follow(const struct scoreboard *board, struct flow *flow, uint64_t r
         size_t end = schedule_step_end(schedule, flow->step);
         for (size_t t = schedule->step[flow->step].first; t < end; t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            uint32_t at = sends ? sender(board, transfer) : receiver(board, transfer);
+            uint32_t at = sends ? sender(board, t) : receiver(board, t);
             if (at == NO_ENDPOINT)
                 continue;
             flow->packet[at] = transfer->packet;

@@ -36,6 +36,25 @@ check "… without queues: nothing waits" awk \
 ends 9 tree-scatter --tree 2,2,2
 ends 7 tree-gather --tree 2,3 --capacity 1,2 --ports multi --method greedy --source 3
 check "… with a queue in front of the last branch" grep -qE '^ *1 +3 +[1-9]' "$TMP/verified"
+# Leaves with several links: the narrowest branch of a path limits what crosses it.
+thick='--tree 2,2 --capacity 2,2 --ports multi'
+ends 4 tree-broadcast $thick
+ends 4 tree-scatter $thick --source 3
+ends 4 tree-gather $thick
+ends 4 tree-gather $thick --method greedy
+ends 4 tree-all-gather $thick
+ends 5 tree-all-gather $thick --method queue-free
+ends 6 tree-total-exchange $thick
+ends 59 tree-scatter --tree 8,8 --capacity 8,1 --ports multi
+ends 59 tree-all-gather --tree 8,8 --capacity 8,1 --ports multi
+ends 4 tree-reduce-scatter $thick
+ends 5 tree-scatter --tree 2,2 --capacity 2,2 --ports single
+accepts 'max_i ⌈(n-N_{i-1})/w_i⌉+2i-1' "bound: leaves with two links" bound $thick
+check "… a scatter takes 4 steps" grep -qE 'multiport, scatter +one-link +4 +\*' "$TMP/out"
+accepts 'tree-total-exchange --method pipelined' "plan: leaves with two links" plan $thick
+check "… a total exchange takes a step more than its bound" grep -qE \
+    'tree-total-exchange --method pipelined +6 +5 +1' "$TMP/out"
+
 ends 5 tree-broadcast --tree 5
 
 accepts 'topology tree 4 4 4 capacity 1 4 16' \
@@ -54,8 +73,8 @@ accepts '--method timed, greedy' "list tells methods" list
 
 refuses 2 E101 "--tree: '4,x'" "a tree that is none" schedule tree-broadcast --tree 4,x
 refuses 2 E102 'expected 2 or more' "one child" schedule tree-broadcast --tree 4,1
-refuses 2 E102 '2 links at level 1; expected 1' \
-    "fat leaves" schedule tree-broadcast --tree 4,4 --capacity 2,2
+refuses 2 E102 '65537 links at level 1; expected 1' \
+    "leaves with too many links" schedule tree-broadcast --tree 4,4 --capacity 65537,2
 refuses 2 E101 "--capacity: '1,2,3'; expected the links of a branch at level 1 … 2" \
     "other levels" schedule tree-broadcast --tree 4,4 --capacity 1,2,3
 refuses 2 E101 '--capacity requires --tree' "lanes without a tree" schedule matching -n 4 -m 1 \

@@ -30,13 +30,14 @@
 
 enum { METHOD_TIMED, METHOD_GREEDY };
 
-/* Both methods end then. The greedy one does, as the router at level i of the path to the
- * destination sends down from step i + 1 on, and what comes from level i + 1 can follow from step i
- * + 3 on. Its own subtree has packets for the two steps between, and so it never pauses before it
- * is done; but at level 1 with k_1 = 2 there is one packet, and nothing to send in step 3. */
+/* Both methods end then. The greedy one does for c_1 = 1, as the router at level i of the path to
+ * the destination sends down from step i + 1 on, and what comes from level i + 1 can follow from
+ * step i + 3 on. Its own subtree has packets for the two steps between, and so it never pauses
+ * before it is done; but at level 1 with k_1 = 2 there is one packet, and nothing to send in step
+ * 3. With c_1 > 1 a router may pause, but only when what has come to it has been sent. */
 static uint64_t gather_end(const struct collective *collective)
 {
-    return furthest_first_end(collective->topology);
+    return furthest_first_end(collective);
 }
 
 static bool greedy_build(const struct collective *collective, struct schedule *schedule,
