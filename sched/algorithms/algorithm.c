@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/algorithm.h"
 
+#include "sched/algorithms/half_duplex.h"
+
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/decompose/decompose.h"
@@ -247,9 +249,18 @@ bool algorithm_check(const struct algorithm *algorithm, const struct collective 
     return chosen.n == 1 || algorithm->accepts == NULL || algorithm->accepts(&chosen, err);
 }
 
+/* Returns whether the links carry packets in one direction at a time. */
+static bool is_half_duplex(const struct collective *collective)
+{
+    return collective->topology != NULL && collective->topology->half_duplex;
+}
+
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective)
 {
     struct collective chosen = algorithm_choose(algorithm, collective);
+    if (is_half_duplex(&chosen) && !collective_rows[chosen.kind].combined &&
+        !half_duplex_keeps(chosen.kind))
+        return ALGORITHM_UNKNOWN;
     return chosen.n == 1 ? 0 : algorithm->end(&chosen);
 }
 
@@ -358,8 +369,11 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         schedule->lambda = chosen.lambda;
     schedule->ports = MAX(chosen.ports, 1);
     schedule->watch = chosen.watch;
+    bool placed =
+        is_half_duplex(&chosen) && !schedule->has_reductions && !half_duplex_keeps(chosen.kind);
     if (!place_demands(schedule, &chosen, err) ||
-        (chosen.n > 1 && !algorithm->build(&chosen, schedule, err))) {
+        (chosen.n > 1 && !algorithm->build(&chosen, schedule, err)) ||
+        (placed && !half_duplex_place(schedule, err))) {
         schedule_free(schedule);
         return false;
     }

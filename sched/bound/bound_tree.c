@@ -78,6 +78,43 @@ uint64_t bound_tree_cut(const struct collective *collective)
     return most;
 }
 
+bool bound_tree_is_half_duplex(const struct collective *collective)
+{
+    return collective->topology->half_duplex;
+}
+
+/* Returns the steps of the branches of a level that `packets` cross in both directions. */
+static uint64_t both_ways(const struct collective *collective, unsigned level, uint64_t packets)
+{
+    uint32_t lanes = collective->topology->capacity[level];
+    if (model_row(collective->model)->one_link)
+        lanes = MIN(lanes, 2);
+    return bits_divide_up(packets, lanes) + 2 * level - 2;
+}
+
+uint64_t bound_tree_both_ways_all_gather(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t steps = both_ways(collective, level, tree->nodes);
+        most = MAX(most, steps);
+    }
+    return most;
+}
+
+uint64_t bound_tree_both_ways_exchange(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t n = tree->nodes, most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t inside = tree->leaves[level - 1];
+        uint64_t steps = both_ways(collective, level, 2 * inside * (n - inside));
+        most = MAX(most, steps);
+    }
+    return most;
+}
+
 /* Returns whether a schedule of T > 2h steps leaves room for the receptions, for every i. */
 static bool is_late_enough(const struct topology *tree, uint64_t t)
 {

@@ -30,6 +30,14 @@ uint64_t bound_tree_total_exchange(const struct collective *collective);
  * for each level. */
 uint64_t bound_tree_cut(const struct collective *collective);
 
+/* Half-duplex lanes: the packets that cross the branches of a level in both directions, n of each
+ * leaf's packet in an all-gather, 2 N_{i-1}(n - N_{i-1}) in a total exchange. The first crosses in
+ * step i or later, and after the last there are at least i - 1 more steps. A branch carries c_i
+ * packets in a step; in the single-port model at most one from either end. */
+bool bound_tree_is_half_duplex(const struct collective *collective);
+uint64_t bound_tree_both_ways_all_gather(const struct collective *collective);
+uint64_t bound_tree_both_ways_exchange(const struct collective *collective);
+
 /* Multiport, k_i = k, c_1 = 1: a leaf that misses no reception must receive from nearby leaves all
  * the time. Theorem 8, corrected: a legal T has n(1 - k^-i) ≤ ⌈(T - 2(h-i) - 1) / (2(h-i))⌉ (T -
  * n) for each i = 1 … h-1. */

@@ -301,7 +301,7 @@ bool machine_run_word(const struct machine *machine, const struct run *run, uint
 bool machine_has_topology(const struct machine *machine, const struct topology *topology)
 {
     bool complete = topology_joins_all(topology);
-    return machine_hops(machine) ? !complete && topology_equal(topology, &machine->topology)
+    return machine_hops(machine) ? !complete && topology_same_links(topology, &machine->topology)
                                  : complete;
 }
 

@@ -314,6 +314,8 @@ const struct field request_fields[] = {
      "set the links per branch of the tree, const or exp (default: const)", FIELD_TOPOLOGY,
      FIELD_TEXT, AT(problem.capacity), .choice = capacity_choice,
      .commands = PROBLEMS | FIELD_FOR_PLOT},
+    {"half-duplex", 0, NULL, "let a link of the tree carry packets in one direction at a time",
+     FIELD_TOPOLOGY, FIELD_FLAG, AT(problem.half_duplex), .commands = PROBLEMS},
     {"dim", 0, "D", "use a hypercube of 2^D processors", FIELD_TOPOLOGY, FIELD_NUMBER,
      AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS},
     {"ports", 0, "PORTS", "use a single-port or multiport model (single, multi)", FIELD_TOPOLOGY,

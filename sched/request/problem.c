@@ -71,11 +71,14 @@ static void begin(const struct request *request, struct instance *instance)
 static bool check_tree(const struct problem *problem, struct instance *instance, struct err *err)
 {
     struct collective *asked = &instance->collective;
+    if (problem->tree == NULL && problem->half_duplex)
+        return err_requires(err, "half-duplex", "tree");
     if (problem->tree == NULL)
         return problem->capacity == NULL || err_requires(err, "capacity", "tree");
     const char *capacity = problem->capacity != NULL ? problem->capacity : "const";
     if (!topology_parse_tree(problem->tree, capacity, &instance->topology, err))
         return false;
+    instance->topology.half_duplex = problem->half_duplex;
     if (asked->n != 0 && asked->n != instance->topology.nodes)
         return err_set(err, ERR_RANGE,
                        "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the leaves of the tree",

@@ -54,6 +54,7 @@ struct problem {
     enum model model;
     struct rational lambda;      /* 0/0: not given */
     const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
+    bool half_duplex;            /* links of the tree carry packets in one direction at a time */
     uint32_t dim;                /* of a hypercube; 0: not given */
     uint32_t ports;              /* packets that a node sends or receives in a round; 0: one */
 

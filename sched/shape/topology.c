@@ -23,6 +23,11 @@ bool topology_find(const char *name, enum topology_kind *kind)
 
 bool topology_equal(const struct topology *a, const struct topology *b)
 {
+    return a->half_duplex == b->half_duplex && topology_same_links(a, b);
+}
+
+bool topology_same_links(const struct topology *a, const struct topology *b)
+{
     bool same = a->kind == b->kind && a->nodes == b->nodes && a->height == b->height;
     for (unsigned level = 1; same && level <= a->height; level++)
         same = a->children[level] == b->children[level] && a->capacity[level] == b->capacity[level];

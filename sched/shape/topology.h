@@ -51,6 +51,7 @@ struct topology {
     uint32_t children[TOPOLOGY_MAX_HEIGHT + 1]; /* k_i ≥ 2 of a node of level i = 1 … h */
     /* c_i ≥ 1 lanes each way between levels i - 1 and i */
     uint32_t capacity[TOPOLOGY_MAX_HEIGHT + 1];
+    bool half_duplex; /* a lane carries a packet in one direction at a time */
     /* N_i = k_1 … k_i, below a node of level i; N_0 = 1 */
     uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1];
     /* number of node 0 of level i; of level h + 1: `all` */
@@ -151,6 +152,9 @@ static inline uint32_t topology_across(uint32_t node, unsigned dimension)
 }
 
 bool topology_equal(const struct topology *a, const struct topology *b);
+
+/* Returns whether two topologies have the same nodes and links, which may differ in half_duplex. */
+bool topology_same_links(const struct topology *a, const struct topology *b);
 
 /* Returns the level of a node of a tree, 0 … h. O(h). */
 unsigned topology_level(const struct topology *topology, uint32_t node);

@@ -176,7 +176,22 @@ static uint32_t router_port(const struct topology *tree, unsigned level, uint32_
     return wiring_child_port(tree, level, child, lane);
 }
 
-/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, … */
+/* The word `half-duplex`, or nothing. */
+static bool read_duplex(struct scan *scan, struct topology *topology, struct err *err)
+{
+    char word[SCAN_WORD];
+    scan_blanks(scan);
+    if (scan_peek(scan) < 'a' || scan_peek(scan) > 'z')
+        return true;
+    if (!scan_word(scan, "", word, err))
+        return false;
+    topology->half_duplex = strcmp(word, "half-duplex") == 0;
+    return topology->half_duplex ||
+           scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'half-duplex' or the end of the line",
+                      word);
+}
+
+/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, …; and `half-duplex` */
 static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
     uint32_t list[2][TOPOLOGY_MAX_HEIGHT];
@@ -204,7 +219,7 @@ static bool read_topology(struct scan *scan, struct topology *topology, struct e
                           count[0], count[1]);
     struct err inner = {0};
     if (topology_tree(count[0], list[0], list[1], topology, &inner))
-        return true;
+        return read_duplex(scan, topology, err);
     inner.code = ERR_FIELD_RANGE;
     return scan_error_at(scan, &inner, err);
 }
@@ -217,6 +232,8 @@ static const char *text_of(const struct topology *tree, char text[TOPOLOGY_TEXT]
     text_append(text, TOPOLOGY_TEXT, "capacity");
     for (unsigned level = 1; level <= tree->height; level++)
         text_append(text, TOPOLOGY_TEXT, " %" PRIu32, tree->capacity[level]);
+    if (tree->half_duplex)
+        text_append(text, TOPOLOGY_TEXT, " half-duplex");
     return text;
 }
 

@@ -55,6 +55,16 @@ accepts 'Every packet arrived' "a total exchange, leaves with two links" run tre
 refuses 2 E208 'expected packet 4 by the rules of self-timed routers' "… self-timed" run \
     tree-total-exchange --tree 2,3 --capacity 2,3 --ports multi --network fat-tree-auto
 
+# Half-duplex schedules use one direction of a lane at a time. Self-timed routers know no such limit.
+for collective in scatter all-gather total-exchange; do
+  accepts 'Every packet arrived' "half-duplex: $collective" run tree-$collective --tree 3,2 \
+      --capacity 2,1 --half-duplex --ports multi --engine csim
+done
+accepts 'Every packet arrived' "half-duplex, self-timed" run tree-gather --tree 3,2 --half-duplex \
+    --ports multi --network fat-tree-auto --engine csim
+refuses 2 E208 'by the rules of self-timed routers' "half-duplex, which self-timed routers are not" \
+    run tree-all-gather --tree 3,2 --half-duplex --ports multi --network fat-tree-auto
+
 # shellcheck disable=SC2086
 accepts 'Every packet arrived' "a payload from a file" run tree-total-exchange $fat --payload README.md \
     --engine csim

@@ -55,6 +55,30 @@ accepts 'tree-total-exchange --method pipelined' "plan: leaves with two links" p
 check "… a total exchange takes a step more than its bound" grep -qE \
     'tree-total-exchange --method pipelined +6 +5 +1' "$TMP/out"
 
+# Half-duplex links. A packet of each of n leaves crosses each branch: n + 2h - 2 steps of the root's
+# branches, which the flood meets on 4,4,4.
+ends 68 tree-all-gather --tree 4,4,4 --ports multi --half-duplex
+ends 64 tree-scatter --tree 4,4,4 --half-duplex
+ends 6 tree-broadcast --tree 4,4,4 --ports multi --half-duplex
+ends 68 tree-reduce-scatter --tree 4,4,4 --ports multi --half-duplex
+accepts 'topology tree 2 2 capacity 1 1 half-duplex' "the file has the word" schedule tree-all-gather \
+    --tree 2,2 --half-duplex
+accepts 'max_i ⌈n/c_i⌉+2i-2' "bound: both ways" bound --tree 4,4 --half-duplex
+accepts 'tree-all-gather --method flood' "plan: half-duplex" plan --tree 4,4 --ports multi --half-duplex
+for ports in single multi; do
+  "$ROUNDCAST" schedule tree-all-gather --tree 2,2 --ports $ports |
+      sed 's/capacity 1 1$/capacity 1 1 half-duplex/' >"$TMP/half.sched"
+  refuses 1 E306 'round 3: lane 0 between 2:0 and 1:0 carries packets 2 and 3' \
+      "$ports: both directions at a time" verify "$TMP/half.sched"
+done
+sed -i 's/half-duplex$/half/' "$TMP/half.sched"
+refuses 2 E204 "'half'; expected 'half-duplex' or the end of the line" "another word" verify \
+    "$TMP/half.sched"
+refuses 2 E101 '--half-duplex requires --tree' "no tree to be half-duplex" schedule matching -n 4 -m 1 \
+    --half-duplex
+refuses 2 E103 'queue-free requires full-duplex links' "routers that may not wait" schedule \
+    tree-all-gather --tree 2,2 --ports multi --method queue-free --half-duplex
+
 ends 5 tree-broadcast --tree 5
 
 accepts 'topology tree 4 4 4 capacity 1 4 16' \

@@ -37,6 +37,10 @@ static const char *const methods[] = {"flood", "queue-free", NULL};
 
 static bool multinode_accepts(const struct collective *collective, struct err *err)
 {
+    if (collective->method == QUEUE_FREE && collective->topology->half_duplex)
+        return err_set(err, ERR_ALGORITHM,
+                       "{method}: queue-free requires full-duplex links, because packets in the "
+                       "other direction make routers wait; expected flood");
     return tree_accepts_no_source("tree-all-gather", methods, collective, err);
 }
 
