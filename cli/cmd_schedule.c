@@ -54,6 +54,7 @@ static uint32_t source_of(const struct schedule *schedule)
 static void print_nodes(const struct schedule *schedule)
 {
     const struct demand *first = &schedule->demand[0];
+    char source[TOPOLOGY_NODE_TEXT];
     bool one = schedule->demand_count == 1, to_one = first->wanted_count > 0;
     uint32_t nodes =
         one && to_one && first->reduction == NULL ? first->wanted_count : schedule->nodes;
@@ -62,7 +63,7 @@ static void print_nodes(const struct schedule *schedule)
                              : " of all, combined, among",
                source_of(schedule));
     else if (one)
-        printf(" from node %" PRIu32 " to", first->source);
+        printf(" from node %s to", topology_node_text(&schedule->topology, first->source, source));
     else
         printf(" among");
     printf(" %" PRIu32 " node%s", nodes, text_s(nodes));

@@ -180,7 +180,10 @@ bool algorithm_check_range(const struct collective *collective, struct err *err)
 {
     bool cube = collective->topology != NULL && collective->topology->dimensions > 0;
     uint32_t m = cube && collective->m == 0 ? 1 : collective->m; /* a cube may have no packets */
-    if (!schedule_check_range(collective->n, m, collective->source, err))
+    const struct topology *topology = collective->topology;
+    bool router = collective->source >= collective->n && topology != NULL &&
+                  topology->nodes == collective->n && collective->source < topology->all;
+    if (!schedule_check_range(collective->n, m, router ? 0 : collective->source, err))
         return false;
     for (uint32_t p = 0; cube && collective->sources != NULL && p < collective->m; p++) {
         uint32_t least = p > 0 ? collective->sources[p - 1] : 0, node = collective->sources[p];
@@ -268,6 +271,10 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *tree = &schedule->topology;
+    if (source >= tree->nodes) {
+        schedule->demand[0].source = source;
+        return;
+    }
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
         if (demand->reduction == NULL)
@@ -299,12 +306,32 @@ static void rename_source(struct schedule *schedule, uint32_t source)
     }
 }
 
+/* Makes an empty schedule with the demands of source 0. A router that scatters has a packet for
+ * each leaf, so that there is one more. */
+static bool init_schedule(const char *text, const struct topology *topology,
+                          const struct collective *collective, struct schedule *schedule,
+                          struct err *err)
+{
+    bool router = collective->kind == COLLECTIVE_SCATTER && collective->source >= collective->n;
+    enum collective_kind kind = router ? COLLECTIVE_SIMULTANEOUS : collective->kind;
+    if (!schedule_init(schedule, text, topology, kind, router ? 0 : collective->m,
+                       collective->model, err))
+        return false;
+    bool made = true;
+    for (uint32_t leaf = 0; made && router && leaf < collective->n; leaf++)
+        made = schedule_add_demand(schedule, collective->m, collective->source, &leaf, 1, err);
+    if (!made)
+        schedule_free(schedule);
+    return made;
+}
+
 /* Sets the demands of the given sources; schedule_init has made those of source 0 or none. In a
  * complete graph the build does this. */
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {
-    if (topology_has_routers(&schedule->topology))
+    bool scattered = collective->kind == COLLECTIVE_SCATTER && collective->source >= collective->n;
+    if (topology_has_routers(&schedule->topology) && !scattered)
         move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
     if (schedule->topology.dimensions > 0 && row->counted && !row->listed && !row->combined)
@@ -363,7 +390,7 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         text_append(text, sizeof text, " method=%s", chosen.decompose->name);
     const struct topology complete = topology_complete(chosen.n);
     const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
-    if (!schedule_init(schedule, text, topology, algorithm->kind, chosen.m, chosen.model, err))
+    if (!init_schedule(text, topology, &chosen, schedule, err))
         return false;
     if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;

@@ -13,10 +13,16 @@ bool bound_tree_is_even(const struct collective *collective)
     return even;
 }
 
+static unsigned source_level(const struct collective *collective)
+{
+    return topology_level(collective->topology, collective->source);
+}
+
 uint64_t bound_tree_broadcast(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    uint64_t steps = tree->height - 1;
+    unsigned from = source_level(collective);
+    uint64_t steps = from < tree->height ? tree->height - from - 1 : 0;
     for (unsigned level = 1; level <= tree->height; level++)
         steps += tree->children[level];
     return steps;
@@ -24,7 +30,36 @@ uint64_t bound_tree_broadcast(const struct collective *collective)
 
 uint64_t bound_tree_path(const struct collective *collective)
 {
-    return 2 * (uint64_t)collective->topology->height;
+    return 2 * (uint64_t)collective->topology->height - source_level(collective);
+}
+
+/* Of the packets for leaves that meet the source at a level above its own, or for the leaves below
+ * it: those that cross the narrowest branch of the path up, and those that enter one subtree. */
+static uint64_t scatter_level(const struct collective *collective, unsigned from, unsigned level)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t outside = tree->nodes - tree->leaves[level - 1], lanes = UINT64_MAX;
+    for (unsigned above = from + 1; above <= level; above++)
+        lanes = MIN(lanes, tree->capacity[above]);
+    uint64_t up = level > from ? bits_divide_up(outside, lanes) : 0;
+    uint64_t down = bits_divide_up(tree->leaves[level - 1], topology_flow(tree, level));
+    return MAX(up, down) + 2 * level - from - 1;
+}
+
+uint64_t bound_tree_scatter(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    unsigned from = source_level(collective);
+    uint64_t most = 0;
+    if (from == 0)
+        return bound_tree_link(collective);
+    if (model_row(collective->model)->one_link)
+        return tree->nodes + from - 1;
+    for (unsigned level = from; level <= tree->height; level++) {
+        uint64_t steps = scatter_level(collective, from, level);
+        most = MAX(most, steps);
+    }
+    return most;
 }
 
 uint64_t bound_tree_link(const struct collective *collective)
@@ -68,12 +103,11 @@ uint64_t bound_tree_total_exchange(const struct collective *collective)
 uint64_t bound_tree_cut(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    uint64_t n = tree->nodes, most = 0, lanes = UINT64_MAX / TOPOLOGY_MAX_NODES;
+    uint64_t n = tree->nodes, most = 0;
     for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t inside = tree->leaves[level - 1],
-                 below = level > 1 ? tree->children[level - 1] : 1;
-        lanes = MIN(tree->capacity[level], below * lanes);
-        most = MAX(most, bits_divide_up(inside * (n - inside), lanes) + 2 * level - 1);
+        uint64_t inside = tree->leaves[level - 1];
+        uint64_t steps = bits_divide_up(inside * (n - inside), topology_flow(tree, level));
+        most = MAX(most, steps + 2 * level - 1);
     }
     return most;
 }

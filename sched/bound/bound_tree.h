@@ -11,7 +11,8 @@
 /* Returns whether all k_i are equal, h ≥ 2 and c_1 = 1. */
 bool bound_tree_is_even(const struct collective *collective);
 
-/* Single-port: h - 1 + Σ k_i, Theorem 1. Multiport: 2h, the path over the root. */
+/* From a node of level l (0: a leaf). Single-port: h - l - 1 + Σ k_i, Theorem 1 for l = 0, and Σ
+ * k_i from the root, B_r of equation (2). Multiport: 2h - l, the path over the root. */
 uint64_t bound_tree_broadcast(const struct collective *collective);
 uint64_t bound_tree_path(const struct collective *collective);
 
@@ -20,6 +21,12 @@ uint64_t bound_tree_path(const struct collective *collective);
  * direction, and 2i - 1 branches before or after it. With c_1 = 1 and in the single-port model it
  * is n, or n + 1 if k_1 = 2 and h ≥ 2. */
 uint64_t bound_tree_link(const struct collective *collective);
+
+/* Scatter from a node of level l, and the gather there. From a leaf it is bound_tree_link; from a
+ * router, single-port, n + l - 1: the router sends n packets one by one, to leaves at least l links
+ * away. Multiport: the largest MAX(⌈(n - N_{i-1}) / min(c_{l+1} … c_i)⌉ if i > l, ⌈N_{i-1} / e_i⌉)
+ * + 2i - l - 1, i ≥ l, for the packets that cross a branch of level i upwards and downwards. */
+uint64_t bound_tree_scatter(const struct collective *collective);
 
 /* Single-port: the packets that the routers of a level must send. Theorem 3 in its general form;
  * Theorem 5 with the load of the root, which the theorem omits. */

@@ -29,7 +29,8 @@ struct problem {
     const char *algorithm; /* a name of algorithm_table; NULL: none */
     enum collective_kind collective;
     uint32_t nodes, packets; /* 0: not given */
-    uint32_t source;
+    uint32_t source;       /* a processor, or router number `source` of … */
+    unsigned source_level; /* … this level of the tree; 0: a processor */
     uint32_t degree; /* 0: the best one */
     const char *method;
     const char *by; /* the algorithm that a reduction reverses */

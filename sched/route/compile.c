@@ -229,6 +229,10 @@ bool compile_machine(const struct compile_request *request, struct collective *c
                        "%s: packets are combined; expected another collective, because no network "
                        "or simulator combines packets yet: 'schedule' and 'verify' accept it",
                        collective_name(collective->kind));
+    if (collective->source >= collective->n)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{source}: a router has no endpoint to load packets into; expected a "
+                       "processor: 'schedule' and 'verify' accept it");
     if (!choose_network(request, collective, machine, err))
         return false;
     uint64_t packets = collective_packets(collective);
@@ -275,7 +279,8 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
                                     .model = schedule->model,
                                     .lambda = schedule->lambda,
                                     .topology = &schedule->topology};
-    return compile_machine(request, &collective, machine, payload, err);
+    return machine_sizing_check_sources(schedule, err) &&
+           compile_machine(request, &collective, machine, payload, err);
 }
 
 /* Lower the schedule if the chosen machine needs that. */

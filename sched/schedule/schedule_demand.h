@@ -31,6 +31,10 @@
 #include "sched/base/scan.h"
 #include "sched/schedule/schedule.h"
 
+/* Reads a node of a tree: a leaf's number, or `level:index`. Errors as in scan.h. */
+bool schedule_read_node(struct scan *scan, const struct topology *tree, const char *what,
+                        uint32_t *node, struct err *err);
+
 /* Read what follows the word `demand`, or `control`, on line `line`, and add it. What is read is
  * the schedule's to free, also after an error. E104, E204, E205, E206, E209, E207, E201.
  * O(bytes). */

@@ -193,6 +193,15 @@ static inline uint32_t topology_child(const struct topology *topology, unsigned 
  * level. Precondition: level ≥ 1. O(h). */
 uint32_t topology_narrowest(const struct topology *topology, unsigned level);
 
+/* Returns the ancestor of a node at a level, the node itself at its own. Precondition: level is at
+ * least the node's. O(h). */
+uint32_t topology_ancestor(const struct topology *topology, uint32_t node, unsigned level);
+
+/* Returns e_level: the packets that a node of level - 1 can pass between the leaves below it and
+ * its parent in a step, min(c_level, k_{level-1} e_{level-1}), e_1 = c_1. Precondition: level ≥ 1.
+ * O(h). */
+uint64_t topology_flow(const struct topology *topology, unsigned level);
+
 /* Returns the level of the lowest common ancestor of two leaves; 0 for the same leaf. O(h). */
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other);
 

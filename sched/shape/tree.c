@@ -131,6 +131,23 @@ uint32_t topology_narrowest(const struct topology *topology, unsigned level)
     return lanes;
 }
 
+uint32_t topology_ancestor(const struct topology *topology, uint32_t node, unsigned level)
+{
+    unsigned own = topology_level(topology, node);
+    uint64_t leaf = (uint64_t)topology_index(topology, own, node) * topology->leaves[own];
+    return topology_node(topology, level, (uint32_t)(leaf / topology->leaves[level]));
+}
+
+uint64_t topology_flow(const struct topology *topology, unsigned level)
+{
+    uint64_t flow = topology->capacity[1];
+    for (unsigned below = 2; below <= level; below++) {
+        uint64_t most = topology->children[below - 1] * flow;
+        flow = MIN(topology->capacity[below], most);
+    }
+    return flow;
+}
+
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other)
 {
     unsigned level = 0;

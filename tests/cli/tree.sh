@@ -55,6 +55,35 @@ accepts 'tree-total-exchange --method pipelined' "plan: leaves with two links" p
 check "… a total exchange takes a step more than its bound" grep -qE \
     'tree-total-exchange --method pipelined +6 +5 +1' "$TMP/out"
 
+# A router as the source. B_r of equation (2): the sum of all k_i.
+ends 12 tree-broadcast --tree 4,4,4 --source 3:0 --ports single
+ends 3 tree-broadcast --tree 4,4,4 --source 3:0 --ports multi
+ends 13 tree-broadcast --tree 4,4,4 --source 1:15 --ports single
+ends 5 tree-broadcast --tree 4,4,4 --source 1:15 --ports multi
+ends 66 tree-scatter --tree 4,4,4 --source 3:0 --ports single
+ends 18 tree-scatter --tree 4,4,4 --source 3:0 --ports multi
+check "… the file names the router" grep -qx 'demand 1 3:0 0' "$TMP/t.sched"
+accepts 'tree-scatter' "plan: a router as the source" plan --tree 4,4 --source 2:0 --ports multi
+check "… has no gather to a router" bash -c '! grep -q tree-gather "$1"' - "$TMP/out"
+accepts 'h-l-1' "bound: a router as the source" bound --tree 4,4 --source 2:0 --ports single
+refuses 2 E208 'packet 1 starts at router 3:0, which has no endpoint' "route: a router as the source" \
+    route "$TMP/t.sched" -o "$TMP/none"
+refuses 2 E208 'packet 1 starts at router 3:0' "… self-timed" route "$TMP/t.sched" \
+    --network fat-tree-auto -o "$TMP/none"
+refuses 2 E208 '-s: a router has no endpoint to load packets into' "run: a router as the source" run \
+    tree-broadcast --tree 4,4 --source 2:0
+refuses 2 E102 '-s: the tree has no router 1:4; expected one of its 2 levels' "no such router" \
+    schedule tree-broadcast --tree 4,4 --source 1:4
+refuses 2 E102 '-s: the tree has no router 3:0' "no such level" \
+    schedule tree-broadcast --tree 4,4 --source 3:0
+refuses 2 E101 "-s: 'x' is not a number" "no level" schedule tree-broadcast --tree 4,4 --source x:0
+refuses 2 E101 '-s: 1:0 is a router; expected --tree' "a router of no tree" schedule matching -n 4 \
+    -m 1 --source 1:0
+refuses 2 E103 'a gather ends at a processor' "a gather to a router" schedule tree-gather --tree 4,4 \
+    --source 2:0
+refuses 2 E103 'a reduction ends at a processor' "a reduction to a router" schedule tree-reduce \
+    --tree 4,4 --source 2:0
+
 # Half-duplex links. A packet of each of n leaves crosses each branch: n + 2h - 2 steps of the root's
 # branches, which the flood meets on 4,4,4.
 ends 68 tree-all-gather --tree 4,4,4 --ports multi --half-duplex

@@ -17,6 +17,15 @@ bool tree_accepts(const struct collective *collective, struct err *err)
     return true;
 }
 
+bool tree_accepts_leaf(const struct collective *collective, struct err *err)
+{
+    if (collective->source >= collective->n)
+        return err_set(err, ERR_ALGORITHM,
+                       "{source}: a gather ends at a processor, and routers are none; expected a "
+                       "leaf");
+    return tree_accepts(collective, err);
+}
+
 bool tree_accepts_no_source(const char *name, const char *const methods[],
                             const struct collective *collective, struct err *err)
 {

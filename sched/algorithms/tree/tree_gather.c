@@ -44,7 +44,7 @@ static bool greedy_build(const struct collective *collective, struct schedule *s
                          struct err *err)
 {
     const struct topology *tree = collective->topology;
-    if (!schedule_reserve(schedule, gather_end(collective), furthest_first_hops(tree), err))
+    if (!schedule_reserve(schedule, gather_end(collective), furthest_first_hops(collective), err))
         return false;
     struct tree_path *path = malloc((tree->nodes - 1) * sizeof *path);
     if (path == NULL)
@@ -73,7 +73,7 @@ const struct algorithm algorithm_tree_gather = {
     .topology = TOPOLOGY_TREE,
     .kind = COLLECTIVE_GATHER,
     .methods = (const char *const[]){[METHOD_TIMED] = "timed", [METHOD_GREEDY] = "greedy", NULL},
-    .accepts = tree_accepts,
+    .accepts = tree_accepts_leaf,
     .end = gather_end,
     .build = gather_build,
 };

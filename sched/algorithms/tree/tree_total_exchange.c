@@ -27,6 +27,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
 #include "sched/algorithms/tree/tree_phases.h"
+#include "sched/algorithms/tree/tree_reverse.h"
 #include "sched/algorithms/tree/tree_total_exchange_queues.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
@@ -38,18 +39,6 @@ static const char *const methods[] = {"pipelined", "phases", NULL};
 static bool exchange_accepts(const struct collective *collective, struct err *err)
 {
     return tree_accepts_no_source("tree-total-exchange", methods, collective, err);
-}
-
-/* The c of phase l, e_l: packets that a subtree of level l - 1 can send up per step. It is not c_l,
- * as (4) of the paper has it: what k_{l-1} branches below carry is all that there is to send. */
-static uint64_t effective_capacity(const struct topology *tree, unsigned level)
-{
-    uint64_t effective = tree->capacity[1];
-    for (unsigned below = 2; below <= level; below++) {
-        uint64_t most = tree->children[below - 1] * effective;
-        effective = MIN(tree->capacity[below], most);
-    }
-    return effective;
 }
 
 /* Packets that a child subtree of level l - 1 sends in phase l. */
@@ -66,29 +55,17 @@ static uint64_t packets_of(const struct topology *tree, unsigned level)
  *
  *     s = ⌊q / S⌋, S = (k - 1) m     δ = 1 + ⌊(q mod S) / m⌋     u = q mod m     v = (u + s) mod m
  *
- * rev reverses the digits of a leaf, mixed radix, so that the digit that chooses the highest branch
- * varies fastest and any c packets in a row spread evenly over all branches. */
+ * rev is tree_reverse: any c packets in a row spread evenly over all branches. */
 struct message {
     uint32_t from, to, shift; /* shift: δ, 1 … k - 1 */
 };
-
-/* The leaf of a subtree of level l - 1 whose digits are those of u, reversed. */
-static uint32_t reverse(const struct topology *tree, unsigned level, uint32_t u)
-{
-    uint32_t leaf = 0;
-    for (unsigned below = level - 1; below > 0; below--) {
-        leaf += u % tree->children[below] * tree->leaves[below - 1];
-        u /= tree->children[below];
-    }
-    return leaf;
-}
 
 static struct message message_of(const struct topology *tree, unsigned level, uint64_t q)
 {
     uint32_t m = tree->leaves[level - 1], round = tree->leaves[level] - m; /* round: S */
     uint32_t u = (uint32_t)(q % m), s = (uint32_t)(q / round);
-    return (struct message){.from = reverse(tree, level, u),
-                            .to = reverse(tree, level, (u + s) % m),
+    return (struct message){.from = tree_reverse(tree, level, u),
+                            .to = tree_reverse(tree, level, (u + s) % m),
                             .shift = 1 + (uint32_t)(q % round) / m};
 }
 
@@ -113,7 +90,7 @@ static struct window window_from(uint64_t first, uint64_t end, uint64_t width, u
 static void find_windows(const struct topology *tree, unsigned level, uint64_t at,
                          struct window window[2])
 {
-    uint64_t c = effective_capacity(tree, level), all = packets_of(tree, level);
+    uint64_t c = topology_flow(tree, level), all = packets_of(tree, level);
     uint64_t round = tree->leaves[level] - tree->leaves[level - 1]; /* S */
     uint64_t whole = c / round * round, rest = c - whole;
     uint64_t steps = bits_divide_up(all, c), split = MIN(whole * steps, all);
@@ -175,8 +152,7 @@ static struct tree_phases phases_of(const struct collective *collective)
     struct tree_phases phases = {
         .tree = tree, .apart = collective->method == PHASES, .cross = cross};
     for (unsigned level = 1; level <= tree->height; level++)
-        phases.length[level] =
-            bits_divide_up(packets_of(tree, level), effective_capacity(tree, level));
+        phases.length[level] = bits_divide_up(packets_of(tree, level), topology_flow(tree, level));
     return phases;
 }
 
