@@ -39,8 +39,8 @@
 #include "sched/algorithms/algorithm.h"
 
 /* Returns the last step of the scatter from a leaf, of all gathers and of the all-gather that
- * floods: the largest ⌈(n - N_{i-1}) / w_i⌉ + 2i - 1; with c_1 = 1 it is n, or n + 1 if k_1 = 2 and h ≥ 2.
- * Optimal. O(h²). From a router it is found step by step, O(n h). */
+ * floods: the largest ⌈(n - N_{i-1}) / w_i⌉ + 2i - 1; with c_1 = 1 it is n, or n + 1 if k_1 = 2
+ * and h ≥ 2. Optimal. O(h²). From a router it is found step by step, O(n h). */
 uint64_t furthest_first_end(const struct collective *collective);
 
 /* Number of hops of all packets between the source and the other leaves. */
