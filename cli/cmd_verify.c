@@ -73,7 +73,8 @@ static bool print_queues(const struct schedule *schedule, struct err *err)
         report_cell(&table, "%s", heading[column]);
     for (unsigned level = 1; level <= schedule->topology.height; level++) {
         report_cell(&table, "%u", level);
-        report_cell(&table, "%" PRIu32, schedule->nodes / schedule->topology.leaves[level]);
+        report_cell(&table, "%" PRIu32,
+                    schedule->topology.first[level + 1] - schedule->topology.first[level]);
         report_cell(&table, "%" PRIu32, depth[level].wait);
         report_cell(&table, "%" PRIu32, depth[level].wait_output);
         report_cell(&table, "%" PRIu32, depth[level].stored);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/algorithm.h"
 
-#include "sched/algorithms/half_duplex.h"
+#include "sched/algorithms/placement.h"
 
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
@@ -262,9 +262,21 @@ uint64_t algorithm_end(const struct algorithm *algorithm, const struct collectiv
 {
     struct collective chosen = algorithm_choose(algorithm, collective);
     if (is_half_duplex(&chosen) && !collective_rows[chosen.kind].combined &&
-        !half_duplex_keeps(chosen.kind))
+        !placement_is_one_way(chosen.kind))
         return ALGORITHM_UNKNOWN;
     return chosen.n == 1 ? 0 : algorithm->end(&chosen);
+}
+
+/* Without automorphisms node v becomes (v + source) mod n. */
+static void rename_demands(struct schedule *schedule, uint32_t source)
+{
+    for (size_t which = 0; which < schedule->demand_count; which++) {
+        struct demand *demand = &schedule->demand[which];
+        if (demand->reduction == NULL)
+            demand->source = (demand->source + source) % schedule->nodes;
+        if (demand->wanted_count > 0)
+            *demand->wanted = (*demand->wanted + source) % schedule->nodes;
+    }
 }
 
 /* In a tree packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
@@ -273,6 +285,10 @@ static void move_demands(struct schedule *schedule, uint32_t source)
     const struct topology *tree = &schedule->topology;
     if (source >= tree->nodes) {
         schedule->demand[0].source = source;
+        return;
+    }
+    if (tree->any) {
+        rename_demands(schedule, source);
         return;
     }
     for (size_t which = 0; which < schedule->demand_count; which++) {
@@ -297,13 +313,7 @@ static void rename_source(struct schedule *schedule, uint32_t source)
         transfer->destination = transfer->destination < wrap ? transfer->destination + source
                                                              : transfer->destination - wrap;
     }
-    for (size_t which = 0; which < schedule->demand_count; which++) {
-        struct demand *demand = &schedule->demand[which];
-        if (demand->reduction == NULL)
-            demand->source = (demand->source + source) % nodes;
-        if (demand->wanted_count > 0)
-            *demand->wanted = (*demand->wanted + source) % nodes;
-    }
+    rename_demands(schedule, source);
 }
 
 /* Makes an empty schedule with the demands of source 0. A router that scatters has a packet for
@@ -397,10 +407,10 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
     schedule->ports = MAX(chosen.ports, 1);
     schedule->watch = chosen.watch;
     bool placed =
-        is_half_duplex(&chosen) && !schedule->has_reductions && !half_duplex_keeps(chosen.kind);
+        is_half_duplex(&chosen) && !schedule->has_reductions && !placement_is_one_way(chosen.kind);
     if (!place_demands(schedule, &chosen, err) ||
         (chosen.n > 1 && !algorithm->build(&chosen, schedule, err)) ||
-        (placed && !half_duplex_place(schedule, err))) {
+        (placed && !placement_run(schedule, err))) {
         schedule_free(schedule);
         return false;
     }

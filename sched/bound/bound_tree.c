@@ -7,7 +7,7 @@
 bool bound_tree_is_even(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    bool even = tree->height >= 2 && tree->capacity[1] == 1;
+    bool even = !tree->any && tree->height >= 2 && tree->capacity[1] == 1;
     for (unsigned level = 2; level <= tree->height; level++)
         even = even && tree->children[level] == tree->children[1];
     return even;
@@ -114,7 +114,7 @@ uint64_t bound_tree_cut(const struct collective *collective)
 
 bool bound_tree_is_half_duplex(const struct collective *collective)
 {
-    return collective->topology->half_duplex;
+    return collective->topology->half_duplex && !collective->topology->any;
 }
 
 /* Returns the steps of the branches of a level that `packets` cross in both directions. */

@@ -332,6 +332,8 @@ const struct field request_fields[] = {
      .commands = PROBLEMS | FIELD_FOR_PLOT},
     {"tree", 0, "K1,…,KH", "use the leaves of a tree with K1 … KH children at levels 1 … H",
      FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.tree), .commands = PROBLEMS | FIELD_FOR_PLOT},
+    {"parents", 0, "P0,P1,…", "use the leaves of any tree, node I having parent PI; leaves first",
+     FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.parents), .commands = PROBLEMS},
     {"capacity", 0, "C1,…,CH",
      "set the links per branch of the tree, const or exp (default: const)", FIELD_TOPOLOGY,
      FIELD_TEXT, AT(problem.capacity), .choice = capacity_choice,

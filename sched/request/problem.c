@@ -27,7 +27,7 @@ static const struct algorithm *find_algorithm(const struct request *request, con
     const struct problem *problem = &request->problem;
     enum topology_kind topology = problem->dim != 0 ? TOPOLOGY_HYPERCUBE : TOPOLOGY_COMPLETE;
     const enum model *model = problem->lambda.denominator != 0 ? &postal : NULL;
-    if (problem->tree != NULL)
+    if (problem->tree != NULL || problem->parents != NULL)
         topology = TOPOLOGY_TREE;
     if (request_has(request, problem.model))
         model = &problem->model;
@@ -87,15 +87,20 @@ static bool check_router(const struct problem *problem, struct instance *instanc
 static bool check_tree(const struct problem *problem, struct instance *instance, struct err *err)
 {
     struct collective *asked = &instance->collective;
-    if (problem->tree == NULL && problem->source_level > 0)
+    bool none = problem->tree == NULL && problem->parents == NULL;
+    if (problem->tree != NULL && problem->parents != NULL)
+        return err_conflict(err, "tree", "parents");
+    if (none && problem->source_level > 0)
         return err_set(err, ERR_OPTION, "{source}: %u:%" PRIu32 " is a router; expected {tree}",
                        problem->source_level, problem->source);
-    if (problem->tree == NULL && problem->half_duplex)
+    if (none && problem->half_duplex)
         return err_requires(err, "half-duplex", "tree");
-    if (problem->tree == NULL)
+    if (none)
         return problem->capacity == NULL || err_requires(err, "capacity", "tree");
     const char *capacity = problem->capacity != NULL ? problem->capacity : "const";
-    if (!topology_parse_tree(problem->tree, capacity, &instance->topology, err))
+    if (problem->parents != NULL
+            ? !topology_parse_parents(problem->parents, capacity, &instance->topology, err)
+            : !topology_parse_tree(problem->tree, capacity, &instance->topology, err))
         return false;
     instance->topology.half_duplex = problem->half_duplex;
     if (asked->n != 0 && asked->n != instance->topology.nodes)

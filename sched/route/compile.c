@@ -229,6 +229,11 @@ bool compile_machine(const struct compile_request *request, struct collective *c
                        "%s: packets are combined; expected another collective, because no network "
                        "or simulator combines packets yet: 'schedule' and 'verify' accept it",
                        collective_name(collective->kind));
+    if (collective->topology != NULL && collective->topology->any)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{parents}: no machine has routers of different sizes at one level; expected "
+            "{tree}: 'schedule' and 'verify' accept {parents}");
     if (collective->source >= collective->n)
         return err_set(err, ERR_UNSUPPORTED,
                        "{source}: a router has no endpoint to load packets into; expected a "

@@ -31,7 +31,9 @@ bool topology_same_links(const struct topology *a, const struct topology *b)
     bool same = a->kind == b->kind && a->nodes == b->nodes && a->height == b->height;
     for (unsigned level = 1; same && level <= a->height; level++)
         same = a->children[level] == b->children[level] && a->capacity[level] == b->capacity[level];
-    return same;
+    return same && a->any == b->any &&
+           (!a->any || (a->all == b->all &&
+                        memcmp(a->parent, b->parent, (a->all - 1) * sizeof *a->parent) == 0));
 }
 
 const char *topology_node_text(const struct topology *topology, uint32_t node,

@@ -10,6 +10,19 @@
  *     level 1         6        7        8          1:0  1:1  1:2
  *     level 0        0 1      2 3      4 5         0:0 … 0:5, or just 0 … 5
  *
+ * A tree may also be any tree, given by a list of parents: leaves 0 … n - 1 first, then routers,
+ * each with a higher number than its children; the last one is the root. It has the levels 0, the
+ * leaves, and 1, all routers, and c_1 lanes on each branch. Parents 4, 4, 5, 6, 5, 6 of nodes 0 …
+ * 5:
+ *
+ *          6               1:2
+ *         / \
+ *        5   3             1:1
+ *       / \
+ *      4   2               1:0
+ *     / \
+ *    0   1
+ *
  * A hypercube of dimensions 1 … d has 2^d processors and no routers. An arc of dimension j leads
  * from each node to the node whose number differs in bit j - 1, of value 2^(j-1). d = 3, the arcs
  * of dimensions 1 -, 2 |, 3 /:
@@ -34,6 +47,7 @@ struct scan;
 #define TOPOLOGY_MAX_HEIGHT 24
 #define TOPOLOGY_MAX_DIMENSIONS 24
 #define TOPOLOGY_MAX_NODES (UINT32_C(1) << 24) /* processors */
+#define TOPOLOGY_MAX_PARENTS 256               /* nodes of a tree that is given by its parents */
 #define TOPOLOGY_MAX_CAPACITY (UINT32_C(1) << 16)
 
 enum topology_kind { TOPOLOGY_COMPLETE, TOPOLOGY_TREE, TOPOLOGY_HYPERCUBE, TOPOLOGY_KINDS };
@@ -52,6 +66,8 @@ struct topology {
     /* c_i ≥ 1 lanes each way between levels i - 1 and i */
     uint32_t capacity[TOPOLOGY_MAX_HEIGHT + 1];
     bool half_duplex; /* a lane carries a packet in one direction at a time */
+    bool any;         /* given by parent[all - 1], in ascending order of children */
+    uint16_t parent[TOPOLOGY_MAX_PARENTS];
     /* N_i = k_1 … k_i, below a node of level i; N_0 = 1 */
     uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1];
     /* number of node 0 of level i; of level h + 1: `all` */
@@ -68,7 +84,7 @@ struct topology {
     uint32_t endpoints;                             /* of each processor */
 };
 
-#define TOPOLOGY_TEXT 512
+#define TOPOLOGY_TEXT 1280
 
 /* The names of a kind of topology, and the functions in which kinds differ. A new kind is an
  * enumerator, a file beside complete.c, tree.c and hypercube.c, and its line in topology.c. */
@@ -133,6 +149,19 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
 bool topology_parse_tree(const char *children, const char *capacity, struct topology *topology,
                          struct err *err);
 
+/* Reads numbers with commas between, at most `most`. Returns how many there are, 0 if the text is
+ * anything else. */
+unsigned topology_parse_list(const char *text, unsigned most, uint32_t number[]);
+
+/* Makes any tree of count + 1 nodes, node count the root. parent[0 … count - 1]; `lanes` of each
+ * branch. E102 naming the node and what it needs. */
+bool topology_parents(uint32_t count, const uint32_t parent[], uint32_t lanes,
+                      struct topology *topology, struct err *err);
+
+/* Parses `4,4,5,6,5,6`, and a number of lanes or `const` (1). E101, E102. */
+bool topology_parse_parents(const char *parents, const char *capacity, struct topology *topology,
+                            struct err *err);
+
 /* Makes a hypercube of d = `dimensions`. E102 with the legal range. */
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err);
 
@@ -173,7 +202,13 @@ static inline uint32_t topology_index(const struct topology *topology, unsigned 
     return node - topology->first[level];
 }
 
-/* Returns a node's parent. Precondition: level < h. */
+/* Returns the parent of a node of any tree. Precondition: not the root. O(h). */
+uint32_t topology_above(const struct topology *topology, uint32_t node);
+
+/* Returns whether a leaf is below a node of any tree, or is that node. O(depth). */
+bool topology_is_below(const struct topology *topology, uint32_t leaf, uint32_t node);
+
+/* Returns a node's parent in a tree that is not given by parents. Precondition: level < h. */
 static inline uint32_t topology_parent(const struct topology *topology, unsigned level,
                                        uint32_t node)
 {

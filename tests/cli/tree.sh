@@ -84,6 +84,45 @@ refuses 2 E103 'a gather ends at a processor' "a gather to a router" schedule tr
 refuses 2 E103 'a reduction ends at a processor' "a reduction to a router" schedule tree-reduce \
     --tree 4,4 --source 2:0
 
+# Any tree, by a list of parents: 0 1 │ 2 │ 3 hang from 4, 5 and 6, a chain of routers.
+chain='--parents 4,4,5,6,5,6'
+ends 5 tree-broadcast $chain --ports single --source 3
+ends 4 tree-broadcast $chain --ports multi --source 3
+ends 4 tree-scatter $chain --ports single
+ends 5 tree-gather $chain --ports multi --source 2
+ends 3 tree-broadcast $chain --source 1:2 --ports multi
+ends 5 tree-all-gather $chain --ports multi
+ends 11 tree-total-exchange $chain --ports single
+ends 5 tree-reduce-scatter $chain --ports multi
+ends 6 tree-all-gather --parents 4,4,5,5,6,6 --half-duplex --ports multi
+check "… the file has the list" grep -qx 'topology tree parents 4 4 5 5 6 6 capacity 1 half-duplex' \
+    "$TMP/t.sched"
+accepts 'tree-total-exchange' "plan: any tree" plan $chain --ports multi --capacity 2
+accepts 'b(T)=max_i b(T_i)+i' "bound: any tree" bound $chain
+accepts 'digraph' "draw: any tree" draw "$TMP/t.sched"
+refuses 2 E208 'page: it draws trees of equal levels' "view: any tree" view "$TMP/t.sched" -o \
+    "$TMP/none"
+refuses 2 E208 'no machine has routers of different sizes at one level' "route: any tree" route \
+    "$TMP/t.sched" -o "$TMP/none"
+refuses 2 E208 'no machine has routers of different sizes at one level' "run: any tree" run \
+    tree-scatter $chain
+refuses 2 E102 'parents: node 4 has no child; expected the leaves first' "another order" schedule \
+    tree-broadcast --parents 3,3,6,6,6,6
+refuses 2 E102 'parents: parent 5 of node 5; expected 6 … 6' "a circle" schedule tree-broadcast \
+    --parents 4,4,5,6,5,5
+refuses 2 E101 "--parents: '4;4'" "no list" schedule tree-broadcast --parents '4;4'
+refuses 2 E101 '--tree cannot be used together with --parents' "two trees" schedule tree-broadcast \
+    --tree 2,2 --parents 2,2
+refuses 2 E103 'a tree of --parents has one method for each collective' "a method" schedule \
+    tree-gather $chain --method greedy
+refuses 2 E101 "--capacity: 'exp'; expected the links of every branch" "capacities of levels" schedule \
+    tree-gather $chain --capacity exp
+sed 's/parents 4 4 5 5/parents 4 4 5 4/' "$TMP/t.sched" >"$TMP/order.sched"
+refuses 2 E211 'no branch joins' "a list that differs from the transfers" verify "$TMP/order.sched"
+sed 's/parents 4 4 5 5/parents 4 4 2 5/' "$TMP/t.sched" >"$TMP/order.sched"
+refuses 2 E205 'parents: parent 2 of node 2; expected 3 … 6' "a circle in a file" verify \
+    "$TMP/order.sched"
+
 # Half-duplex links. A packet of each of n leaves crosses each branch: n + 2h - 2 steps of the root's
 # branches, which the flood meets on 4,4,4.
 ends 68 tree-all-gather --tree 4,4,4 --ports multi --half-duplex

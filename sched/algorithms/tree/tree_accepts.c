@@ -10,6 +10,10 @@ bool tree_accepts(const struct collective *collective, struct err *err)
     if (collective->m != 1)
         return err_set(err, ERR_ALGORITHM, "%" PRIu32 " packet%s in a tree; expected 1 packet",
                        collective->m, text_s(collective->m));
+    if (collective->topology->any && collective->method != 0)
+        return err_set(err, ERR_ALGORITHM,
+                       "{method}: a tree of {parents} has one method for each collective; expected "
+                       "none");
     if (collective->n != collective->topology->nodes)
         return err_set(err, ERR_ALGORITHM,
                        "%" PRIu32 " node%s; expected %" PRIu32 ", the leaves of the tree",

@@ -26,6 +26,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_flood.h"
 #include "sched/algorithms/tree/tree_phases.h"
 #include "sched/base/bits.h"
@@ -71,21 +72,21 @@ static bool cross_down(const struct topology *tree, unsigned level, uint64_t q, 
     return true;
 }
 
-/* The queue-free method. Turn q = 0 … (k_l - 1) N_{l-1} - 1 of phase l: leaf u = q mod N_{l-1}
+/* The queue-free method. Sending q = 0 … (k_l - 1) N_{l-1} - 1 of phase l: leaf u = q mod N_{l-1}
  * below every child a of every router of level l sends, and the whole subtree of child a + 1 + ⌊q /
  * N_{l-1}⌋ (mod k_l) gets it, on one lane of each branch: the children are permuted. A step has as
- * many turns as all branches up to level l have lanes, w_l, each turn on a lane of its own; a leaf
- * that has two turns in a step sends once. So with c_1 = 1 leaves send in steps 1 … n - 1, those of
- * phase l being N_{l-1} … N_l - 1, and a leaf sends its packet Σ (k_l - 1) times: only in this
- * algorithm do routers receive a packet again; leaves do not. The schedule is ours; the paper only
- * says that such an algorithm exists (Theorem 7). */
+ * many sendings as all branches up to level l have lanes, w_l, each on a lane of its own; a leaf
+ * with two of them in a step sends its packet up once. So with c_1 = 1 leaves send in steps 1 … n -
+ * 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its packet Σ (k_l - 1) times: only
+ * in this algorithm do routers receive a packet again; leaves do not. The schedule is ours; the
+ * paper only says that such an algorithm exists (Theorem 7). */
 static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
                   bool up, struct schedule *schedule, struct err *err)
 {
     uint32_t width = topology_narrowest(tree, level), leaves = tree->leaves[level - 1];
-    uint64_t first = at * width, turns = tree->leaves[level] - leaves;
+    uint64_t first = at * width, sendings = tree->leaves[level] - leaves;
     bool crossed = true;
-    for (uint32_t lane = 0; crossed && lane < width && first + lane < turns; lane++) {
+    for (uint32_t lane = 0; crossed && lane < width && first + lane < sendings; lane++) {
         uint64_t q = first + lane;
         if (!up)
             crossed = cross_down(tree, level, q, branch, lane, schedule, err);
@@ -123,6 +124,8 @@ static uint64_t single_port_end(const struct topology *tree)
 
 static uint64_t multinode_end(const struct collective *collective)
 {
+    if (collective->topology->any)
+        return tree_any_end(collective);
     const struct topology *tree = collective->topology;
     if (model_row(collective->model)->one_link)
         return single_port_end(tree);
@@ -133,7 +136,7 @@ static uint64_t multinode_end(const struct collective *collective)
 }
 
 /* In phase l a packet crosses l branches up, one down, and all of a subtree that a child of level l
- * is the root of. More than there are, if a leaf has several turns in a step. */
+ * is the root of. More than there are, if a leaf has several sendings in a step. */
 static size_t queue_free_transfers(const struct topology *tree)
 {
     size_t transfers = 0, inner = 0; /* inner: branches below a child of level l */
@@ -148,6 +151,8 @@ static size_t queue_free_transfers(const struct topology *tree)
 static bool multinode_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     const struct topology *tree = collective->topology;
     if (collective->method == FLOOD)
         return tree_flood_build(collective, schedule, err);

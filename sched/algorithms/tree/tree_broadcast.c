@@ -23,11 +23,14 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 
 #include <stdlib.h>
 
 static uint64_t broadcast_end(const struct collective *collective)
 {
+    if (collective->topology->any)
+        return tree_any_end(collective);
     const struct topology *tree = collective->topology;
     unsigned from = topology_level(tree, collective->source);
     if (!model_row(collective->model)->one_link)
@@ -121,6 +124,8 @@ static bool append_steps(const struct collective *collective, uint64_t end, cons
 static bool broadcast_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     const struct topology *tree = collective->topology;
     uint64_t end = broadcast_end(collective);
     if (!schedule_reserve(schedule, end, tree->all, err))

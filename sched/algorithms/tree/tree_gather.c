@@ -24,6 +24,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_fifo.h"
 
 #include <stdlib.h>
@@ -37,6 +38,8 @@ enum { METHOD_TIMED, METHOD_GREEDY };
  * 3. With c_1 > 1 a router may pause, but only when what has come to it has been sent. */
 static uint64_t gather_end(const struct collective *collective)
 {
+    if (collective->topology->any)
+        return tree_any_end(collective);
     return furthest_first_end(collective);
 }
 
@@ -60,6 +63,8 @@ static bool greedy_build(const struct collective *collective, struct schedule *s
 static bool gather_build(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     return collective->method == METHOD_GREEDY
                ? greedy_build(collective, schedule, err)
                : furthest_first_build(collective, true, schedule, err);

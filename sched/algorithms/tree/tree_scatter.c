@@ -15,15 +15,20 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 
 static uint64_t scatter_end(const struct collective *collective)
 {
+    if (collective->topology->any)
+        return tree_any_end(collective);
     return furthest_first_end(collective);
 }
 
 static bool scatter_build(const struct collective *collective, struct schedule *schedule,
                           struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     return furthest_first_build(collective, false, schedule, err);
 }
 

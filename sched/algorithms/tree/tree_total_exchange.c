@@ -26,6 +26,7 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_phases.h"
 #include "sched/algorithms/tree/tree_reverse.h"
 #include "sched/algorithms/tree/tree_total_exchange_queues.h"
@@ -175,6 +176,8 @@ static uint64_t single_port_end(const struct topology *tree)
 
 static uint64_t exchange_end(const struct collective *collective)
 {
+    if (collective->topology->any)
+        return tree_any_end(collective);
     if (model_row(collective->model)->one_link)
         return single_port_end(collective->topology);
     const struct tree_phases phases = phases_of(collective);
@@ -193,6 +196,8 @@ static size_t count_transfers(const struct topology *tree)
 static bool exchange_build(const struct collective *collective, struct schedule *schedule,
                            struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     if (model_row(collective->model)->one_link)
         return tree_total_exchange_queues_build(collective, schedule, err);
     const struct tree_phases phases = phases_of(collective);

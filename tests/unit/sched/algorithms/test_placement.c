@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_half_duplex: trees whose links carry packets in one direction at a time.
+/* test_placement: trees whose links carry packets in one direction at a time.
  *
  * State space: trees of k_i = 2 … 5 × capacities × model × algorithm. Exhaustive: all 43 trees of n ≤
  * 24, both models, all algorithms that schedule data; sampled: two random capacities each, c_i = 1 …

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/algorithms/half_duplex.h"
+#include "sched/algorithms/placement.h"
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
@@ -7,14 +7,14 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A lane table has `rounds` entries for each branch, and in the single-port model for each node. */
 struct placement {
     const struct schedule *schedule;
-    uint32_t rounds; /* 1 … rounds - 1 are used: twice as many as there were */
-    /* [rounds] of each branch, called as its lower node: packets in a round; and a round from which
-     * on a free one is looked for, itself if it is free */
+    uint32_t rounds; /* 1 … rounds - 1 can be used */
+    size_t ways;     /* one for each branch, or one up and, from `all` on, one down */
+    /* [rounds] of each way: packets in a round; and a round from which on a free one is looked for,
+     * itself if it is free */
     uint32_t *count, *free_from;
-    uint32_t *node_free;    /* [rounds] of each node; NULL in the multiport model */
+    uint32_t *node_free;    /* [rounds] of each node; not used in the multiport model */
     uint32_t *row;          /* [packets + 1]: of packets that several nodes want, from 1; else 0 */
     uint32_t *came;         /* [packets + 1]: the round in which a packet came to where it is now */
     uint32_t *came_to;      /* [rows][all]: the same at each node */
@@ -22,12 +22,18 @@ struct placement {
     void *memory;
 };
 
-bool half_duplex_keeps(enum collective_kind kind)
+bool placement_is_one_way(enum collective_kind kind)
 {
     return kind == COLLECTIVE_BROADCAST || kind == COLLECTIVE_SCATTER || kind == COLLECTIVE_GATHER;
 }
 
-/* Returns the first round from `round` on that is free in a table; shortens the path to it. */
+static bool is_one_link(const struct placement *p)
+{
+    return model_row(p->schedule->model)->one_link;
+}
+
+/* Returns the first round from `round` on that is free in a table; shortens the path to it. The
+ * last round is always free. */
 static uint32_t find_free(uint32_t *table, uint32_t round)
 {
     uint32_t found = round;
@@ -49,29 +55,42 @@ static uint32_t *arrival(const struct placement *p, uint32_t node, uint32_t pack
                     : &p->came_to[(row - 1) * (size_t)p->schedule->topology.all + node];
 }
 
-static void place(struct placement *p, size_t index)
+/* Returns the way of a transfer: a branch is called as its lower node. */
+static size_t way_of(const struct placement *p, const struct transfer *now)
+{
+    const struct topology *tree = &p->schedule->topology;
+    bool down = now->source > now->destination && !tree->half_duplex;
+    return MIN(now->source, now->destination) + (down ? tree->all : (size_t)0);
+}
+
+/* Returns false if there is no round left. */
+static bool place(struct placement *p, size_t index)
 {
     const struct topology *tree = &p->schedule->topology;
     const struct transfer *now = &p->schedule->transfer[index];
-    uint32_t lower = MIN(now->source, now->destination), lanes = UINT32_MAX;
-    uint32_t *branch = p->free_from + (size_t)lower * p->rounds;
-    uint32_t *node = p->node_free + (p->node_free != NULL ? (size_t)now->source * p->rounds : 0);
-    uint32_t round = find_free(branch, *arrival(p, now->source, now->packet) + 1);
-    for (uint32_t before = 0; p->node_free != NULL && before != round;) {
+    size_t at = way_of(p, now) * p->rounds;
+    uint32_t *node = p->node_free + (size_t)now->source * (is_one_link(p) ? p->rounds : 0);
+    uint32_t round = *arrival(p, now->source, now->packet) + 1;
+    if (round >= p->rounds)
+        return false;
+    round = find_free(p->free_from + at, round);
+    for (uint32_t before = 0; is_one_link(p) && before != round;) {
         before = round;
-        round = find_free(branch, find_free(node, round));
+        round = find_free(p->free_from + at, find_free(node, round));
     }
-    lanes = tree->capacity[topology_branch(tree, now->source, now->destination)];
-    uint32_t *count = &p->count[(size_t)lower * p->rounds + round];
+    if (round + 1 >= p->rounds)
+        return false;
     p->round[index] = round;
-    p->lane[index] = (*count)++;
-    if (*count == lanes)
-        branch[round] = round + 1;
-    if (p->node_free != NULL)
+    p->lane[index] = p->count[at + round]++;
+    if (p->count[at + round] ==
+        tree->capacity[topology_branch(tree, now->source, now->destination)])
+        p->free_from[at + round] = round + 1;
+    if (is_one_link(p))
         node[round] = round + 1;
     uint32_t *came = arrival(p, now->destination, now->packet);
     if (p->row[now->packet] == 0 || *came == 0)
         *came = round;
+    return true;
 }
 
 /* Numbers the packets that several nodes want. Returns how many there are. */
@@ -89,16 +108,16 @@ static uint32_t number_rows(const struct schedule *schedule, uint32_t row[])
 static bool allocate(struct placement *p)
 {
     const struct schedule *schedule = p->schedule;
-    size_t all = schedule->topology.all, entries = all * p->rounds;
-    bool one_link = model_row(schedule->model)->one_link;
+    size_t all = schedule->topology.all;
+    p->ways = schedule->topology.half_duplex ? all : 2 * all;
     p->row = calloc(schedule->packets + (size_t)1, sizeof *p->row);
     if (p->row == NULL)
         return false;
-    size_t rows = number_rows(schedule, p->row);
+    size_t rows = number_rows(schedule, p->row), entries = p->ways * p->rounds;
     const struct arena_array arrays[] = {
         ARENA(p->count, entries),
         ARENA(p->free_from, entries),
-        ARENA(p->node_free, one_link ? entries : 0),
+        ARENA(p->node_free, is_one_link(p) ? all * p->rounds : 0),
         ARENA(p->came, schedule->packets + (size_t)1),
         ARENA(p->came_to, rows * all),
         ARENA(p->round, schedule->transfer_count),
@@ -107,9 +126,7 @@ static bool allocate(struct placement *p)
     p->memory = arena_new(arrays, ARENA_COUNT(arrays));
     for (size_t entry = 0; p->memory != NULL && entry < entries; entry++)
         p->free_from[entry] = (uint32_t)(entry % p->rounds);
-    if (!one_link)
-        p->node_free = NULL;
-    for (size_t entry = 0; p->memory != NULL && one_link && entry < entries; entry++)
+    for (size_t entry = 0; p->memory != NULL && is_one_link(p) && entry < all * p->rounds; entry++)
         p->node_free[entry] = (uint32_t)(entry % p->rounds);
     return p->memory != NULL;
 }
@@ -148,16 +165,28 @@ static bool write_back(const struct placement *p, struct schedule *schedule, str
     return written;
 }
 
-bool half_duplex_place(struct schedule *schedule, struct err *err)
+/* Places all transfers in this many rounds. *fits: whether they fit. E104. */
+static bool place_all(struct schedule *schedule, uint64_t rounds, bool *fits, struct err *err)
 {
-    struct placement p = {.schedule = schedule, .rounds = (uint32_t)(2 * schedule->end + 2)};
-    bool placed = schedule->end < UINT32_MAX / 4 && allocate(&p);
-    for (size_t index = 0; placed && index < schedule->transfer_count; index++)
-        place(&p, index);
-    placed = placed ? write_back(&p, schedule, err)
-                    : err_no_memory(err, "%" PRIu32 " rounds of %" PRIu32 " branches", p.rounds,
-                                    schedule->topology.all);
+    struct placement p = {.schedule = schedule, .rounds = (uint32_t)rounds};
+    bool placed = rounds < UINT32_MAX / 4 && allocate(&p);
+    *fits = placed;
+    for (size_t index = 0; *fits && index < schedule->transfer_count; index++)
+        *fits = place(&p, index);
+    if (!placed)
+        err_no_memory(err, "%" PRIu64 " rounds of %" PRIu32 " branches", rounds,
+                      schedule->topology.all);
+    else if (*fits)
+        placed = write_back(&p, schedule, err);
     free(p.memory);
     free(p.row);
+    return placed;
+}
+
+bool placement_run(struct schedule *schedule, struct err *err)
+{
+    bool fits = false, placed = true;
+    for (uint64_t rounds = 2 * schedule->end + 2; placed && !fits; rounds *= 2)
+        placed = place_all(schedule, rounds, &fits, err);
     return placed;
 }
