@@ -14,7 +14,10 @@
 #include "bench/measure.h"
 #include "sched/base/text.h"
 #include "sched/machine/expand.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/network/network_router.h"
 #include "testbench/run/testbench.h"
 

@@ -147,7 +147,8 @@ static void show_bounds(const struct collective *asked, bool named,
                         void (*show)(void *to, const struct value *value), void *to)
 {
     uint64_t most = bound_end(asked);
-    for (const struct bound *bound = bound_table; bound->name != NULL; bound++) {
+    const struct bound *bound;
+    for (size_t which = 0; (bound = bound_at(which)) != NULL; which++) {
         struct value value = {.bound = bound, .collective = asked, .named = named};
         if (!bound_applies(bound, asked))
             continue;

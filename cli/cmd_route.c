@@ -9,6 +9,7 @@
 #include "sched/base/files.h"
 #include "sched/base/text.h"
 #include "sched/bundle/bundle.h"
+#include "sched/machine/machine_run.h"
 #include "sched/request/machine_request.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/permutation_classes.h"
@@ -226,11 +227,13 @@ static bool route(struct route_options *options, struct err *err)
         compile_machine_of(&options->request, &bundle.schedule, &machine, &bundle.payload, err);
     const struct topology topology = bundle.schedule.topology;
     const uint64_t rounds = bundle.schedule.end;
-    bool routed = loaded && report_passing(options, &bundle.schedule, &machine, err) &&
-                  compile_schedule(&options->request, &bundle.schedule, &bundle.payload, &machine,
-                                   &bundle.image, &options->splitted, err) &&
-                  bundle_write(options->output, &bundle, err) &&
-                  report(options, &bundle, &topology, rounds, err);
+    bool routed =
+        loaded && report_passing(options, &bundle.schedule, &machine, err) &&
+        compile_rewrite(&options->request, &machine, &bundle.schedule, &options->splitted, err) &&
+        compile_schedule(&options->request, &bundle.schedule, &bundle.payload, &machine,
+                         &bundle.image, err) &&
+        bundle_write(options->output, &bundle, err) &&
+        report(options, &bundle, &topology, rounds, err);
     bundle_free(&bundle);
     json_decref(options->passing);
     return routed;

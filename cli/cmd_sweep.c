@@ -130,11 +130,10 @@ static bool print_report(const struct sweep_command *options, const struct sweep
 static bool run_here(const struct sweep_command *options, const struct study *study,
                      struct results *results, struct sweep_report *report, struct err *err)
 {
-    size_t count;
-    uint64_t *number = sweep_missing(study, results, options->sweep.again, report, &count, err);
-    bool ran =
-        number != NULL && sweep_run(study, number, count, results, &options->sweep, report, err);
-    free(number);
+    struct sweep_points points;
+    bool ran = sweep_missing(study, results, options->sweep.again, report, &points, err) &&
+               sweep_run(study, &points, results, &options->sweep, report, err);
+    free(points.number);
     return ran;
 }
 
@@ -150,7 +149,8 @@ static bool run_jobs(const struct sweep_command *options, const struct study *st
     snprintf(folder, sizeof folder, "%s.parts", options->output);
     jobs.folder = folder;
     jobs.study = options->path;
-    return via_sweep(options->via, &jobs, study, results, options->sweep.again, report, err);
+    jobs.again = options->sweep.again;
+    return via_sweep(options->via, &jobs, study, results, report, err);
 }
 
 static bool run_study(const struct sweep_command *options, const struct study *study,

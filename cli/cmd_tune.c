@@ -8,6 +8,7 @@
 #include "lib/tune.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 
 #include <inttypes.h>
 

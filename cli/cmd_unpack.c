@@ -5,6 +5,7 @@
 #include "cli/report.h"
 #include "lib/unpack_text.h"
 #include "sched/base/files.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/engine/path.h"
 
 #include <inttypes.h>

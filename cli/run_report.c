@@ -6,6 +6,7 @@
 #include "lib/report/run_json.h"
 #include "sched/base/text.h"
 #include "sched/bound/bound.h"
+#include "sched/machine/machine_run.h"
 
 #include <inttypes.h>
 

@@ -5,6 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -120,9 +121,8 @@ static json_t *json_of(const struct tune_report *report, const struct tune_row *
         "model", model_name(row->model), "packet_bytes", (json_int_t)row->packet_bytes, "packets",
         (json_int_t)row->packets, "flits", (json_int_t)row->flits, report_end_name(row->model),
         report_json_end(row->model, row->lambda, row->end), "cycles", (json_int_t)row->cycles,
-        "bytes_per_cycle", bytes_per_cycle(report, row), "gap",
-        (json_int_t)(row->cycles - best), "command",
-        report_json_text(command_text(report, row, command)));
+        "bytes_per_cycle", bytes_per_cycle(report, row), "gap", (json_int_t)(row->cycles - best),
+        "command", report_json_text(command_text(report, row, command)));
     if (row->method != NULL) {
         report_json_set(&entry, "method", json_string(row->method->name));
         report_json_set(&entry, "settings", json_integer((json_int_t)row->settings));

@@ -4,6 +4,7 @@
 #include "lib/run.h"
 #include "lib/tables.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/request/machine_request.h"
 #include "sched/verify/verify.h"
 
@@ -32,8 +33,9 @@ static bool route(const struct roundcast_schedule *schedule, const struct compil
     bool routed = verify_schedule(schedule->name, &schedule->schedule, &verified, err) &&
                   inside_copy(&schedule->schedule, schedule->name, &bundle->schedule, err) &&
                   compile_machine_of(request, &bundle->schedule, &machine, &bundle->payload, err) &&
+                  compile_rewrite(request, &machine, &bundle->schedule, &split, err) &&
                   compile_schedule(request, &bundle->schedule, &bundle->payload, &machine,
-                                   &bundle->image, &split, err);
+                                   &bundle->image, err);
     if (!routed)
         bundle_free(bundle);
     return routed;

@@ -38,8 +38,9 @@ bool run_compile(const struct request *request, struct run_report *report, struc
         problem_for_machine(request, &instance, &compile, &machine, &bundle->payload, err) &&
         algorithm_build(instance.algorithm, &instance.collective, &bundle->schedule, err) &&
         verify_schedule(instance.algorithm->name, &bundle->schedule, &verified, err) &&
+        compile_rewrite(&compile, &machine, &bundle->schedule, &split, err) &&
         compile_schedule(&compile, &bundle->schedule, &bundle->payload, &machine, &bundle->image,
-                         &split, err);
+                         err);
     instance_free(&instance);
     return compiled;
 }
@@ -73,8 +74,7 @@ static bool simulate_and_save(struct run_report *report, struct err *err)
              &report->breach);
     if (waves == NULL)
         return true;
-    bool saved = save_simulation(waves, &trace, &bundle->image, &bundle->schedule, &bundle->payload,
-                                 &report->simulated.trace, err);
+    bool saved = save_simulation(waves, &trace, bundle, &report->simulated.trace, err);
     files_discard(&trace); /* unless it stands in its place */
     return saved;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/tables.h"
 
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
+
 /* Returns how many settings the table of indices refers to. */
 static uint32_t distinct(const struct image *image)
 {

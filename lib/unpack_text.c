@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "lib/unpack_text.h"
 
+#include "sched/machine/machine_run.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 

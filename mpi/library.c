@@ -122,7 +122,7 @@ static void fill_demand(const struct library *library, const struct demand *dema
 {
     for (uint32_t p = demand->first_packet; p <= demand->last_packet; p++)
         pattern_fill(bytes + (p - demand->first_packet) * (size_t)library->bytes,
-                     (size_t)library->bytes, p, turn, to_come);
+                     (size_t)library->bytes, (struct pattern){p, turn}, to_come);
 }
 
 static void fill(void *with, uint32_t turn)
@@ -153,8 +153,8 @@ static bool check(void *with, uint32_t turn, struct err *err)
         const char *bytes = received_bytes(library, demand);
         for (uint32_t p = demand->first_packet; well && wanted && p <= demand->last_packet; p++)
             well = pattern_check(bytes + (p - demand->first_packet) * (size_t)library->bytes,
-                                 (size_t)library->bytes, p, turn, library->rank, library->row->name,
-                                 err);
+                                 (size_t)library->bytes, (struct pattern){p, turn}, library->rank,
+                                 library->row->name, err);
     }
     return well;
 }

@@ -8,11 +8,16 @@
 
 #include <stddef.h>
 
-/* The bytes of a packet in a turn; if they are yet to come, each of them wrong. */
-void pattern_fill(char bytes[], size_t count, uint32_t packet, uint32_t turn, bool to_come);
+/* What the bytes depend on. */
+struct pattern {
+    uint32_t packet, turn;
+};
+
+/* Fills in the bytes of a packet in a turn; if they are yet to come, each of them wrong. */
+void pattern_fill(char bytes[], size_t count, struct pattern pattern, bool to_come);
 
 /* Checks the bytes of a packet. E604 names the rank, the packet and the first wrong byte. */
-bool pattern_check(const char bytes[], size_t count, uint32_t packet, uint32_t turn, int rank,
+bool pattern_check(const char bytes[], size_t count, struct pattern pattern, int rank,
                    const char *what, struct err *err);
 
 #endif

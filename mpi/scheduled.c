@@ -78,7 +78,8 @@ static void fill(void *with, uint32_t turn)
     const struct scheduled *scheduled = with;
     for (uint32_t place = 0; place < scheduled->ranks.places; place++)
         pattern_fill(bytes_of(scheduled, place), (size_t)scheduled->rank.bytes,
-                     scheduled->ranks.packet[place], turn, !starts_here(scheduled, place));
+                     (struct pattern){scheduled->ranks.packet[place], turn},
+                     !starts_here(scheduled, place));
 }
 
 static int call(void *with)
@@ -94,8 +95,8 @@ static bool check(void *with, uint32_t turn, struct err *err)
     bool well = true;
     for (uint32_t place = 0; well && place < scheduled->ranks.places; place++)
         well = pattern_check(bytes_of(scheduled, place), (size_t)scheduled->rank.bytes,
-                             scheduled->ranks.packet[place], turn, scheduled->number,
-                             "the schedule", err);
+                             (struct pattern){scheduled->ranks.packet[place], turn},
+                             scheduled->number, "the schedule", err);
     return well;
 }
 

@@ -48,13 +48,12 @@ static bool find(const struct study *study, struct results *results, uint64_t po
     return found;
 }
 
-uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
-                        struct sweep_report *report, size_t *count, struct err *err)
+bool sweep_missing(const struct study *study, struct results *results, bool again,
+                   struct sweep_report *report, struct sweep_points *points, struct err *err)
 {
-    uint64_t *number = NULL;
     *report = (struct sweep_report){.product = study->product};
-    *count = 0;
-    bool whole = grow(&number, 0, err);
+    *points = (struct sweep_points){0};
+    bool whole = grow(&points->number, 0, err);
     for (uint64_t point = study_next(study, 1); whole && point != 0;
          point = study_next(study, point + 1)) {
         enum results_state state;
@@ -64,14 +63,15 @@ uint64_t *sweep_missing(const struct study *study, struct results *results, bool
         if (state == RESULTS_HOLDS || (state == RESULTS_FAILED && !again)) {
             report->before++;
             report->failed += state == RESULTS_FAILED;
-        } else if ((whole = grow(&number, *count, err))) {
-            number[(*count)++] = point;
+        } else if ((whole = grow(&points->number, points->count, err))) {
+            points->number[points->count++] = point;
         }
     }
     if (whole && results_keep(results, err))
-        return number;
-    free(number);
-    return NULL;
+        return true;
+    free(points->number);
+    *points = (struct sweep_points){0};
+    return false;
 }
 
 static bool run_point(const void *context, size_t which, FILE *to, struct err *err)
@@ -140,18 +140,18 @@ static bool rest(void *context, struct err *err)
     return results_keep(sweep->results, err);
 }
 
-bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
+bool sweep_run(const struct study *study, const struct sweep_points *points,
                struct results *results, const struct sweep_options *options,
                struct sweep_report *report, struct err *err)
 {
     struct sweep sweep = {.study = study,
-                          .number = number,
+                          .number = points->number,
                           .results = results,
                           .options = options,
                           .report = report,
-                          .progress = progress_begin("points", count)};
+                          .progress = progress_begin("points", points->count)};
     struct pool pool = {.what = "the points of a sweep",
-                        .count = count,
+                        .count = points->count,
                         .workers = options->workers,
                         .context = &sweep,
                         .work = work,

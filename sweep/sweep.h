@@ -20,14 +20,20 @@ struct sweep_report {
     double seconds;
 };
 
-/* Returns the numbers of the points that have no row, or with `again` a row with an error, in
- * ascending order. Free them. NULL with E104, E202. */
-uint64_t *sweep_missing(const struct study *study, struct results *results, bool again,
-                        struct sweep_report *report, size_t *count, struct err *err);
+/* Points of a study, by their numbers in ascending order. */
+struct sweep_points {
+    size_t count;
+    uint64_t *number; /* [count]; owned */
+};
+
+/* Finds the points that have no row, or with `again` a row with an error. E104, E202. Free
+ * points->number. */
+bool sweep_missing(const struct study *study, struct results *results, bool again,
+                   struct sweep_report *report, struct sweep_points *points, struct err *err);
 
 /* Runs these points on this machine, and adds their rows. A signal that ends the program is held
  * until the rows have been stored. E104, E202, E501. */
-bool sweep_run(const struct study *study, const uint64_t *number, size_t count,
+bool sweep_run(const struct study *study, const struct sweep_points *points,
                struct results *results, const struct sweep_options *options,
                struct sweep_report *report, struct err *err);
 

@@ -64,21 +64,21 @@ static bool look(void *context, struct err *err)
 }
 
 /* Points that have no row, after all that there is has been taken over. */
-static uint64_t *collect(struct looking *looking, const struct study *study, bool again,
-                         struct sweep_report *report, size_t *count, struct err *err)
+static bool collect(struct looking *looking, const struct study *study, bool again,
+                    struct sweep_report *report, struct sweep_points *points, struct err *err)
 {
-    return parts_merge(&looking->parts, true, looking->results, err)
-               ? sweep_missing(study, looking->results, again, report, count, err)
-               : NULL;
+    *points = (struct sweep_points){0};
+    return parts_merge(&looking->parts, true, looking->results, err) &&
+           sweep_missing(study, looking->results, again, report, points, err);
 }
 
 /* A round of jobs for these points. */
 static bool run_round(const struct via *via, struct via_round *round, struct looking *looking,
-                      const uint64_t *number, size_t count, struct err *err)
+                      const struct sweep_points *points, struct err *err)
 {
     parts_remove(&looking->parts);
     looking->parts.count = round->options->parts;
-    if (!parts_write(&looking->parts, number, count, err))
+    if (!parts_write(&looking->parts, points->number, points->count, err))
         return false;
     round->count = looking->parts.count;
     looking->progress = progress_begin("jobs", round->count);
@@ -88,16 +88,18 @@ static bool run_round(const struct via *via, struct via_round *round, struct loo
 }
 
 static bool run_rounds(const struct via *via, struct via_round *round, struct looking *looking,
-                       const struct study *study, bool again, struct sweep_report *report,
-                       struct err *err)
+                       const struct study *study, struct sweep_report *report, struct err *err)
 {
+    const bool again = round->options->again;
     size_t missing = 0, first = 0;
     for (unsigned rounds = 0; rounds <= ROUNDS; rounds++) {
-        uint64_t *number = collect(looking, study, again && rounds == 0, report, &missing, err);
+        struct sweep_points points;
+        bool known = collect(looking, study, again && rounds == 0, report, &points, err);
+        missing = points.count;
         first = rounds == 0 ? missing : first;
-        bool ran = number != NULL && missing > 0 && rounds < ROUNDS &&
-                   run_round(via, round, looking, number, missing, err);
-        free(number);
+        bool ran =
+            known && missing > 0 && rounds < ROUNDS && run_round(via, round, looking, &points, err);
+        free(points.number);
         if (!ran)
             break;
     }
@@ -115,7 +117,7 @@ static bool run_rounds(const struct via *via, struct via_round *round, struct lo
 }
 
 bool via_sweep(const struct via *via, const struct via_options *options, const struct study *study,
-               struct results *results, bool again, struct sweep_report *report, struct err *err)
+               struct results *results, struct sweep_report *report, struct err *err)
 {
     struct looking looking = {.parts = {.folder = options->folder, .study = options->study},
                               .results = results};
@@ -123,7 +125,7 @@ bool via_sweep(const struct via *via, const struct via_options *options, const s
     double begun = progress_seconds();
     bool ran = shell_has(via->program, via->package, err) &&
                (via->resume == NULL || via->resume(&round, err)) &&
-               run_rounds(via, &round, &looking, study, again, report, err);
+               run_rounds(via, &round, &looking, study, report, err);
     report->seconds = progress_seconds() - begun;
     return ran;
 }

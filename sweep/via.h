@@ -15,6 +15,7 @@ struct via_options {
     unsigned jobs;        /* at once on each host; 0: as many as it has cores, or a cluster takes */
     unsigned parts;       /* 1 … PARTS_MAX */
     bool mixed;           /* jobs may be of another version */
+    bool again;           /* also points whose row has an error */
     const char *study;    /* the file */
     const char *folder;   /* of the parts */
 };
@@ -48,7 +49,7 @@ const struct via *via_find(const char *name, struct err *err);
 /* Runs the points of a study that have no row, in jobs. E501 if the program is missing, or if
  * points are left after some rounds; E104, E201 … E203. */
 bool via_sweep(const struct via *via, const struct via_options *options, const struct study *study,
-               struct results *results, bool again, struct sweep_report *report, struct err *err);
+               struct results *results, struct sweep_report *report, struct err *err);
 
 /* Prints the command of the job of part `part` for a shell; files have a prefix. The job uses
  * `jobs` processes. */

@@ -2,6 +2,7 @@
 #include "view/data.h"
 
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_run.h"
 #include "sched/schedule/schedule_settings.h"
 
 #include <inttypes.h>

@@ -2,6 +2,7 @@
 #include "waves/filters.h"
 
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

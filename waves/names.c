@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "waves/names.h"
 
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/shape/wiring.h"
 
 #include <inttypes.h>

@@ -162,16 +162,17 @@ bool save_write(const char *trace, struct files_output *traced, const struct sav
     return false;
 }
 
-bool save_simulation(const char *trace, struct files_output *output, const struct image *image,
-                     const struct schedule *schedule, const struct payload *payload,
+bool save_simulation(const char *trace, struct files_output *output, const struct bundle *bundle,
                      const struct simulate_trace *traced, struct err *err)
 {
+    const struct image *image = &bundle->image;
+    const struct schedule *schedule = &bundle->schedule;
     if (!traced->written)
         return true;
     struct save save = {.engine = traced->engine,
                         .machine = &image->machine,
                         .run = &image->run,
-                        .payload = payload,
+                        .payload = &bundle->payload,
                         .nodes = wiring_endpoints(&schedule->topology),
                         .unit = model_has_times(schedule->model) ? schedule->lambda.denominator : 0,
                         .first_row = traced->first_row,

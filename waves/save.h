@@ -28,6 +28,8 @@
 #define ROUNDCAST_SAVE_H
 
 #include "sched/base/files.h"
+#include "sched/bundle/bundle.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/simulate.h"
 
 #define SAVE_NS_PER_CYCLE 10 /* dut.h */
@@ -65,8 +67,7 @@ bool save_write(const char *trace, struct files_output *traced, const struct sav
                 struct err *err);
 
 /* Writes the save file for the trace of a simulation; does nothing if there is none. */
-bool save_simulation(const char *trace, struct files_output *output, const struct image *image,
-                     const struct schedule *schedule, const struct payload *payload,
+bool save_simulation(const char *trace, struct files_output *output, const struct bundle *bundle,
                      const struct simulate_trace *traced, struct err *err);
 
 #endif

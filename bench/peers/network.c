@@ -12,6 +12,8 @@
 #include "bench/measure.h"
 #include "bench/peers/systemc.h"
 #include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/testbench.h"
 
 #include <inttypes.h>

@@ -7,9 +7,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-#define HUGE_PAGE ((size_t)2 << 20)
 
 /* Keeps the first mistake for csim_elaborate. */
 #define fail(sim, number, ...) \
@@ -18,22 +15,6 @@
 static void fail_memory(struct csim *sim)
 {
     fail(sim, ERR_TOO_BIG, "csim: no memory for the model");
-}
-
-void *csim_aligned_zeros(size_t bytes)
-{
-    if (bytes > SIZE_MAX - HUGE_PAGE)
-        return NULL;
-    size_t align = bytes < HUGE_PAGE ? 64 : HUGE_PAGE;
-    size_t rounded = bytes == 0 ? align : (bytes + align - 1) / align * align;
-    void *block = aligned_alloc(align, rounded);
-    if (block == NULL)
-        return NULL;
-    /* Memories of many nodes are read across: with small pages every word is on another one. */
-    if (align == HUGE_PAGE)
-        madvise(block, rounded, MADV_HUGEPAGE);
-    memset(block, 0, rounded);
-    return block;
 }
 
 /* Room for one more element of an array. The array is left as it was without memory. */

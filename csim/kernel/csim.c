@@ -5,9 +5,28 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "csim/kernel/kernel.h"
 #include "sched/base/text.h"
+
+#define HUGE_PAGE ((size_t)2 << 20)
+
+void *csim_aligned_zeros(size_t bytes)
+{
+    if (bytes > SIZE_MAX - HUGE_PAGE)
+        return NULL;
+    size_t align = bytes < HUGE_PAGE ? 64 : HUGE_PAGE;
+    size_t rounded = bytes == 0 ? align : (bytes + align - 1) / align * align;
+    void *block = aligned_alloc(align, rounded);
+    if (block == NULL)
+        return NULL;
+    /* Memories of many nodes are read across: with small pages every word is on another one. */
+    if (align == HUGE_PAGE)
+        madvise(block, rounded, MADV_HUGEPAGE);
+    memset(block, 0, rounded);
+    return block;
+}
 
 void csim_reset(struct csim *sim)
 {

@@ -5,6 +5,7 @@
 #include "csim/multistage/setting_index.h"
 #include "csim/shell/endpoint_leap.h"
 #include "csim/shell/sequencer.h"
+#include "sched/machine/machine_address.h"
 
 static bool connect_network(struct multistage_machine *m, struct csim_module *module,
                             const struct machine *machine)

@@ -1,8 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/network_build.h"
 
+#include "csim/kernel/ports.h"
 #include "csim/multistage/multistage_network.h"
-#include "csim/multistage/pad.h"
+#include "sched/machine/machine.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
+
+/* -- Pipeline registers ------------------------------------------------------------------------ */
+
+/* A further pipeline register after a network, for all lanes. Its module has the ports that a
+ * trace shows; the network moves the flits of all its registers (transit.h). */
+
+struct pad {
+    struct csim_in ce_i;
+    struct csim_in flow_i; /* [depth], as of a stage */
+    struct csim_in lanes_i;
+    struct csim_out lanes_o;
+};
+
+/* Builds pad `number` in `parent`, after `registers` of the network's `depth` pipeline registers,
+ * as stage_new. NULL if a building call failed. */
+static struct pad *pad_new(struct csim_module *parent, const struct machine *machine,
+                           unsigned number, unsigned registers, unsigned depth)
+{
+    struct csim_module *module = csim_module(parent, "pad%u", number);
+    struct pad *p = csim_state(module, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    uint32_t lanes = machine_ports(machine);
+    csim_input(module, &p->ce_i, 1, 1, "ce_i");
+    csim_input(module, &p->flow_i, 1, registers == 0 ? 1 : depth, "flow_i");
+    csim_input(module, &p->lanes_i, machine->width + 1, lanes, "lanes_i");
+    csim_output(module, &p->lanes_o, machine->width + 1, lanes, "lanes_o");
+    return p;
+}
 
 /* -- Signals and processes --------------------------------------------------------------------- */
 

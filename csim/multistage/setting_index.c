@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/setting_index.h"
 
+#include "sched/machine/machine_address.h"
+
 #include <string.h>
 
 uint32_t setting_index_fetch(struct setting_index *o)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/multistage/transit.h"
 
+#include "sched/machine/machine_run.h"
+
 #include <string.h>
 
 /* Passes lanes from the entrance through stage `last`, under settings that are prepared. */

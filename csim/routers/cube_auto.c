@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "csim/routers/router_level.h"
+#include "sched/machine/machine_address.h"
 
 /* -- Sending ----------------------------------------------------------------------------------- */
 

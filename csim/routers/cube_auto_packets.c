@@ -2,6 +2,7 @@
 #include "csim/routers/cube_auto.h"
 #include "csim/shell/endpoint_list.h"
 #include "sched/base/bits.h"
+#include "sched/machine/machine_address.h"
 
 /* -- Queues ------------------------------------------------------------------------------------ */
 

@@ -1,12 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/routers/router_level.h"
 
-#include <string.h>
-
-#include "csim/routers/router_aim.h"
 #include "csim/routers/router_receive.h"
 #include "csim/routers/router_rules.h"
 #include "csim/routers/router_table.h"
+#include "sched/machine/machine_address.h"
+
+#include <string.h>
+
+/* -- Aims -------------------------------------------------------------------------------------- */
+
+/* Routers whose nodes select what they send (cube_auto.h):
+ * rtl/routers/rc_router_core.sv alone. */
+
+/* With the first flit of a row: aims the outputs at the packets that aim_i selects. Raises the flag
+ * `not held` if a selected place has received no packet. Returns whether any lane sends. O(ports of
+ * the level). */
+static bool router_aim(struct router_level *l)
+{
+    const uint32_t *aim = csim_read(&l->aim_i);
+    bool any = false;
+    for (uint32_t router = 0; router < l->routers; router++)
+        for (uint32_t port = 0; port < l->ports; port++) {
+            uint32_t word = aim[router * l->ports + port], at = l->none;
+            uint32_t from = router_level_lane(l, router, word >> 16 & 0x7fff),
+                     place = word & 0xffff;
+            bool sends = word & MACHINE_VALID;
+            if (sends && place < l->filled[from])
+                at = router_level_address(l, from, place);
+            else if (sends)
+                router_level_raise(l, router, MACHINE_ROUTER_NOT_HELD);
+            l->tx_at[router_level_lane(l, router, port)] = at;
+            any |= at != l->none;
+        }
+    return any;
+}
 
 /* -- Sending ----------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #include "csim/routers/router_rules.h"
 
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
 
 #include <string.h>
 

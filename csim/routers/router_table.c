@@ -2,6 +2,7 @@
 #include "csim/routers/router_table.h"
 #include "csim/shell/octet.h"
 #include "sched/base/bits.h"
+#include "sched/machine/machine_address.h"
 
 #include <string.h>
 

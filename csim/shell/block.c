@@ -41,8 +41,10 @@
 
 OCTET_FOR_EVERY_CPU
 uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
-                   uint32_t nodes, unsigned log2_flits, uint32_t spare, uint32_t mark_word)
+                   struct block_memory memory, uint32_t spare, uint32_t mark_word)
 {
+    const uint32_t nodes = memory.nodes;
+    const unsigned log2_flits = memory.log2_flits;
     uint32_t any = 0;
     for (uint32_t node = 0; node < nodes; node++) {
         uint32_t valid = -(program[node] >> 31);

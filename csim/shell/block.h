@@ -19,13 +19,19 @@
 
 #define BLOCK_FLITS 8
 
+/* The packet memory of all nodes: memory[packets][nodes][2^log2_flits]. */
+struct block_memory {
+    uint32_t nodes;
+    unsigned log2_flits;
+};
+
 /* Computes the address of each node's packet of a row, and which nodes have one, from the words
  * {valid, more, packet[29:0]} of a program:
  *     at[node]   = (packet * nodes + node) << log2_flits where valid, `spare` elsewhere
  *     mark[node] = valid ? mark_word : 0
  * Returns the OR of the words. */
 uint32_t block_aim(uint32_t *restrict at, uint32_t *restrict mark, const uint32_t *restrict program,
-                   uint32_t nodes, unsigned log2_flits, uint32_t spare, uint32_t mark_word);
+                   struct block_memory memory, uint32_t spare, uint32_t mark_word);
 
 /* Loads words[f][node] = memory[at[node] + flit + f] for all nodes. Returns a bit per f, which is
  * set if some node's word lacks a bit of its mark. `nodes` is a multiple of 8; words, at and mark

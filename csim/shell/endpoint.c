@@ -6,6 +6,8 @@
 #include "csim/shell/endpoint_header.h"
 #include "csim/shell/endpoint_host.h"
 #include "csim/shell/endpoint_list.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 
 static uint32_t *block_row(const struct endpoint *e, const struct endpoint_way *way, uint32_t flit)
 {
@@ -32,8 +34,8 @@ void endpoint_fetch_send(struct endpoint *e, uint32_t row)
 {
     uint32_t *send = csim_write(&e->send);
     endpoint_fetch(e, e->send_program, row, &e->tx_phase, send);
-    uint32_t any = block_aim(e->tx.at, e->tx.mark, send, e->nodes, e->machine.log2_flits,
-                             e->no_packet, e->valid);
+    uint32_t any =
+        block_aim(e->tx.at, e->tx.mark, send, endpoint_memory(e), e->no_packet, e->valid);
     e->sending = any & MACHINE_VALID;
 }
 
@@ -98,8 +100,7 @@ static void endpoint_fetch_recv(struct endpoint *e)
 {
     uint32_t *recv = csim_write(&e->recv);
     endpoint_fetch(e, e->recv_program, csim_get(&e->rx_row_i), &e->rx_phase, recv);
-    uint32_t any =
-        block_aim(e->rx.at, e->rx.mark, recv, e->nodes, e->machine.log2_flits, e->trash, e->valid);
+    uint32_t any = block_aim(e->rx.at, e->rx.mark, recv, endpoint_memory(e), e->trash, e->valid);
     e->more = any & MACHINE_MORE;
 }
 

@@ -126,6 +126,12 @@ struct endpoint {
 struct endpoint *endpoint_new(struct csim_module *parent, const char *name,
                               const struct machine *machine);
 
+/* Returns the shape of the packet memory. */
+static inline struct block_memory endpoint_memory(const struct endpoint *e)
+{
+    return (struct block_memory){e->nodes, e->machine.log2_flits};
+}
+
 /* -- Its parts, for endpoint_leap.c ------------------------------------------------------------ */
 
 /* Fetches a row of a program into words[nodes]. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/shell/endpoint_header.h"
 
+#include "sched/machine/machine_address.h"
+
 #include <string.h>
 
 static void header_slot(struct endpoint *e, const uint32_t *lane)

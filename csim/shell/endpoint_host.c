@@ -2,6 +2,7 @@
 #include "csim/shell/endpoint_host.h"
 
 #include "csim/shell/endpoint_list.h"
+#include "sched/machine/machine_address.h"
 
 #include <string.h>
 

@@ -70,7 +70,7 @@ bool endpoint_leap(struct endpoint *e, uint32_t row, uint32_t next, const uint32
         return false;
     uint32_t *from = e->rx.words, *recv = from + e->padded, *reached = recv + e->padded;
     endpoint_fetch(e, e->recv_program, row, &e->rx_phase, recv);
-    block_aim(e->rx.at, e->rx.mark, recv, e->nodes, e->machine.log2_flits, e->trash, e->valid);
+    block_aim(e->rx.at, e->rx.mark, recv, endpoint_memory(e), e->trash, e->valid);
     if (!find_packets(e, source, from, reached) || !unheard_hold(e, reached, flits) ||
         !move(e, from, flits))
         return false;

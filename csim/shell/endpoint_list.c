@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/shell/endpoint_list.h"
 
+#include "sched/machine/machine_address.h"
+
 bool endpoint_list(struct endpoint *e)
 {
     const uint32_t *list = csim_read(&e->list_i);
@@ -15,8 +17,7 @@ bool endpoint_list(struct endpoint *e)
         else
             send[node] = e->send_program[(size_t)row * e->padded + node];
     }
-    return block_aim(e->tx.at, e->tx.mark, send, e->nodes, e->machine.log2_flits, e->no_packet,
-                     e->valid) &
+    return block_aim(e->tx.at, e->tx.mark, send, endpoint_memory(e), e->no_packet, e->valid) &
            MACHINE_VALID;
 }
 

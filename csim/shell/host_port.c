@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "csim/shell/host_port.h"
 
+#include "sched/machine/machine_run.h"
+
 static uint32_t host_port_register(const struct host_port *h)
 {
     const struct machine *machine = &h->machine;

@@ -13,6 +13,7 @@
 #include "csim/kernel/ports.h"
 #include "csim/shell/sequencer.h"
 #include "sched/machine/machine.h"
+#include "sched/machine/machine_address.h"
 
 /* Width in bits of an address field; 1 where the address map needs none, because a signal has at
  * least one bit. */

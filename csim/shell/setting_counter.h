@@ -10,6 +10,7 @@
 
 #include "csim/kernel/ports.h"
 #include "sched/machine/machine.h"
+#include "sched/machine/machine_address.h"
 
 #define SETTING_COUNTER_PORTS(INPUT, OUTPUT)    \
     INPUT(rst, 1)                               \

@@ -5,6 +5,7 @@
 #include "sched/base/version.h"
 #include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 
 #include <sys/resource.h>
 

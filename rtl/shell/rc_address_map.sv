@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rc_address_map: the regions and registers of the address map of a machine.
 //
-// rc_host_port.sv specifies the fields of each region; sched/machine/machine.h has the same map in
-// C. Yosys 0.23 does not resolve these names inside the package itself.
+// rc_host_port.sv specifies the fields of each region; sched/machine/machine_address.h has the same
+// map in C. Yosys 0.23 does not resolve these names inside the package itself.
 `default_nettype none
 
 package rc_address_map;

@@ -2,7 +2,8 @@
 // rc_host_port: decodes the accesses of the host to the registers, tables and memories of a
 // machine.
 //
-// Addresses count 32-bit words (docs/machine.md; sched/machine/machine.h has the same map in C):
+// Addresses count 32-bit words (docs/machine.md; the same map in C is
+// sched/machine/machine_address.h):
 //
 //     31      all nodes: a write goes to the memory of every node, a read shows the word of every
 //             node on the observation port

@@ -3,7 +3,7 @@
 //
 // An entry is an offset in two's complement. The packet is offset + base, where base belongs to the
 // repetition of the setting period (rc_setting_counter.sv). A negative sum denotes no packet; a sum
-// beyond the last packet of packets_i denotes the last one. (sched/machine/machine.h:
+// beyond the last packet of packets_i denotes the last one. (sched/machine/machine_address.h:
 // machine_computed.)
 `default_nettype none
 `include "../common/rc_require.svh"

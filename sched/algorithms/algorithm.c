@@ -279,24 +279,25 @@ static void rename_demands(struct schedule *schedule, uint32_t source)
     }
 }
 
-/* In a tree packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
+/* Packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
 static void move_demands(struct schedule *schedule, uint32_t source)
 {
-    const struct topology *tree = &schedule->topology;
-    if (source >= tree->nodes) {
+    const struct topology *topology = &schedule->topology;
+    const struct topology_row *row = topology_row(topology);
+    if (source >= topology->nodes) {
         schedule->demand[0].source = source;
         return;
     }
-    if (tree->any) {
+    if (topology->any) {
         rename_demands(schedule, source);
         return;
     }
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
         if (demand->reduction == NULL)
-            demand->source = topology_move(tree, demand->source, source);
+            demand->source = row->move(topology, demand->source, source);
         if (demand->wanted_count > 0)
-            *demand->wanted = topology_move(tree, *demand->wanted, source);
+            *demand->wanted = row->move(topology, *demand->wanted, source);
     }
 }
 
@@ -323,9 +324,11 @@ static bool init_schedule(const char *text, const struct topology *topology,
                           struct err *err)
 {
     bool router = collective->kind == COLLECTIVE_SCATTER && collective->source >= collective->n;
-    enum collective_kind kind = router ? COLLECTIVE_SIMULTANEOUS : collective->kind;
-    if (!schedule_init(schedule, text, topology, kind, router ? 0 : collective->m,
-                       collective->model, err))
+    const struct collective asked = {.topology = topology,
+                                     .kind = router ? COLLECTIVE_SIMULTANEOUS : collective->kind,
+                                     .m = router ? 0 : collective->m,
+                                     .model = collective->model};
+    if (!schedule_init(schedule, text, &asked, err))
         return false;
     bool made = true;
     for (uint32_t leaf = 0; made && router && leaf < collective->n; leaf++)
@@ -341,7 +344,7 @@ static bool place_demands(struct schedule *schedule, const struct collective *co
                           struct err *err)
 {
     bool scattered = collective->kind == COLLECTIVE_SCATTER && collective->source >= collective->n;
-    if (topology_has_routers(&schedule->topology) && !scattered)
+    if (topology_row(&schedule->topology)->move != NULL && !scattered)
         move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
     if (schedule->topology.dimensions > 0 && row->counted && !row->listed && !row->combined)

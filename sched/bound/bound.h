@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bound: lower bounds on the rounds of a collective, for any algorithm.
  *
- * One table has all lower bounds that the papers state, or that follow from their proofs, each with
- * its source. The bound of `plan`, `schedule` and `run` is the largest one that applies.
+ * Tables have all lower bounds that the papers state, or that follow from their proofs, each with
+ * its source: bound_complete.c and bound_demands.c for complete graphs, bound_tree.c,
+ * bound_cube.c. The bound of `plan`, `schedule` and `run` is the largest one that applies.
  * Broadcasts:
  *
  *     send-receive      m - 1 + ⌈log2 n⌉   Bar-Noy, Kipnis and Schieber, Theorem 5
@@ -40,9 +41,9 @@ struct bound {
     uint64_t (*value)(const struct collective *collective);
 };
 
-/* All bounds. If several are equal, `bound_tightest` returns the first. The table ends with a name
- * of NULL. */
-extern const struct bound bound_table[];
+/* Returns bound `which`, from 0, of all tables; NULL after the last. If several are equal,
+ * bound_tightest returns the first. O(bounds). */
+const struct bound *bound_at(size_t which);
 
 /* Returns whether the bound has the model and kind of the collective and applies to it. False for
  * n = 1. */

@@ -2,8 +2,6 @@
 #include "sched/bound/bound_any.h"
 
 #include "sched/base/compare.h"
-#include "sched/bound/bound_ways.h"
-#include "sched/schedule/schedule.h"
 
 #include <stdlib.h>
 
@@ -87,18 +85,4 @@ uint64_t bound_any_scatter(const struct collective *collective)
         most = MAX(most, end);
     }
     return one_link ? port_end(distance, count, 1) : most;
-}
-
-uint64_t bound_any_ways(const struct collective *collective)
-{
-    struct schedule demands = {0};
-    struct collective asked = *collective;
-    if (collective_rows[asked.kind].combined)
-        asked.kind = collective_rows[asked.kind].reversed;
-    if (!schedule_init(&demands, "", collective->topology, asked.kind, 1, asked.model, NULL))
-        return 0;
-    asked.demands = &demands;
-    uint64_t most = bound_ways_tree(&asked);
-    schedule_free(&demands);
-    return most;
 }

@@ -26,9 +26,4 @@ uint64_t bound_any_distance(const struct collective *collective);
  */
 uint64_t bound_any_scatter(const struct collective *collective);
 
-/* The packets of the collective, or of the one that it is backwards, that cross one branch, or
- * leave one node by one port, with the links before and after it (bound_ways.h). O(transfers · log
- * transfers). 0 if there is no memory. */
-uint64_t bound_any_ways(const struct collective *collective);
-
 #endif

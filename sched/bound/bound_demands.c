@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/bound/bound_demands.h"
-
+/* bound_demands: lower bounds for any demands on a complete graph, in the models without copies. */
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
-#include "sched/bound/bound.h"
+#include "sched/bound/bound_rows.h"
 #include "sched/numbers/postal.h"
 #include "sched/schedule/demand_groups.h"
 
@@ -58,7 +57,9 @@ static bool load_new(const struct schedule *demands, struct load *load)
     return true;
 }
 
-uint64_t bound_demands_wanted(const struct collective *collective)
+/* Returns the maximum number of packets that a node wants and does not have. O(nodes + Σ
+ * wanted). */
+static uint64_t demands_wanted(const struct collective *collective)
 {
     struct load load;
     uint64_t wanted = load_new(collective->demands, &load) ? load.most : 0;
@@ -92,7 +93,11 @@ static uint64_t one_packet(const struct collective *collective, uint32_t wanted)
     return index;
 }
 
-uint64_t bound_demands_spread(const struct collective *collective)
+/* Of the k packets of a source that most nodes want, one leaves in round k or later and then needs
+ * ⌈log2(1 + w_k)⌉ rounds, the round in which it leaves included. w_k is the number of nodes that
+ * want the k-th packet. In the postal model the time is f_λ(1 + w_k). Returns the maximum over k
+ * and sources. O(packets · log packets). */
+static uint64_t demands_spread(const struct collective *collective)
 {
     const struct schedule *demands = collective->demands;
     uint64_t unit = model_has_times(collective->model) ? collective->lambda.denominator : 1;
@@ -119,7 +124,11 @@ uint64_t bound_demands_spread(const struct collective *collective)
 
 /* -- All receipts ------------------------------------------------------------------------------ */
 
-uint64_t bound_demands_receipts(const struct collective *collective)
+/* Returns the rounds that all receipts need. A round has at most one receipt for each node; by
+ * telephone one node of an odd number is idle, by telegraph half of the nodes receive. It has at
+ * most one for each node that holds any packet, a number that at most doubles in a round. Not in
+ * the postal model. O(nodes + Σ wanted). */
+static uint64_t demands_receipts(const struct collective *collective)
 {
     struct load load;
     uint64_t n = collective->n, rounds = 0;
@@ -135,7 +144,10 @@ uint64_t bound_demands_receipts(const struct collective *collective)
     return known && rest > 0 ? rounds + bits_divide_up(rest, most) : 0;
 }
 
-uint64_t bound_demands_pairs(const struct collective *collective)
+/* By telephone: a node is in a pair in each round in which it receives a packet that it wants, and
+ * in each round in which it sends a packet that only it has; the larger of both numbers counts. A
+ * round has all nodes in pairs, except one of an odd number. O(nodes + Σ wanted). */
+static uint64_t demands_pairs(const struct collective *collective)
 {
     struct load load;
     uint64_t busy = 0;
@@ -147,7 +159,9 @@ uint64_t bound_demands_pairs(const struct collective *collective)
     return bits_divide_up(busy, most);
 }
 
-uint64_t bound_demands_half_duplex(const struct collective *collective)
+/* By telegraph: the maximum, over nodes, of the packets that a node wants plus those that only it
+ * can send. O(nodes + Σ wanted). */
+static uint64_t demands_half_duplex(const struct collective *collective)
 {
     struct load load;
     uint64_t most = 0;
@@ -159,7 +173,10 @@ uint64_t bound_demands_half_duplex(const struct collective *collective)
     return most;
 }
 
-uint64_t bound_demands_collective(const struct collective *collective)
+/* Returns the bound of the collective of all nodes that the demands are, under any node names; 0 if
+ * they are not a collective. A collective of some nodes does not count, because the others could
+ * help. O(nodes + Σ wanted · log nodes). */
+static uint64_t demands_collective(const struct collective *collective)
 {
     struct demand_groups groups;
     struct collective known;
@@ -175,3 +192,26 @@ uint64_t bound_demands_collective(const struct collective *collective)
     demand_groups_free(&groups);
     return end;
 }
+
+const struct bound bound_demands[] = {
+    {"wanted", "max over nodes of packets wanted", "a node receives one", ROUND_MODELS, DEMANDS,
+     NULL, demands_wanted},
+    {"wanted", "the same - 1 + λ", "one in a unit, the first comes at λ", 1u << MODEL_POSTAL,
+     DEMANDS, NULL, demands_wanted},
+    {"spread", "max over sources and k of k-1+⌈log2(1+w_k)⌉",
+     "of k packets one leaves in round k or later, and at least w_k nodes want it", ROUND_MODELS,
+     DEMANDS, NULL, demands_spread},
+    {"spread", "max over sources and k of k-1+f_λ(1+w_k)", "the same; Bar-Noy, Kipnis, Lemma 5",
+     1u << MODEL_POSTAL, DEMANDS, NULL, demands_spread},
+    {"all-receipts", "min r: Σ_{i<r} min(s 2^i,c) ≥ receipts, s sources, c receivers in a round",
+     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", ROUND_MODELS, DEMANDS, NULL,
+     demands_receipts},
+    {"pairs", "⌈Σ max(wanted, only its own) / n⌉, n-1 for odd n",
+     "a node in a pair sends and receives one", 1u << MODEL_TELEPHONE, DEMANDS, NULL,
+     demands_pairs},
+    {"half-duplex-wanted", "max over nodes of packets wanted and packets that only it can send",
+     "a node sends or receives one", 1u << MODEL_TELEGRAPH, DEMANDS, NULL, demands_half_duplex},
+    {"collective", "that of the collective that the demands are", "there",
+     ROUND_MODELS | 1u << MODEL_POSTAL, DEMANDS, NULL, demands_collective},
+    {0},
+};

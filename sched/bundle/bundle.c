@@ -8,6 +8,7 @@
 #include "sched/image/image_forms.h"
 #include "sched/image/image_rams.h"
 #include "sched/image/packet_header.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
 #include "sched/schedule/schedule_file.h"
 

@@ -43,9 +43,11 @@ struct beam {
     uint32_t *taken_to;     /* taken_to[levels · width][nodes] */
     uint32_t *value, *many; /* [nodes²]: the values of a state, and the number of entries of each */
     uint32_t *rank;         /* rank[nodes²]: the index in value[] of an entry's value */
-    uint32_t *removed;   /* gone[nodes²]: the number of entries of a value that a step changes */
-    int64_t *weight;     /* weight[nodes²] */
-    struct known *known; /* known[2^KNOWN_BITS], of BEAM_ALL nodes at most */
+    uint32_t *removed;     /* gone[nodes²]: the number of entries of a value that a step changes */
+    int64_t *weight;       /* weight[nodes²] */
+    struct known *known;   /* known[2^KNOWN_BITS], of BEAM_ALL nodes at most */
+    struct beam_rule rule; /* of the present search */
+    struct rng *rng;
     void *memory;
 };
 
@@ -74,11 +76,12 @@ static bool get_memory(struct beam *beam)
     return beam->memory != NULL;
 }
 
-struct beam *beam_new(uint32_t nodes, unsigned width, struct err *err)
+struct beam *beam_new(uint32_t nodes, unsigned width, struct rng *rng, struct err *err)
 {
     struct beam *beam = malloc(sizeof *beam);
     if (beam != NULL) {
-        *beam = (struct beam){.nodes = nodes, .width = width, .levels = (size_t)nodes * nodes + 1};
+        *beam = (struct beam){
+            .nodes = nodes, .width = width, .levels = (size_t)nodes * nodes + 1, .rng = rng};
         beam->match = match_new(nodes, err);
         if (beam->match != NULL && get_memory(beam))
             return beam;
@@ -189,17 +192,18 @@ static struct relations relations_after(const struct beam *beam, const uint32_t 
 }
 
 static int64_t judge_relations(const struct beam *beam, const uint32_t state[],
-                               struct beam_rule rule, const struct step *step)
+                               const struct step *step)
 {
+    const struct beam_rule rule = beam->rule;
     struct relations relations = relations_after(beam, state, step);
     return BIT * ((int64_t)rule.distinct * relations.values - (int64_t)rule.sums * relations.sums);
 }
 
 /* Scores the state that a step leads to. `before` is the score of the state that it leaves. */
 static void judge(struct beam *beam, const uint32_t state[], size_t values,
-                  const struct step *before, struct beam_rule rule, struct rng *rng,
-                  struct step *step)
+                  const struct step *before, struct step *step)
 {
+    const struct beam_rule rule = beam->rule;
     uint32_t nodes = beam->nodes;
     step->score = before->score;
     step->hash = before->hash;
@@ -215,8 +219,8 @@ static void judge(struct beam *beam, const uint32_t state[], size_t values,
     }
     if (rule.sums == 0)
         step->score += (int64_t)rule.distinct * BIT * more_values(beam, state, values, step);
-    step->rank = step->score + (rule.sums > 0 ? judge_relations(beam, state, rule, step) : 0) +
-                 (rule.noise > 0 ? rng_below(rng, rule.noise) : 0);
+    step->rank = step->score + (rule.sums > 0 ? judge_relations(beam, state, step) : 0) +
+                 (rule.noise > 0 ? rng_below(beam->rng, rule.noise) : 0);
     if (step->filled == 0)
         step->rank = INT64_MIN;
 }
@@ -235,8 +239,9 @@ static uint32_t least_of(const struct beam *beam, const uint32_t state[], const 
 /* Finds the most promising permutation of entries of `value` or more. Returns its least entry; 0 if
  * there is no permutation. */
 static uint32_t promise(struct beam *beam, const uint32_t state[], size_t values, uint32_t value,
-                        struct beam_rule rule, struct rng *rng, uint32_t to[])
+                        uint32_t to[])
 {
+    const struct beam_rule rule = beam->rule;
     size_t entries = (size_t)beam->nodes * beam->nodes;
     for (size_t e = 0; e < entries; e++) {
         if (state[e] < value) {
@@ -250,7 +255,7 @@ static uint32_t promise(struct beam *beam, const uint32_t state[], size_t values
         else if (stays(beam, values, left))
             weight += rule.bonus;
         if (rule.noise > 0)
-            weight += rng_below(rng, rule.noise);
+            weight += rng_below(beam->rng, rule.noise);
         beam->weight[e] = weight;
     }
     match_best(beam->match, beam->nodes, beam->weight, to);
@@ -280,8 +285,7 @@ static bool next_permutation(uint32_t nodes, uint32_t to[])
 }
 
 /* Appends all steps from a state to the `count` steps. Returns the new number of steps. */
-static size_t find_steps(struct beam *beam, uint32_t from, const struct step *before,
-                         struct beam_rule rule, struct rng *rng, size_t count)
+static size_t find_steps(struct beam *beam, uint32_t from, const struct step *before, size_t count)
 {
     uint32_t nodes = beam->nodes, to[BEAM_MAX_NODES];
     const uint32_t *state = beam->state + (size_t)from * nodes * nodes;
@@ -291,8 +295,8 @@ static size_t find_steps(struct beam *beam, uint32_t from, const struct step *be
         to[row] = row;
     for (size_t k = 0; all ? more : k < values; k++) {
         struct step *step = &beam->step[count];
-        step->value = all ? least_of(beam, state, to)
-                          : promise(beam, state, values, beam->value[k], rule, rng, to);
+        step->value =
+            all ? least_of(beam, state, to) : promise(beam, state, values, beam->value[k], to);
         step->from = from;
         step->to = beam->to + count * nodes;
         memcpy(step->to, to, nodes * sizeof *to);
@@ -301,7 +305,7 @@ static size_t find_steps(struct beam *beam, uint32_t from, const struct step *be
             break; /* larger values have no permutation either */
         if (step->value == 0)
             continue;
-        judge(beam, state, values, before, rule, rng, step);
+        judge(beam, state, values, before, step);
         count++;
     }
     return count;
@@ -365,21 +369,22 @@ static struct step start_at(const uint32_t table[], size_t entries)
 }
 
 bool beam_search(struct beam *beam, const uint32_t table[], size_t limit, struct beam_rule rule,
-                 struct rng *rng, struct decomposition *decomposition, struct err *err)
+                 struct decomposition *decomposition, struct err *err)
 {
     size_t entries = (size_t)beam->nodes * beam->nodes, states = 1;
     struct step start = start_at(table, entries);
     unsigned width = MIN(rule.width, beam->width);
+    beam->rule = rule;
     memcpy(beam->state, table, entries * sizeof *table);
     for (size_t level = 0; level + 1 < limit && level < beam->levels; level++) {
         size_t count = 0;
         for (size_t from = 0; from < states; from++) {
             const struct step *before =
                 level == 0 ? &start : &beam->taken[(level - 1) * beam->width + from];
-            count = find_steps(beam, (uint32_t)from, before, rule, rng, count);
+            count = find_steps(beam, (uint32_t)from, before, count);
         }
         if (level < rule.first) {
-            beam->step[0] = beam->step[rng_below(rng, (uint32_t)count)];
+            beam->step[0] = beam->step[rng_below(beam->rng, (uint32_t)count)];
             count = 1;
         }
         states = take_steps(beam, level, width, count);

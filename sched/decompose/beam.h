@@ -38,8 +38,9 @@ struct beam_rule {
 /* Working memory; opaque. */
 struct beam;
 
-/* Allocates memory for tables of 1 … BEAM_MAX_NODES rows and up to `width` states. E104. */
-struct beam *beam_new(uint32_t nodes, unsigned width, struct err *err);
+/* Allocates memory for tables of 1 … BEAM_MAX_NODES rows and up to `width` states. `rng` draws the
+ * noise and the first steps of its searches, and must outlive it. E104. */
+struct beam *beam_new(uint32_t nodes, unsigned width, struct rng *rng, struct err *err);
 void beam_free(struct beam *beam);
 
 /* Searches for an exact decomposition of table[nodes][nodes] into fewer than `limit` permutations.
@@ -47,6 +48,6 @@ void beam_free(struct beam *beam);
  * of nodes. Returns false if none is found, else sets `decomposition`. E104 into err, if memory
  * runs out. */
 bool beam_search(struct beam *beam, const uint32_t table[], size_t limit, struct beam_rule rule,
-                 struct rng *rng, struct decomposition *decomposition, struct err *err);
+                 struct decomposition *decomposition, struct err *err);
 
 #endif

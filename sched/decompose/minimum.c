@@ -83,7 +83,7 @@ static void swap(struct decomposition *a, struct decomposition *b)
 static bool whole(struct minimum *work, struct beam_rule rule, struct err *err)
 {
     size_t limit = work->best.count == 0 ? SIZE_MAX : work->best.count + 1;
-    if (beam_search(work->beam, work->table, limit, rule, &work->rng, &work->found, err))
+    if (beam_search(work->beam, work->table, limit, rule, &work->found, err))
         swap(&work->best, &work->found);
     return err->code == ERR_NONE;
 }
@@ -127,7 +127,7 @@ static bool local(struct minimum *work, struct err *err)
     size_t out = draw(&work->rng, 4, (unsigned)most);
     take_out(work, out);
     struct beam_rule rule = draw_rule(&work->rng, work->nodes, 12);
-    if (!beam_search(work->beam, work->part, out + 1, rule, &work->rng, &work->found, err))
+    if (!beam_search(work->beam, work->part, out + 1, rule, &work->found, err))
         return err->code == ERR_NONE;
     const struct decomposition *found = &work->found; /* at most as many as were removed */
     best->count = count - out;
@@ -169,10 +169,10 @@ bool minimum_search(const uint32_t table[], uint32_t nodes, double seconds, uint
     struct minimum work = {.nodes = nodes,
                            .table = table,
                            .part = malloc((size_t)nodes * nodes * sizeof *work.part),
-                           .beam = beam_new(nodes, widest_of(nodes), &failed),
                            .rng = {seed},
                            .best.nodes = nodes,
                            .found.nodes = nodes};
+    work.beam = beam_new(nodes, widest_of(nodes), &work.rng, &failed);
     bool found = work.beam != NULL && (work.part != NULL || err_no_memory(&failed, "a part")) &&
                  search(&work, seconds, &failed);
     beam_free(work.beam);

@@ -50,7 +50,7 @@ static bool complete(struct search *search, struct slack_rule rule, struct err *
         best->count == 0 ? UINT64_MAX : decomposition_makespan(best, cost_of(search)) + 1;
     uint64_t room = limit - decomposition_makespan(next, cost_of(search));
     uint32_t nodes = search->traffic->nodes;
-    if (!slack_settings(search->slack, nodes, search->price, rule, room, search->table, next, err))
+    if (!slack_settings(search->slack, rule, room, search->table, next, err))
         return false;
     for (size_t k = 0; k < (size_t)nodes * nodes; k++)
         if (search->table[k] != 0)
@@ -146,7 +146,7 @@ static bool run(const struct traffic *traffic, uint64_t price, uint64_t seed, bo
     size_t entries = (size_t)traffic->nodes * traffic->nodes;
     struct search search = {.traffic = traffic,
                             .price = price,
-                            .slack = slack_new(traffic->nodes, err),
+                            .slack = slack_new(traffic->nodes, price, err),
                             .table = malloc(entries * sizeof *search.table),
                             .rng = {seed},
                             .best.nodes = traffic->nodes,

@@ -11,6 +11,9 @@
 
 /* Working memory. Ports are the senders, then the receivers. */
 struct slack {
+    uint32_t nodes;
+    uint64_t price;         /* of a setting */
+    struct slack_rule rule; /* of the present search */
     struct match *match;
     uint32_t *value;     /* value[nodes²] */
     int64_t *weight;     /* weight[nodes²] */
@@ -21,7 +24,7 @@ struct slack {
     void *memory;
 };
 
-struct slack *slack_new(uint32_t nodes, struct err *err)
+struct slack *slack_new(uint32_t nodes, uint64_t price, struct err *err)
 {
     struct slack *work = malloc(sizeof *work);
     size_t n = nodes;
@@ -30,6 +33,8 @@ struct slack *slack_new(uint32_t nodes, struct err *err)
         err_no_memory(err, "settings of %" PRIu32 " nodes", nodes);
         return NULL;
     }
+    work->nodes = nodes;
+    work->price = price;
     if ((work->memory = arena_new(
              (const struct arena_array[]){ARENA(work->value, n * n), ARENA(work->weight, n * n),
                                           ARENA(work->load, 2 * n), ARENA(work->after, 2 * n),
@@ -52,14 +57,15 @@ void slack_free(struct slack *work)
     free(work);
 }
 
-/* Computes the load of each port. Returns the largest load. */
-static uint64_t find_loads(uint32_t nodes, uint64_t price, const uint32_t table[], uint64_t load[])
+/* Computes the load of each port: work->load. Returns the largest load. */
+static uint64_t find_loads(struct slack *work, const uint32_t table[])
 {
-    uint64_t most = 0;
+    const uint32_t nodes = work->nodes;
+    uint64_t most = 0, *load = work->load;
     memset(load, 0, 2 * (size_t)nodes * sizeof *load);
     for (uint32_t row = 0; row < nodes; row++)
         for (uint32_t column = 0; column < nodes; column++, table++) {
-            uint64_t takes = *table == 0 ? 0 : *table + price;
+            uint64_t takes = *table == 0 ? 0 : *table + work->price;
             load[row] += takes;
             load[nodes + column] += takes;
         }
@@ -77,10 +83,12 @@ static uint64_t gain(uint32_t packets, uint64_t duration, uint64_t price)
 }
 
 /* Finds the matching for one duration: work->to. */
-static void find_matching(struct slack *work, uint32_t nodes, uint64_t price, double reach,
-                          const uint32_t table[], uint64_t most, uint32_t duration)
+static void find_matching(struct slack *work, const uint32_t table[], uint64_t most,
+                          uint32_t duration)
 {
-    double scale = reach * (double)(duration + price);
+    const uint32_t nodes = work->nodes;
+    const uint64_t price = work->price;
+    double scale = work->rule.reach * (double)(duration + price);
     double unit = (double)MATCH_MAX_WEIGHT / 4 / (double)(duration + price);
     for (uint32_t port = 0; port < 2 * nodes; port++)
         work->counts[port] = exp(-(double)(most - work->load[port]) / scale);
@@ -94,9 +102,10 @@ static void find_matching(struct slack *work, uint32_t nodes, uint64_t price, do
 
 /* Returns the makespan from here on if work->to stays for a duration, plus a part for the nodes
  * near the busiest. */
-static double judge(struct slack *work, uint32_t nodes, uint64_t price, double reach,
-                    const uint32_t table[], uint32_t duration)
+static double judge(struct slack *work, const uint32_t table[], uint32_t duration)
 {
+    const uint32_t nodes = work->nodes;
+    const uint64_t price = work->price;
     uint64_t most = 0, used = 0;
     memcpy(work->after, work->load, 2 * (size_t)nodes * sizeof *work->after);
     for (uint32_t row = 0; row < nodes; row++) {
@@ -108,16 +117,17 @@ static double judge(struct slack *work, uint32_t nodes, uint64_t price, double r
     }
     for (uint32_t port = 0; port < 2 * nodes; port++)
         most = MAX(most, work->after[port]);
-    double scale = reach * ((double)most / 8 + (double)price) / 4 + 1e-9, near = 0;
+    double scale = work->rule.reach * ((double)most / 8 + (double)price) / 4 + 1e-9, near = 0;
     for (uint32_t port = 0; port < 2 * nodes; port++)
         near += exp(-(double)(most - work->after[port]) / scale);
     return (double)(used + price) + (double)most + (most > 0 ? scale * log(near) : 0);
 }
 
 /* Finds the best setting of all durations that are tried: work->best. Returns its duration. */
-static uint32_t choose(struct slack *work, uint32_t nodes, uint64_t price, struct slack_rule rule,
-                       const uint32_t table[], uint64_t most)
+static uint32_t choose(struct slack *work, const uint32_t table[], uint64_t most)
 {
+    const struct slack_rule rule = work->rule;
+    const uint32_t nodes = work->nodes;
     size_t values = padded_values(table, (size_t)nodes * nodes, work->value);
     size_t tries = MIN(values, rule.durations);
     double least = INFINITY;
@@ -125,8 +135,8 @@ static uint32_t choose(struct slack *work, uint32_t nodes, uint64_t price, struc
     for (size_t k = 0; k < tries; k++) {
         size_t at = (size_t)(((double)k + rule.shift) * (double)values / (double)tries);
         uint32_t duration = work->value[at];
-        find_matching(work, nodes, price, rule.reach, table, most, duration);
-        double makespan = judge(work, nodes, price, rule.reach, table, duration);
+        find_matching(work, table, most, duration);
+        double makespan = judge(work, table, duration);
         if (makespan >= least)
             continue;
         least = makespan;
@@ -152,18 +162,18 @@ static uint32_t take(uint32_t nodes, uint32_t duration, uint32_t table[], uint32
     return used;
 }
 
-bool slack_settings(struct slack *work, uint32_t nodes, uint64_t price, struct slack_rule rule,
-                    uint64_t limit, uint32_t table[], struct decomposition *decomposition,
-                    struct err *err)
+bool slack_settings(struct slack *work, struct slack_rule rule, uint64_t limit, uint32_t table[],
+                    struct decomposition *decomposition, struct err *err)
 {
-    uint64_t end = 0, most = find_loads(nodes, price, table, work->load);
+    uint64_t end = 0, most = find_loads(work, table);
+    work->rule = rule;
     while (most > 0 && end + most < limit) {
-        uint32_t duration = choose(work, nodes, price, rule, table, most);
-        uint32_t used = take(nodes, duration, table, work->best);
+        uint32_t duration = choose(work, table, most);
+        uint32_t used = take(work->nodes, duration, table, work->best);
         if (!decomposition_add(decomposition, work->best, used, err))
             return false;
-        end += used + price;
-        most = find_loads(nodes, price, table, work->load);
+        end += used + work->price;
+        most = find_loads(work, table);
     }
     return true;
 }

@@ -29,15 +29,14 @@ struct slack_rule {
 /* Working memory for tables of one size; opaque. */
 struct slack;
 
-/* Allocates working memory. E104. */
-struct slack *slack_new(uint32_t nodes, struct err *err);
+/* Allocates working memory for settings that cost `price` each. E104. */
+struct slack *slack_new(uint32_t nodes, uint64_t price, struct err *err);
 void slack_free(struct slack *work);
 
 /* Adds settings that carry table[nodes][nodes], which becomes 0. Ends early, and returns true, when
  * the makespan of the added settings cannot stay below `limit`. E104. O(settings · durations ·
  * nodes³). */
-bool slack_settings(struct slack *work, uint32_t nodes, uint64_t price, struct slack_rule rule,
-                    uint64_t limit, uint32_t table[], struct decomposition *decomposition,
-                    struct err *err);
+bool slack_settings(struct slack *work, struct slack_rule rule, uint64_t limit, uint32_t table[],
+                    struct decomposition *decomposition, struct err *err);
 
 #endif

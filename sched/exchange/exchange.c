@@ -48,7 +48,7 @@ static unsigned features_of(const struct schedule *schedule)
     return (routers ? EXCHANGE_TREE : 0u) | (control ? EXCHANGE_CONTROL : 0u) |
            (model_has_times(schedule->model) ? EXCHANGE_TIMES : 0u) |
            (model_copies(schedule->model) ? EXCHANGE_COPIES : 0u) |
-           (schedule->topology.dimensions > 0 ? EXCHANGE_PORTS : 0u);
+           (schedule->topology.arcs > 0 ? EXCHANGE_PORTS : 0u);
 }
 
 /* Rejects by name what the format cannot say. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl: a schedule as an algorithm for MSCCL (msccl.h).
+/* msccl: a schedule as an algorithm for MSCCL (msccl_program.h).
  *
  *     round 1   0 → 1     gpu 0   tb 0 to 1     s 0  send
  *     round 2   0 → 2             tb 1 to 2     s 0  send, after step 0 of tb 0
@@ -15,85 +15,16 @@
  * own. A connection has a channel, on which a GPU has at most 32 peers: that of the distance from
  * its sender to its receiver.
  */
-#include "sched/exchange/msccl.h"
-
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/exchange/exchange.h"
+#include "sched/exchange/msccl_executor.h"
 #include "sched/exchange/msccl_layout.h"
 #include "sched/exchange/msccl_run.h"
 #include "sched/exchange/operations.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-/* --- Executors ---------------------------------------------------------------------------- */
-
-/* Runtimes that execute XML of MSCCL, and what each of them has room for.
- *
- * Read in their public sources: microsoft/msccl src/include/msccl.h and src/graph/topo.cc;
- * Azure/msccl-executor-nccl and ROCm/rccl src/include/msccl/msccl_struct.h and
- * src/misc/msccl/msccl_parser.cc.
- */
-
-struct executor {
-    const char *name;
-    uint32_t steps;  /* of a block */
-    uint32_t blocks; /* of a GPU */
-    uint32_t waited; /* numbers of blocks that a step can wait for: 0 … waited - 1 */
-    /* that are kept of a file: the algorithm, all GPUs, blocks and steps of one */
-    uint32_t elements;
-    uint32_t offset; /* of a chunk in its buffer, at most */
-    bool has_rooted; /* gather and scatter */
-    bool has_custom;
-};
-
-static const struct executor executors[EXCHANGE_EXECUTORS] = {
-    {.name = "msccl",
-     .steps = 256,
-     .blocks = 216,
-     .waited = 128,
-     .elements = 4096,
-     .offset = INT16_MAX,
-     .has_custom = true},
-    {.name = "msccl-executor-nccl",
-     .steps = 256,
-     .blocks = 1024,
-     .waited = 128,
-     .elements = 4096,
-     .offset = INT16_MAX,
-     .has_rooted = true},
-    {.name = "rccl",
-     .steps = 64,
-     .blocks = 64,
-     .waited = 128,
-     .elements = 4096,
-     .offset = INT16_MAX,
-     .has_rooted = true},
-};
-
-/* The limits without an executor: everything that a file can express and `import` reads. */
-static const struct executor any_executor = {.name = "the format",
-                                             .steps = MSCCL_STEPS,
-                                             .blocks = MSCCL_BLOCKS,
-                                             .waited = MSCCL_BLOCKS,
-                                             .elements = UINT32_MAX,
-                                             .offset = UINT32_MAX,
-                                             .has_rooted = true,
-                                             .has_custom = true};
-
-static const char *executor_name(unsigned which)
-{
-    return which < EXCHANGE_EXECUTORS ? executors[which].name : NULL;
-}
-
-/* Returns true if the executor knows a collective by its name. */
-static bool executor_has(const struct executor *executor, enum msccl_collective collective)
-{
-    if (collective == MSCCL_CUSTOM)
-        return executor->has_custom;
-    return executor->has_rooted || (collective != MSCCL_GATHER && collective != MSCCL_SCATTER);
-}
 
 #define MOST_BYTES (1u << 27) /* of a message: the executor's default if a file gives none */
 
@@ -114,7 +45,7 @@ struct act {
 struct writer {
     FILE *to;
     const struct schedule *schedule;
-    const struct executor *executor;
+    const struct msccl_executor *executor;
     struct msccl_layout layout;
     struct operations operations;
     struct act *act;     /* [2 · transfers], by operation */
@@ -201,7 +132,7 @@ static uint32_t last_waited(const struct writer *writer, uint32_t node)
 
 static bool check_node(struct writer *writer, uint32_t node, struct err *err)
 {
-    const struct executor *executor = writer->executor;
+    const struct msccl_executor *executor = writer->executor;
     number_steps(writer, node);
     uint32_t copies = copies_of(writer, node), blocks = writer->blocks + (copies > 0);
     uint64_t steps = copies, longest = copies, elements;
@@ -238,9 +169,9 @@ static bool check_node(struct writer *writer, uint32_t node, struct err *err)
 static bool check_collective(struct writer *writer, struct err *err)
 {
     enum msccl_collective collective = writer->layout.collective;
-    if (!executor_has(writer->executor, collective))
+    if (!msccl_executor_has(writer->executor, collective))
         msccl_layout_customize(&writer->layout);
-    return executor_has(writer->executor, writer->layout.collective) ||
+    return msccl_executor_has(writer->executor, writer->layout.collective) ||
            err_set(err, ERR_UNSUPPORTED,
                    "msccl: the schedule is no broadcast, allgather, alltoall, gather or scatter, "
                    "and %s does not know coll=\"custom\"; expected one of them",
@@ -368,8 +299,9 @@ static bool write_msccl(FILE *to, const struct schedule *schedule,
 {
     struct writer writer = {.to = to,
                             .schedule = schedule,
-                            .executor = options->executor > 0 ? &executors[options->executor - 1]
-                                                              : &any_executor};
+                            .executor = options->executor > 0
+                                            ? &msccl_executors[options->executor - 1]
+                                            : &msccl_any_executor};
     if (!operations_new(schedule, &writer.operations, err))
         return false;
     const struct arena_array arrays[] = {ARENA(writer.act, 2 * schedule->transfer_count + 1),
@@ -393,9 +325,8 @@ static bool read_msccl(FILE *from, const char *name, enum model model, struct sc
     if (!msccl_parse(from, name, &msccl, err))
         return false;
     const struct topology complete = topology_complete(msccl.gpus);
-    bool read =
-        schedule_init(&reading, "msccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, model, err) &&
-        msccl_run(&msccl, &reading, err);
+    bool read = schedule_init_empty(&reading, "msccl", &complete, model, err) &&
+                msccl_run(&msccl, &reading, err);
     msccl_free(&msccl);
     if (read)
         *schedule = reading;
@@ -410,7 +341,7 @@ const struct exchange_format exchange_msccl = {
     .suffix = "xml",
     .lacks = EXCHANGE_TREE | EXCHANGE_CONTROL | EXCHANGE_TIMES | EXCHANGE_COPIES | EXCHANGE_PORTS,
     .most = MSCCL_GPUS,
-    .executor = executor_name,
+    .executor = msccl_executor_name,
     .write = write_msccl,
     .read = read_msccl,
 };

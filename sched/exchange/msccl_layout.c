@@ -187,12 +187,6 @@ void msccl_layout_own(const struct msccl_layout *layout, uint32_t node, uint32_t
 
 /* --- Reading: where buffers lie ----------------------------------------------------------- */
 
-size_t msccl_gathered(const struct msccl *msccl, const struct msccl_gpu *gpu)
-{
-    uint32_t inputs = gpu->chunks[MSCCL_INPUT];
-    return inputs > 0 ? inputs : gpu->chunks[MSCCL_OUTPUT] / msccl->gpus;
-}
-
 /* Computes the places of the buffers of a GPU. In place, its input is a part of its output, or, of
  * what is scattered, its output a part of its input. */
 static bool place_buffers(const struct xml *xml, struct msccl *msccl, uint32_t id, struct err *err)

@@ -10,7 +10,7 @@
 #ifndef ROUNDCAST_MSCCL_LAYOUT_H
 #define ROUNDCAST_MSCCL_LAYOUT_H
 
-#include "sched/exchange/msccl.h"
+#include "sched/exchange/msccl_program.h"
 #include "sched/exchange/xml.h"
 
 /* --- Writing: where packets lie ----------------------------------------------------------- */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/exchange/msccl.h"
+#include "sched/exchange/msccl_program.h"
 
 #include "sched/base/compare.h"
 #include "sched/exchange/msccl_layout.h"
 #include "sched/exchange/xml.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,9 +36,6 @@ static bool get32(const struct xml *xml, const char *name, int64_t minimum, int6
 }
 
 /* -- the algorithm ------------------------------------------------------------------------------*/
-
-const char *const msccl_collective_names[MSCCL_CUSTOM + 1] = {"allgather", "alltoall", "broadcast",
-                                                              "gather",    "scatter",  "custom"};
 
 static bool read_collective(struct reader *reader, struct err *err)
 {
@@ -392,28 +388,4 @@ bool msccl_parse(FILE *from, const char *name, struct msccl *msccl, struct err *
     if (!read)
         msccl_free(msccl);
     return read;
-}
-
-void msccl_free(struct msccl *msccl)
-{
-    free(msccl->gpu);
-    free(msccl->block);
-    free(msccl->step);
-    *msccl = (struct msccl){0};
-}
-
-bool msccl_wrong(const struct msccl *msccl, size_t step, struct err *err, enum err_code code,
-                 const char *format, ...)
-{
-    const struct msccl_step *at = &msccl->step[step];
-    const struct msccl_block *block = &msccl->block[at->block];
-    char text[300];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return err_set(err, code,
-                   "%s:%" PRIu64 ":%" PRIu64 ": GPU %" PRIu32 ", block %" PRIu32 ", step %" PRIu32
-                   ": %s",
-                   msccl->name, at->line, at->column, block->gpu, block->id, at->number, text);
 }

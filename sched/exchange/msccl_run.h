@@ -5,7 +5,7 @@
 #ifndef ROUNDCAST_MSCCL_RUN_H
 #define ROUNDCAST_MSCCL_RUN_H
 
-#include "sched/exchange/msccl.h"
+#include "sched/exchange/msccl_program.h"
 
 /* --- What waits for what ------------------------------------------------------------------ */
 

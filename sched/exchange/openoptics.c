@@ -74,7 +74,7 @@ static void put_slice(FILE *to, const struct slice *slice)
 /* Maximum number of links that a round of the model may need. */
 static uint32_t links_of_model(const struct schedule *schedule)
 {
-    uint32_t dimensions = schedule->topology.dimensions, ports = dimensions > 0 ? dimensions : 2;
+    uint32_t arcs = schedule->topology.arcs, ports = arcs > 0 ? arcs : 2;
     return model_row(schedule->model)->pairs ? 1 : ports;
 }
 

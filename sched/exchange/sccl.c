@@ -98,18 +98,21 @@ static void put_ports(FILE *to, const struct schedule *schedule)
 
 static void put_topology(FILE *to, const struct schedule *schedule)
 {
-    bool cube = schedule->topology.dimensions > 0;
+    const struct topology *topology = &schedule->topology;
+    bool complete = topology_joins_all(topology);
     fputs("\"topology\": {\n  \"msccl_type\": \"topology\", \"name\": \"roundcast\",\n"
           "  \"switches\": [",
           to);
-    if (!cube)
+    if (complete)
         put_ports(to, schedule);
     fputs("],\n  \"links\": [", to);
     for (uint32_t node = 0; node < schedule->nodes; node++) {
         size_t put = 0;
         fprintf(to, "%s\n    [", node > 0 ? "," : "");
         for (uint32_t from = 0; from < schedule->nodes; from++)
-            put_item(to, cube ? topology_dimension(from, node) > 0 : from != node, &put);
+            put_item(to,
+                     complete ? from != node : topology_row(topology)->joins(topology, from, node),
+                     &put);
         fputc(']', to);
     }
     fputs("]\n}\n", to);

@@ -198,8 +198,7 @@ static bool read_collective(struct reader *reader, const json_t *root, struct sc
         return false;
     reader->nodes = (uint32_t)nodes;
     const struct topology complete = topology_complete(reader->nodes);
-    return schedule_init(schedule, "sccl", &complete, COLLECTIVE_SIMULTANEOUS, 0, reader->model,
-                         err) &&
+    return schedule_init_empty(schedule, "sccl", &complete, reader->model, err) &&
            read_chunks(reader, chunks, schedule, err);
 }
 

@@ -3,6 +3,7 @@
 
 #include "sched/base/memory.h"
 #include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -25,6 +25,7 @@
 #define ROUNDCAST_IMAGE_H
 
 #include "sched/machine/machine.h"
+#include "sched/machine/machine_run.h"
 
 #include <stddef.h>
 

@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/bits.h"
+#include "sched/machine/machine_address.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,10 @@
 #include "sched/image/image_header.h"
 
 #include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

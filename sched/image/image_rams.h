@@ -17,6 +17,7 @@
 #define ROUNDCAST_IMAGE_RAMS_H
 
 #include "sched/image/image.h"
+#include "sched/machine/machine_address.h"
 
 #define IMAGE_RAM_NAME 32
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/image/packet_header.h"
 
+#include "sched/machine/machine_address.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -4,6 +4,8 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/machine/expand.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,6 +3,8 @@
 #include "sched/image/unpack.h"
 
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -158,7 +160,7 @@ static bool init(const struct unpacked *unpacked, const struct found *found,
     const enum model model = copies ? (times ? MODEL_FABRIC_POSTAL : MODEL_FABRIC_MULTICAST)
                                     : (times ? MODEL_POSTAL : MODEL_SEND_RECEIVE);
     const struct topology topology = topology_complete(MAX(found->nodes, 1));
-    if (!schedule_init(schedule, "unpacked", &topology, COLLECTIVE_SIMULTANEOUS, 0, model, err))
+    if (!schedule_init_empty(schedule, "unpacked", &topology, model, err))
         return false;
     schedule->end = found->rows;
     if (times) {

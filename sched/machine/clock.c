@@ -3,6 +3,7 @@
 
 #include "sched/base/bits.h"
 #include "sched/base/text.h"
+#include "sched/machine/machine_run.h"
 
 #include <inttypes.h>
 

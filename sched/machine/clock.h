@@ -8,6 +8,7 @@
 #ifndef ROUNDCAST_CLOCK_H
 #define ROUNDCAST_CLOCK_H
 
+#include "sched/base/rational.h"
 #include "sched/machine/machine.h"
 
 /* A λ, and the flits of a packet. Precondition: λ ≥ 1, needed ≥ 1. */

@@ -1,10 +1,124 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* machine_address: the fields of a machine's address map, which machine.h describes; machine.h
- * includes this file. */
+/* machine_address: the address map of a machine, and the words at its addresses.
+ *
+ * The compiler writes images over the map, which is described at enum machine_region; csim decodes
+ * it, and the testbench reads back through it; the RTL decodes it by itself
+ * (rtl/shell/rc_host_port.sv has the same picture). docs/machine.md has all of it for software that
+ * drives a machine.
+ */
 #ifndef ROUNDCAST_MACHINE_ADDRESS_H
 #define ROUNDCAST_MACHINE_ADDRESS_H
 
-#include "sched/machine/machine.h"
+#include "sched/machine/machine_run.h"
+
+/* The address map.
+ *
+ *     address of a 32-bit word
+ *     31      all nodes: a write goes to the memory of every node, a read shows every node's word
+ *             on the observation port
+ *     30..28  region
+ *             0  register [3:0]
+ *             1  table, multistage {stage, row, column}  fields of multistage.h; no bits of one
+ *                                                        column
+ *                   its index  {stages, phase, 0}    a row of the tables, or a tag (expand.h)
+ *                   of masks   {stage, row, 0}       the stage's mask (expand.h)
+ *                   held       {stages, phase, 0}     {rows - 1, a row of the tables, or a tag}
+ *                   routers    {router, row, column} {valid, source[14:0], address[15:0]}
+ *             2  send program      {node, row}         {valid, packet}
+ *                   computed       {node, phase}      {valid, offset}
+ *             3  receive program   {node, row}         {valid, more, packet}
+ *                   computed       {node, phase}      {valid, offset}
+ *             4  packet memory     {node, packet, flit} {held, word}
+ *             5  flags             {node}              {missing, unexpected, not held}, read only
+ *             6  router flags      {router}            {overflow, twice, not held}, read only
+ *
+ * Bit 31 of a word is its valid or held bit. Bit 30 of a receive program's word is set if the
+ * packet continues in the next row, which occurs only in a run without barriers. Fields are as wide
+ * as the capacities require, the last one in the lowest bits. Packet p of a schedule is in slot p-1
+ * of the packet memory. A region, node, unit or column that a machine does not have reads as 0.
+ *
+ * Nodes of a self-timed hypercube have no programs: row i of a send program is the i-th packet that
+ * starts at the node, and all endpoints of the node have the same list. A word that is not valid
+ * empties the list; a valid word in row i makes it i + 1 long. No node knows the number of packets
+ * before the run, so control packets, which the nodes make, are at the end of the packet memory,
+ * the first of them in the last slot. */
+enum machine_region {
+    MACHINE_REGISTER,
+    MACHINE_TABLE,
+    MACHINE_SEND,
+    MACHINE_RECEIVE,
+    MACHINE_PACKET,
+    MACHINE_FLAGS,
+    MACHINE_ROUTER_FLAGS
+};
+
+enum machine_register {
+    MACHINE_ID = 0,
+    MACHINE_PORTS = 1,
+    MACHINE_WIDTH = 2,
+    MACHINE_PACKETS = 3,
+    MACHINE_FLITS = 4,
+    MACHINE_ROWS = 5,
+    MACHINE_LATENCY = 6,
+    MACHINE_ROUTERS = 7, /* 0 in a multistage machine */
+    MACHINE_RUN_ROWS = 8,
+    MACHINE_RUN_FLITS = 9,
+    MACHINE_RUN_ROW_CYCLES = 10,
+    MACHINE_STATUS = 11,          /* {done, active} */
+    MACHINE_RUN_SINGLE_PORT = 12, /* routers */
+    MACHINE_RUN_RECONFIGURE = 12, /* held */
+    /* routers: one past the last row of the run in which a packet moved; read only */
+    MACHINE_STEPS = 13,
+    MACHINE_RUN_PERIOD = 14, /* {first[15:0], period[15:0]} */
+    MACHINE_RUN_PACKETS = 15
+};
+
+#define MACHINE_ID_WORD UINT32_C(0x526e6401) /* "Rnd", version 1 */
+#define MACHINE_ALL_NODES UINT32_C(0x80000000)
+#define MACHINE_VALID UINT32_C(0x80000000)
+#define MACHINE_MORE UINT32_C(0x40000000)
+
+/* Flags of an endpoint, in a flags word; shifted by MACHINE_OBS_FLAGS in an observation. */
+#define MACHINE_NOT_HELD 1u
+#define MACHINE_UNEXPECTED 2u
+#define MACHINE_MISSING 4u
+
+/* Flags of a router. */
+#define MACHINE_ROUTER_NOT_HELD 1u /* it sends from a place that has received no packet */
+#define MACHINE_ROUTER_TWICE 2u    /* it sends more than one packet in a row of a single-port run */
+/* self-timed: a packet arrived at a full queue, or overwrote one that is still needed */
+#define MACHINE_ROUTER_OVERFLOW 4u
+
+/* An observation: {valid, missing, unexpected, not held, packet[27:0]}. */
+#define MACHINE_OBS_FLAGS 28
+#define MACHINE_OBS_PACKET UINT32_C(0x0fffffff)
+
+static inline uint32_t machine_observed_flags(uint32_t observed)
+{
+    return observed >> MACHINE_OBS_FLAGS & 7;
+}
+
+/* Returns the word {valid, offset} of a computed program. */
+static inline uint32_t machine_offset_word(const struct machine *machine, int32_t offset)
+{
+    return MACHINE_VALID | ((uint32_t)offset & ((UINT32_C(1) << machine_offset_bits(machine)) - 1));
+}
+
+/* Returns the word {valid, packet} of a stored program that corresponds to a computed entry when
+ * `base` = number of the period · period is added. A packet before the first is none, and a packet
+ * after the last of `packets` is the last. For any three values the packet is one of the memory,
+ * because its number has no more bits (rtl/shell/rc_periodic_packet.sv). Precondition: base has
+ * machine_offset_bits. */
+static inline uint32_t machine_computed(const struct machine *machine, uint32_t entry,
+                                        uint32_t base, uint32_t packets)
+{
+    unsigned unused = 32 - machine_offset_bits(machine);
+    int32_t sum = ((int32_t)(entry << unused) >> unused) + (int32_t)base;
+    if (!(entry & MACHINE_VALID) || sum < 0)
+        return 0;
+    uint32_t packet = (uint32_t)sum < packets ? (uint32_t)sum : packets - 1;
+    return MACHINE_VALID | (packet & ((UINT32_C(1) << machine->log2_packets) - 1));
+}
 
 /* Number of bits of the column in the address of a table word. O(h). */
 unsigned machine_column_bits(const struct machine *machine);
@@ -170,5 +284,13 @@ static inline struct machine_place machine_place_of(const struct machine *machin
     }
     return place;
 }
+
+/* Finds the word of register `which` in a run. Returns false if runs of this machine do not use
+ * it. */
+bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
+                      uint32_t *word);
+
+/* Reports whether a word can be written at the address. */
+bool machine_has_address(const struct machine *machine, uint32_t address);
 
 #endif

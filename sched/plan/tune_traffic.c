@@ -5,6 +5,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 
 #include <inttypes.h>

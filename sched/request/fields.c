@@ -3,6 +3,7 @@
 #include "sched/base/text.h"
 #include "sched/decompose/planes.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/request/request.h"
 #include "sched/schedule/schedule.h"
 #include "sched/traffic/traffic_make.h"

@@ -4,6 +4,7 @@
 #include "sched/base/text.h"
 #include "sched/decompose/decompose.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/request/machine_request.h"
 #include "sched/request/problem_parts.h"
 

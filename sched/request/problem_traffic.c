@@ -133,8 +133,8 @@ bool problem_demands_of_traffic(struct instance *instance, struct err *err)
 {
     const struct traffic *traffic = instance->collective.traffic;
     const struct topology complete = topology_complete(traffic->nodes);
-    bool made = schedule_init(&instance->demands, "traffic", &complete, COLLECTIVE_DEMANDS, 1,
-                              instance->collective.model, err);
+    bool made = schedule_init_empty(&instance->demands, "traffic", &complete,
+                                    instance->collective.model, err);
     for (size_t k = 0; made && k < traffic->count; k++) {
         const struct traffic_entry *entry = &traffic->entry[k];
         made = schedule_add_demand(&instance->demands, entry->packets, entry->source,

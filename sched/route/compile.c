@@ -6,7 +6,9 @@
 #include "sched/base/text.h"
 #include "sched/image/packet_header.h"
 #include "sched/machine/clock.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"
@@ -152,13 +154,22 @@ static bool runs_on(enum topology_kind topology, const struct machine_kind_row *
     return row->topology == topology || (lowers[topology] != NULL && !row->hops);
 }
 
-/* The first kind of that topology: the default. */
+/* The first kind of that topology: the default. Precondition: has_machine. */
 static enum machine_kind usual_kind(enum topology_kind topology)
 {
     unsigned kind = 0;
     while (machine_kind_rows[kind].topology != topology)
         kind++;
     return (enum machine_kind)kind;
+}
+
+/* Returns whether machines of some kind run schedules of the topology. */
+static bool has_machine(enum topology_kind topology)
+{
+    bool runs = false;
+    for (unsigned kind = 0; kind < MACHINE_KINDS; kind++)
+        runs = runs || runs_on(topology, &machine_kind_rows[kind]);
+    return runs;
 }
 
 /* "fat-tree or fat-tree-auto", "cube, cube-auto, or a multistage network". Returns text. */
@@ -185,6 +196,12 @@ static bool choose_network(const struct compile_request *request,
 {
     enum topology_kind kind = collective_topology_kind(collective);
     char expected[MACHINE_NETWORKS_TEXT];
+    if (!has_machine(kind))
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "no machine is wired as a %s; expected another topology: 'schedule', 'plan', "
+            "'bound' and 'verify' accept it",
+            topology_rows[kind]->title);
     if (request->has_network && !runs_on(kind, machine_row(machine)))
         return err_set(err, ERR_NETWORK,
                        "{network}: its topology is not the schedule's; expected %s",
@@ -340,14 +357,19 @@ static bool fit(const struct compile_request *request, const struct schedule *sc
             machine_sizing_fit_settings(schedule, false, machine, err));
 }
 
-bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
-                      struct payload *payload, struct machine *machine, struct image *image,
-                      struct split_report *splitted, struct err *err)
+bool compile_rewrite(const struct compile_request *request, const struct machine *machine,
+                     struct schedule *schedule, struct split_report *splitted, struct err *err)
 {
     return schedule_check_routable("the schedule", schedule, err) &&
            lower_if_needed(machine, schedule, err) &&
-           split_if_asked(request, machine, schedule, splitted, err) &&
-           fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
+           split_if_asked(request, machine, schedule, splitted, err);
+}
+
+bool compile_schedule(const struct compile_request *request, const struct schedule *schedule,
+                      struct payload *payload, struct machine *machine, struct image *image,
+                      struct err *err)
+{
+    return fit(request, schedule, payload->flits, machine, err) && machine_check(machine, err) &&
            packet_header_write(schedule, machine, payload, err) &&
            route_schedule(schedule, machine, payload, image, err) &&
            (!machine->reconfigures || (route_reconfigure(image, request->reconfigure), true));

@@ -40,13 +40,17 @@ bool compile_round_cycles(const struct compile_request *request,
 bool compile_machine_of(const struct compile_request *request, const struct schedule *schedule,
                         struct machine *machine, struct payload *payload, struct err *err);
 
-/* Builds the image of a verified schedule on that machine, whose memories are as requested, or
- * rounded up to common capacities. A hypercube's schedule on a multistage network becomes a
- * schedule of a complete graph; rounds that an omega network blocks are split if the request allows
- * it (`splitted` reports the result). Errors: those of route_schedule, and E402, E104, E208. Free
- * the image. */
-bool compile_schedule(const struct compile_request *request, struct schedule *schedule,
+/* Rewrites a verified schedule for that machine: a hypercube's schedule on a multistage network
+ * becomes a schedule of a complete graph; rounds that an omega network blocks are split if the
+ * request allows it (`splitted` reports the result). E103, E104, E208, E401, E402. */
+bool compile_rewrite(const struct compile_request *request, const struct machine *machine,
+                     struct schedule *schedule, struct split_report *splitted, struct err *err);
+
+/* Builds the image of a rewritten schedule on that machine, whose memories are as requested, or
+ * rounded up to common capacities. Errors: those of route_schedule, and E402, E104. Free the
+ * image. */
+bool compile_schedule(const struct compile_request *request, const struct schedule *schedule,
                       struct payload *payload, struct machine *machine, struct image *image,
-                      struct split_report *splitted, struct err *err);
+                      struct err *err);
 
 #endif

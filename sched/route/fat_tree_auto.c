@@ -389,8 +389,7 @@ bool fat_tree_auto_check(const struct schedule *asked, struct err *err)
 bool fat_tree_auto_build(const struct schedule *asked, struct schedule *kept, struct err *err)
 {
     *kept = (struct schedule){0};
-    bool built = schedule_init(kept, asked->algorithm, &asked->topology, COLLECTIVE_SIMULTANEOUS, 0,
-                               asked->model, err) &&
+    bool built = schedule_init_empty(kept, asked->algorithm, &asked->topology, asked->model, err) &&
                  schedule_copy_demands(asked, kept, err) && run(asked, kept, err);
     if (!built)
         schedule_free(kept);

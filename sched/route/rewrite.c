@@ -35,9 +35,9 @@ bool hypercube_to_rounds(const struct schedule *cube, struct schedule *complete,
     if (cube->end > most)
         return err_set(err, ERR_TOO_BIG, "hypercube: %" PRIu64 " slot%s; expected at most %" PRIu64,
                        cube->end, text_s(cube->end), most);
-    bool lowered = schedule_init(complete, cube->algorithm, &topology, COLLECTIVE_SIMULTANEOUS, 0,
-                                 MODEL_SEND_RECEIVE, err) &&
-                   schedule_copy_demands(cube, complete, err);
+    bool lowered =
+        schedule_init_empty(complete, cube->algorithm, &topology, MODEL_SEND_RECEIVE, err) &&
+        schedule_copy_demands(cube, complete, err);
     for (size_t k = 0; lowered && k < cube->step_count; k++)
         for (unsigned dimension = 1; lowered && dimension <= cube->topology.dimensions; dimension++)
             lowered = lower_dimension(cube, k, dimension, complete, err);
@@ -133,8 +133,8 @@ bool split_schedule(const struct schedule *schedule, const struct multistage *ne
         return false;
     struct splitter splitter = {.from = schedule, .to = split, .net = net, .report = report};
     bool done =
-        allocate(&splitter, err) && schedule_init(split, schedule->algorithm, &schedule->topology,
-                                                  COLLECTIVE_SIMULTANEOUS, 0, schedule->model, err);
+        allocate(&splitter, err) &&
+        schedule_init_empty(split, schedule->algorithm, &schedule->topology, schedule->model, err);
     if (done) {
         done = schedule_copy_demands(schedule, split, err);
         for (size_t k = 0; done && k < schedule->step_count; k++)

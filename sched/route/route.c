@@ -2,6 +2,8 @@
 #include "sched/route/route.h"
 
 #include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/packet_tracker.h"
 #include "sched/route/route_tables.h"

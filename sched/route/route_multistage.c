@@ -2,6 +2,7 @@
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/base/threads.h"
+#include "sched/machine/machine_address.h"
 #include "sched/network/network_router.h"
 #include "sched/route/affine.h"
 #include "sched/route/route_tables.h"

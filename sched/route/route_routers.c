@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/machine/machine_address.h"
 #include "sched/route/route_tables.h"
 
 #include "sched/base/text.h"

@@ -5,6 +5,7 @@
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

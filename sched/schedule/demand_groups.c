@@ -63,8 +63,7 @@ static bool open_group(const struct split *split, uint32_t root, struct demand_g
 {
     const struct schedule *schedule = split->schedule;
     const struct topology complete = topology_complete(split->size[root]);
-    if (!schedule_init(&group->demands, "demands", &complete, COLLECTIVE_TRAFFIC, 1,
-                       schedule->model, err))
+    if (!schedule_init_empty(&group->demands, "demands", &complete, schedule->model, err))
         return false;
     group->demands.lambda = schedule->lambda;
     group->node = malloc(split->size[root] * sizeof *group->node);

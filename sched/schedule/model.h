@@ -40,7 +40,7 @@ enum model {
 };
 
 /* What other code may ask of a model, so that it need not ask which one it is. A new model is a
- * row above, and its rules in sched/verify/verify.c. */
+ * row above, and its rules in sched/verify/verify_steps.c. */
 struct model_row {
     const char *name, *rule;
     enum topology_kind topology;

@@ -4,6 +4,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
 #include "sched/base/text.h"
+#include "sched/schedule/schedule_arrays.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,13 +61,15 @@ static bool put_demands(struct schedule *schedule, const struct collective_row *
     return put;
 }
 
-bool schedule_init(struct schedule *schedule, const char *algorithm,
-                   const struct topology *topology, enum collective_kind kind, uint32_t m,
-                   enum model model, struct err *err)
+bool schedule_init(struct schedule *schedule, const char *algorithm, const struct collective *asked,
+                   struct err *err)
 {
-    uint64_t demands = collective_demands(kind, topology->nodes);
-    const struct collective asked = {.n = topology->nodes, .m = m, .kind = kind};
-    uint64_t all = demands > 0 ? collective_packets(&asked) : 0;
+    const struct topology complete = topology_complete(asked->n);
+    const struct topology *topology = asked->topology != NULL ? asked->topology : &complete;
+    const struct collective_row *row = &collective_rows[asked->kind];
+    const struct collective sized = {.n = topology->nodes, .m = asked->m, .kind = asked->kind};
+    uint64_t demands = collective_demands(asked->kind, topology->nodes);
+    uint64_t all = demands > 0 ? collective_packets(&sized) : 0;
     if (all > SCHEDULE_MAX_PACKETS)
         return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected 1 … %" PRIu32, all,
                        text_s(all), SCHEDULE_MAX_PACKETS);
@@ -74,141 +77,31 @@ bool schedule_init(struct schedule *schedule, const char *algorithm,
                                   .nodes = topology->nodes,
                                   .topology = *topology,
                                   .packets = (uint32_t)all,
-                                  .model = model,
+                                  .model = asked->model,
                                   .lambda = {1, 1},
                                   .ports = 1,
-                                  .has_reductions = collective_rows[kind].combined,
+                                  .has_reductions = row->combined,
                                   .demand = calloc(demands + 1, sizeof *schedule->demand)};
     schedule->demand_count = schedule->demand_room = schedule->demand != NULL ? demands : 0;
     if (schedule->algorithm != NULL && schedule->demand != NULL &&
-        put_demands(schedule, &collective_rows[kind], m))
+        put_demands(schedule, row, asked->m))
         return true;
     schedule_free(schedule);
     return err_no_memory(err, "a schedule");
 }
 
-bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
-                             uint32_t packets, uint32_t source, enum model model, struct err *err)
+bool schedule_init_empty(struct schedule *schedule, const char *algorithm,
+                         const struct topology *topology, enum model model, struct err *err)
 {
-    if (!schedule_check_range(nodes, packets, source, err))
-        return false;
-    const struct topology complete = topology_complete(nodes);
-    if (!schedule_init(schedule, algorithm, &complete, COLLECTIVE_BROADCAST, packets, model, err))
-        return false;
-    schedule->demand[0].source = source;
-    return true;
-}
-
-/* The packets of the last demand carry a copy of this. */
-static bool put_control(struct schedule *schedule, const struct control *control, struct err *err)
-{
-    struct control *copy = malloc(sizeof *copy);
-    uint32_t *part = control->part_count > 0 ? malloc(control->part_count * sizeof *part) : NULL;
-    if (copy == NULL || (control->part_count > 0 && part == NULL)) {
-        free(copy);
-        free(part);
-        return err_no_memory(err, "%" PRIu32 " parts of a value", control->part_count);
-    }
-    *copy = *control;
-    copy->part = part;
-    if (part != NULL)
-        memcpy(part, control->part, control->part_count * sizeof *part);
-    schedule->demand[schedule->demand_count - 1].control = copy;
-    return true;
-}
-
-bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
-                          const uint32_t wanted[], uint32_t wanted_count, struct err *err)
-{
-    return schedule_add_demand(schedule, 1, source, wanted, wanted_count, err) &&
-           put_control(schedule, control, err);
-}
-
-uint32_t schedule_wanted_by_others(const struct schedule *schedule, const struct demand *demand)
-{
-    uint32_t all = schedule->nodes - (demand->source < schedule->nodes);
-    uint32_t others = demand->wanted_count > 0 ? demand->wanted_count : all;
-    for (uint32_t k = 0; k < demand->wanted_count; k++)
-        others -= demand->wanted[k] == demand->source;
-    return others;
-}
-
-uint32_t schedule_data_packets(const struct schedule *schedule)
-{
-    size_t low = 0, high = schedule->demand_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (schedule->demand[middle].control != NULL)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low == 0 ? 0 : schedule->demand[low - 1].last_packet;
-}
-
-/* The packets of the last demand are combined as this says. */
-static bool put_reduction(struct schedule *schedule, const struct reduction *reduction,
-                          struct err *err)
-{
-    uint32_t count = reduction->contributor_count;
-    struct reduction *copy = malloc(sizeof *copy);
-    uint32_t *contributor = count > 0 ? malloc(count * sizeof *contributor) : NULL;
-    if (copy == NULL || (count > 0 && contributor == NULL)) {
-        free(copy);
-        free(contributor);
-        return err_no_memory(err, "%" PRIu32 " contributors", count);
-    }
-    *copy = *reduction;
-    copy->contributor = contributor;
-    if (contributor != NULL)
-        memcpy(contributor, reduction->contributor, count * sizeof *contributor);
-    schedule->demand[schedule->demand_count - 1].reduction = copy;
-    schedule->has_reductions = true;
-    return true;
-}
-
-bool schedule_add_reduction(struct schedule *schedule, uint32_t count,
-                            const struct reduction *reduction, const uint32_t *destination,
-                            struct err *err)
-{
-    return schedule_add_demand(schedule, count, 0, destination, destination != NULL, err) &&
-           put_reduction(schedule, reduction, err);
-}
-
-bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err)
-{
-    bool copied = true;
-    for (size_t d = 0; copied && d < from->demand_count; d++) {
-        const struct demand *demand = &from->demand[d];
-        copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1,
-                                     demand->source, demand->wanted, demand->wanted_count, err) &&
-                 (demand->control == NULL || put_control(to, demand->control, err)) &&
-                 (demand->reduction == NULL || put_reduction(to, demand->reduction, err));
-    }
-    return copied;
-}
-
-/* Was it reserved with others? */
-static bool is_lone(const struct schedule *schedule, const uint32_t *wanted)
-{
-    return schedule->lone != NULL && wanted >= schedule->lone &&
-           wanted < schedule->lone + schedule->lone_count;
+    return schedule_init(
+        schedule, algorithm,
+        &(struct collective){.topology = topology, .kind = COLLECTIVE_DEMANDS, .model = model},
+        err);
 }
 
 void schedule_free(struct schedule *schedule)
 {
-    for (size_t which = 0; which < schedule->demand_count; which++) {
-        if (!is_lone(schedule, schedule->demand[which].wanted))
-            free(schedule->demand[which].wanted);
-        if (schedule->demand[which].control != NULL)
-            free(schedule->demand[which].control->part);
-        free(schedule->demand[which].control);
-        if (schedule->demand[which].reduction != NULL)
-            free(schedule->demand[which].reduction->contributor);
-        free(schedule->demand[which].reduction);
-    }
-    free(schedule->demand);
-    free(schedule->lone);
+    schedule_free_demands(schedule);
     free(schedule->algorithm);
     free(schedule->step);
     free(schedule->transfer);
@@ -227,14 +120,7 @@ static bool refuse_size(size_t count, size_t more, size_t entry, struct err *err
         count, more, entry, text_s(entry), memory_most(entry));
 }
 
-/* An array that has `count` entries of `entry` bytes, and needs `more`. */
-struct growth {
-    size_t entry, count, more;
-    bool amortise; /* the room at least doubles, as far as memory allows */
-};
-
-/* Grows *array, which has room for *room entries. */
-static bool grow(void **array, size_t *room, struct growth by, struct err *err)
+bool schedule_grow(void **array, size_t *room, struct schedule_growth by, struct err *err)
 {
     const size_t entry = by.entry, count = by.count, more = by.more;
     if (more <= *room - count)
@@ -262,9 +148,10 @@ bool schedule_check_size(uint64_t transfers, struct err *err)
 static bool grow_steps(struct schedule *schedule, size_t more, bool amortise, struct err *err)
 {
     void *array = schedule->step;
-    bool grown =
-        grow(&array, &schedule->step_room,
-             (struct growth){sizeof *schedule->step, schedule->step_count, more, amortise}, err);
+    bool grown = schedule_grow(
+        &array, &schedule->step_room,
+        (struct schedule_growth){sizeof *schedule->step, schedule->step_count, more, amortise},
+        err);
     schedule->step = array;
     return grown;
 }
@@ -272,64 +159,12 @@ static bool grow_steps(struct schedule *schedule, size_t more, bool amortise, st
 static bool grow_transfers(struct schedule *schedule, size_t more, bool amortise, struct err *err)
 {
     void *array = schedule->transfer;
-    bool grown = grow(
-        &array, &schedule->transfer_room,
-        (struct growth){sizeof *schedule->transfer, schedule->transfer_count, more, amortise}, err);
+    bool grown = schedule_grow(&array, &schedule->transfer_room,
+                               (struct schedule_growth){sizeof *schedule->transfer,
+                                                        schedule->transfer_count, more, amortise},
+                               err);
     schedule->transfer = array;
     return grown;
-}
-
-bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct err *err)
-{
-    void *array = schedule->demand;
-    bool grown =
-        grow(&array, &schedule->demand_room,
-             (struct growth){sizeof *schedule->demand, schedule->demand_count, count, false}, err);
-    schedule->demand = array;
-    if (!grown)
-        return false;
-    schedule->lone = malloc(count * sizeof *schedule->lone);
-    if (schedule->lone == NULL)
-        return err_no_memory(err, "%zu wanting nodes", count);
-    schedule->lone_room = count;
-    return true;
-}
-
-/* Where a demand keeps its wanting nodes, 1 or more; NULL if there is no memory. */
-static uint32_t *place_of_wanted(struct schedule *schedule, uint32_t count)
-{
-    if (count == 1 && schedule->lone_count < schedule->lone_room)
-        return &schedule->lone[schedule->lone_count++];
-    return malloc(count * sizeof(uint32_t));
-}
-
-bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source,
-                         const uint32_t wanted[], uint32_t wanted_count, struct err *err)
-{
-    if (count > SCHEDULE_MAX_PACKETS - schedule->packets)
-        return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected at most %" PRIu32,
-                       (uint64_t)schedule->packets + count,
-                       text_s((uint64_t)schedule->packets + count), SCHEDULE_MAX_PACKETS);
-    void *array = schedule->demand;
-    bool grown =
-        grow(&array, &schedule->demand_room,
-             (struct growth){sizeof *schedule->demand, schedule->demand_count, 1, true}, err);
-    schedule->demand = array;
-    if (!grown)
-        return false;
-    uint32_t *copy = NULL;
-    if (wanted_count > 0 && (copy = place_of_wanted(schedule, wanted_count)) == NULL)
-        return err_no_memory(err, "%" PRIu32 " wanting nodes", wanted_count);
-    if (wanted_count > 0)
-        memcpy(copy, wanted, wanted_count * sizeof *copy);
-    schedule->demand[schedule->demand_count++] =
-        (struct demand){.first_packet = schedule->packets + 1,
-                        .last_packet = schedule->packets + count,
-                        .source = source,
-                        .wanted_count = wanted_count,
-                        .wanted = copy};
-    schedule->packets += count;
-    return true;
 }
 
 bool schedule_reserve(struct schedule *schedule, size_t steps, size_t transfers, struct err *err)
@@ -399,9 +234,9 @@ bool schedule_append_lane(struct schedule *schedule, struct transfer transfer, u
                           struct err *err)
 {
     void *array = schedule->lane;
-    bool grown =
-        grow(&array, &schedule->lane_room,
-             (struct growth){sizeof *schedule->lane, schedule->transfer_count, 1, true}, err);
+    bool grown = schedule_grow(
+        &array, &schedule->lane_room,
+        (struct schedule_growth){sizeof *schedule->lane, schedule->transfer_count, 1, true}, err);
     schedule->lane = array;
     if (!grown)
         return false;
@@ -416,8 +251,9 @@ bool schedule_set_combining(struct schedule *schedule, size_t index, unsigned co
     if (combining == 0)
         return true;
     void *array = schedule->combining;
-    bool grown = grow(&array, &schedule->combining_room,
-                      (struct growth){sizeof *schedule->combining, count, more, true}, err);
+    bool grown = schedule_grow(
+        &array, &schedule->combining_room,
+        (struct schedule_growth){sizeof *schedule->combining, count, more, true}, err);
     schedule->combining = array;
     if (!grown)
         return false;
@@ -452,8 +288,9 @@ bool schedule_add_jump(struct schedule *schedule, uint64_t line, struct err *err
     if (line == canonical + known)
         return true;
     void *array = schedule->jump;
-    bool grown = grow(&array, &schedule->jump_room,
-                      (struct growth){sizeof *schedule->jump, schedule->jump_count, 1, true}, err);
+    bool grown = schedule_grow(
+        &array, &schedule->jump_room,
+        (struct schedule_growth){sizeof *schedule->jump, schedule->jump_count, 1, true}, err);
     schedule->jump = array;
     if (grown)
         schedule->jump[schedule->jump_count++] =
@@ -498,17 +335,4 @@ uint64_t schedule_line(const struct schedule *schedule, size_t transfer)
 uint64_t schedule_demand_line(const struct schedule *schedule, size_t which)
 {
     return line_of(schedule, LINES_BEFORE_DEMANDS + which + 1);
-}
-
-const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet)
-{
-    size_t low = 0, high = schedule->demand_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (schedule->demand[middle].first_packet <= packet)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &schedule->demand[low];
 }

@@ -140,22 +140,20 @@ struct schedule {
     struct watch watch; /* told of each step that is opened, while an algorithm builds */
 };
 
-/* Are the numbers of a broadcast in their ranges? E102 with the legal range. */
+/* Checks that the numbers of a broadcast are in their ranges. E102 with the legal range. */
 bool schedule_check_range(uint32_t nodes, uint32_t packets, uint32_t source, struct err *err);
 
-/* An empty schedule of a broadcast: packets 1 … packets start at `source`, wanted by every node.
- * `algorithm` is copied: one line of text without `#`.
- * Frees nothing: `schedule` must be zero or freed. Errors: E102 for nodes, packets or source out
- * of range, E104. Free it with schedule_free. */
-bool schedule_init_broadcast(struct schedule *schedule, const char *algorithm, uint32_t nodes,
-                             uint32_t packets, uint32_t source, enum model model, struct err *err);
+/* Makes a schedule without steps for a collective: its packets and demands (collective.h) for
+ * source 0, on its topology, under its model, of one port, with λ = 1. Simultaneous broadcasts,
+ * traffic and demands have no packets yet. `algorithm` is copied: one line of text without `#`.
+ * Frees nothing: `schedule` must be zero or freed. E102 for more packets than there may be, E104.
+ * Free it with schedule_free. O(demands). */
+bool schedule_init(struct schedule *schedule, const char *algorithm, const struct collective *asked,
+                   struct err *err);
 
-/* The same on any topology for any kind of collective: its packets and demands (collective.h), for
- * source 0. Simultaneous broadcasts have no demands yet. E102 also for more packets than there may
- * be. */
-bool schedule_init(struct schedule *schedule, const char *algorithm,
-                   const struct topology *topology, enum collective_kind kind, uint32_t m,
-                   enum model model, struct err *err);
+/* Makes a schedule without steps, packets and demands. E104. */
+bool schedule_init_empty(struct schedule *schedule, const char *algorithm,
+                         const struct topology *topology, enum model model, struct err *err);
 
 /* Add a demand: the next `count` packets, from 1 on, start at `source` and are wanted by wanted[0 …
  * wanted_count-1], ascending, which is copied (0: by every node). E102 for more packets than there

@@ -1,294 +1,189 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sched/schedule/schedule_demand.h"
-
+/* schedule_demand: the demands of a schedule: which packets there are, and what control packets and
+ * reductions make of them. */
 #include "sched/base/text.h"
+#include "sched/schedule/schedule.h"
+#include "sched/schedule/schedule_arrays.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers with commas between. */
-struct list {
-    uint32_t count, room;
-    uint32_t *number;
-};
-
-/* The numbers that may stand in a place: what they are, and their range. */
-struct numbers {
-    const char *what;
-    uint32_t minimum, maximum;
-};
-
-/* Reads numbers, in ascending order if they must be. The list is filled also after an error. */
-static bool read_list(struct scan *scan, struct numbers of, bool ascending, struct list *list,
-                      struct err *err)
+bool schedule_reserve_demands(struct schedule *schedule, size_t count, struct err *err)
 {
-    do {
-        uint64_t number;
-        if (!scan_number(scan, of.what, of.minimum, of.maximum, &number, err))
-            return false;
-        if (ascending && list->count > 0 && number <= list->number[list->count - 1])
-            return scan_error(scan, err, ERR_ORDER,
-                              "%s %" PRIu64 " follows %" PRIu32 "; expected ascending numbers",
-                              of.what, number, list->number[list->count - 1]);
-        if (list->count == list->room) {
-            size_t room = 2 * (size_t)list->room + 8;
-            uint32_t *larger =
-                room <= UINT32_MAX ? realloc(list->number, room * sizeof *larger) : NULL;
-            if (larger == NULL)
-                return scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu number%s", room,
-                                  text_s(room));
-            list->number = larger;
-            list->room = (uint32_t)room;
-        }
-        list->number[list->count++] = (uint32_t)number;
-    } while (scan_take(scan, ','));
+    void *array = schedule->demand;
+    bool grown = schedule_grow(
+        &array, &schedule->demand_room,
+        (struct schedule_growth){sizeof *schedule->demand, schedule->demand_count, count, false},
+        err);
+    schedule->demand = array;
+    if (!grown)
+        return false;
+    schedule->lone = malloc(count * sizeof *schedule->lone);
+    if (schedule->lone == NULL)
+        return err_no_memory(err, "%zu wanting nodes", count);
+    schedule->lone_room = count;
     return true;
 }
 
-/* `*`, which is an empty list, or nodes. */
-static bool read_nodes(struct scan *scan, const char *what, uint32_t nodes, uint32_t **node,
-                       uint32_t *count, struct err *err)
+/* Where a demand keeps its wanting nodes, 1 or more; NULL if there is no memory. */
+static uint32_t *place_of_wanted(struct schedule *schedule, uint32_t count)
 {
-    scan_blanks(scan);
-    if (scan_take(scan, '*'))
-        return true;
-    struct list list = {0};
-    bool read = read_list(scan, (struct numbers){what, 0, nodes - 1}, true, &list, err);
-    *node = list.number;
-    *count = list.count;
-    return read;
+    if (count == 1 && schedule->lone_count < schedule->lone_room)
+        return &schedule->lone[schedule->lone_count++];
+    return malloc(count * sizeof(uint32_t));
 }
 
-/* `4`, or `4-7`. */
-static bool read_range(struct scan *scan, struct numbers of, const char *what_last, uint32_t *first,
-                       uint32_t *last, struct err *err)
+bool schedule_add_demand(struct schedule *schedule, uint32_t count, uint32_t source,
+                         const uint32_t wanted[], uint32_t wanted_count, struct err *err)
 {
-    uint64_t from, to;
-    if (!scan_number(scan, of.what, of.minimum, of.maximum, &from, err))
+    if (count > SCHEDULE_MAX_PACKETS - schedule->packets)
+        return err_set(err, ERR_RANGE, "%" PRIu64 " packet%s; expected at most %" PRIu32,
+                       (uint64_t)schedule->packets + count,
+                       text_s((uint64_t)schedule->packets + count), SCHEDULE_MAX_PACKETS);
+    void *array = schedule->demand;
+    bool grown = schedule_grow(
+        &array, &schedule->demand_room,
+        (struct schedule_growth){sizeof *schedule->demand, schedule->demand_count, 1, true}, err);
+    schedule->demand = array;
+    if (!grown)
         return false;
-    to = from;
-    if (scan_take(scan, '-') && !scan_number(scan, what_last, from, of.maximum, &to, err))
-        return false;
-    *first = (uint32_t)from;
-    *last = (uint32_t)to;
+    uint32_t *copy = NULL;
+    if (wanted_count > 0 && (copy = place_of_wanted(schedule, wanted_count)) == NULL)
+        return err_no_memory(err, "%" PRIu32 " wanting nodes", wanted_count);
+    if (wanted_count > 0)
+        memcpy(copy, wanted, wanted_count * sizeof *copy);
+    schedule->demand[schedule->demand_count++] =
+        (struct demand){.first_packet = schedule->packets + 1,
+                        .last_packet = schedule->packets + count,
+                        .source = source,
+                        .wanted_count = wanted_count,
+                        .wanted = copy};
+    schedule->packets += count;
     return true;
 }
 
-/* The packets of a demand must begin where those of the demand before end. */
-static bool read_packets(struct scan *scan, struct schedule *schedule, struct demand *demand,
-                         struct err *err)
+/* The packets of the last demand carry a copy of this. */
+static bool put_control(struct schedule *schedule, const struct control *control, struct err *err)
 {
-    uint32_t next = schedule->packets + 1;
-    if (!read_range(scan, (struct numbers){"packet", 1, SCHEDULE_MAX_PACKETS}, "last packet",
-                    &demand->first_packet, &demand->last_packet, err))
-        return false;
-    if (demand->first_packet < next)
-        return scan_error(scan, err, ERR_DEMAND,
-                          "packet %" PRIu32 " is in a demand before; expected packet %" PRIu32,
-                          demand->first_packet, next);
-    if (demand->first_packet > next)
-        return scan_error(scan, err, ERR_DEMAND,
-                          "packet %" PRIu32 " is in no demand; expected it before packet %" PRIu32,
-                          next, demand->first_packet);
-    schedule->packets = demand->last_packet;
-    return true;
-}
-
-/* The parts of a value: packets in minimum … maximum, of which there may be none. */
-static bool read_parts(struct scan *scan, bool data, uint32_t minimum, uint32_t maximum,
-                       struct control *control, struct err *err)
-{
-    if (minimum > maximum)
-        return scan_error(scan, err, ERR_FIELD_RANGE,
-                          "a value of packets%s; expected packets%s before it",
-                          data ? "" : " of control", data ? " in a 'demand'" : " of control");
-    struct list list = {0};
-    bool read =
-        read_list(scan, (struct numbers){data ? "packet" : "packet of control", minimum, maximum},
-                  data, &list, err);
-    control->part = list.number;
-    control->part_count = list.count;
-    return read;
-}
-
-/* `nodes 2-3 from 14,17`, `packets 1,9` or `none`: what the value of the last demand is made of. */
-static bool read_made(struct scan *scan, const struct schedule *schedule, struct control *control,
-                      struct err *err)
-{
-    char word[SCAN_WORD];
-    const char *expected = "'nodes', 'packets' or 'none', what the value is made of";
-    uint32_t last, data = schedule_data_packets(schedule);
-    uint32_t before = schedule->demand[schedule->demand_count - 1].first_packet - 1;
-    if (!scan_word(scan, expected, word, err))
-        return false;
-    if (strcmp(word, "none") == 0)
-        return true;
-    if (strcmp(word, "packets") == 0)
-        return read_parts(scan, true, 1, data, control, err);
-    if (strcmp(word, "nodes") != 0)
-        return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected %s", word, expected);
-    if (!read_range(scan, (struct numbers){"node", 0, schedule->nodes - 1}, "last node",
-                    &control->first_node, &last, err))
-        return false;
-    control->node_count = last - control->first_node + 1;
-    scan_blanks(scan);
-    if (scan_peek(scan) < 'a' || scan_peek(scan) > 'z')
-        return true;
-    if (!scan_word(scan, "'from'", word, err))
-        return false;
-    if (strcmp(word, "from") != 0)
-        return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'from'", word);
-    return read_parts(scan, false, data + 1, before, control, err);
-}
-
-/* The value, and what it is made of. */
-static bool read_control(struct scan *scan, const struct schedule *schedule,
-                         struct control *control, struct err *err)
-{
-    uint64_t value;
-    if (!scan_number(scan, "value", 0, UINT32_MAX, &value, err))
-        return false;
-    control->value = (uint32_t)value;
-    return read_made(scan, schedule, control, err);
-}
-
-/* Add a demand, of nothing yet. NULL with E104. */
-static struct demand *add_demand(struct scan *scan, bool control, struct schedule *schedule,
-                                 struct err *err)
-{
-    if (schedule->demand_count == schedule->demand_room) {
-        size_t more = 2 * schedule->demand_room + 4;
-        struct demand *larger = realloc(schedule->demand, more * sizeof *larger);
-        if (larger == NULL) {
-            scan_error(scan, err, ERR_TOO_BIG, "no memory for %zu demand%s", more, text_s(more));
-            return NULL;
-        }
-        schedule->demand = larger;
-        schedule->demand_room = more;
+    struct control *copy = malloc(sizeof *copy);
+    uint32_t *part = control->part_count > 0 ? malloc(control->part_count * sizeof *part) : NULL;
+    if (copy == NULL || (control->part_count > 0 && part == NULL)) {
+        free(copy);
+        free(part);
+        return err_no_memory(err, "%" PRIu32 " parts of a value", control->part_count);
     }
-    struct demand *demand = &schedule->demand[schedule->demand_count];
-    *demand = (struct demand){.control = control ? calloc(1, sizeof *demand->control) : NULL};
-    if (control && demand->control == NULL) {
-        scan_error(scan, err, ERR_TOO_BIG, "no memory for a value");
-        return NULL;
+    *copy = *control;
+    copy->part = part;
+    if (part != NULL)
+        memcpy(part, control->part, control->part_count * sizeof *part);
+    schedule->demand[schedule->demand_count - 1].control = copy;
+    return true;
+}
+
+bool schedule_add_control(struct schedule *schedule, const struct control *control, uint32_t source,
+                          const uint32_t wanted[], uint32_t wanted_count, struct err *err)
+{
+    return schedule_add_demand(schedule, 1, source, wanted, wanted_count, err) &&
+           put_control(schedule, control, err);
+}
+
+uint32_t schedule_wanted_by_others(const struct schedule *schedule, const struct demand *demand)
+{
+    uint32_t all = schedule->nodes - (demand->source < schedule->nodes);
+    uint32_t others = demand->wanted_count > 0 ? demand->wanted_count : all;
+    for (uint32_t k = 0; k < demand->wanted_count; k++)
+        others -= demand->wanted[k] == demand->source;
+    return others;
+}
+
+uint32_t schedule_data_packets(const struct schedule *schedule)
+{
+    size_t low = 0, high = schedule->demand_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->demand[middle].control != NULL)
+            high = middle;
+        else
+            low = middle + 1;
     }
-    schedule->demand_count++;
-    return demand;
+    return low == 0 ? 0 : schedule->demand[low - 1].last_packet;
 }
 
-bool schedule_read_node(struct scan *scan, const struct topology *tree, const char *what,
-                        uint32_t *node, struct err *err)
-{
-    uint64_t number, index;
-    if (!scan_number(scan, what, 0, tree->nodes - 1, &number, err))
-        return false;
-    *node = (uint32_t)number;
-    if (!scan_take(scan, ':'))
-        return true;
-    unsigned level = (unsigned)number;
-    if (number > tree->height)
-        return scan_error(scan, err, ERR_FIELD_RANGE,
-                          "%s of level %" PRIu64 "; expected level 0 … %u", what, number,
-                          tree->height);
-    if (!scan_number(scan, what, 0, tree->first[level + 1] - tree->first[level] - 1, &index, err))
-        return false;
-    *node = topology_node(tree, level, (uint32_t)index);
-    return true;
-}
-
-/* Where the packets of a demand start: a processor, or a router of a tree. */
-static bool read_source(struct scan *scan, const struct topology *topology, struct demand *demand,
-                        struct err *err)
-{
-    uint64_t source;
-    if (topology_has_routers(topology))
-        return schedule_read_node(scan, topology, "source", &demand->source, err);
-    if (!scan_number(scan, "source", 0, topology->nodes - 1, &source, err))
-        return false;
-    demand->source = (uint32_t)source;
-    return true;
-}
-
-bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
+/* The packets of the last demand are combined as this says. */
+static bool put_reduction(struct schedule *schedule, const struct reduction *reduction,
                           struct err *err)
 {
-    bool after =
-        schedule->demand_count > 0 && schedule->demand[schedule->demand_count - 1].control != NULL;
-    if (!control && after)
-        return scan_error(scan, err, ERR_ORDER, "'demand' follows 'control'; expected it before");
-    if (control && schedule->has_reductions)
-        return scan_error(scan, err, ERR_ORDER,
-                          "'control' follows 'reduce'; expected only one of both");
-    if (!schedule_add_jump(schedule, line, err))
-        return false;
-    struct demand *demand = add_demand(scan, control, schedule, err);
-    if (demand == NULL || !read_packets(scan, schedule, demand, err) ||
-        !read_source(scan, &schedule->topology, demand, err))
-        return false;
-    return read_nodes(scan, "wanting node", schedule->nodes, &demand->wanted, &demand->wanted_count,
-                      err) &&
-           (!control || read_control(scan, schedule, demand->control, err)) &&
-           scan_line_end(scan, err);
-}
-
-/* One node, `*` or `prefix`: where the results are wanted. */
-static bool read_destination(struct scan *scan, uint32_t nodes, struct demand *demand,
-                             struct err *err)
-{
-    char word[SCAN_WORD];
-    uint64_t node;
-    scan_blanks(scan);
-    if (scan_take(scan, '*'))
-        return true;
-    if (scan_peek(scan) >= 'a' && scan_peek(scan) <= 'z') {
-        if (!scan_word(scan, "", word, err))
-            return false;
-        demand->reduction->prefix = strcmp(word, "prefix") == 0;
-        return demand->reduction->prefix ||
-               scan_error(scan, err, ERR_SYNTAX, "'%s'; expected a node, '*' or 'prefix'", word);
+    uint32_t count = reduction->contributor_count;
+    struct reduction *copy = malloc(sizeof *copy);
+    uint32_t *contributor = count > 0 ? malloc(count * sizeof *contributor) : NULL;
+    if (copy == NULL || (count > 0 && contributor == NULL)) {
+        free(copy);
+        free(contributor);
+        return err_no_memory(err, "%" PRIu32 " contributors", count);
     }
-    if (!scan_number(scan, "destination", 0, nodes - 1, &node, err))
-        return false;
-    demand->wanted = malloc(sizeof *demand->wanted);
-    if (demand->wanted == NULL)
-        return scan_error(scan, err, ERR_TOO_BIG, "no memory for a destination");
-    demand->wanted_count = 1;
-    *demand->wanted = (uint32_t)node;
-    return true;
-}
-
-/* `ordered`, or nothing. */
-static bool read_ordered(struct scan *scan, bool *ordered, struct err *err)
-{
-    char word[SCAN_WORD];
-    scan_blanks(scan);
-    if (scan_peek(scan) < 'a' || scan_peek(scan) > 'z')
-        return true;
-    if (!scan_word(scan, "'ordered'", word, err))
-        return false;
-    *ordered = strcmp(word, "ordered") == 0;
-    return *ordered || scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'ordered'", word);
-}
-
-bool schedule_reduce_read(struct scan *scan, uint64_t line, struct schedule *schedule,
-                          struct err *err)
-{
-    if (schedule_data_packets(schedule) < schedule->packets)
-        return scan_error(scan, err, ERR_ORDER,
-                          "'reduce' follows 'control'; expected only one of both");
-    if (!schedule_add_jump(schedule, line, err))
-        return false;
-    struct demand *demand = add_demand(scan, false, schedule, err);
-    if (demand == NULL)
-        return false;
-    demand->reduction = calloc(1, sizeof *demand->reduction);
-    if (demand->reduction == NULL)
-        return scan_error(scan, err, ERR_TOO_BIG, "no memory for a reduction");
+    *copy = *reduction;
+    copy->contributor = contributor;
+    if (contributor != NULL)
+        memcpy(contributor, reduction->contributor, count * sizeof *contributor);
+    schedule->demand[schedule->demand_count - 1].reduction = copy;
     schedule->has_reductions = true;
-    return read_packets(scan, schedule, demand, err) &&
-           read_destination(scan, schedule->nodes, demand, err) &&
-           read_nodes(scan, "contributor", schedule->nodes, &demand->reduction->contributor,
-                      &demand->reduction->contributor_count, err) &&
-           read_ordered(scan, &demand->reduction->ordered, err) && scan_line_end(scan, err);
+    return true;
+}
+
+bool schedule_add_reduction(struct schedule *schedule, uint32_t count,
+                            const struct reduction *reduction, const uint32_t *destination,
+                            struct err *err)
+{
+    return schedule_add_demand(schedule, count, 0, destination, destination != NULL, err) &&
+           put_reduction(schedule, reduction, err);
+}
+
+bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err)
+{
+    bool copied = true;
+    for (size_t d = 0; copied && d < from->demand_count; d++) {
+        const struct demand *demand = &from->demand[d];
+        copied = schedule_add_demand(to, demand->last_packet - demand->first_packet + 1,
+                                     demand->source, demand->wanted, demand->wanted_count, err) &&
+                 (demand->control == NULL || put_control(to, demand->control, err)) &&
+                 (demand->reduction == NULL || put_reduction(to, demand->reduction, err));
+    }
+    return copied;
+}
+
+/* Was it reserved with others? */
+static bool is_lone(const struct schedule *schedule, const uint32_t *wanted)
+{
+    return schedule->lone != NULL && wanted >= schedule->lone &&
+           wanted < schedule->lone + schedule->lone_count;
+}
+
+void schedule_free_demands(struct schedule *schedule)
+{
+    for (size_t which = 0; which < schedule->demand_count; which++) {
+        if (!is_lone(schedule, schedule->demand[which].wanted))
+            free(schedule->demand[which].wanted);
+        if (schedule->demand[which].control != NULL)
+            free(schedule->demand[which].control->part);
+        free(schedule->demand[which].control);
+        if (schedule->demand[which].reduction != NULL)
+            free(schedule->demand[which].reduction->contributor);
+        free(schedule->demand[which].reduction);
+    }
+    free(schedule->demand);
+    free(schedule->lone);
+}
+
+const struct demand *schedule_demand_of(const struct schedule *schedule, uint32_t packet)
+{
+    size_t low = 0, high = schedule->demand_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (schedule->demand[middle].first_packet <= packet)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &schedule->demand[low];
 }

@@ -18,6 +18,7 @@ bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct e
                                   .nodes = nodes,
                                   .all = nodes,
                                   .dimensions = d,
+                                  .arcs = d,
                                   .router_levels = d > 1,
                                   .routers = routers,
                                   .router_first = {[2] = routers},
@@ -30,6 +31,17 @@ static bool joins(const struct topology *cube, uint32_t node, uint32_t other)
 {
     (void)cube;
     return topology_dimension(node, other) != 0;
+}
+
+static unsigned dimension(const struct topology *cube, uint32_t node, uint32_t neighbour)
+{
+    (void)cube;
+    return topology_dimension(node, neighbour);
+}
+
+static uint32_t arc(const struct topology *cube, uint32_t node, uint32_t neighbour)
+{
+    return dimension(cube, node, neighbour) - 1;
 }
 
 static uint32_t router_port(const struct topology *cube, unsigned level, uint32_t router,
@@ -64,6 +76,8 @@ const struct topology_row topology_hypercube_row = {
     .joins = joins,
     .link = "arc",
     .joined = "numbers that differ in one bit",
+    .arc = arc,
+    .dimension = dimension,
     .router_port = router_port,
     .read = read_topology,
     .text = text_of,

@@ -59,6 +59,7 @@ struct topology {
     uint32_t all; /* processors and routers */
 
     unsigned dimensions; /* of a hypercube: d ≥ 1 */
+    uint32_t arcs;       /* links out of each processor if it may have several; else 0 */
 
     /* Trees have these; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
@@ -99,6 +100,16 @@ struct topology_row {
     bool (*joins)(const struct topology *topology, uint32_t node, uint32_t other);
     const char *link;
     const char *joined; /* which nodes a link joins, for messages */
+
+    /* Of a topology whose processors have several links: returns the index, below topology->arcs, of
+     * the link from a node to a neighbour among those out of the node, and its dimension, from 1.
+     * NULL: others. */
+    uint32_t (*arc)(const struct topology *topology, uint32_t node, uint32_t neighbour);
+    unsigned (*dimension)(const struct topology *topology, uint32_t node, uint32_t neighbour);
+
+    /* Returns the image of a node under an automorphism that takes processor 0 to `processor`.
+     * NULL: schedules are not moved by one. */
+    uint32_t (*move)(const struct topology *topology, uint32_t node, uint32_t processor);
 
     /* Returns the port of the router at node `router` on the link to `neighbour`. NULL: no
      * routers. */

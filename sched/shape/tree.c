@@ -284,6 +284,7 @@ const struct topology_row topology_tree_row = {
     .joins = joins,
     .link = "branch",
     .joined = "a parent and its child",
+    .move = topology_move,
     .router_port = router_port,
     .read = read_topology,
     .text = text_of,

@@ -34,17 +34,24 @@ static bool no_number(struct scan *scan, uint64_t column, struct err *err)
     return scan_unexpected(scan, expected, err);
 }
 
-/* Reads a number and stores the start of its text for messages. Returns whether it is a number. */
-static bool read_decimal(struct scan *scan, struct decimal *decimal, char text[NUMBER_TEXT])
+/* A number, and the start of its text for messages. */
+struct number {
+    struct decimal decimal;
+    char text[NUMBER_TEXT];
+};
+
+/* Reads a number. Returns whether it is one. */
+static bool read_number(struct scan *scan, struct number *number)
 {
     size_t length = 0;
-    *decimal = decimal_begin();
-    for (int byte; byte = scan_peek(scan), byte != EOF && decimal_take(decimal, (char)byte);
+    number->decimal = decimal_begin();
+    for (int byte;
+         byte = scan_peek(scan), byte != EOF && decimal_take(&number->decimal, (char)byte);
          scan->at++)
         if (length < NUMBER_TEXT - 1)
-            text[length++] = (char)byte;
-    text[length] = '\0';
-    return decimal_end(decimal);
+            number->text[length++] = (char)byte;
+    number->text[length] = '\0';
+    return decimal_end(&number->decimal);
 }
 
 /* Returns whether a byte ends a number. */
@@ -73,19 +80,18 @@ static bool take_end(struct scan *scan, bool quoted)
 
 /* Sets the packets for a number of bytes or packets. */
 static bool set_packets(const struct scan *scan, uint64_t column, struct traffic_unit unit,
-                        const struct decimal *decimal, const char *number,
-                        struct traffic_amount *amount, struct err *err)
+                        const struct number *number, struct traffic_amount *amount, struct err *err)
 {
     uint64_t whole;
     bool fraction, bytes = unit.packet_bytes > 0;
-    if (!decimal_whole(decimal, &whole, &fraction))
+    if (!decimal_whole(&number->decimal, &whole, &fraction))
         return traffic_amount_refuse(scan, column, err, ERR_FIELD_RANGE,
                                      "the number %s is too large; expected less than 10^19",
-                                     number);
+                                     number->text);
     if (!bytes && fraction)
         return traffic_amount_refuse(
             scan, column, err, ERR_FIELD_RANGE,
-            "%s packets; expected a whole number, or {packet-bytes} or {total}", number);
+            "%s packets; expected a whole number, or {packet-bytes} or {total}", number->text);
     amount->value = bytes ? bits_divide_up(whole + fraction, unit.packet_bytes) : whole;
     if (amount->value <= UINT32_MAX)
         return true;
@@ -107,35 +113,33 @@ static void set_share(const struct decimal *decimal, struct traffic_amount *amou
 bool traffic_amount_read(struct scan *scan, uint64_t column, struct traffic_unit unit,
                          struct traffic_amount *amount, struct err *err)
 {
-    struct decimal decimal;
-    char number[NUMBER_TEXT];
+    struct number number;
     bool quoted = take_begin(scan);
     bool negative = scan_take(scan, '-');
-    if (!read_decimal(scan, &decimal, number) || !take_end(scan, quoted))
+    if (!read_number(scan, &number) || !take_end(scan, quoted))
         return no_number(scan, column, err);
-    if (negative && decimal.digits > 0)
+    if (negative && number.decimal.digits > 0)
         return traffic_amount_refuse(scan, column, err, ERR_FIELD_RANGE,
-                                     "-%s is negative; expected 0 or more", number);
+                                     "-%s is negative; expected 0 or more", number.text);
     amount->tens = 0;
     if (unit.total == 0)
-        return set_packets(scan, column, unit, &decimal, number, amount, err);
-    set_share(&decimal, amount);
+        return set_packets(scan, column, unit, &number, amount, err);
+    set_share(&number.decimal, amount);
     return true;
 }
 
 bool traffic_amount_node(struct scan *scan, const char *what, uint32_t last, uint32_t *node,
                          struct err *err)
 {
-    struct decimal decimal;
-    char number[NUMBER_TEXT];
+    struct number number;
     uint64_t whole = 0;
     bool fraction = false;
     bool quoted = take_begin(scan);
-    if (!read_decimal(scan, &decimal, number) || !take_end(scan, quoted))
+    if (!read_number(scan, &number) || !take_end(scan, quoted))
         return scan_unexpected(scan, what, err);
-    if (!decimal_whole(&decimal, &whole, &fraction) || fraction || whole > last)
+    if (!decimal_whole(&number.decimal, &whole, &fraction) || fraction || whole > last)
         return scan_error(scan, err, ERR_FIELD_RANGE,
-                          "%s %s is out of range; expected 0 … %" PRIu32, what, number, last);
+                          "%s %s is out of range; expected 0 … %" PRIu32, what, number.text, last);
     *node = (uint32_t)whole;
     return true;
 }

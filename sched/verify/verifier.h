@@ -49,7 +49,7 @@ struct verifier {
     struct meeting *meeting;     /* [all], NULL if neither telephone nor copied */
     struct uses *uses;           /* [2 · all], NULL if a node has one port */
     uint32_t *lane;              /* stamps of lanes, NULL if not multiport */
-    uint32_t *arc;               /* [all][d] stamps of arcs, NULL unless all-port */
+    uint32_t *arc;               /* [nodes][arcs] stamps of arcs, NULL without them */
     const struct demand *demand; /* of the packet looked at last */
     uint32_t homes;              /* packets 1 … homes have their home noted, */
     struct home *home;           /* home[homes], by packet - 1 */

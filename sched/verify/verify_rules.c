@@ -162,21 +162,23 @@ void verify_tree_step(struct verifier *v, size_t k)
         check_lanes(v, index, (uint32_t)k + 1);
 }
 
-/* --- Hypercubes --------------------------------------------------------------------------- */
+/* --- Arcs --------------------------------------------------------------------------------- */
 
-/* The rules of the all-port model in hypercubes: each arc carries one packet in a round. */
+/* Rules of models in which a processor sends over all its links at once: each arc carries one packet
+ * in a round. */
 
-bool verify_cube_allocate(struct verifier *v)
+bool verify_arcs_allocate(struct verifier *v)
 {
-    const struct topology *cube = &v->schedule->topology;
-    if (cube->dimensions == 0)
+    const struct topology *topology = &v->schedule->topology;
+    if (topology->arcs == 0)
         return true;
-    v->arc = calloc((size_t)cube->nodes * cube->dimensions, sizeof *v->arc);
+    v->arc = calloc((size_t)topology->nodes * topology->arcs, sizeof *v->arc);
     return v->arc != NULL;
 }
 
-static void breach_arc(struct verifier *v, size_t index, unsigned dimension)
+static void breach_arc(struct verifier *v, size_t index)
 {
+    const struct topology *topology = &v->schedule->topology;
     const struct transfer *transfer = v->schedule->transfer, *now = &transfer[index];
     size_t before = index;
     do
@@ -188,26 +190,27 @@ static void breach_arc(struct verifier *v, size_t index, unsigned dimension)
                     "%s: the arc from node %" PRIu32 " to node %" PRIu32
                     " over dimension %u carries packets %" PRIu32 " and %" PRIu32
                     "; at most 1 per round",
-                    verifier_time_of(v, index, time), now->source, now->destination, dimension,
+                    verifier_time_of(v, index, time), now->source, now->destination,
+                    topology_row(topology)->dimension(topology, now->source, now->destination),
                     transfer[before].packet, now->packet);
 }
 
 static void check_arcs(struct verifier *v, size_t index, uint32_t stamp)
 {
     struct transfer now = v->schedule->transfer[index];
-    unsigned dimension = topology_dimension(now.source, now.destination);
-    uint32_t *taken =
-        &v->arc[(size_t)now.source * v->schedule->topology.dimensions + dimension - 1];
+    const struct topology *topology = &v->schedule->topology;
+    uint32_t arc = topology_row(topology)->arc(topology, now.source, now.destination);
+    uint32_t *taken = &v->arc[(size_t)now.source * topology->arcs + arc];
     if (!verifier_has(v, index))
         verifier_breach_not_held(v, index);
     else if (verify_is_early(v, index, stamp))
         verify_control_breach(v, index, stamp);
     else if (*taken == stamp)
-        breach_arc(v, index, dimension);
+        breach_arc(v, index);
     *taken = stamp;
 }
 
-void verify_cube_step(struct verifier *v, size_t k)
+void verify_arcs_step(struct verifier *v, size_t k)
 {
     size_t end = schedule_step_end(v->schedule, k);
     for (size_t index = v->schedule->step[k].first; index < end; index++)

@@ -67,14 +67,12 @@ static bool lay_out(const char *root, const char *work, const char *runtime, str
                            strerror(errno));
 }
 
-/* Builds FILE in a temporary folder, and moves it into place. */
-static bool make_file(const char *root, const char *folder, const char *name, const char *file,
-                      const char *runtime, const char *path, struct err *err)
+/* Builds `target` in the temporary folder `work`, and moves it to a path. */
+static bool make_file(const char *root, const char *work, const char *runtime, const char *target,
+                      const char *path, struct err *err)
 {
-    char work[PATH_ROOM], target[PATH_ROOM], made[PATH_ROOM];
-    if (!path_print(work, err, "%s/%s/work", folder, name) ||
-        !path_print(target, err, "build/engine/%s/%s", name, file) ||
-        !path_print(made, err, "%s/%s", work, target))
+    char made[PATH_ROOM];
+    if (!path_print(made, err, "%s/%s", work, target))
         return false;
     bool held = lay_out(root, work, runtime, err) && make_target(work, target, err) &&
                 (rename(made, path) == 0 ||
@@ -126,8 +124,10 @@ static int lock(const char *folder, const char *name, struct err *err)
 bool build_file(const char *root, const char *folder, const char *name, const char *file,
                 const char *runtime, struct err *err)
 {
-    char path[PATH_ROOM];
-    if (!path_print(path, err, "%s/%s/%s", folder, name, file))
+    char path[PATH_ROOM], work[PATH_ROOM], target[PATH_ROOM];
+    if (!path_print(path, err, "%s/%s/%s", folder, name, file) ||
+        !path_print(work, err, "%s/%s/work", folder, name) ||
+        !path_print(target, err, "build/engine/%s/%s", name, file))
         return false;
     if (access(path, R_OK) == 0)
         return true;
@@ -135,7 +135,7 @@ bool build_file(const char *root, const char *folder, const char *name, const ch
     if (held < 0)
         return false;
     interrupt_hold(); /* what is half done is removed */
-    bool made = access(path, R_OK) == 0 || make_file(root, folder, name, file, runtime, path, err);
+    bool made = access(path, R_OK) == 0 || make_file(root, work, runtime, target, path, err);
     if (!made && path_print(path, NULL, "%s/%s", folder, name))
         path_remove(path);
     close(held);

@@ -2,6 +2,7 @@
 #include "testbench/engine/engine_name.h"
 
 #include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
 
 #include <inttypes.h>
 #include <stdio.h>

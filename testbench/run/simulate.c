@@ -2,6 +2,7 @@
 #include "testbench/run/simulate.h"
 
 #include "sched/image/image_fewest.h"
+#include "sched/machine/machine_address.h"
 #include "testbench/run/progress.h"
 
 #include <inttypes.h>
@@ -230,7 +231,7 @@ static void look_at_flags(void *self, uint32_t k, const uint32_t word[])
 static void look_at_flit(void *self, uint32_t flit, const uint32_t word[])
 {
     struct simulation *simulation = self;
-    scoreboard_flit(simulation->scoreboard, simulation->payload, simulation->packet, flit, 0,
+    scoreboard_flit(simulation->scoreboard, simulation->packet, flit, 0,
                     wiring_endpoints(&simulation->schedule->topology), word);
 }
 
@@ -256,7 +257,7 @@ static bool read_packet_of_few(struct simulation *simulation, uint32_t slot, uin
         if (!testbench_read_block(&simulation->testbench, address, simulation->payload->flits, word,
                                   err))
             return false;
-        scoreboard_memory(simulation->scoreboard, simulation->payload, node, packet, word);
+        scoreboard_memory(simulation->scoreboard, node, packet, word);
     }
     return true;
 }
@@ -322,7 +323,7 @@ bool simulate(const struct image *image, const struct schedule *schedule,
                                     .options = options,
                                     .data = schedule_data_packets(schedule)};
     double start = progress_seconds();
-    simulation.scoreboard = scoreboard_new(schedule, &image->machine, &image->run, err);
+    simulation.scoreboard = scoreboard_new(schedule, payload, &image->machine, &image->run, err);
     if (simulation.scoreboard == NULL)
         return false;
     report->expected_cycles = scoreboard_row_begin(simulation.scoreboard, schedule->end);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "testbench/run/testbench.h"
 
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/progress.h"
 
 #include <inttypes.h>

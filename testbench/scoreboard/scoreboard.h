@@ -10,6 +10,7 @@
 #define ROUNDCAST_SCOREBOARD_H
 
 #include "sched/machine/machine.h"
+#include "sched/machine/machine_run.h"
 #include "sched/schedule/payload.h"
 #include "sched/schedule/schedule.h"
 
@@ -26,10 +27,11 @@ struct scoreboard_report {
 
 struct scoreboard;
 
-/* Creates a scoreboard with the predictions of a schedule on a machine. The schedule, machine and
- * run must outlive it. E104. */
-struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct machine *machine,
-                                  const struct run *run, struct err *err);
+/* Creates a scoreboard with the predictions of a schedule, which carries a payload, on a machine.
+ * All four must outlive it. E104. */
+struct scoreboard *scoreboard_new(const struct schedule *schedule, const struct payload *payload,
+                                  const struct machine *machine, const struct run *run,
+                                  struct err *err);
 void scoreboard_free(struct scoreboard *scoreboard);
 
 /* Returns the cycle of the run in which the first flit of a row leaves; row is 0 … rows of the
@@ -51,12 +53,12 @@ uint32_t scoreboard_wanters(const struct scoreboard *scoreboard, uint32_t packet
 /* Accepts a flit of one packet (from 1) in the memories of `count` nodes from `first` on, after the
  * run: held bit and word, word[count]. They are compared at nodes that must have the packet. The
  * flits of a packet are passed in order, each once. O(count). */
-void scoreboard_flit(struct scoreboard *scoreboard, const struct payload *payload, uint32_t packet,
-                     uint32_t flit, uint32_t first, uint32_t count, const uint32_t word[]);
+void scoreboard_flit(struct scoreboard *scoreboard, uint32_t packet, uint32_t flit, uint32_t first,
+                     uint32_t count, const uint32_t word[]);
 
 /* Accepts all flits of a packet in the memory of a node, word[flits]. */
-void scoreboard_memory(struct scoreboard *scoreboard, const struct payload *payload, uint32_t node,
-                       uint32_t packet, const uint32_t word[]);
+void scoreboard_memory(struct scoreboard *scoreboard, uint32_t node, uint32_t packet,
+                       const uint32_t word[]);
 
 /* Accepts the flags of a node after the run. */
 void scoreboard_flags(struct scoreboard *scoreboard, uint32_t node, uint32_t flags);

@@ -132,7 +132,7 @@ bool draw_free(struct fuzz_bytes *bytes, enum model model, struct rational lambd
     play(bytes, &run);
     if (run.count == 0)
         return false;
-    bool made = schedule_init(schedule, "free", &topology, COLLECTIVE_SIMULTANEOUS, 0, model, &err);
+    bool made = schedule_init_empty(schedule, "free", &topology, model, &err);
     if (model_has_times(model))
         schedule->lambda = lambda;
     fuzz_holds(made && add_demands(&run, schedule, &err) && add_transfers(&run, schedule, &err),

@@ -43,8 +43,8 @@ static void put_together(const struct moves *moves, struct schedule *schedule)
 {
     struct err err = {0};
     struct schedule made = {0};
-    bool held = schedule_init(&made, schedule->algorithm, &schedule->topology,
-                              COLLECTIVE_SIMULTANEOUS, 0, schedule->model, &err) &&
+    bool held = schedule_init_empty(&made, schedule->algorithm, &schedule->topology,
+                                    schedule->model, &err) &&
                 schedule_copy_demands(schedule, &made, &err);
     made.lambda = schedule->lambda;
     for (uint64_t time = 0, next = 0; held && next != UINT64_MAX; time = next) {

@@ -7,9 +7,10 @@
  */
 #include "sched/base/compare.h"
 #include "sched/base/files.h"
+#include "sched/machine/machine_run.h"
+#include "testbench/run/simulate.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/machines.h"
-#include "testbench/run/simulate.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
  * machine_check_run takes, and while the machine runs only registers are read (rc_host_port.sv). No
  * receive program says that a packet goes on, which is for runs without barriers (machine.h).
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/engine/engine.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/machines.h"

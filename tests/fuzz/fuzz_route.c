@@ -91,8 +91,9 @@ static void run(const struct compile_request *request, struct job *job)
     static const struct simulate_options options = {.engine_count = 1, .engine = {ENGINE_CSIM}};
     struct simulate_report report;
     struct err err = {0};
-    if (!compile_schedule(request, &job->schedule, &job->payload, &job->machine, &job->image,
-                          &job->splitted, &err)) {
+    if (!compile_rewrite(request, &job->machine, &job->schedule, &job->splitted, &err) ||
+        !compile_schedule(request, &job->schedule, &job->payload, &job->machine, &job->image,
+                          &err)) {
         refused(&err);
         return;
     }

@@ -83,8 +83,9 @@ void machines_bundle(enum machine_settings settings, struct bundle *bundle)
     fuzz_holds(circulant != NULL &&
                    compile_machine(&request, &asked, &machine, &bundle->payload, &err) &&
                    algorithm_build(circulant, &asked, &bundle->schedule, &err) &&
+                   compile_rewrite(&request, &machine, &bundle->schedule, &splitted, &err) &&
                    compile_schedule(&request, &bundle->schedule, &bundle->payload, &machine,
-                                    &bundle->image, &splitted, &err),
+                                    &bundle->image, &err),
                &err, "a bundle");
 }
 

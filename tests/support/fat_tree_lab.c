@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/fat_tree_lab.h"
 
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/room.h"
 #include "tests/support/support.h"

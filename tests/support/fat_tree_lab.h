@@ -5,6 +5,7 @@
 #ifndef ROUNDCAST_FAT_TREE_LAB_H
 #define ROUNDCAST_FAT_TREE_LAB_H
 
+#include "sched/machine/machine_run.h"
 #include "sched/schedule/payload.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/fat_tree_reference.h"

@@ -2,6 +2,8 @@
 #include "tests/support/fat_tree_rule.h"
 
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/room.h"
 

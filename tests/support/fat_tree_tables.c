@@ -2,6 +2,7 @@
 #include "tests/support/fat_tree_tables.h"
 
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 
 static void tables_draw_leaves(struct fat_tree_lab *lab, uint32_t row)

@@ -53,7 +53,6 @@ static void fault_lab_run_part(struct fault_lab *lab, const struct image *image,
 static bool fault_lab_verdict(struct fault_lab *lab, struct scoreboard *board)
 {
     const struct schedule *schedule = &lab->job.schedule;
-    const struct payload *payload = &lab->job.payload;
     uint32_t word[FAULT_LAB_FLITS], flags;
     for (uint32_t node = 0; node < FAULT_LAB_PORTS; node++) {
         support_true(
@@ -67,7 +66,7 @@ static bool fault_lab_verdict(struct fault_lab *lab, struct scoreboard *board)
             support_true(
                 testbench_read_block(&lab->testbench, address, FAULT_LAB_FLITS, word, &lab->err),
                 &lab->err);
-            scoreboard_memory(board, payload, node, packet, word);
+            scoreboard_memory(board, node, packet, word);
         }
     lab->err = (struct err){0};
     bool holds = scoreboard_verdict(board, &lab->report, &lab->err);
@@ -77,8 +76,8 @@ static bool fault_lab_verdict(struct fault_lab *lab, struct scoreboard *board)
 
 bool fault_lab_holds(struct fault_lab *lab, const struct image *image)
 {
-    struct scoreboard *board =
-        scoreboard_new(&lab->job.schedule, &lab->machine, &image->run, &lab->err);
+    struct scoreboard *board = scoreboard_new(&lab->job.schedule, &lab->job.payload, &lab->machine,
+                                              &image->run, &lab->err);
     assert_non_null(board);
     fault_lab_run_part(lab, image, board, 0);
     return fault_lab_verdict(lab, board);
@@ -181,8 +180,8 @@ bool fault_lab_holds_with(struct fault_lab *lab, uint32_t rows, uint32_t node, u
     const struct image *image = &lab->job.image;
     struct image first = fault_lab_part(image, 0, rows, true),
                  rest = fault_lab_part(image, rows, image->run.rows, false);
-    struct scoreboard *board =
-        scoreboard_new(&lab->job.schedule, &lab->machine, &image->run, &lab->err);
+    struct scoreboard *board = scoreboard_new(&lab->job.schedule, &lab->job.payload, &lab->machine,
+                                              &image->run, &lab->err);
     assert_non_null(board);
     fault_lab_run_part(lab, &first, board, 0);
     if (packet > 0)

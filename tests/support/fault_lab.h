@@ -8,6 +8,7 @@
 #ifndef ROUNDCAST_FAULT_LAB_H
 #define ROUNDCAST_FAULT_LAB_H
 
+#include "sched/machine/machine_address.h"
 #include "testbench/run/testbench.h"
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/support.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/host_lab.h"
 
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"

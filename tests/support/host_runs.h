@@ -4,6 +4,7 @@
 #define ROUNDCAST_HOST_RUNS_H
 
 #include "sched/base/rng.h"
+#include "sched/machine/machine_run.h"
 #include "tests/support/host_lab.h"
 
 /* The endpoints of a processor have one list, of packets that no other has, in slots from `first`

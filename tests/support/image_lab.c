@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/image_lab.h"
 
+#include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 

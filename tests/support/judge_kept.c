@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/judge_kept.h"
 
+#include "sched/machine/machine_address.h"
 #include "sched/route/self_timed.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
@@ -21,9 +22,7 @@ void judge_kept_schedule(const struct schedule *like, struct rule_reference_hop 
                          struct schedule *schedule)
 {
     struct err err = {0};
-    support_true(schedule_init(schedule, "hops", &like->topology, COLLECTIVE_SIMULTANEOUS, 0,
-                               like->model, &err),
-                 &err);
+    support_true(schedule_init_empty(schedule, "hops", &like->topology, like->model, &err), &err);
     support_true(schedule_copy_demands(like, schedule, &err), &err);
     qsort(hop, count, sizeof *hop, rule_reference_compare);
     for (size_t k = 0; k < count; k++) {
@@ -47,8 +46,7 @@ static void draw_sends(const struct topology *tree, enum model model, struct rng
     struct judge_kept_hops hops = {room_of(64, sizeof *hops.hop), 0};
     uint32_t packets = 2 + rng_below(rng, 3 * tree->nodes), order[64], free_at[16] = {0};
     uint32_t source[64], many = rng_below(rng, 3) * 50, pause = 1 + rng_below(rng, 3);
-    support_true(schedule_init(asked, "sends", tree, COLLECTIVE_SIMULTANEOUS, 0, model, &err),
-                 &err);
+    support_true(schedule_init_empty(asked, "sends", tree, model, &err), &err);
     for (uint32_t packet = 0; packet < packets; packet++) {
         source[packet] = rng_below(rng, tree->nodes);
         uint32_t to = (source[packet] + 1 + rng_below(rng, tree->nodes - 1)) % tree->nodes;

@@ -2,6 +2,7 @@
 #include "tests/support/machine_reference.h"
 
 #include "csim/kernel/csim.h"
+#include "sched/machine/machine_address.h"
 #include "testbench/engine/dut_csim.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/room.h"

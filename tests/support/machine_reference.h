@@ -6,6 +6,7 @@
 #define ROUNDCAST_MACHINE_REFERENCE_H
 
 #include "sched/machine/machine.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/engine/dut.h"
 
 struct machine_reference {

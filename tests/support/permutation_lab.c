@@ -2,6 +2,7 @@
 #include "tests/support/permutation_lab.h"
 
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "sched/network/network_router.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
@@ -18,9 +19,7 @@ struct permutation_lab permutation_lab_open(struct multistage net, uint32_t node
     const struct topology topology = topology_complete(nodes);
     assert_true(nodes <= PERMUTATION_LAB_MOST && net.ports <= PERMUTATION_LAB_MOST);
     enum model model = multistage_copies(&net) ? MODEL_FABRIC_MULTICAST : MODEL_SEND_RECEIVE;
-    support_true(schedule_init(&lab.schedule, "permutations", &topology, COLLECTIVE_SIMULTANEOUS, 0,
-                               model, &err),
-                 &err);
+    support_true(schedule_init_empty(&lab.schedule, "permutations", &topology, model, &err), &err);
     lab.router = network_router_new(&net, &err);
     support_true(lab.router != NULL, &err);
     lab.row = malloc(multistage_stages(&net) * multistage_row_words(&net) * sizeof *lab.row);

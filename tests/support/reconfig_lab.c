@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/reconfig_lab.h"
 
+#include "sched/machine/machine_address.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 

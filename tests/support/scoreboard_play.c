@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/scoreboard_play.h"
 
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 
 #include <stdio.h>
@@ -34,7 +35,8 @@ bool scoreboard_play_judge(struct scoreboard_play *play)
     const struct support_job *job = &play->job;
     const struct machine *machine = &job->image.machine;
     play->err = (struct err){0};
-    struct scoreboard *board = scoreboard_new(&job->schedule, machine, &job->image.run, &play->err);
+    struct scoreboard *board =
+        scoreboard_new(&job->schedule, &job->payload, machine, &job->image.run, &play->err);
     assert_non_null(board);
     for (uint64_t cycle = 0; cycle < play->cycles; cycle++)
         scoreboard_observe(board, cycle, play->strobe[cycle] ? play->obs[cycle] : NULL);
@@ -45,8 +47,7 @@ bool scoreboard_play_judge(struct scoreboard_play *play)
     for (uint32_t node = 0; node < job->schedule.nodes; node++)
         for (uint32_t packet = 1; packet <= job->schedule.packets; packet++)
             if (play->read[node][packet - 1])
-                scoreboard_memory(board, &job->payload, node, packet,
-                                  play->memory[node][packet - 1]);
+                scoreboard_memory(board, node, packet, play->memory[node][packet - 1]);
     bool holds = scoreboard_verdict(board, &play->report, &play->err);
     scoreboard_free(board);
     return holds;

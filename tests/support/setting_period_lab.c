@@ -55,7 +55,9 @@ void setting_period_lab_far(uint32_t nodes, uint64_t end, enum model model,
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "far", nodes, 1, 0, model, &err), &err);
+    support_true(support_broadcast(schedule, "far",
+                                   &(struct collective){.n = nodes, .m = 1, .model = model}, &err),
+                 &err);
     struct transfer *transfer = schedule_open_step(schedule, end, 1, &err);
     support_true(transfer != NULL, &err);
     *transfer = (struct transfer){0, nodes - 1, 1};

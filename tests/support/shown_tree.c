@@ -44,8 +44,11 @@ void shown_tree_trace(struct shown_tree_run *run, enum engine_kind engine, uint6
     support_true(
         simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report, &err),
         &err);
-    support_true(save_simulation(run->trace, NULL, &run->job.image, &run->job.schedule,
-                                 &run->job.payload, &report.trace, &err),
+    support_true(save_simulation(run->trace, NULL,
+                                 &(struct bundle){.image = run->job.image,
+                                                  .schedule = run->job.schedule,
+                                                  .payload = run->job.payload},
+                                 &report.trace, &err),
                  &err);
     run->seen = shown_open_trace(run->trace);
     run->shown = shown_read(run->save);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/stream_reference.h"
 
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/network/benes.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/room.h"

@@ -46,6 +46,16 @@ void support_true_(bool held, const struct err *err, const char *file, int line)
     _fail(file, line);
 }
 
+bool support_broadcast(struct schedule *schedule, const char *algorithm,
+                       const struct collective *asked, struct err *err)
+{
+    if (!schedule_check_range(asked->n, asked->m, asked->source, err) ||
+        !schedule_init(schedule, algorithm, asked, err))
+        return false;
+    schedule->demand[0].source = asked->source;
+    return true;
+}
+
 const struct algorithm *const *support_routable(void)
 {
     static const struct algorithm *routable[100];
@@ -92,11 +102,10 @@ static struct collective any_demands(struct collective collective, struct schedu
     struct err err = {0};
     uint32_t first = 0, last = collective.n - 1;
     const struct topology complete = topology_complete(collective.n);
-    support_true(
-        schedule_init(demands, "any", &complete, COLLECTIVE_DEMANDS, 1, collective.model, &err) &&
-            schedule_add_demand(demands, collective.m, first, NULL, 0, &err) &&
-            schedule_add_demand(demands, collective.m, last, &first, 1, &err),
-        &err);
+    support_true(schedule_init_empty(demands, "any", &complete, collective.model, &err) &&
+                     schedule_add_demand(demands, collective.m, first, NULL, 0, &err) &&
+                     schedule_add_demand(demands, collective.m, last, &first, 1, &err),
+                 &err);
     collective.m = 1;
     collective.demands = demands;
     collective.load.packets = demands->packets;

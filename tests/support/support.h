@@ -39,6 +39,11 @@ void support_verdict(size_t which, bool holds, const struct err *err, enum err_c
 void support_true_(bool held, const struct err *err, const char *file, int line);
 #define support_true(held, err) support_true_((held), (err), __FILE__, __LINE__)
 
+/* Makes a schedule without steps: packets 1 … m start at `source`, wanted by every node of a complete
+ * graph. Errors as schedule_init, and E102 for numbers out of range. */
+bool support_broadcast(struct schedule *schedule, const char *algorithm,
+                       const struct collective *asked, struct err *err);
+
 /* The algorithms of algorithm_table whose schedules networks can execute, which are those without
  * reductions; ends with NULL. */
 const struct algorithm *const *support_routable(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/tree_fault_lab.h"
 
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/room.h"
 
@@ -79,15 +80,15 @@ static void tree_fault_lab_read_packets(struct tree_fault_lab *lab, struct score
             support_true(
                 testbench_read_block(&lab->testbench, address, lab->job.payload.flits, word, &err),
                 &err);
-            scoreboard_memory(board, &lab->job.payload, leaf, packet, word);
+            scoreboard_memory(board, leaf, packet, word);
         }
 }
 
 bool tree_fault_lab_holds(struct tree_fault_lab *lab, uint32_t spoil, uint32_t bit, bool after)
 {
     struct err err = {0};
-    struct scoreboard *board =
-        scoreboard_new(lab->replay.schedule, &lab->machine, &lab->replay.run, &err);
+    struct scoreboard *board = scoreboard_new(lab->replay.schedule, &lab->job.payload,
+                                              &lab->machine, &lab->replay.run, &err);
     const struct testbench_observer observer = {board, tree_fault_lab_observe};
     uint64_t cycles;
     uint32_t word;

@@ -62,10 +62,9 @@ struct schedule tree_fault_rig_changed(const struct tree_fault_rig *rig, size_t 
     struct schedule later = {0};
     const struct schedule *schedule = &rig->lab.job.schedule;
     const struct topology *tree = &schedule->topology;
-    support_true(
-        schedule_init(&later, "late", tree, COLLECTIVE_SIMULTANEOUS, 0, schedule->model, &err) &&
-            schedule_copy_demands(schedule, &later, &err),
-        &err);
+    support_true(schedule_init_empty(&later, "late", tree, schedule->model, &err) &&
+                     schedule_copy_demands(schedule, &later, &err),
+                 &err);
     const uint32_t source = schedule->demand[0].source;
     for (uint64_t time = 1; time <= schedule->end + 1; time++) {
         assert_non_null(schedule_open_step(&later, time, 1, &err));

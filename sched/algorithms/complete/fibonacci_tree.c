@@ -83,21 +83,17 @@ static void grow(const struct fibonacci_tree *tree, uint32_t s, uint32_t base, u
     }
 }
 
-/* Allocates `count` nodes, grows the first s of them, and returns the order in *order, or frees it
- * if NULL. */
-static bool init_grown(struct fibonacci_tree *tree, uint32_t d, uint32_t count, uint32_t s,
-                       uint32_t base, uint32_t **order, struct err *err)
+/* Allocates a tree of s nodes and grows it. */
+static bool init_grown(struct fibonacci_tree *tree, uint32_t d, uint32_t s, uint32_t base,
+                       struct err *err)
 {
-    uint32_t *grown = malloc(s * sizeof *grown);
-    if (grown == NULL)
+    uint32_t *order = malloc(s * sizeof *order);
+    if (order == NULL)
         return err_no_memory(err, "a tree of %u nodes", s);
-    bool done = init(tree, d, count, err);
+    bool done = init(tree, d, s, err);
     if (done)
-        grow(tree, s, base, grown);
-    if (done && order != NULL)
-        *order = grown;
-    else
-        free(grown);
+        grow(tree, s, base, order);
+    free(order);
     return done;
 }
 
@@ -109,7 +105,7 @@ bool fibonacci_tree_full(uint32_t d, uint32_t t, struct fibonacci_tree *tree, st
             err, ERR_TOO_BIG,
             "the fibonacci tree of degree %u and order %u is too large; expected at most %u nodes",
             d, t, SCHEDULE_MAX_NODES);
-    return init_grown(tree, d, (uint32_t)size, (uint32_t)size, 0, NULL, err);
+    return init_grown(tree, d, (uint32_t)size, 0, err);
 }
 
 /* The processors of T_i: the first s nodes. */
@@ -123,8 +119,7 @@ bool fibonacci_tree_top(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tre
                         struct err *err)
 {
     struct fibonacci_shape shape;
-    if (!fibonacci_shape_of(d, n, &shape, err) ||
-        !init_grown(tree, d, shape.s, shape.s, i, NULL, err))
+    if (!fibonacci_shape_of(d, n, &shape, err) || !init_grown(tree, d, shape.s, i, err))
         return false;
     settle(tree, shape.s, i);
     return true;
@@ -190,9 +185,14 @@ bool fibonacci_tree_hat(uint32_t d, uint32_t n, uint32_t i, struct fibonacci_tre
     struct fibonacci_shape shape;
     if (!fibonacci_shape_of(d, n, &shape, err))
         return false;
-    uint32_t *order, count = n - (shape.alpha > 0); /* v is one of them */
-    if (!init_grown(tree, d, count, shape.s, i, &order, err))
+    uint32_t *order = malloc(shape.s * sizeof *order);
+    if (order == NULL)
+        return err_no_memory(err, "a tree of %u nodes", shape.s);
+    if (!init(tree, d, n - (shape.alpha > 0), err)) { /* v is one of them */
+        free(order);
         return false;
+    }
+    grow(tree, shape.s, i, order);
     settle(tree, shape.s, i);
     struct hat hat = {.shape = &shape, .i = i, .node = tree->node, .count = shape.s};
     uint32_t inner = (shape.s - 1) / d;

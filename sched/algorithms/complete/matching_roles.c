@@ -2,13 +2,11 @@
 #include "sched/algorithms/complete/matching_roles.h"
 #include "sched/base/bits.h"
 
-/* Adds the group of `count` roles at `first`; its mates are the next of T_{k-1}. */
-static void add_group(struct matching_roles *roles, uint32_t first, uint32_t count, uint32_t age,
-                      uint32_t next, uint32_t mates, uint32_t mates_next)
+/* Adds a group unless it is empty. */
+static void add_group(struct matching_roles *roles, struct matching_group group)
 {
-    if (count > 0)
-        roles->group[roles->group_count++] =
-            (struct matching_group){first, mates, count, age, next, mates_next};
+    if (group.count > 0)
+        roles->group[roles->group_count++] = group;
 }
 
 /* T_low … T_{high-1} become T_{low+1} … T_{high}. Positions: `at[i]` is where T_i starts. Returns
@@ -18,7 +16,8 @@ static uint32_t add_trees(struct matching_roles *roles, const uint32_t at[], uns
 {
     for (unsigned i = low; i < high; i++) {
         uint32_t size = UINT32_C(1) << i;
-        add_group(roles, at[i], size, i + 1 + later, at[i + 1], mates, at[i + 1] + size);
+        add_group(roles, (struct matching_group){at[i], mates, size, i + 1 + later, at[i + 1],
+                                                 at[i + 1] + size});
         mates += size;
     }
     return mates;
@@ -52,12 +51,12 @@ static void roles_between(struct matching_roles *roles, unsigned k, uint32_t l)
 
     uint32_t split = l - half; /* the size of T' */
     uint32_t mates = add_trees(roles, at, 0, j - 1, 0, roles->taker + 1);
-    add_group(roles, at[j - 1], split, j, x, mates, x + half);
+    add_group(roles, (struct matching_group){at[j - 1], mates, split, j, x, x + half});
     mates += split;
-    add_group(roles, at[j - 1] + split, y_size, j, x + split, y, y);
-    add_group(roles, x, y_size, j + 1, at[j], mates, at[j] + l);
+    add_group(roles, (struct matching_group){at[j - 1] + split, y, y_size, j, x + split, y});
+    add_group(roles, (struct matching_group){x, mates, y_size, j + 1, at[j], at[j] + l});
     mates += y_size;
-    add_group(roles, x + y_size, z_size, j + 1, at[j] + y_size, z, z);
+    add_group(roles, (struct matching_group){x + y_size, z, z_size, j + 1, at[j] + y_size, z});
     add_trees(roles, at, j, k - 1, 1, mates);
 }
 

@@ -91,9 +91,9 @@ static bool build_overlapped(const struct collective *collective, struct schedul
 {
     struct cube_way way = cube_way_of(collective->method);
     struct rng rng = {collective->seed + SEED_OF_TREES};
-    return cube_overlap_build(
-        collective->m, collective->sources, way.prefix == CUBE_PREFIX_NONE ? &rng : NULL,
-        way.overlap == CUBE_GATHER_FIRST, prefix_slots(collective), schedule, err);
+    return cube_overlap_build(collective, way.prefix == CUBE_PREFIX_NONE ? &rng : NULL,
+                              way.overlap == CUBE_GATHER_FIRST, prefix_slots(collective), schedule,
+                              err);
 }
 
 static bool broadcast_build(const struct collective *collective, struct schedule *schedule,

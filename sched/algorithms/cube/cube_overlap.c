@@ -18,18 +18,20 @@ struct overlap {
     uint64_t left; /* receipts of the spread that are still to come */
 };
 
-static bool overlap_init(const struct topology *cube, uint32_t count, const uint32_t source[],
-                         struct rng *rng, struct overlap *overlap, struct err *err)
+static bool overlap_init(const struct collective *collective, struct rng *rng,
+                         struct overlap *overlap, struct err *err)
 {
+    const struct topology *cube = collective->topology;
     *overlap =
         (struct overlap){.d = cube->dimensions,
                          .nodes = cube->nodes,
                          .has = calloc((size_t)cube->nodes * cube->dimensions, sizeof(uint32_t)),
-                         .left = (uint64_t)count * (cube->nodes - 1)};
+                         .left = (uint64_t)collective->m * (cube->nodes - 1)};
     if (overlap->has == NULL)
         return err_no_memory(err, "the trees of %u nodes", cube->nodes);
     return cube_arcs_init(cube, &overlap->arcs, err) &&
-           cube_climb_init(cube->dimensions, count, source, rng, &overlap->climb, err);
+           cube_climb_init(cube->dimensions, collective->m, collective->sources, rng,
+                           &overlap->climb, err);
 }
 
 static void overlap_free(struct overlap *overlap)
@@ -81,11 +83,11 @@ static size_t step(struct overlap *overlap, bool gather_first, uint64_t slot,
     return (size_t)(to - start);
 }
 
-bool cube_overlap_build(uint32_t count, const uint32_t source[], struct rng *rng, bool gather_first,
+bool cube_overlap_build(const struct collective *collective, struct rng *rng, bool gather_first,
                         uint64_t after, struct schedule *schedule, struct err *err)
 {
     struct overlap overlap;
-    bool built = overlap_init(&schedule->topology, count, source, rng, &overlap, err);
+    bool built = overlap_init(collective, rng, &overlap, err);
     size_t arcs = (size_t)overlap.nodes * overlap.d; /* each carries a packet at most */
     for (uint64_t slot = 1; built && overlap.left > 0; slot++) {
         struct transfer *to = schedule_open_step(schedule, after + slot, arcs, err);

@@ -19,9 +19,9 @@
 #include "sched/base/rng.h"
 #include "sched/schedule/schedule.h"
 
-/* Appends the steps after slot `after`, for packets as in cube_climb_init. E104. O(slots · (d 2^d +
- * K log K)). */
-bool cube_overlap_build(uint32_t count, const uint32_t source[], struct rng *rng, bool gather_first,
+/* Appends the steps after slot `after`, for the packets of simultaneous broadcasts; `rng` as in
+ * cube_climb_init. E104. O(slots · (d 2^d + K log K)). */
+bool cube_overlap_build(const struct collective *collective, struct rng *rng, bool gather_first,
                         uint64_t after, struct schedule *schedule, struct err *err);
 
 #endif

@@ -62,15 +62,25 @@ static bool sort_by_bits(uint32_t nodes, struct by_bits *sorted)
     return true;
 }
 
-/* Slot `slot` of a tree, in which depth x gets what the root sent in slot - x + 1. Returns one past
- * the last. */
-static struct transfer *put_tree(struct transfer *to, const struct cube_roots *roots, unsigned tree,
-                                 uint32_t last, uint64_t slot, const struct by_bits *by_bits,
-                                 unsigned d)
+/* A spread of the packets that roots have. */
+struct spread {
+    const struct cube_roots *roots;
+    unsigned d;
+    uint32_t last; /* the last packet of tree 1; 0: trees have no last packets */
+    struct by_bits by_bits;
+};
+
+/* Appends slot `slot` of a tree, in which depth x receives what the root sent in slot - x + 1.
+ * Returns one past the last transfer. */
+static struct transfer *put_tree(const struct spread *spread, unsigned tree, uint64_t slot,
+                                 struct transfer *to)
 {
+    const struct cube_roots *roots = spread->roots;
+    const struct by_bits *by_bits = &spread->by_bits;
+    const uint32_t last = spread->last;
     const uint32_t *packet = roots->packet + roots->first[tree];
     uint64_t count = roots->first[tree + 1] - roots->first[tree];
-    for (unsigned depth = 1; depth <= d && depth <= slot; depth++) {
+    for (unsigned depth = 1; depth <= spread->d && depth <= slot; depth++) {
         uint64_t turn = slot - depth; /* from 0 */
         if (turn > count || (turn == count && last == 0))
             continue;
@@ -90,18 +100,18 @@ bool cube_spread(const struct cube_roots *roots, uint32_t last, uint64_t after,
     uint32_t nodes = schedule->nodes;
     /* the first tree has the most, and has one */
     uint64_t turns = roots->first[2] - roots->first[1] + (last != 0);
-    struct by_bits by_bits = {0};
-    bool spread =
-        sort_by_bits(nodes, &by_bits) || err_no_memory(err, "the order of %u nodes", nodes);
-    for (uint64_t slot = 1; spread && slot < turns + d; slot++) {
+    struct spread spread = {.roots = roots, .d = d, .last = last};
+    bool built =
+        sort_by_bits(nodes, &spread.by_bits) || err_no_memory(err, "the order of %u nodes", nodes);
+    for (uint64_t slot = 1; built && slot < turns + d; slot++) {
         struct transfer *start = schedule_open_step(schedule, after + slot, (size_t)d * nodes, err),
                         *to = start;
-        spread = start != NULL;
-        for (unsigned tree = 1; spread && tree <= d; tree++)
-            to = put_tree(to, roots, tree, last, slot, &by_bits, d);
-        if (spread)
+        built = start != NULL;
+        for (unsigned tree = 1; built && tree <= d; tree++)
+            to = put_tree(&spread, tree, slot, to);
+        if (built)
             schedule_close_step(schedule, (size_t)(to - start));
     }
-    free(by_bits.node);
-    return spread;
+    free(spread.by_bits.node);
+    return built;
 }

@@ -14,7 +14,8 @@
 
 /* Frees `send` when it is no longer needed. */
 struct best {
-    uint64_t end; /* UINT64_MAX: none was found */
+    uint64_t end;   /* UINT64_MAX: none was found */
+    uint64_t bound; /* a schedule that ends there is not searched for any further */
     size_t count;
     struct list_send *send;
     char by[BEST_BY]; /* the algorithm that knows the demands; empty if it is not of one */

@@ -15,7 +15,7 @@
  * want (exact.h).
  *
  * In a tree or hypercube it is the best of the algorithms whose demands these are, and of those
- * schedules in which packets go the shortest ways, what has most to go first (forward.h).
+ * schedules in which packets go the shortest ways, what has most to go first (network.c).
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/general/exact.h"
@@ -95,14 +95,14 @@ static bool spend(struct effort *effort, uint64_t nanoseconds, struct err *err)
 }
 
 /* Lists schedules, until one ends at the bound. */
-static bool search(const struct schedule *demands, bool help, uint64_t bound, struct rng *rng,
+static bool search(const struct schedule *demands, bool help, struct rng *rng,
                    struct effort *effort, struct best *best, struct err *err)
 {
     struct list *list = list_new(demands, help, err);
     bool kept = list != NULL;
     uint64_t drawn = kept ? BEST_WORK / list_work(list) : 0;
     uint64_t tries = RULES + MIN(drawn, BEST_DRAWN);
-    for (uint64_t k = 0; kept && best->end > bound && k < tries; k++) {
+    for (uint64_t k = 0; kept && best->end > best->bound && k < tries; k++) {
         size_t count;
         if (!spend(effort, list_nanoseconds(list), err)) {
             kept = false;
@@ -129,7 +129,8 @@ static bool schedule_group(const struct schedule *demands, uint64_t seed, struct
     bool made = known_schedule(demands, &collective, &known, err) &&
                 (known.transfer_count == 0 || best_take(best, &known, err));
     schedule_free(&known);
-    return made && search(demands, false, bound_end(&collective), &rng, effort, best, err);
+    best->bound = made ? bound_end(&collective) : 0;
+    return made && search(demands, false, &rng, effort, best, err);
 }
 
 /* -- All groups, one beside the other ---------------------------------------------------------- */
@@ -224,13 +225,12 @@ static bool add_groups(const struct demand_groups *groups, uint64_t seed, struct
 static bool try_helpers(const struct collective *collective, const struct schedule *demands,
                         struct effort *effort, struct merged *merged, struct err *err)
 {
-    struct best best = {.end = merged->end};
+    struct best best = {.end = merged->end, .bound = bound_end(collective)};
     struct rng rng = {collective->seed};
-    uint64_t bound = bound_end(collective);
-    if (merged->end <= bound || demands->nodes > PAIRS_MATCHED ||
+    if (merged->end <= best.bound || demands->nodes > PAIRS_MATCHED ||
         (uint64_t)demands->packets * demands->nodes > MOST_HELPED)
         return true;
-    if (!search(demands, true, bound, &rng, effort, &best, err)) {
+    if (!search(demands, true, &rng, effort, &best, err)) {
         free(best.send);
         return false;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* network: the best schedule of any demands in a tree or hypercube: that of an algorithm with the
- * same demands, or a schedule in which packets follow their ways (forward.h), some drawn at
+ * same demands, or a schedule in which packets follow their ways (network.c), some drawn at
  * random. */
 #ifndef ROUNDCAST_NETWORK_H
 #define ROUNDCAST_NETWORK_H

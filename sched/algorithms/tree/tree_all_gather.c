@@ -46,27 +46,28 @@ static bool multinode_accepts(const struct collective *collective, struct err *e
 }
 
 /* Appends the crossing of a branch in the queue-free method. Upwards: leaf u of all subtrees. */
-static bool cross_up(const struct topology *tree, unsigned level, uint32_t u, unsigned branch,
+static bool cross_up(const struct topology *tree, struct tree_crossing crossing, uint32_t u,
                      uint32_t lane, struct schedule *schedule, struct err *err)
 {
-    for (uint32_t leaf = u; leaf < tree->nodes; leaf += tree->leaves[level - 1])
-        if (!tree_phases_append(schedule, branch, true, leaf, leaf + 1, lane, err))
+    for (uint32_t leaf = u; leaf < tree->nodes; leaf += tree->leaves[crossing.level - 1])
+        if (!tree_phases_append(schedule, crossing, leaf, leaf + 1, lane, err))
             return false;
     return true;
 }
 
 /* Downwards: to every node, what the subtree of the child that is `shift` before its own has
  * sent. */
-static bool cross_down(const struct topology *tree, unsigned level, uint64_t q, unsigned branch,
+static bool cross_down(const struct topology *tree, struct tree_crossing crossing, uint64_t q,
                        uint32_t lane, struct schedule *schedule, struct err *err)
 {
+    const unsigned level = crossing.level;
     uint32_t u = (uint32_t)(q % tree->leaves[level - 1]);
     uint32_t shift = 1 + (uint32_t)(q / tree->leaves[level - 1]);
     uint32_t k = tree->children[level], size = tree->leaves[level - 1];
-    for (uint32_t leaf = 0; leaf < tree->nodes; leaf += tree->leaves[branch - 1]) {
+    for (uint32_t leaf = 0; leaf < tree->nodes; leaf += tree->leaves[crossing.branch - 1]) {
         uint32_t child = leaf / size % k, from = (child + k - shift) % k;
         uint32_t sender = leaf - leaf % tree->leaves[level] + from * size + u;
-        if (!tree_phases_append(schedule, branch, false, leaf, sender + 1, lane, err))
+        if (!tree_phases_append(schedule, crossing, leaf, sender + 1, lane, err))
             return false;
     }
     return true;
@@ -80,18 +81,19 @@ static bool cross_down(const struct topology *tree, unsigned level, uint64_t q, 
  * 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its packet Σ (k_l - 1) times: only
  * in this algorithm do routers receive a packet again; leaves do not. The schedule is ours; the
  * paper only says that such an algorithm exists (Theorem 7). */
-static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
-                  bool up, struct schedule *schedule, struct err *err)
+static bool cross(const struct topology *tree, struct tree_crossing crossing,
+                  struct schedule *schedule, struct err *err)
 {
+    const unsigned level = crossing.level;
     uint32_t width = topology_narrowest(tree, level), leaves = tree->leaves[level - 1];
-    uint64_t first = at * width, sendings = tree->leaves[level] - leaves;
+    uint64_t first = crossing.at * width, sendings = tree->leaves[level] - leaves;
     bool crossed = true;
     for (uint32_t lane = 0; crossed && lane < width && first + lane < sendings; lane++) {
         uint64_t q = first + lane;
-        if (!up)
-            crossed = cross_down(tree, level, q, branch, lane, schedule, err);
+        if (!crossing.up)
+            crossed = cross_down(tree, crossing, q, lane, schedule, err);
         else if (lane < leaves)
-            crossed = cross_up(tree, level, (uint32_t)(q % leaves), branch, lane, schedule, err);
+            crossed = cross_up(tree, crossing, (uint32_t)(q % leaves), lane, schedule, err);
     }
     return crossed;
 }

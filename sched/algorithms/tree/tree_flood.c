@@ -20,11 +20,32 @@ struct flood {
     uint64_t *awake; /* tree_awake.h */
 };
 
-/* Takes the next packet that `router` sends on the branch above `lower`, a node of `level`: itself
- * or its child; 0 if there is none. */
-static uint32_t take(struct flood *flood, uint32_t router, unsigned level, uint32_t lower)
+/* The link over which `router` sends: the branch above `lower`, a node of `level`: itself, or its
+ * child. `lanes` packets cross it in a step. */
+struct link {
+    uint32_t router;
+    unsigned level;
+    uint32_t lower, lanes;
+};
+
+static struct link link_up(const struct topology *tree, uint32_t router, unsigned level)
+{
+    return (struct link){router, level, router, tree->capacity[level + 1]};
+}
+
+static struct link link_down(const struct topology *tree, uint32_t router, unsigned level,
+                             uint32_t which)
+{
+    return (struct link){router, level - 1, topology_child(tree, level, router, which),
+                         tree->capacity[level]};
+}
+
+/* Takes the next packet for a link; 0 if there is none. */
+static uint32_t take(struct flood *flood, struct link link)
 {
     const struct topology *tree = flood->tree;
+    const uint32_t router = link.router, lower = link.lower;
+    const unsigned level = link.level;
     bool up = router == lower;
     uint32_t *position = &(up ? flood->up : flood->down)[lower];
     uint32_t count = flood->count[router - tree->nodes], index = topology_index(tree, level, lower);
@@ -38,14 +59,15 @@ static uint32_t take(struct flood *flood, uint32_t router, unsigned level, uint3
     return 0;
 }
 
-/* Up to `lanes` packets on the branch above `lower`. *sent: how many; false: E104. */
-static bool send_over_link(struct flood *flood, uint32_t router, unsigned level, uint32_t lower,
-                           uint32_t lanes, uint32_t *sent, struct schedule *schedule,
-                           struct err *err)
+/* Sends the packets of a step over a link, *sent of them. E104. */
+static bool send_over_link(struct flood *flood, struct link link, uint32_t *sent,
+                           struct schedule *schedule, struct err *err)
 {
-    uint32_t to = router == lower ? topology_parent(flood->tree, level, lower) : lower, packet;
-    for (*sent = 0; *sent < lanes && (packet = take(flood, router, level, lower)) != 0; ++*sent)
-        if (!schedule_append_lane(schedule, (struct transfer){router, to, packet}, *sent, err))
+    uint32_t packet, to = link.router == link.lower
+                              ? topology_parent(flood->tree, link.level, link.lower)
+                              : link.lower;
+    for (*sent = 0; *sent < link.lanes && (packet = take(flood, link)) != 0; ++*sent)
+        if (!schedule_append_lane(schedule, (struct transfer){link.router, to, packet}, *sent, err))
             return false;
     return true;
 }
@@ -56,12 +78,11 @@ static bool serve_all(void *queues, uint32_t router, unsigned level, struct sche
     struct flood *flood = queues;
     const struct topology *tree = flood->tree;
     uint32_t sent;
-    if (level < tree->height && !send_over_link(flood, router, level, router,
-                                                tree->capacity[level + 1], &sent, schedule, err))
+    if (level < tree->height &&
+        !send_over_link(flood, link_up(tree, router, level), &sent, schedule, err))
         return false;
     for (uint32_t which = 0; which < tree->children[level]; which++)
-        if (!send_over_link(flood, router, level - 1, topology_child(tree, level, router, which),
-                            tree->capacity[level], &sent, schedule, err))
+        if (!send_over_link(flood, link_down(tree, router, level, which), &sent, schedule, err))
             return false;
     return true;
 }
@@ -74,12 +95,14 @@ static bool serve_one(void *queues, uint32_t router, unsigned level, struct sche
     struct flood *flood = queues;
     const struct topology *tree = flood->tree;
     uint32_t sent = 0, *turn = &flood->turn[router - tree->nodes];
-    if (level < tree->height &&
-        !send_over_link(flood, router, level, router, 1, &sent, schedule, err))
+    struct link up = link_up(tree, router, level);
+    up.lanes = 1;
+    if (level < tree->height && !send_over_link(flood, up, &sent, schedule, err))
         return false;
     for (uint32_t tried = 0; tried < tree->children[level] && sent == 0; tried++) {
-        if (!send_over_link(flood, router, level - 1, topology_child(tree, level, router, *turn), 1,
-                            &sent, schedule, err))
+        struct link down = link_down(tree, router, level, *turn);
+        down.lanes = 1;
+        if (!send_over_link(flood, down, &sent, schedule, err))
             return false;
         *turn = (*turn + 1) % tree->children[level];
     }

@@ -24,8 +24,11 @@ static bool cross_phase(const struct tree_phases *phases, unsigned level, uint64
         if (round < first + hop || round - first - hop >= phases->length[level])
             continue;
         bool up = hop < level;
-        if (!phases->cross(phases->tree, level, round - first - hop, up ? hop + 1 : 2 * level - hop,
-                           up, schedule, err))
+        const struct tree_crossing crossing = {.level = level,
+                                               .at = round - first - hop,
+                                               .branch = up ? hop + 1 : 2 * level - hop,
+                                               .up = up};
+        if (!phases->cross(phases->tree, crossing, schedule, err))
             return false;
     }
     return true;

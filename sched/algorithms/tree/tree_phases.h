@@ -19,15 +19,23 @@
 
 #include "sched/schedule/schedule.h"
 
+/* The packets that leaves sent in step `at` (from 0) of phase `level` cross the branches to level
+ * `branch`, upwards or downwards. */
+struct tree_crossing {
+    unsigned level;
+    uint64_t at;
+    unsigned branch;
+    bool up;
+};
+
 struct tree_phases {
     const struct topology *tree;
     bool apart; /* a phase starts when the previous one has ended, not when its leaves have sent */
     uint64_t length[TOPOLOGY_MAX_HEIGHT + 1]; /* steps in which leaves send, of phase l = 1 … h */
 
-    /* Appends the packets that leaves sent in step `at` (from 0) of phase `level` and that now
-     * cross the branches to level `branch`, upwards or downwards. */
-    bool (*cross)(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
-                  bool up, struct schedule *schedule, struct err *err);
+    /* Appends the packets of a crossing. */
+    bool (*cross)(const struct topology *tree, struct tree_crossing crossing,
+                  struct schedule *schedule, struct err *err);
 };
 
 /* Returns the last step: Σ length + 2h - 1, or Σ length + h² if phases are apart. O(h). */
@@ -37,12 +45,14 @@ uint64_t tree_phases_end(const struct tree_phases *phases);
 bool tree_phases_build(const struct tree_phases *phases, struct schedule *schedule,
                        struct err *err);
 
-/* Appends one crossing of the branch to level `branch` above `leaf`, or at it. E104. O(1). */
-static inline bool tree_phases_append(struct schedule *schedule, unsigned branch, bool up,
+/* Appends one packet of a crossing, over the branch above `leaf`, or at it. E104. O(1). */
+static inline bool tree_phases_append(struct schedule *schedule, struct tree_crossing crossing,
                                       uint32_t leaf, uint32_t packet, uint32_t lane,
                                       struct err *err)
 {
     const struct topology *tree = &schedule->topology;
+    const unsigned branch = crossing.branch;
+    const bool up = crossing.up;
     uint32_t lower = topology_node(tree, branch - 1, leaf / tree->leaves[branch - 1]);
     uint32_t upper = topology_node(tree, branch, leaf / tree->leaves[branch]);
     const struct transfer transfer = {up ? lower : upper, up ? upper : lower, packet};

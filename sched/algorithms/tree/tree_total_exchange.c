@@ -106,42 +106,45 @@ static void find_windows(const struct topology *tree, unsigned level, uint64_t a
  * one out; x = 1 for those after it, if P does not divide the window's width w. (If it does, what
  * is before it and what is after it are multiples of P. If not, the v's are within w + 1 in a row,
  * and ⌈(w + 1) / P⌉ = ⌈w / P⌉. P divides S, so whole rounds need no x.) */
-static uint32_t lane_of(const struct topology *tree, unsigned level, const struct window *window,
-                        uint64_t place, unsigned branch, bool up)
+static uint32_t lane_of(const struct topology *tree, struct tree_crossing crossing,
+                        const struct window *window, uint64_t place)
 {
-    uint32_t share = tree->leaves[level - 1] / tree->leaves[branch - 1]; /* P */
+    const unsigned level = crossing.level;
+    uint32_t share = tree->leaves[level - 1] / tree->leaves[crossing.branch - 1]; /* P */
     uint32_t round = tree->leaves[level] - tree->leaves[level - 1];
     bool skips =
         window->width % share != 0 && window->first / round < (window->first + place) / round;
-    return (uint32_t)(window->before / share + (place + (!up && skips)) / share);
+    return (uint32_t)(window->before / share + (place + (!crossing.up && skips)) / share);
 }
 
 /* One message of every child subtree of every router of the level. */
-static bool cross_all(const struct topology *tree, unsigned level, struct message message,
-                      unsigned branch, bool up, uint32_t lane, struct schedule *schedule,
+static bool cross_all(const struct topology *tree, struct tree_crossing crossing,
+                      struct message message, uint32_t lane, struct schedule *schedule,
                       struct err *err)
 {
-    uint32_t n = tree->nodes, m = tree->leaves[level - 1], all = tree->leaves[level];
+    uint32_t n = tree->nodes, m = tree->leaves[crossing.level - 1],
+             all = tree->leaves[crossing.level];
     for (uint32_t first = 0; first < n; first += m) {
         uint32_t other = first - first % all + (first % all + message.shift * m) % all;
         uint32_t from = first + message.from, to = other + message.to;
         uint32_t packet = collective_packet(COLLECTIVE_TOTAL_EXCHANGE, n, from, to);
-        if (!tree_phases_append(schedule, branch, up, up ? from : to, packet, lane, err))
+        if (!tree_phases_append(schedule, crossing, crossing.up ? from : to, packet, lane, err))
             return false;
     }
     return true;
 }
 
-static bool cross(const struct topology *tree, unsigned level, uint64_t at, unsigned branch,
-                  bool up, struct schedule *schedule, struct err *err)
+static bool cross(const struct topology *tree, struct tree_crossing crossing,
+                  struct schedule *schedule, struct err *err)
 {
+    const unsigned level = crossing.level;
     struct window window[2];
-    find_windows(tree, level, at, window);
+    find_windows(tree, level, crossing.at, window);
     for (unsigned which = 0; which < 2; which++)
         for (uint64_t place = 0; place < window[which].count; place++) {
             const struct message message = message_of(tree, level, window[which].first + place);
-            uint32_t lane = lane_of(tree, level, &window[which], place, branch, up);
-            if (!cross_all(tree, level, message, branch, up, lane, schedule, err))
+            uint32_t lane = lane_of(tree, crossing, &window[which], place);
+            if (!cross_all(tree, crossing, message, lane, schedule, err))
                 return false;
         }
     return true;

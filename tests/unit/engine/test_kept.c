@@ -99,9 +99,10 @@ static void make(const struct kind *kind, uint64_t seed, struct support_job *job
     request.seed = seed;
     support_true(compile_machine(&request, &collective, &machine, &job->payload, &err), &err);
     support_true(algorithm_build(algorithm, &collective, &job->schedule, &err), &err);
-    support_true(compile_schedule(&request, &job->schedule, &job->payload, &machine, &job->image,
-                                  &splitted, &err),
-                 &err);
+    support_true(
+        (compile_rewrite(&request, &machine, &job->schedule, &splitted, &err) &&
+         compile_schedule(&request, &job->schedule, &job->payload, &machine, &job->image, &err)),
+        &err);
 }
 
 /* The first of both is the one that is kept; they are compared in each cycle. */

@@ -2,6 +2,8 @@
 /* test_cube_auto_faults: what goes wrong in a self-timed hypercube is found: a sum, a packet, a
  * queue, a buffer, the end of the run; and a schedule that is none of its own is rejected.
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/route/route.h"
 #include "sched/route/self_timed.h"
 #include "testbench/run/simulate.h"

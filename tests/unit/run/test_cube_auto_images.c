@@ -2,6 +2,7 @@
 /* test_cube_auto_images: a self-timed hypercube has no tables. Images of different sets of sources,
  * on one machine that is never reset, differ in packets and lists alone.
  */
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/run/testbench.h"
 #include "testbench/scoreboard/scoreboard.h"
@@ -39,7 +40,7 @@ static void read_back(struct testbench *testbench, const struct support_job *job
                                      machine_packet_address(&testbench->machine, endpoint, slot, 0),
                                      FLITS, word, &err),
                 &err);
-            scoreboard_memory(board, &job->payload, endpoint, packet, word);
+            scoreboard_memory(board, endpoint, packet, word);
         }
 }
 
@@ -52,7 +53,7 @@ static void run_next(struct testbench *testbench, const struct cube_runs_set *se
     uint64_t cycles;
     cube_auto_lab_job(&testbench->machine, set, FLITS, &job);
     struct scoreboard *board =
-        scoreboard_new(&job.schedule, &testbench->machine, &job.image.run, &err);
+        scoreboard_new(&job.schedule, &job.payload, &testbench->machine, &job.image.run, &err);
     assert_non_null(board);
     const struct testbench_observer observer = {board, observe};
     support_true(testbench_load(testbench, &job.image, &err), &err);

@@ -10,6 +10,7 @@
  */
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/rewrite.h"
 #include "sched/route/route.h"
 #include "testbench/run/simulate.h"

@@ -9,6 +9,8 @@
  *
  * Counter-case: the same where it goes wrong in a cycle that does not come.
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"

@@ -13,6 +13,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/machine/clock.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "testbench/run/simulate.h"

@@ -211,8 +211,12 @@ static bool put_off(const struct schedule *schedule, size_t which, struct schedu
     const struct transfer moved = schedule->transfer[which];
     uint64_t round = schedule->step[schedule_step_of(schedule, which)].time + 1;
     *later = (struct schedule){0};
-    support_true(schedule_init_broadcast(later, "late", schedule->nodes, schedule->packets,
-                                         schedule->demand[0].source, schedule->model, &err),
+    support_true(support_broadcast(later, "late",
+                                   &(struct collective){.n = schedule->nodes,
+                                                        .m = schedule->packets,
+                                                        .source = schedule->demand[0].source,
+                                                        .model = schedule->model},
+                                   &err),
                  &err);
     for (uint64_t time = 1; time <= schedule->end + 1; time++) {
         struct transfer *room = schedule_open_step(later, time, FAULT_LAB_PORTS + 1, &err);

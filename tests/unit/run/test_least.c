@@ -19,6 +19,7 @@
  * reader.
  */
 #include "sched/image/packet_header.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/rewrite.h"
@@ -204,8 +205,8 @@ static void try_routers(const struct schedule *schedule, enum machine_kind kind,
     for (unsigned how = 0; how < 2 * 2; how++) {
         struct schedule copy = {0};
         struct err err = {0};
-        support_true(schedule_init(&copy, schedule->algorithm, &schedule->topology,
-                                   COLLECTIVE_SIMULTANEOUS, 0, schedule->model, &err) &&
+        support_true(schedule_init_empty(&copy, schedule->algorithm, &schedule->topology,
+                                         schedule->model, &err) &&
                          schedule_copy_demands(schedule, &copy, &err),
                      &err);
         for (size_t k = 0; k < schedule->step_count; k++) {

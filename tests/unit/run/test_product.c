@@ -180,8 +180,9 @@ static void try(struct product_point *point, struct tally *tally)
     build(point);
     bool made =
         compile_machine(&point->request, &point->collective, &machine, &point->payload, &err);
-    made = made && compile_schedule(&point->request, &point->schedule, &point->payload, &machine,
-                                    &point->image, &splitted, &err);
+    made = made && compile_rewrite(&point->request, &machine, &point->schedule, &splitted, &err) &&
+           compile_schedule(&point->request, &point->schedule, &point->payload, &machine,
+                            &point->image, &err);
     if (made) {
         support_true(verify_schedule("compiled", &point->schedule, &verified, &err), &err);
         check_rules(point);

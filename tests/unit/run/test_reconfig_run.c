@@ -15,7 +15,10 @@
  * without barriers, computed programs, routers.
  */
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/compile.h"
 #include "sched/schedule/schedule_settings.h"
 #include "tests/support/cmocka_all.h"

@@ -9,6 +9,7 @@
  * setting phase and their number.
  */
 #include "sched/base/bits.h"
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/setting_period_lab.h"
 

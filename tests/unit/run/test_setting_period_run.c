@@ -15,6 +15,7 @@
  * test_setting_period_faults.
  */
 #include "sched/machine/clock.h"
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
 #include "sched/route/rewrite.h"
 #include "tests/support/cmocka_all.h"
@@ -262,7 +263,10 @@ static bool repeats(struct setting_period_lab_how how, const uint32_t to[2], str
 {
     struct schedule schedule = {0};
     struct support_job job;
-    support_true(schedule_init_broadcast(&schedule, "two", 4, 3, 0, MODEL_SEND_RECEIVE, err), err);
+    support_true(
+        support_broadcast(&schedule, "two",
+                          &(struct collective){.n = 4, .m = 3, .model = MODEL_SEND_RECEIVE}, err),
+        err);
     for (uint32_t round = 1; round <= 3; round += 2) {
         struct transfer *transfer = schedule_open_step(&schedule, round, 2, err);
         assert_non_null(transfer);

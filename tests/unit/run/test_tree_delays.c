@@ -9,6 +9,8 @@
  * The expected report follows from the schedule: a corrupt packet at all leaves that want it, a
  * late one at the leaf that it comes to, and nothing if it waits somewhere before.
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"

@@ -14,6 +14,7 @@
  * first violation, word for word, and their number; or that the change is not observable, and the
  * run holds. Both are counted. The numbers for csim are asserted, so that no fault stops being one.
  */
+#include "sched/machine/machine_address.h"
 #include "sched/shape/wiring.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/tree_fault_rig.h"

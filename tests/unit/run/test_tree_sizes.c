@@ -9,6 +9,7 @@
  * csim; some on csim and RTL in lockstep, which agree even on what a machine does that has
  * overflowed.
  */
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
 #include "tests/support/tree_fault_lab.h"

@@ -6,6 +6,7 @@
  * of what goes to another router no leaf knows, but the machine moves packets for a step too many.
  * And a schedule whose last step no leaf knows of, on a machine that leaves it out.
  */
+#include "sched/machine/machine_address.h"
 #include "sched/route/route.h"
 #include "sched/shape/wiring.h"
 #include "sched/verify/verify.h"

@@ -18,6 +18,7 @@
  * each port that expects nothing in each round; the run cut after each cycle. Each must give its
  * exact code and name its round, node and packet. The perfect run must hold.
  */
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/scoreboard_play.h"
 
@@ -237,7 +238,7 @@ static struct scoreboard *board_after(const struct scoreboard_play *play)
     const struct support_job *job = &play->job;
     struct err err = {0};
     struct scoreboard *board =
-        scoreboard_new(&job->schedule, &job->image.machine, &job->image.run, &err);
+        scoreboard_new(&job->schedule, &job->payload, &job->image.machine, &job->image.run, &err);
     assert_non_null(board);
     for (uint64_t cycle = 0; cycle < play->cycles; cycle++)
         scoreboard_observe(board, cycle, play->strobe[cycle] ? play->obs[cycle] : NULL);
@@ -256,7 +257,7 @@ static void corrupt_words_in_any_order(void **state)
             uint32_t packet = order == 0 ? k : PACKETS + 1 - k;
             uint32_t *word = play->memory[1][packet - 1];
             word[0] ^= 1;
-            scoreboard_memory(board, &play->job.payload, 1, packet, word);
+            scoreboard_memory(board, 1, packet, word);
             word[0] ^= 1;
         }
         assert_false(scoreboard_verdict(board, &report, &err));

@@ -17,6 +17,8 @@
  * other of these cycles; a receipt of each packet at each port and cycle that expects none; each
  * flag at each port in each of them; the run cut after each cycle.
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/scoreboard_play.h"

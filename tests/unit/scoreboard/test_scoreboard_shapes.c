@@ -9,6 +9,7 @@
  *
  * Counter-cases: the same runs hold without what is wrong with them.
  */
+#include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -44,7 +45,7 @@ static struct play play_of(const char *text, enum machine_kind kind)
 static void begin(struct play *play)
 {
     struct err err = {0};
-    play->board = scoreboard_new(&play->schedule, &play->machine, &play->run, &err);
+    play->board = scoreboard_new(&play->schedule, &play->payload, &play->machine, &play->run, &err);
     support_true(play->board != NULL, &err);
 }
 
@@ -61,7 +62,7 @@ static void observe_row(struct play *play, uint64_t row, const uint32_t obs[])
 static void read_back(struct play *play, uint32_t node, uint32_t packet)
 {
     const uint32_t word = MACHINE_VALID | payload_word(&play->payload, packet, 0);
-    scoreboard_memory(play->board, &play->payload, node, packet, &word);
+    scoreboard_memory(play->board, node, packet, &word);
 }
 
 /* Empty text: the run holds. */

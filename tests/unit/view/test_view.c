@@ -228,10 +228,11 @@ static void clock_is(bool held, uint32_t reconfigure, const char *expected)
     support_true(machine_parse_network("benes:4,pipe=1,pad=0", &request.machine, &err), &err);
     request.machine.width = 16;
     request.machine.reconfigures = held;
-    support_true(compile_machine_of(&request, &job.schedule, &machine, &job.payload, &err) &&
-                     compile_schedule(&request, &job.schedule, &job.payload, &machine, &job.image,
-                                      &splitted, &err),
-                 &err);
+    support_true(
+        compile_machine_of(&request, &job.schedule, &machine, &job.payload, &err) &&
+            compile_rewrite(&request, &machine, &job.schedule, &splitted, &err) &&
+            compile_schedule(&request, &job.schedule, &job.payload, &machine, &job.image, &err),
+        &err);
     char *page = written(&job.schedule, &job.image, "held");
     json_t *data = data_of(page);
     char *text = json_dumps(json_object_get(data, "clock"), JSON_COMPACT);

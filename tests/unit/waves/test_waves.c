@@ -61,7 +61,10 @@ static bool run_traced(struct run_of *run, enum engine_kind engine, uint64_t fro
     run->err = (struct err){0};
     return simulate(&run->job.image, &run->job.schedule, &run->job.payload, &options, &report,
                     &run->err) &&
-           save_simulation(run->trace, NULL, &run->job.image, &run->job.schedule, &run->job.payload,
+           save_simulation(run->trace, NULL,
+                           &(struct bundle){.image = run->job.image,
+                                            .schedule = run->job.schedule,
+                                            .payload = run->job.payload},
                            &report.trace, &run->err);
 }
 

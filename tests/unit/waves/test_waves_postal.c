@@ -77,7 +77,10 @@ static void check_example(enum engine_kind engine)
     const struct simulate_options options = {.engine_count = 1, .engine = {engine}, .waves = file};
     support_true(simulate(&job.image, &job.schedule, &job.payload, &options, &report, &err), &err);
     support_true(
-        save_simulation(file, NULL, &job.image, &job.schedule, &job.payload, &report.trace, &err),
+        save_simulation(
+            file, NULL,
+            &(struct bundle){.image = job.image, .schedule = job.schedule, .payload = job.payload},
+            &report.trace, &err),
         &err);
     assert_int_equal(report.run_cycles, CYCLES);
 

@@ -21,6 +21,7 @@
  * Counter-cases: twins that differ in one switch, or one word of a memory, are distinguished.
  */
 #include "csim/kernel/csim.h"
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/engine/dut_csim.h"
 #include "testbench/run/testbench.h"

@@ -13,6 +13,7 @@
  * most rows send on what the row before received, which is counted. Some shapes run under
  * csim_audit; up to N = 8 every stage register is compared in every cycle. That the machine equals
  * the RTL outside of these runs too is for the lockstep test. */
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
 #include "testbench/engine/dut_csim.h"
 #include "tests/support/cmocka_all.h"

@@ -13,6 +13,8 @@
  * whole, tables or none.
  */
 #include "csim/kernel/csim.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/engine/dut_csim.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/fat_tree_tables.h"

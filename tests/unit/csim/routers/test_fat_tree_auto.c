@@ -10,6 +10,8 @@
  * models, how much is sent; the seeds are printed. Counter-case besides: a packet for a leaf that
  * does not exist comes to one that does not expect it.
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/fat_tree_rule.h"
 

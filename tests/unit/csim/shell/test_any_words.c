@@ -13,7 +13,10 @@
  * Counter-case: sums that are not cut name packets that no memory has, and many of them.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/setting_period_lab.h"

@@ -16,6 +16,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/fault_lab.h"

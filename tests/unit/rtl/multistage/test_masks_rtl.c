@@ -6,6 +6,7 @@
  *
  * Counter-case. One bit of a mask flipped: neither engine's run holds.
  */
+#include "sched/machine/machine_address.h"
 #include "testbench/run/simulate.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/affine_reference.h"

@@ -13,6 +13,7 @@
  * nodes send to one each is flipped on csim; one of them on both.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/permutation_lab.h"

@@ -9,6 +9,8 @@
  * Then any words stand in the setting index and in registers of the run, such as lengths that it
  * does not reach: both engines do the same with them.
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"

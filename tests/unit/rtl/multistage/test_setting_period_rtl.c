@@ -12,6 +12,8 @@
  * both engines do the same with it.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/route.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"

@@ -12,7 +12,9 @@
  * Counter-case: with one live switch set differently than multistage_source assumes, words differ.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

@@ -14,6 +14,7 @@
  * flits.
  */
 #include "sched/base/compare.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/fault_lab.h"

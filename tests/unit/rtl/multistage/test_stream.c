@@ -23,6 +23,8 @@
  * Counter-cases: test_stream_faults.c.
  */
 #include "csim/kernel/csim.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "testbench/engine/dut_csim.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"

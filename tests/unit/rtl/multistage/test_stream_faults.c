@@ -11,6 +11,8 @@
  *
  * Counter-case: the run as it was shows no difference, before and after.
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/network/benes.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/second_engine.h"

@@ -9,6 +9,7 @@
  * Bits of settings that belong to a switch which is left out are set, and nothing changes.
  * Counter-case: a round of an image that has one field of its settings changed does not hold.
  */
+#include "sched/machine/machine_address.h"
 #include "testbench/run/simulate.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/permutation_lab.h"

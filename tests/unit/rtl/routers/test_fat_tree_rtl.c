@@ -10,6 +10,8 @@
  * engines must still agree. In some of these nothing but read ports are too few. The seeds are
  * printed.
  */
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/fat_tree_rule.h"
 #include "tests/support/fat_tree_tables.h"

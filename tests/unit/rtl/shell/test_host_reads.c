@@ -14,6 +14,7 @@
  * Counter-case: one word differs in one engine, and a read finds it, as does one of all nodes.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/host_lab.h"
 #include "tests/support/second_engine.h"

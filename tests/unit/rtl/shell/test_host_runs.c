@@ -14,6 +14,7 @@
  * Counter-case: without the reset the flags of these runs are up.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "testbench/scoreboard/scoreboard.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/host_lab.h"
@@ -93,7 +94,7 @@ static void read_packets(struct host_lab *lab, const struct support_job *job,
             for (uint32_t flit = 0; flit < job->payload.flits; flit++)
                 word[flit] = host_lab_read(lab, machine_packet_address(machine, node, slot, flit));
             if (scoreboard_wants(board, node, packet))
-                scoreboard_memory(board, &job->payload, node, packet, word);
+                scoreboard_memory(board, node, packet, word);
         }
 }
 
@@ -113,7 +114,7 @@ static void run_holds(struct host_lab *lab, const struct support_job *job, struc
     struct scoreboard_report report;
     uint32_t leaves, routers;
     struct scoreboard *board =
-        scoreboard_new(&job->schedule, &lab->map.machine, &job->image.run, &err);
+        scoreboard_new(&job->schedule, &job->payload, &lab->map.machine, &job->image.run, &err);
     support_true(board != NULL, &err);
     load(lab, &job->image);
     start(lab);

@@ -18,6 +18,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/postal_reference.h"
 #include "tests/support/running.h"
+#include "tests/support/support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -371,7 +372,9 @@ static void test_watched(void **state)
     struct traffic_entry pair = {2, 5, 1};
     const struct traffic traffic = {.nodes = 16, .count = 1, .entry = &pair, .packets = 1};
     struct schedule demands = {0};
-    assert_true(schedule_init_broadcast(&demands, "any", 16, 1, 2, MODEL_SEND_RECEIVE, &err));
+    assert_true(support_broadcast(
+        &demands, "any",
+        &(struct collective){.n = 16, .m = 1, .source = 2, .model = MODEL_SEND_RECEIVE}, &err));
     for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
         struct reported reported = {0};
         struct collective collective = {.n = 16,

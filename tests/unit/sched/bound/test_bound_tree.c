@@ -8,7 +8,6 @@
  */
 #include "sched/base/compare.h"
 #include "sched/bound/bound.h"
-#include "sched/bound/bound_tree.h"
 #include "tests/support/cmocka_all.h"
 
 static struct topology tree(const char *children, const char *capacity)

@@ -17,6 +17,7 @@
 #include "sched/base/compare.h"
 #include "sched/base/memory.h"
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"
 #include "tests/support/support.h"

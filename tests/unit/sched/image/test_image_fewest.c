@@ -13,6 +13,8 @@
  */
 #include "sched/base/rng.h"
 #include "sched/image/image_fewest.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "testbench/run/testbench.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_auto_lab.h"

@@ -12,6 +12,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
@@ -38,9 +39,10 @@ static void new_schedule(struct schedule *schedule, uint32_t ports)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(
-        schedule_init_broadcast(schedule, "permutations", ports, 1, 0, MODEL_SEND_RECEIVE, &err),
-        &err);
+    support_true(support_broadcast(
+                     schedule, "permutations",
+                     &(struct collective){.n = ports, .m = 1, .model = MODEL_SEND_RECEIVE}, &err),
+                 &err);
 }
 
 /* Route the schedule on a network of its own size. */

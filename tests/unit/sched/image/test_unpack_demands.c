@@ -11,6 +11,7 @@
  * store no packet; a packet that is stored nowhere, or alone; rows after the last of the run.
  */
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"

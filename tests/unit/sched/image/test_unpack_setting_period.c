@@ -8,6 +8,7 @@
  * index, an entry of a program or the first setting phase off, and some are others. Bits that a
  * setting index's word has no room for are none.
  */
+#include "sched/machine/machine_address.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/setting_period_lab.h"
 #include "tests/support/support.h"

@@ -6,6 +6,8 @@
  * rejected values are impossible. Rationals: texts that are one and texts that are none.
  */
 #include "sched/machine/clock.h"
+#include "sched/machine/machine_check.h"
+#include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"
 
 #include <string.h>

@@ -12,7 +12,10 @@
  * legal, and their kind.
  */
 #include "sched/machine/machine.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
 

@@ -240,9 +240,7 @@ static void test_unbalanced_first(void **state)
 static void draw_demands(const struct topology *topology, struct rng *rng, struct schedule *demands)
 {
     struct err err = {0};
-    support_true(
-        schedule_init(demands, "drawn", topology, COLLECTIVE_DEMANDS, 1, MODEL_SEND_RECEIVE, &err),
-        &err);
+    support_true(schedule_init_empty(demands, "drawn", topology, MODEL_SEND_RECEIVE, &err), &err);
     for (uint32_t demand = 1 + rng_below(rng, 6); demand > 0; demand--) {
         uint32_t wanted[3], count = 0, source = rng_below(rng, topology->nodes);
         for (uint32_t node = rng_below(rng, topology->nodes); node < topology->nodes && count < 3;

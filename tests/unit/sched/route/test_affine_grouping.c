@@ -20,8 +20,10 @@ static struct schedule rounds_of(uint32_t nodes, uint32_t rounds, const uint32_t
 {
     struct schedule schedule = {0};
     struct err err = {0};
-    support_true(
-        schedule_init_broadcast(&schedule, "by hand", nodes, 1, 0, MODEL_SEND_RECEIVE, &err), &err);
+    support_true(support_broadcast(
+                     &schedule, "by hand",
+                     &(struct collective){.n = nodes, .m = 1, .model = MODEL_SEND_RECEIVE}, &err),
+                 &err);
     for (uint32_t round = 0; round < rounds; round++) {
         uint32_t count = 0;
         struct transfer *transfer = schedule_open_step(&schedule, 2 * round + 1, nodes, &err);

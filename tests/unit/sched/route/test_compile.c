@@ -8,6 +8,7 @@
  *
  * Counter-cases. A flit, a packet or a byte less, which fits; suggested values are accepted.
  */
+#include "sched/machine/machine_address.h"
 #include "sched/route/compile.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"
@@ -195,7 +196,9 @@ static struct image image_of(const struct compile_request *request, struct sched
     struct image image;
     struct err err = {0};
     support_true(compile_machine_of(request, schedule, &machine, &payload, &err), &err);
-    support_true(compile_schedule(request, schedule, &payload, &machine, &image, NULL, &err), &err);
+    support_true(compile_rewrite(request, &machine, schedule, NULL, &err) &&
+                     compile_schedule(request, schedule, &payload, &machine, &image, &err),
+                 &err);
     payload_free(&payload);
     return image;
 }

@@ -59,8 +59,13 @@ static void open_by_hand(struct schedule *schedule, const struct topology *tree,
     struct schedule like;
     struct rule_reference_hop *sorted = room_of(count + 1, sizeof *sorted);
     memcpy(sorted, hop, count * sizeof *hop);
-    support_true(schedule_init(&like, "by hand", tree, COLLECTIVE_BROADCAST, 1,
-                               single_port ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, &err),
+    support_true(schedule_init(&like, "by hand",
+                               &(struct collective){.topology = tree,
+                                                    .kind = COLLECTIVE_BROADCAST,
+                                                    .m = 1,
+                                                    .model = single_port ? MODEL_SINGLE_PORT
+                                                                         : MODEL_MULTIPORT},
+                               &err),
                  &err);
     judge_kept_schedule(&like, sorted, count, schedule);
     schedule_free(&like);
@@ -109,8 +114,10 @@ static void schedules_not_verified(void **state)
     schedule.demand[0].wanted = NULL;
     schedule_free(&schedule);
     err = (struct err){0};
-    support_true(schedule_init_broadcast(&schedule, "complete", 8, 1, 0, MODEL_SEND_RECEIVE, &err),
-                 &err);
+    support_true(
+        support_broadcast(&schedule, "complete",
+                          &(struct collective){.n = 8, .m = 1, .model = MODEL_SEND_RECEIVE}, &err),
+        &err);
     assert_true(topology_equal(&schedule.topology, &complete));
     assert_false(fat_tree_auto_check(&schedule, &err));
     support_error(&err, ERR_UNSUPPORTED, "expected a tree");

@@ -5,6 +5,8 @@
  * and computed programs, and indexed settings; each freed three times.
  */
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/route/setting_period.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/setting_period_lab.h"

@@ -132,9 +132,13 @@ static void test_last_slot(void **state)
         struct schedule schedule = {0}, lowered = {0};
         struct err err = {0};
         const struct topology cube = cube_lab_make(3);
-        support_true(
-            schedule_init(&schedule, "late", &cube, COLLECTIVE_BROADCAST, 1, MODEL_ALL_PORT, &err),
-            &err);
+        support_true(schedule_init(&schedule, "late",
+                                   &(struct collective){.topology = &cube,
+                                                        .kind = COLLECTIVE_BROADCAST,
+                                                        .m = 1,
+                                                        .model = MODEL_ALL_PORT},
+                                   &err),
+                     &err);
         struct transfer *transfer = schedule_open_step(&schedule, slot, 1, &err);
         assert_non_null(transfer);
         *transfer = (struct transfer){0, 4, 1};

@@ -8,6 +8,7 @@
  *
  * Counter-cases: a node, and a cycle, more.
  */
+#include "sched/machine/machine_run.h"
 #include "sched/route/machine_sizing.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/cube_lab.h"

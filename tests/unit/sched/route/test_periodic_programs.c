@@ -18,6 +18,7 @@
  * model; so is circulant with any one transfer left out, or of any other packet.
  */
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/setting_period.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/support.h"
@@ -254,9 +255,12 @@ static void copy_but(const struct schedule *from, size_t which, uint32_t packet,
 {
     struct err err = {0};
     *to = (struct schedule){0};
-    support_true(schedule_init_broadcast(to, "copy", from->nodes, from->packets, 0,
-                                         MODEL_SEND_RECEIVE, &err),
-                 &err);
+    support_true(
+        support_broadcast(
+            to, "copy",
+            &(struct collective){.n = from->nodes, .m = from->packets, .model = MODEL_SEND_RECEIVE},
+            &err),
+        &err);
     for (size_t k = 0; k < from->step_count; k++) {
         struct transfer *room = schedule_open_step(to, from->step[k].time, from->nodes, &err);
         size_t count = 0;
@@ -348,8 +352,10 @@ static void node_0_is_asked(void **state)
     struct schedule schedule = {0};
     struct periodic_programs computed;
     struct err err = {0};
-    support_true(schedule_init_broadcast(&schedule, "turns", 5, 7, 0, MODEL_SEND_RECEIVE, &err),
-                 &err);
+    support_true(
+        support_broadcast(&schedule, "turns",
+                          &(struct collective){.n = 5, .m = 7, .model = MODEL_SEND_RECEIVE}, &err),
+        &err);
     for (uint32_t turn = 0; turn < 2; turn++) {
         struct transfer *room = schedule_open_step(&schedule, 3 * turn + 1, 1, &err);
         assert_non_null(room);
@@ -367,7 +373,10 @@ static void build_late(uint64_t round, struct schedule *schedule)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "late", 5, 4, 1, MODEL_SEND_RECEIVE, &err),
+    support_true(support_broadcast(
+                     schedule, "late",
+                     &(struct collective){.n = 5, .m = 4, .source = 1, .model = MODEL_SEND_RECEIVE},
+                     &err),
                  &err);
     struct transfer *room = schedule_open_step(schedule, round, 1, &err);
     assert_non_null(room);
@@ -381,7 +390,10 @@ static void build_steady(uint64_t rounds, struct schedule *schedule)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "steady", 4, 4, 1, MODEL_SEND_RECEIVE, &err),
+    support_true(support_broadcast(
+                     schedule, "steady",
+                     &(struct collective){.n = 4, .m = 4, .source = 1, .model = MODEL_SEND_RECEIVE},
+                     &err),
                  &err);
     for (uint64_t round = 1; round <= rounds; round++) {
         struct transfer *room = schedule_open_step(schedule, round, 1, &err);

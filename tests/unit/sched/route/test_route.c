@@ -13,6 +13,8 @@
  */
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/machine_run.h"
 #include "sched/network/benes.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
@@ -354,7 +356,9 @@ static void rounds_that_are_no_permutation(void **state)
         struct payload payload;
         struct image image;
         struct err err = {0};
-        support_true(schedule_init_broadcast(&schedule, "none", 4, 2, 0, MODEL_SEND_RECEIVE, &err),
+        support_true(support_broadcast(
+                         &schedule, "none",
+                         &(struct collective){.n = 4, .m = 2, .model = MODEL_SEND_RECEIVE}, &err),
                      &err);
         struct transfer *transfer = schedule_open_step(&schedule, 2, 2, &err);
         assert_non_null(transfer);

@@ -16,7 +16,9 @@
  * thread. No thread remains waiting.
  */
 #include "sched/base/rng.h"
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
+#include "sched/machine/machine_run.h"
 #include "sched/network/network_router.h"
 #include "sched/route/route.h"
 #include "sched/route/route_tables.h"
@@ -90,9 +92,13 @@ static void make_schedule(const struct multistage *net, bool postal, const enum 
     struct rng rng = {SEED + net->ports};
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "random", net->ports, 1, 0,
-                                         postal ? MODEL_POSTAL : MODEL_SEND_RECEIVE, &err),
-                 &err);
+    support_true(
+        support_broadcast(schedule, "random",
+                          &(struct collective){.n = net->ports,
+                                               .m = 1,
+                                               .model = postal ? MODEL_POSTAL : MODEL_SEND_RECEIVE},
+                          &err),
+        &err);
     if (postal)
         schedule->lambda = (struct rational){3, 2};
     for (uint32_t time = !postal; time + 3 < ROWS; time += postal ? 2 + rng_below(&rng, 2) : 1) {

@@ -13,6 +13,7 @@
  * Counter-case: with as many ports and rows the same calls go through.
  */
 #include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "tests/support/cmocka_all.h"

@@ -13,6 +13,7 @@
 #include "sched/base/rng.h"
 #include "sched/image/unpack.h"
 #include "sched/machine/clock.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
@@ -76,7 +77,10 @@ static void random_schedule(struct rng *rng, struct schedule *schedule)
     struct verify_report report;
     uint32_t n = 2 + rng_below(rng, MAX_NODES - 1), m = 1 + rng_below(rng, MAX_PACKETS);
     uint32_t q = 1 + rng_below(rng, 4), p = q + rng_below(rng, 12 - q + 1);
-    support_true(schedule_init_broadcast(schedule, "random", n, m, 0, MODEL_POSTAL, &err), &err);
+    support_true(support_broadcast(schedule, "random",
+                                   &(struct collective){.n = n, .m = m, .model = MODEL_POSTAL},
+                                   &err),
+                 &err);
     schedule->lambda = rational_make(p, q);
     for (uint32_t packet = 1; packet <= m; packet++) {
         making.held_from[0][packet] = 1;

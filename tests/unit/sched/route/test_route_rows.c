@@ -26,7 +26,9 @@ static struct schedule two_rounds(void)
 {
     struct schedule schedule = {0};
     struct err err = {0};
-    support_true(schedule_init_broadcast(&schedule, "two", NODES, 1, 0, MODEL_SEND_RECEIVE, &err),
+    support_true(support_broadcast(
+                     &schedule, "two",
+                     &(struct collective){.n = NODES, .m = 1, .model = MODEL_SEND_RECEIVE}, &err),
                  &err);
     append(&schedule, 1, (struct transfer){1, 2, 1});
     append(&schedule, 3, (struct transfer){0, 3, 1});
@@ -90,7 +92,9 @@ static void the_first_row_changes(void **state)
     const struct machine machine = support_machine(2, 1, 0);
     struct schedule schedule = {0};
     struct err err = {0};
-    support_true(schedule_init_broadcast(&schedule, "late", NODES, 1, 0, MODEL_SEND_RECEIVE, &err),
+    support_true(support_broadcast(
+                     &schedule, "late",
+                     &(struct collective){.n = NODES, .m = 1, .model = MODEL_SEND_RECEIVE}, &err),
                  &err);
     append(&schedule, 3, (struct transfer){0, 3, 1});
     struct route_rows rows = route_rows_begin(&schedule, &machine);

@@ -14,6 +14,7 @@
  * than there may be.
  */
 #include "sched/base/compare.h"
+#include "sched/machine/machine_address.h"
 #include "sched/route/machine_sizing.h"
 #include "sched/route/route.h"
 #include "sched/verify/verify.h"
@@ -266,8 +267,12 @@ static void random_schedule(const struct topology *tree, struct rng *rng, struct
     struct verify_report verified;
     uint32_t at[LEAVES * LEAVES], first = 0;
     *schedule = (struct schedule){0};
-    support_true(schedule_init(schedule, "random", tree, COLLECTIVE_TOTAL_EXCHANGE, 1,
-                               MODEL_MULTIPORT, &err),
+    support_true(schedule_init(schedule, "random",
+                               &(struct collective){.topology = tree,
+                                                    .kind = COLLECTIVE_TOTAL_EXCHANGE,
+                                                    .m = 1,
+                                                    .model = MODEL_MULTIPORT},
+                               &err),
                  &err);
     for (uint32_t packet = 1; packet <= schedule->packets; packet++)
         at[packet] = schedule->demand[packet - 1].source;
@@ -308,8 +313,13 @@ static void burst(const struct topology *star, struct schedule *schedule)
     struct verify_report verified;
     uint32_t packets = star->nodes - 1, router = star->nodes;
     *schedule = (struct schedule){0};
-    support_true(
-        schedule_init(schedule, "burst", star, COLLECTIVE_SCATTER, 1, MODEL_MULTIPORT, &err), &err);
+    support_true(schedule_init(schedule, "burst",
+                               &(struct collective){.topology = star,
+                                                    .kind = COLLECTIVE_SCATTER,
+                                                    .m = 1,
+                                                    .model = MODEL_MULTIPORT},
+                               &err),
+                 &err);
     for (uint32_t round = 1; round <= packets + 1; round++) {
         support_true(schedule_open_step(schedule, round, packets, &err) != NULL, &err);
         if (round <= packets)
@@ -349,9 +359,7 @@ static void test_nothing(void **state)
     struct schedule schedule = {0};
     struct router_needs needs;
     struct err err = {0};
-    support_true(schedule_init(&schedule, "nothing", &tree, COLLECTIVE_SIMULTANEOUS, 0,
-                               MODEL_MULTIPORT, &err),
-                 &err);
+    support_true(schedule_init_empty(&schedule, "nothing", &tree, MODEL_MULTIPORT, &err), &err);
     support_true(router_needs_of(&schedule, &needs, &err), &err);
     assert_int_equal(needs.reads, 1);
     for (unsigned level = 1; level <= 2; level++) {

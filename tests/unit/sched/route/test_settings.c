@@ -36,7 +36,9 @@ static void new_schedule(struct schedule *schedule, uint32_t nodes)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init_broadcast(schedule, "rows", nodes, 1, 0, MODEL_SEND_RECEIVE, &err),
+    support_true(support_broadcast(
+                     schedule, "rows",
+                     &(struct collective){.n = nodes, .m = 1, .model = MODEL_SEND_RECEIVE}, &err),
                  &err);
 }
 
@@ -134,9 +136,10 @@ static void rows_of_a_network_that_copies(void **state)
     struct settings settings;
     struct err err = {0};
     const struct machine machine = {.network = multistage_multicast(4), .pipe = 1};
-    support_true(
-        schedule_init_broadcast(&schedule, "settings", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err),
-        &err);
+    support_true(support_broadcast(
+                     &schedule, "settings",
+                     &(struct collective){.n = 4, .m = 1, .model = MODEL_FABRIC_MULTICAST}, &err),
+                 &err);
     append_round(&schedule, 1, first, 2);
     append_round(&schedule, 2, other_order, 2);
     append_round(&schedule, 3, compatible, 1);
@@ -151,9 +154,10 @@ static void rows_of_a_network_that_copies(void **state)
     assert_memory_equal(settings.circuit, from, sizeof from);
     settings_free(&settings);
     schedule_free(&schedule);
-    support_true(
-        schedule_init_broadcast(&schedule, "settings", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err),
-        &err);
+    support_true(support_broadcast(
+                     &schedule, "settings",
+                     &(struct collective){.n = 4, .m = 1, .model = MODEL_FABRIC_MULTICAST}, &err),
+                 &err);
     append_round(&schedule, 1, (const uint32_t[][2]){{0, 1}, {2, 1}}, 2);
     assert_false(settings_find(&schedule, &machine, NULL, &settings, &err));
     support_error(&err, ERR_NOT_PERMUTATION, "round 1: ", "node 1 receives twice",
@@ -211,7 +215,9 @@ static void pairs_of_a_network_that_copies(void **state)
             all[port] = one[port] != NONE ? one[port] : other[port];
         bool share = carries(all, one) && carries(all, other);
         support_true(
-            schedule_init_broadcast(&schedule, "maps", 4, 1, 0, MODEL_FABRIC_MULTICAST, &err),
+            support_broadcast(&schedule, "maps",
+                              &(struct collective){.n = 4, .m = 1, .model = MODEL_FABRIC_MULTICAST},
+                              &err),
             &err);
         append_map(&schedule, 1, one);
         append_map(&schedule, 2, other);

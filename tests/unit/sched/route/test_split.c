@@ -169,8 +169,7 @@ static void rounds_by_hand(void **state)
     struct schedule schedule = {0};
     const struct topology topology = topology_complete(16);
     static const uint64_t time[] = {2, 5};
-    support_true(schedule_init(&schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0,
-                               MODEL_SEND_RECEIVE, &err),
+    support_true(schedule_init_empty(&schedule, "by hand", &topology, MODEL_SEND_RECEIVE, &err),
                  &err);
     for (uint32_t node = 0; node < 16; node++) {
         uint32_t to = (node & 1) << 3 | (node & 2) << 1 | (node & 4) >> 1 | (node & 8) >> 3;
@@ -203,8 +202,7 @@ static void values_stay_in_time(void **state)
     struct err err = {0};
     struct schedule schedule = {0};
     const struct topology topology = topology_complete(16);
-    support_true(schedule_init(&schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0,
-                               MODEL_SEND_RECEIVE, &err),
+    support_true(schedule_init_empty(&schedule, "by hand", &topology, MODEL_SEND_RECEIVE, &err),
                  &err);
     for (uint32_t round = 0; round < 2; round++) {
         support_true(schedule_open_step(&schedule, round + 1, 16, &err) != NULL, &err);

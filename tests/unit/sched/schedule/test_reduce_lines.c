@@ -62,8 +62,12 @@ static void test_many(void **state)
     const struct topology complete = topology_complete(1000);
     char *text = NULL, *written = NULL;
     size_t size = 0;
-    support_true(schedule_init(&schedule, "many", &complete, COLLECTIVE_ALL_REDUCE, 3,
-                               MODEL_SEND_RECEIVE, &err),
+    support_true(schedule_init(&schedule, "many",
+                               &(struct collective){.topology = &complete,
+                                                    .kind = COLLECTIVE_ALL_REDUCE,
+                                                    .m = 3,
+                                                    .model = MODEL_SEND_RECEIVE},
+                               &err),
                  &err);
     for (uint32_t round = 1; round <= 60; round++) {
         assert_non_null(schedule_open_step(&schedule, round, 1, &err));

@@ -13,6 +13,7 @@
 #include "sched/schedule/schedule.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/no_memory.h"
+#include "tests/support/support.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -359,7 +360,9 @@ static void test_long_texts(void **state)
         struct schedule schedule, again;
         struct err err;
         size_t length;
-        assert_true(schedule_init_broadcast(&schedule, "a", 1000000, 1, 0, MODEL_TELEPHONE, &err));
+        assert_true(support_broadcast(
+            &schedule, "a", &(struct collective){.n = 1000000, .m = 1, .model = MODEL_TELEPHONE},
+            &err));
         for (uint32_t k = 0; rounds == 0 && k < 100000; k++)
             assert_true(schedule_add_demand(&schedule, 1, k, (uint32_t[]){k + 1, k + 2}, 2, &err));
         for (uint32_t k = 1; rounds == 1 && k < 100000; k++) {
@@ -550,8 +553,10 @@ static void test_too_many_packets(void **state)
     (void)state;
     struct schedule schedule;
     struct err err;
-    assert_true(schedule_init_broadcast(&schedule, "a", 4, SCHEDULE_MAX_PACKETS - 1, 0,
-                                        MODEL_SEND_RECEIVE, &err));
+    assert_true(support_broadcast(
+        &schedule, "a",
+        &(struct collective){.n = 4, .m = SCHEDULE_MAX_PACKETS - 1, .model = MODEL_SEND_RECEIVE},
+        &err));
     assert_false(schedule_add_demand(&schedule, 2, 0, NULL, 0, &err));
     assert_int_equal(err.code, ERR_RANGE);
     assert_int_equal(schedule.demand_count, 1);
@@ -610,7 +615,7 @@ static void test_huge_header(void **state)
     schedule_free(&schedule);
 }
 
-static void test_init_broadcast(void **state)
+static void test_ranges(void **state)
 {
     (void)state;
     static const uint32_t refused[][3] = {{0, 1, 0},
@@ -622,11 +627,11 @@ static void test_init_broadcast(void **state)
     struct err err = {0};
     for (size_t which = 0; which < sizeof refused / sizeof *refused; which++) {
         const uint32_t *r = refused[which];
-        assert_false(
-            schedule_init_broadcast(&schedule, "a", r[0], r[1], r[2], MODEL_SEND_RECEIVE, &err));
+        assert_false(schedule_check_range(r[0], r[1], r[2], &err));
         assert_int_equal(err.code, ERR_RANGE);
     }
-    assert_true(schedule_init_broadcast(&schedule, "a", 1, 1, 0, MODEL_TELEGRAPH, &err));
+    assert_true(support_broadcast(
+        &schedule, "a", &(struct collective){.n = 1, .m = 1, .model = MODEL_TELEGRAPH}, &err));
     assert_int_equal(schedule.end, 0);
     assert_false(schedule_reserve(&schedule, 1, SIZE_MAX / 2, &err));
     assert_int_equal(err.code, ERR_TOO_BIG);
@@ -640,7 +645,8 @@ static void test_empty_step_vanishes(void **state)
     (void)state;
     struct schedule schedule = {0};
     struct err err = {0};
-    assert_true(schedule_init_broadcast(&schedule, "a", 4, 2, 0, MODEL_SEND_RECEIVE, &err));
+    assert_true(support_broadcast(
+        &schedule, "a", &(struct collective){.n = 4, .m = 2, .model = MODEL_SEND_RECEIVE}, &err));
     assert_non_null(schedule_open_step(&schedule, 1, 3, &err));
     schedule_close_step(&schedule, 0);
     assert_int_equal(schedule.step_count, 0);
@@ -666,9 +672,13 @@ static void test_round_trip(void **state)
         struct err err = {0};
         uint32_t nodes = 2 + rng_below(&rng, trial % 2 == 0 ? 20 : SCHEDULE_MAX_NODES - 2);
         uint32_t packets = 1 + rng_below(&rng, trial % 3 == 0 ? 3 : SCHEDULE_MAX_PACKETS);
-        assert_true(schedule_init_broadcast(&schedule, "random x=1", nodes, packets,
-                                            rng_below(&rng, nodes),
-                                            (enum model)(trial % MODEL_POSTAL), &err));
+        assert_true(
+            support_broadcast(&schedule, "random x=1",
+                              &(struct collective){.n = nodes,
+                                                   .m = packets,
+                                                   .source = rng_below(&rng, nodes),
+                                                   .model = (enum model)(trial % MODEL_POSTAL)},
+                              &err));
         uint64_t round = 0;
         for (unsigned step = 0; step < trial; step++) {
             round += 1 + rng_below(&rng, 3);
@@ -741,7 +751,9 @@ static void test_init_without_memory(void **state)
     struct err err = {0};
     int64_t left;
     no_memory_begin(1, true);
-    assert_false(schedule_init_broadcast(&schedule, "none", 4, 2, 0, MODEL_SEND_RECEIVE, &err));
+    assert_false(
+        support_broadcast(&schedule, "none",
+                          &(struct collective){.n = 4, .m = 2, .model = MODEL_SEND_RECEIVE}, &err));
     assert_true(no_memory_end(&left) > 0);
     assert_int_equal(left, 0);
     assert_int_equal(err.code, ERR_TOO_BIG);
@@ -753,7 +765,7 @@ int main(void)
         cmocka_unit_test(test_good_file),       cmocka_unit_test(test_lines_with_comments),
         cmocka_unit_test(test_bad_files),       cmocka_unit_test(test_cut_anywhere),
         cmocka_unit_test(test_unreadable),      cmocka_unit_test(test_huge_header),
-        cmocka_unit_test(test_init_broadcast),  cmocka_unit_test(test_empty_step_vanishes),
+        cmocka_unit_test(test_ranges),          cmocka_unit_test(test_empty_step_vanishes),
         cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_random_bytes),
         cmocka_unit_test(test_bad_trees),       cmocka_unit_test(test_broken_stream),
         cmocka_unit_test(test_long_texts),      cmocka_unit_test(test_too_many_packets),

@@ -20,8 +20,7 @@ static void make(const struct given given[], size_t count, struct schedule *sche
 {
     struct err err;
     const struct topology topology = topology_complete(NODES);
-    support_true(schedule_init(schedule, "by hand", &topology, COLLECTIVE_SIMULTANEOUS, 0,
-                               MODEL_SEND_RECEIVE, &err),
+    support_true(schedule_init_empty(schedule, "by hand", &topology, MODEL_SEND_RECEIVE, &err),
                  &err);
     for (size_t k = 0; k < count; k++) {
         uint32_t wanted[NODES], wanting = 0;

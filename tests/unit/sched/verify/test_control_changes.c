@@ -170,8 +170,7 @@ static void move_first(const struct schedule *schedule, const struct demand *dem
     struct err err = {0};
     struct transfer first = {0};
     *moved = (struct schedule){0};
-    support_true(schedule_init(moved, "moved", &schedule->topology, COLLECTIVE_SIMULTANEOUS, 0,
-                               schedule->model, &err) &&
+    support_true(schedule_init_empty(moved, "moved", &schedule->topology, schedule->model, &err) &&
                      schedule_copy_demands(schedule, moved, &err),
                  &err);
     for (size_t t = schedule->transfer_count; t-- > 0;)

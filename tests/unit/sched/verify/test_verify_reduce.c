@@ -195,8 +195,7 @@ static void test_drawn(void **state)
     for (uint32_t run = 0; run < runs; run++) {
         struct schedule schedule;
         const struct topology complete = topology_complete(2 + rng_below(&seed, 5));
-        assert_true(schedule_init(&schedule, "drawn", &complete, COLLECTIVE_SIMULTANEOUS, 0,
-                                  MODEL_SEND_RECEIVE, NULL));
+        assert_true(schedule_init_empty(&schedule, "drawn", &complete, MODEL_SEND_RECEIVE, NULL));
         for (uint32_t packets = 1 + rng_below(&seed, 2); packets > 0; packets--)
             draw_demand(&seed, &schedule);
         draw_rounds(&seed, &schedule);
@@ -212,8 +211,7 @@ static struct schedule change(const struct schedule *from, size_t at, bool left_
                               unsigned combining)
 {
     struct schedule to;
-    assert_true(schedule_init(&to, "changed", &from->topology, COLLECTIVE_SIMULTANEOUS, 0,
-                              from->model, NULL) &&
+    assert_true(schedule_init_empty(&to, "changed", &from->topology, from->model, NULL) &&
                 schedule_copy_demands(from, &to, NULL));
     to.lambda = from->lambda;
     for (size_t k = 0; k < from->step_count; k++) {

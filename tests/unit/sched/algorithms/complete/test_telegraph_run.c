@@ -11,6 +11,7 @@
 #include "sched/base/compare.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/running.h"
+#include "tests/support/support.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -219,7 +220,9 @@ static bool check(uint32_t n, uint32_t m, uint64_t seed, bool turned)
     struct schedule schedule = {0};
     struct telegraph_run run;
     running("n = %u, m = %u, seed %lu", n, m, seed);
-    assert_true(schedule_init_broadcast(&schedule, "telegraph", n, m, 0, MODEL_TELEGRAPH, NULL));
+    assert_true(support_broadcast(&schedule, "telegraph",
+                                  &(struct collective){.n = n, .m = m, .model = MODEL_TELEGRAPH},
+                                  NULL));
     assert_true(telegraph_run_init(&run, &asked, NULL));
     uint64_t counted = telegraph_run(&run, seed, NULL, NULL);
     uint64_t rounds = telegraph_run(&run, seed, &schedule, NULL);

@@ -18,6 +18,7 @@
 #include "tests/support/cmocka_all.h"
 #include "tests/support/judge_pairs.h"
 #include "tests/support/running.h"
+#include "tests/support/support.h"
 
 #include <stdio.h>
 
@@ -198,7 +199,9 @@ static void test_sorted(void **state)
 static uint64_t play(struct matching_odd_run *run, struct matching_odd_choice choice)
 {
     struct schedule s = {0};
-    assert_true(schedule_init_broadcast(&s, "matching", run->n, run->m, 0, MODEL_TELEPHONE, NULL));
+    assert_true(support_broadcast(
+        &s, "matching", &(struct collective){.n = run->n, .m = run->m, .model = MODEL_TELEPHONE},
+        NULL));
     uint64_t rounds = matching_odd_run(run, choice, &s, NULL), hash = digest(&s) ^ rounds;
     assert_true(rounds > 0 && rounds == s.end);
     schedule_free(&s);

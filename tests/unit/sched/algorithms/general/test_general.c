@@ -27,8 +27,7 @@ static void begin(uint32_t n, struct schedule *demands)
     struct err err = {0};
     const struct topology complete = topology_complete(n);
     *demands = (struct schedule){0};
-    support_true(schedule_init(demands, "demands", &complete, COLLECTIVE_DEMANDS, 1,
-                               MODEL_SEND_RECEIVE, &err),
+    support_true(schedule_init_empty(demands, "demands", &complete, MODEL_SEND_RECEIVE, &err),
                  &err);
 }
 
@@ -167,9 +166,7 @@ static void find_fewest(struct schedule demands, enum model model, uint32_t leas
     support_true(exact_find(&demands, 1, &rounds, &send, &count, &err), &err);
     assert_non_null(send);
     assert_int_equal(rounds, least);
-    support_true(
-        schedule_init(&schedule, "exact", &demands.topology, COLLECTIVE_DEMANDS, 1, model, &err),
-        &err);
+    support_true(schedule_init_empty(&schedule, "exact", &demands.topology, model, &err), &err);
     support_true(schedule_copy_demands(&demands, &schedule, &err), &err);
     for (uint64_t round = 1; round <= rounds; round++) {
         assert_non_null(schedule_open_step(&schedule, round, count, &err));
@@ -334,9 +331,8 @@ static void any_demands_in_networks(void **state)
             uint64_t bound;
             if (model_topology((enum model)model) != topology.kind)
                 continue;
-            support_true(schedule_init(&demands, "demands", &topology, COLLECTIVE_DEMANDS, 1,
-                                       (enum model)model, &err),
-                         &err);
+            support_true(
+                schedule_init_empty(&demands, "demands", &topology, (enum model)model, &err), &err);
             for (uint32_t k = 0; k < 3 * topology.nodes; k++) {
                 uint32_t set = k == 0 ? UINT32_MAX : (uint32_t)rng_next(&rng);
                 add(&demands, 1 + k % 3, rng_below(&rng, topology.nodes), set | 1u);
@@ -547,9 +543,13 @@ static void what_is_refused(void **state)
     schedule_free(&demands);
 
     support_true(topology_parse_tree("2,2", "const", &topology, &err), &err);
-    support_true(
-        schedule_init(&tree, "t", &topology, COLLECTIVE_BROADCAST, 1, MODEL_SINGLE_PORT, &err),
-        &err);
+    support_true(schedule_init(&tree, "t",
+                               &(struct collective){.topology = &topology,
+                                                    .kind = COLLECTIVE_BROADCAST,
+                                                    .m = 1,
+                                                    .model = MODEL_SINGLE_PORT},
+                               &err),
+                 &err);
     struct collective leaves = asked_of(&tree, MODEL_SEND_RECEIVE);
     assert_false(algorithm_build(general, &leaves, &schedule, &err));
     support_error(&err, ERR_ALGORITHM, "the model send-receive is of a complete graph",

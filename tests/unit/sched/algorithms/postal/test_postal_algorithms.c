@@ -18,6 +18,7 @@
 #include "sched/verify/verify.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/postal_reference.h"
+#include "tests/support/support.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,8 +213,9 @@ static void move(const struct schedule *from, size_t moved, struct schedule *to)
     uint64_t early = from->step[schedule_step_of(from, moved)].time - 1;
     bool placed = false;
     *to = (struct schedule){0};
-    assert_true(
-        schedule_init_broadcast(to, "moved", from->nodes, from->packets, 0, MODEL_POSTAL, &err));
+    assert_true(support_broadcast(
+        to, "moved",
+        &(struct collective){.n = from->nodes, .m = from->packets, .model = MODEL_POSTAL}, &err));
     to->lambda = from->lambda;
     for (size_t k = 0; k < from->step_count; k++) {
         uint64_t time = from->step[k].time;

@@ -133,8 +133,12 @@ static void begin(const struct topology *tree, struct schedule *schedule)
 {
     struct err err = {0};
     *schedule = (struct schedule){0};
-    support_true(schedule_init(schedule, "golden", tree, COLLECTIVE_TOTAL_EXCHANGE, 1,
-                               MODEL_SINGLE_PORT, &err),
+    support_true(schedule_init(schedule, "golden",
+                               &(struct collective){.topology = tree,
+                                                    .kind = COLLECTIVE_TOTAL_EXCHANGE,
+                                                    .m = 1,
+                                                    .model = MODEL_SINGLE_PORT},
+                               &err),
                  &err);
 }
 

@@ -206,8 +206,12 @@ static void test_fifo_order(void **state)
     for (unsigned model = MODEL_SINGLE_PORT; model <= MODEL_MULTIPORT; model++) {
         struct schedule schedule = {0};
         struct err err = {0};
-        support_true(schedule_init(&schedule, "fifo", &tree, COLLECTIVE_GATHER, 1,
-                                   (enum model)model, &err) &&
+        support_true(schedule_init(&schedule, "fifo",
+                                   &(struct collective){.topology = &tree,
+                                                        .kind = COLLECTIVE_GATHER,
+                                                        .m = 1,
+                                                        .model = (enum model)model},
+                                   &err) &&
                          tree_fifo_build(&tree, (enum model)model, 4, path, &schedule, &err),
                      &err);
         unsigned received = 0;

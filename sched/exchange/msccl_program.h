@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* msccl: XML that MSCCL's runtime executes on GPUs (its parser: src/graph/topo.cc; msccl-tools'
- * language/ir.py writes it; RCCL and Azure's msccl-executor-nccl also read it).
+/* msccl_program: XML that MSCCL's runtime executes on GPUs (its parser: src/graph/topo.cc;
+ * msccl-tools' language/ir.py writes it; RCCL and Azure's msccl-executor-nccl also read it).
  *
  *     algo          name, ngpus, coll, inplace, nchunksperloop, proto, …
  *       gpu         id; i_chunks, o_chunks, s_chunks: of input, output and scratch
@@ -13,8 +13,8 @@
  * connection, which is a GPU, a peer and a channel, matches its k-th receipt. Operands that a step
  * gives for the other side are ignored, and so are elements of other names.
  */
-#ifndef ROUNDCAST_MSCCL_H
-#define ROUNDCAST_MSCCL_H
+#ifndef ROUNDCAST_MSCCL_PROGRAM_H
+#define ROUNDCAST_MSCCL_PROGRAM_H
 
 #include "sched/schedule/schedule.h"
 

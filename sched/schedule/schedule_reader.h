@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* schedule_demand: the lines of a schedule file that say which packets there are, `demand` and
- * `control`.
+/* schedule_reader: the parts of the strict reader (schedule_read.c): the lines before the demands,
+ * and the lines that list packets, `demand`, `control` and `reduce`.
  *
  *     demand 1-8 0 *                        packets 1 … 8 start at node 0, and every node wants
  *                                           them
@@ -21,12 +21,12 @@
  * A schedule has no control packets beside reductions, because their values count packets that
  * start at one node.
  *
- * Packets ascend, and control stands behind all data. Parts are packets of lines before, so that no
- * value is made of itself. A `control` line without what the value is made of is refused: nobody
- * could check it.
+ * Packets ascend, and control packets come after all data packets. Parts are packets of earlier
+ * lines, so that no value is made of itself. A `control` line without the parts of its value is
+ * rejected, because the value could not be checked.
  */
-#ifndef ROUNDCAST_SCHEDULE_DEMAND_H
-#define ROUNDCAST_SCHEDULE_DEMAND_H
+#ifndef ROUNDCAST_SCHEDULE_READER_H
+#define ROUNDCAST_SCHEDULE_READER_H
 
 #include "sched/base/scan.h"
 #include "sched/schedule/schedule.h"
@@ -35,14 +35,17 @@
 bool schedule_read_node(struct scan *scan, const struct topology *tree, const char *what,
                         uint32_t *node, struct err *err);
 
-/* Read what follows the word `demand`, or `control`, on line `line`, and add it. What is read is
- * the schedule's to free, also after an error. E104, E204, E205, E206, E209, E207, E201.
- * O(bytes). */
-bool schedule_demand_read(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
+/* Reads the lines before the demands. The schedule must be zero; the caller frees it, also after an
+ * error. E104, E203, E204, E205, E211. */
+bool schedule_read_head(struct scan *scan, struct schedule *schedule, struct err *err);
+
+/* Reads what follows the word `demand`, or `control`, on line `line`, and adds it. The schedule
+ * owns what is read, also after an error. E104, E204, E205, E206, E209, E207, E201. O(bytes). */
+bool schedule_read_demand(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
                           struct err *err);
 
-/* Reads what follows the word `reduce` on line `line`, and adds it. As schedule_demand_read. */
-bool schedule_reduce_read(struct scan *scan, uint64_t line, struct schedule *schedule,
+/* Reads what follows the word `reduce` on line `line`, and adds it. As schedule_read_demand. */
+bool schedule_read_reduce(struct scan *scan, uint64_t line, struct schedule *schedule,
                           struct err *err);
 
 #endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/machine/machine_check.h"
+
+#include "sched/base/bits.h"
+#include "sched/base/compare.h"
+#include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
+#include "sched/machine/network_rows.h"
+
+static bool check_network(const struct machine *machine, struct err *err)
+{
+    uint32_t ports = machine_ports(machine);
+    if (machine_hops(machine) && (ports < 2 || ports > MACHINE_MAX_PORTS))
+        return err_set(err, ERR_NETWORK, "network: %u endpoints; expected 2 … %u", ports,
+                       MACHINE_MAX_PORTS);
+    if (!machine_hops(machine) && !network_row_check(&machine->network, err))
+        return false;
+    unsigned stages = machine_hops(machine) ? 0 : machine_stages(machine);
+    if (machine->pipe > stages || machine->pad > MACHINE_MAX_PAD)
+        return err_set(err, ERR_NETWORK,
+                       "network: pipe=%u, pad=%u; expected pipe 0 … %u, pad 0 … %u", machine->pipe,
+                       machine->pad, stages, MACHINE_MAX_PAD);
+    return true;
+}
+
+/* Sources have 15 bits in a table word. */
+#define MAX_SOURCES 32768
+
+static bool check_routers(const struct machine *machine, struct err *err)
+{
+    bool self_timed = machine_is_self_timed(machine);
+    if (machine->reads < 1 || machine->reads > MACHINE_MAX_READS)
+        return err_set(err, ERR_NETWORK,
+                       "machine: %u packet%s read from a buffer at once; expected 1 … %u",
+                       machine->reads, text_s(machine->reads), MACHINE_MAX_READS);
+    for (unsigned level = 1; level <= machine_levels(machine); level++) {
+        uint32_t ports = machine->topology.router_ports[level];
+        if ((uint64_t)ports * machine->reads > MAX_SOURCES)
+            return err_set(err, ERR_NETWORK,
+                           "machine: routers of level %u have %u port%s; expected at most %u",
+                           level, ports, text_s(ports), MAX_SOURCES / machine->reads);
+        if (machine->depth[level] < 1 || machine->depth[level] > MACHINE_MAX_DEPTH)
+            return err_set(
+                err, ERR_NETWORK, "machine: buffers of %u packet%s at level %u; expected 1 … %u",
+                machine->depth[level], text_s(machine->depth[level]), level, MACHINE_MAX_DEPTH);
+        if (machine->queue[level] < self_timed || machine->queue[level] > MACHINE_MAX_DEPTH)
+            return err_set(err, ERR_NETWORK,
+                           "machine: queues of %u packet%s at level %u; expected %d … %u",
+                           machine->queue[level], text_s(machine->queue[level]), level, self_timed,
+                           MACHINE_MAX_DEPTH);
+    }
+    return true;
+}
+
+/* A header has two flits: the packet's slot, and its destination below a bit that says that there
+ * is none. A hypercube's header has one: two bits of its kind, and the slot. */
+static bool check_header(const struct machine *machine, struct err *err)
+{
+    unsigned slot = machine->log2_packets, leaf = machine_node_bits(machine) + 1;
+    unsigned needed = machine_is_autonomous(machine) ? slot + 2 : MAX(slot, leaf);
+    return !machine_is_self_timed(machine) || machine->width >= needed ||
+           err_set(err, ERR_NETWORK,
+                   "{width}: %u bit%s; expected at least %u, which a header needs", machine->width,
+                   text_s(machine->width), needed);
+}
+
+/* Tags stand for shifts, which every Beneš network passes; masks stand for affine maps of the bits
+ * of port numbers. */
+bool machine_check_settings(const struct machine *machine, struct err *err)
+{
+    const struct multistage *net = &machine->network;
+    bool computes = network_row_of(net)->computes;
+    if (machine_has_tags(machine) && !computes)
+        return err_set(err, ERR_NETWORK,
+                       "{settings}: tags require another network; expected benes:N");
+    return !machine_has_masks(machine) || (computes && bits_is_power(net->ports)) ||
+           err_set(err, ERR_NETWORK,
+                   "{settings}: masks require another network; expected benes:N, N a power of two");
+}
+
+/* Tables need rows; a setting index and computed programs need setting phases. */
+static bool check_setting_period(const struct machine *machine, struct err *err)
+{
+    bool setting_period = machine_has_setting_period(machine),
+         indexed = machine_is_indexed(machine);
+    if ((machine->log2_period > 0) != setting_period || machine->log2_period > 16 ||
+        machine->log2_period > machine->log2_rows || (machine->log2_settings > 0) != indexed ||
+        machine->log2_settings > machine->log2_rows)
+        return err_set(
+            err, ERR_NETWORK,
+            "machine: 2^%u phases, 2^%u settings; expected some of what is there only, and at "
+            "most 2^16 phases",
+            machine->log2_period, machine->log2_settings);
+    if (setting_period && machine_hops(machine))
+        return err_set(err, ERR_NETWORK,
+                       "machine: phases of routers; expected a multistage network");
+    return machine_check_settings(machine, err);
+}
+
+/* With reconfiguration a setting is a word of the setting index, whose setting phases are settings
+ * and not rows. */
+bool machine_check_reconfig(const struct machine *machine, struct err *err)
+{
+    if (machine->reconfigures && machine_hops(machine))
+        return err_set(
+            err, ERR_NETWORK,
+            "{reconfigure}: routers have a table entry for each row and hold no settings; "
+            "expected a multistage network");
+    if (machine->reconfigures && machine->computed)
+        return err_set(err, ERR_NETWORK,
+                       "{reconfigure}: computed programs count rows and not settings; expected "
+                       "{programs} stored");
+    return machine_setting_index_word_bits(machine) <= 32 ||
+           err_set(
+               err, ERR_NETWORK,
+               "{reconfigure}: 2^%u rows and %u bit%s for a setting do not fit in a word of the "
+               "order; expected at most 32 bits together",
+               machine->log2_rows, machine_setting_index_bits(machine),
+               text_s(machine_setting_index_bits(machine)));
+}
+
+static bool check_addresses(const struct machine *machine, struct err *err)
+{
+    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    unsigned packet_bits = machine_node_bits(machine) + machine->log2_packets + machine->log2_flits;
+    unsigned program_bits = machine_node_bits(machine) + machine->log2_rows;
+    unsigned table_bits =
+        (units < 2 ? 1 : bits_log2_up(units)) + machine->log2_rows + machine_column_bits(machine);
+    return (packet_bits <= 28 && program_bits <= 28 && table_bits <= 28) ||
+           err_set(err, ERR_NETWORK,
+                   "machine: %u port%s, 2^%u packets of 2^%u flits and 2^%u rows need more than 28 "
+                   "bits of "
+                   "address; expected fewer packets, flits or rows",
+                   machine_ports(machine), text_s(machine_ports(machine)), machine->log2_packets,
+                   machine->log2_flits, machine->log2_rows);
+}
+
+bool machine_check(const struct machine *machine, struct err *err)
+{
+    if (!check_network(machine, err))
+        return false;
+    if (machine->width < 1 || machine->width > MACHINE_MAX_WIDTH)
+        return err_set(err, ERR_NETWORK, "{width}: %u bit%s; expected 1 … %u", machine->width,
+                       text_s(machine->width), MACHINE_MAX_WIDTH);
+    if (machine->log2_packets < 1 || machine->log2_flits < 1 || machine->log2_rows < 1)
+        return err_set(err, ERR_NETWORK,
+                       "machine: a memory of one word; expected 2 packets, flits and rows");
+    return (!machine_hops(machine) ||
+            (check_routers(machine, err) && check_header(machine, err))) &&
+           machine_check_reconfig(machine, err) && check_setting_period(machine, err) &&
+           check_addresses(machine, err);
+}

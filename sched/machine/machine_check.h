@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* machine_check: checks that a machine can be built. */
+#ifndef ROUNDCAST_MACHINE_CHECK_H
+#define ROUNDCAST_MACHINE_CHECK_H
+
+#include "sched/machine/machine.h"
+
+/* Checks that the stages of its network can compute its settings. E401. */
+bool machine_check_settings(const struct machine *machine, struct err *err);
+
+/* Checks that a machine that holds settings can. E401. */
+bool machine_check_reconfig(const struct machine *machine, struct err *err);
+
+/* Checks that the address map can hold the machine. Errors: E401 with the parameter. */
+bool machine_check(const struct machine *machine, struct err *err);
+
+#endif

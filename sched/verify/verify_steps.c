@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* verify_steps: the check of a step, for each model and walk. */
+#include "sched/verify/verify_rules.h"
+
+/* What models on complete graphs differ in (struct model_row). */
+struct port_rule {
+    bool pairs, half_duplex, times, copies;
+};
+
+/* Note what the node meets; false if it has met something else in this round. */
+static inline bool meet(struct verifier *v, uint32_t stamp, uint32_t node, uint32_t with)
+{
+    struct meeting *meeting = &v->meeting[node];
+    if (meeting->stamp == stamp && meeting->with != with)
+        return false;
+    *meeting = (struct meeting){stamp, with};
+    return true;
+}
+
+/* Is it a packet that its sender has begun to send just now, to another node? */
+static inline bool is_copy(const struct verifier *v, const struct transfer *now, uint32_t stamp)
+{
+    const struct meeting *meeting = &v->meeting[now->source];
+    return meeting->stamp == stamp && meeting->with == now->packet;
+}
+
+/* Returns whether the sender of a transfer sends something else at that time. */
+static inline __attribute__((always_inline)) bool
+sends_twice(struct verifier *v, const struct transfer *now, uint32_t stamp, struct port_rule rule)
+{
+    if (rule.copies && !rule.times)
+        return !meet(v, stamp, now->source, now->packet);
+    return v->port[now->source].sent >= v->since && !(rule.copies && is_copy(v, now, stamp));
+}
+
+/* What is sent must be held. */
+static inline bool check_held(struct verifier *v, size_t index, uint32_t stamp)
+{
+    bool holds = verifier_has(v, index);
+    if (holds && !verify_is_early(v, index, stamp))
+        return true;
+    if (holds)
+        verify_control_breach(v, index, stamp);
+    else
+        verifier_breach_not_held(v, index);
+    return false;
+}
+
+/* The other rules; the first one that is broken counts. Receipts are as far apart as their sends,
+ * so checking the sends is enough. `rule` is a constant where this is inlined. */
+static inline __attribute__((always_inline)) void check_ports(struct verifier *v, size_t index,
+                                                              uint32_t stamp, struct port_rule rule)
+{
+    struct transfer now = v->schedule->transfer[index];
+    const struct port *source = &v->port[now.source], *destination = &v->port[now.destination];
+    bool exchanges = rule.pairs && !rule.half_duplex;
+    if (exchanges && !meet(v, stamp, now.source, now.destination))
+        verifier_breach_pairing(v, index, now.source);
+    else if (exchanges && !meet(v, stamp, now.destination, now.source))
+        verifier_breach_pairing(v, index, now.destination);
+    else if (rule.half_duplex && source->received == stamp)
+        verifier_breach_half_duplex(v, index, now.source);
+    else if (rule.half_duplex && destination->sent == stamp)
+        verifier_breach_half_duplex(v, index, now.destination);
+    else if (sends_twice(v, &now, stamp, rule))
+        verifier_breach_twice(v, index, now.source, true);
+    else if (destination->received >= v->since)
+        verifier_breach_twice(v, index, now.destination, false);
+}
+
+/* Sender and receiver are busy. */
+static inline __attribute__((always_inline)) void note_ports(struct verifier *v, size_t index,
+                                                             uint32_t stamp, struct port_rule rule)
+{
+    struct transfer now = v->schedule->transfer[index];
+    v->port[now.source].sent = stamp;
+    v->port[now.destination].received = stamp;
+    if (rule.copies && rule.times)
+        v->meeting[now.source] = (struct meeting){stamp, now.packet};
+}
+
+/* Nodes lie all over memory: fetch what checking a transfer will ask for. */
+static inline void fetch(const struct verifier *v, size_t index, enum verifier_walk walk)
+{
+    if (index >= v->schedule->transfer_count)
+        return;
+    struct transfer next = v->schedule->transfer[index];
+    if (walk != VERIFIER_HELD) {
+        __builtin_prefetch(&v->port[next.source], 1);
+        __builtin_prefetch(&v->port[next.destination], 1);
+    }
+    if (walk != VERIFIER_PORTS)
+        held_fetch(&v->held, next.source, next.packet);
+}
+
+static inline __attribute__((always_inline)) void
+check_all(struct verifier *v, size_t k, struct port_rule rule, enum verifier_walk walk)
+{
+    size_t end = schedule_step_end(v->schedule, k);
+    uint32_t stamp = (uint32_t)k + 1;
+    for (size_t index = v->schedule->step[k].first; index < end; index++) {
+        if (rule.times) /* in rounds they are at hand */
+            fetch(v, index + VERIFY_AHEAD, walk);
+        bool held = walk == VERIFIER_PORTS || check_held(v, index, stamp);
+        if (held && walk != VERIFIER_HELD)
+            check_ports(v, index, stamp, rule);
+        if (walk != VERIFIER_HELD)
+            note_ports(v, index, stamp, rule);
+    }
+}
+
+/* The check of a step, once for each walk. What a model's row says is a constant in each, so that
+ * a transfer pays for no other model's rules. */
+#define CHECKS(name, ...)                                                     \
+    static void name##_step(struct verifier *v, size_t k)                     \
+    {                                                                         \
+        check_all(v, k, (struct port_rule){__VA_ARGS__}, VERIFIER_ALL_RULES); \
+    }                                                                         \
+    static void name##_held(struct verifier *v, size_t k)                     \
+    {                                                                         \
+        check_all(v, k, (struct port_rule){__VA_ARGS__}, VERIFIER_HELD);      \
+    }                                                                         \
+    static void name##_ports(struct verifier *v, size_t k)                    \
+    {                                                                         \
+        check_all(v, k, (struct port_rule){__VA_ARGS__}, VERIFIER_PORTS);     \
+    }
+CHECKS(rounds, .times = false)
+CHECKS(telephone, .pairs = true)
+CHECKS(telegraph, .pairs = true, .half_duplex = true)
+CHECKS(postal, .times = true)
+CHECKS(multicast, .copies = true)
+CHECKS(fabric_postal, .times = true, .copies = true)
+#undef CHECKS
+
+static void send_receive_step(struct verifier *v, size_t k)
+{
+    if (v->uses != NULL)
+        verify_ports_step(v, k);
+    else
+        rounds_step(v, k);
+}
+
+const verify_check verify_checks[MODEL_COUNT][VERIFIER_WALKS] = {
+    [MODEL_SEND_RECEIVE] = {send_receive_step, rounds_held, rounds_ports},
+    [MODEL_TELEPHONE] = {telephone_step, telephone_held, telephone_ports},
+    [MODEL_TELEGRAPH] = {telegraph_step, telegraph_held, telegraph_ports},
+    [MODEL_POSTAL] = {postal_step, postal_held, postal_ports},
+    [MODEL_SINGLE_PORT] = {verify_tree_step},
+    [MODEL_MULTIPORT] = {verify_tree_step},
+    [MODEL_ALL_PORT] = {verify_arcs_step},
+    [MODEL_FABRIC_MULTICAST] = {multicast_step, multicast_held, multicast_ports},
+    [MODEL_FABRIC_POSTAL] = {fabric_postal_step, fabric_postal_held, fabric_postal_ports},
+};

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scoreboard_memory: the memories and flags after a run, and the verdict. */
+#include "sched/base/text.h"
+#include "sched/machine/machine_address.h"
+#include "testbench/scoreboard/scoreboard_state.h"
+
+#include <inttypes.h>
+
+bool scoreboard_wants(const struct scoreboard *board, uint32_t node, uint32_t packet)
+{
+    return board->wanted[scoreboard_pair(board, node, packet)];
+}
+
+uint32_t scoreboard_wanters(const struct scoreboard *board, uint32_t packet)
+{
+    return board->wanters[packet - 1];
+}
+
+/* A flit is not as it should be. A packet with several of them is one violation. The report names
+ * that of the first node and packet, in whatever order they are examined. */
+static void corrupt_flit(struct scoreboard *board, uint32_t node, uint32_t packet, uint32_t flit,
+                         uint32_t word, uint32_t expected)
+{
+    const struct corrupt *first = &board->corrupt;
+    if (board->corrupt_packet[node] == packet)
+        return;
+    board->corrupt_packet[node] = packet;
+    board->report.corrupt++;
+    if (first->packet == SCOREBOARD_NONE || node < first->node ||
+        (node == first->node && packet < first->packet))
+        board->corrupt = (struct corrupt){node, packet, flit, word, expected};
+}
+
+void scoreboard_flit(struct scoreboard *board, uint32_t packet, uint32_t flit, uint32_t first,
+                     uint32_t count, const uint32_t word[])
+{
+    const struct payload *payload = board->payload;
+    scoreboard_end_run(board);
+    const bool *wanted = &board->wanted[scoreboard_pair(board, first, packet)];
+    const uint32_t expected = MACHINE_VALID | payload_word(payload, packet, flit);
+    uint32_t differ = 0;
+    for (uint32_t k = 0; k < count; k++)
+        differ |= (word[k] ^ expected) & -(uint32_t)wanted[k];
+    for (uint32_t k = 0; k < count && differ; k++)
+        if (wanted[k] && word[k] != expected)
+            corrupt_flit(board, first + k, packet, flit, word[k], expected);
+    uint32_t seen = 0;
+    for (uint32_t k = 0; k < count && flit + 1 == payload->flits; k++)
+        seen += wanted[k];
+    board->report.packets += seen;
+    board->report.bytes += (uint64_t)seen * payload_packet_bytes(payload);
+}
+
+void scoreboard_memory(struct scoreboard *board, uint32_t node, uint32_t packet,
+                       const uint32_t word[])
+{
+    for (uint32_t flit = 0; flit < board->payload->flits; flit++)
+        scoreboard_flit(board, packet, flit, node, 1, &word[flit]);
+}
+
+/* All memories have been examined. */
+static void report_corrupt(struct scoreboard *board)
+{
+    const struct corrupt *first = &board->corrupt;
+    if (first->packet == SCOREBOARD_NONE)
+        return;
+    uint32_t row = board->row_of[scoreboard_pair(board, first->node, first->packet)];
+    char time[SCHEDULE_TIME_TEXT], name[SCOREBOARD_ENDPOINT_TEXT];
+    schedule_time_text(board->schedule,
+                       row - (row != SCOREBOARD_NONE && model_has_times(board->schedule->model)),
+                       time);
+    scoreboard_breach(board, ERR_CORRUPT,
+                      "%s: %s holds packet %" PRIu32 " with flit %" PRIu32 " = %08" PRIx32
+                      "; expected %08" PRIx32,
+                      time, scoreboard_endpoint_text(board, first->node, name), first->packet,
+                      first->flit, first->word, first->expected);
+    board->first.further += board->report.corrupt - 1;
+    board->corrupt.packet = SCOREBOARD_NONE;
+}
+
+void scoreboard_flags(struct scoreboard *board, uint32_t node, uint32_t flags)
+{
+    scoreboard_end_run(board);
+    if (flags == 0)
+        return;
+    board->report.flags++;
+    char name[SCOREBOARD_ENDPOINT_TEXT];
+    if (flags & ~board->flags_before[node])
+        scoreboard_breach(board, ERR_FLAG,
+                          "after the run: %s has flags %" PRIx32 "; expected no flag",
+                          scoreboard_endpoint_text(board, node, name), flags);
+}
+
+void scoreboard_router_flags(struct scoreboard *board, uint32_t router, uint32_t flags)
+{
+    scoreboard_end_run(board);
+    if (flags == 0)
+        return;
+    board->report.flags++;
+    const struct topology *topology = &board->schedule->topology;
+    char node[TOPOLOGY_NODE_TEXT];
+    scoreboard_breach(board, ERR_FLAG, "after the run: router %s flags%s%s%s; expected no flag",
+                      topology_node_text(topology, wiring_router_node(topology, router), node),
+                      flags & MACHINE_ROUTER_NOT_HELD ? " sending what it does not hold" : "",
+                      flags & MACHINE_ROUTER_TWICE ? " sending twice on its single port" : "",
+                      flags & MACHINE_ROUTER_OVERFLOW ? " a buffer that overflows" : "");
+}
+
+void scoreboard_steps(struct scoreboard *board, uint32_t steps)
+{
+    scoreboard_end_run(board);
+    if (steps != board->schedule->end)
+        scoreboard_breach(board, ERR_LATE,
+                          "run: packets moved until step %" PRIu32 "; expected until step %" PRIu64,
+                          steps, board->schedule->end);
+}
+
+void scoreboard_stop(struct scoreboard *board, const struct err *reason)
+{
+    report_corrupt(board);
+    scoreboard_breach(board, reason->code, "%s", reason->text);
+    board->stopped = true;
+}
+
+bool scoreboard_verdict(struct scoreboard *board, struct scoreboard_report *report, struct err *err)
+{
+    scoreboard_end_run(board);
+    report_corrupt(board);
+    const struct scoreboard_report *seen = &board->report;
+    if (board->first.code == ERR_NONE && seen->seen != seen->expected)
+        scoreboard_breach(board, ERR_LOST, "run: %" PRIu64 " receipts seen; expected %" PRIu64,
+                          seen->seen, seen->expected);
+    if (board->first.code == ERR_NONE && seen->packets != seen->wanted)
+        scoreboard_breach(board, ERR_NOTHING_CHECKED,
+                          "run: %" PRIu64 " packet%s in memory were checked; expected %" PRIu64,
+                          seen->packets, text_s(seen->packets), seen->wanted);
+    if (board->first.code == ERR_NONE && board->schedule->nodes > 1 && seen->seen == 0)
+        scoreboard_breach(board, ERR_NOTHING_CHECKED, "run: %s; expected at least one receipt",
+                          board->schedule->packets == 0 ? "the schedule has no packets to check"
+                                                        : "no receipt was checked");
+    *report = board->report;
+    if (board->first.code == ERR_NONE)
+        return true;
+    *err = board->first;
+    return false;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* scoreboard_state: what a scoreboard has predicted and seen, for the files of this folder.
+ * scoreboard_predict.c predicts, scoreboard_observe.c compares the observations of a run with it,
+ * and scoreboard_memory.c the memories after the run.
+ */
+#ifndef ROUNDCAST_SCOREBOARD_STATE_H
+#define ROUNDCAST_SCOREBOARD_STATE_H
+
+#include "sched/machine/machine_run.h"
+#include "testbench/scoreboard/scoreboard.h"
+
+/* No prediction, or no packet. */
+#define SCOREBOARD_NONE 0
+#define SCOREBOARD_NO_PAIR SIZE_MAX
+#define SCOREBOARD_NO_ENDPOINT UINT32_MAX
+
+#define SCOREBOARD_ENDPOINT_TEXT 48
+
+/* The state of a packet that a node should receive. */
+enum fate { AWAITED, ARRIVED, EARLY, LOST };
+
+/* A flit of a packet, or of packet SCOREBOARD_NONE, that is not as it should be. */
+struct corrupt {
+    uint32_t node, packet, flit, word, expected;
+};
+
+/* The packet that each node sends, or receives, by the schedule, and its first row. */
+struct flow {
+    uint32_t *packet; /* [ports]: the last one, or SCOREBOARD_NONE */
+    uint64_t *row;    /* [ports]: its first row */
+    size_t step;      /* of the schedule, to come next */
+};
+
+struct scoreboard {
+    const struct schedule *schedule;
+    const struct payload *payload;
+    const struct machine *machine;
+    const struct run *run;
+    uint32_t data; /* data packets, which come before control packets */
+    void *memory;  /* of all arrays (arena.h) */
+    /* [rows]: schedule_setting_changes, with reconfiguration; else NULL */
+    uint32_t *setting_changes;
+    /* row_of[packet-1][node]: 1 + the row of the predicted first receipt, or SCOREBOARD_NONE */
+    uint32_t *row_of;
+    bool *wanted;      /* wanted[packet-1][node]: the demand */
+    uint32_t *wanters; /* wanters[packets]: nodes of these */
+    uint8_t *fate;     /* fate[packet-1][node] of a predicted packet: enum fate */
+    /* packet_now[ports]: expected to be complete in the cycle examined, or SCOREBOARD_NONE */
+    uint32_t *packet_now;
+    uint32_t *corrupt_packet; /* corrupt_packet[ports]: the last one found, or SCOREBOARD_NONE */
+    struct corrupt corrupt;   /* the first, if any is to be reported */
+    uint32_t *flags_before;   /* flags_before[ports]: as last seen */
+    struct flow sending, receiving; /* for messages */
+    size_t step;                    /* of the schedule, to come next */
+    uint64_t row;                   /* of the next receipts */
+    /* by the testbench: packets that have not arrived are no violations */
+    bool stopped;
+    struct scoreboard_report report;
+    struct err first;  /* the first violation */
+    size_t first_lost; /* the pair reported as lost, or SCOREBOARD_NO_PAIR */
+};
+
+/* Number of endpoints that a schedule uses. */
+static inline uint32_t scoreboard_endpoints(const struct scoreboard *board)
+{
+    return wiring_endpoints(&board->schedule->topology);
+}
+
+/* Returns the endpoint of transfer `index` at a node that sends or receives it;
+ * SCOREBOARD_NO_ENDPOINT for the routers of a tree, which hold packets in passing. (In a hypercube
+ * what an endpoint sends is what leaves its node over its dimension.) */
+static inline uint32_t scoreboard_endpoint_at(const struct scoreboard *board, size_t index,
+                                              uint32_t node, uint32_t neighbour)
+{
+    const struct schedule *schedule = board->schedule;
+    return node < schedule->nodes ? wiring_endpoint(&schedule->topology, node, neighbour,
+                                                    schedule_lane(schedule, index))
+                                  : SCOREBOARD_NO_ENDPOINT;
+}
+
+static inline uint32_t scoreboard_receiver(const struct scoreboard *board, size_t index)
+{
+    const struct transfer *transfer = &board->schedule->transfer[index];
+    return scoreboard_endpoint_at(board, index, transfer->destination, transfer->source);
+}
+
+static inline uint32_t scoreboard_sender(const struct scoreboard *board, size_t index)
+{
+    const struct transfer *transfer = &board->schedule->transfer[index];
+    return scoreboard_endpoint_at(board, index, transfer->source, transfer->destination);
+}
+
+/* Index of a packet at an endpoint in arrays of pairs. */
+static inline size_t scoreboard_pair(const struct scoreboard *board, uint32_t endpoint,
+                                     uint32_t packet)
+{
+    return (size_t)(packet - 1) * scoreboard_endpoints(board) + endpoint;
+}
+
+/* Writes "node 5", in a hypercube "node 5, dimension 2". Returns text. */
+const char *scoreboard_endpoint_text(const struct scoreboard *board, uint32_t endpoint,
+                                     char text[SCOREBOARD_ENDPOINT_TEXT]);
+
+/* Writes "round 4" or "time 5/2" for a row. Returns text. */
+const char *scoreboard_time_text(const struct scoreboard *board, uint64_t row,
+                                 char text[SCHEDULE_TIME_TEXT]);
+
+/* Keeps the first violation in full and counts the others. */
+__attribute__((format(printf, 3, 4))) void
+scoreboard_breach(struct scoreboard *board, enum err_code code, const char *format, ...);
+
+/* Returns the cycle at the end of which a packet sent from this row on is complete. */
+uint64_t scoreboard_arrival_cycle(const struct scoreboard *board, uint64_t row);
+
+/* Returns the row that a cycle is in; a change of settings belongs to the row before it, if there
+ * is one. O(log rows) on a machine with reconfiguration. */
+uint64_t scoreboard_row_at(const struct scoreboard *board, uint64_t cycle);
+
+/* Ends the run: packets of rows that it did not reach are lost. All checks after the run call this
+ * first, so that violations are reported in chronological order. */
+void scoreboard_end_run(struct scoreboard *board);
+
+#endif
