@@ -211,17 +211,17 @@ static bool read_duplex(struct scan *scan, struct topology *topology, struct err
                       word);
 }
 
-/* Numbers up to the next word, at most `most`. Returns how many there are; more than `most` are an
- * error. */
+/* Numbers up to the next word: at most `most`, none below `least`. */
 static bool read_list(struct scan *scan, const char *what, uint32_t least, unsigned most,
                       uint32_t list[], unsigned *count, struct err *err)
 {
+    const char *many = strcmp(what, "parents") == 0 ? what : "levels";
     *count = 0;
     for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9'; scan_blanks(scan)) {
         uint64_t number;
         if (*count == most)
             return scan_error(scan, err, ERR_FIELD_RANGE, "more than %u %s; expected fewer", most,
-                              what);
+                              many);
         if (!scan_number(scan, what, least, UINT32_MAX, &number, err))
             return false;
         list[(*count)++] = (uint32_t)number;
@@ -242,13 +242,13 @@ static bool read_topology(struct scan *scan, struct topology *topology, struct e
                 (strcmp(word, "parents") != 0 &&
                  !scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'parents'", word))))
         return false;
-    if (!read_list(scan, any ? "parents" : "levels", any ? 0 : 1,
+    if (!read_list(scan, any ? "parents" : "children", any ? 0 : 1,
                    any ? TOPOLOGY_MAX_PARENTS - 1 : TOPOLOGY_MAX_HEIGHT, list, &count, err) ||
         !scan_word(scan, any ? "parents, or 'capacity'" : "children, or 'capacity'", word, err))
         return false;
     if (strcmp(word, "capacity") != 0)
         return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'capacity'", word);
-    if (!read_list(scan, "levels", 1, TOPOLOGY_MAX_HEIGHT, lanes, &levels, err))
+    if (!read_list(scan, "capacity", 1, TOPOLOGY_MAX_HEIGHT, lanes, &levels, err))
         return false;
     if (levels != (any ? 1 : count))
         return scan_error(scan, err, ERR_SYNTAX, "levels: %u, capacities: %u; expected as many",
