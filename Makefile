@@ -64,7 +64,7 @@ WERROR ?= -Werror
 # clang warns of fields that an initialiser leaves out, and of loops that -O1 does not vectorise.
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes $(WERROR) \
         -Wno-missing-field-initializers -Wno-pass-failed
-CPPFLAGS += -D_GNU_SOURCE -I.
+CPPFLAGS += -D_GNU_SOURCE -I. -Ilib
 # Large work is shared by OMP_NUM_THREADS threads (sched/base/threads.h).
 OPENMP := -fopenmp
 LDLIBS := $(OPENMP) -ljansson -lsqlite3 -lz -lpthread -ldl -lm
@@ -91,9 +91,9 @@ COMMIT := $(BUILD)/obj/sched/base/commit.o
 OBJECTS := $(filter-out $(COMMIT),$(SOURCES:%.c=$(BUILD)/obj/%.o))
 MAIN := $(BUILD)/obj/cli/main.o
 LIBRARY := $(BUILD)/objects.a
-# The libraries, the tests and the benchmarks link these; the program does not.
-NOT_IN_PROGRAM := csim/examples/%.c $(addprefix sched/decompose/,beam.c minimum.c relations.c)
-PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out $(NOT_IN_PROGRAM),$(SOURCES)))
+# The command line is linked with libroundcast (lib/lib.mk) and with nothing else of the sources.
+COMMAND_LINE := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard cli/*.c))
+LIB := $(BUILD)/lib
 CASES := $(filter-out %/tap.sh,$(wildcard tests/cli/*.sh))
 BENCHES := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/bench_*.c))
 # The folders of test programs mirror those of the sources; a program is called by its name alone.
@@ -122,7 +122,7 @@ $(BUILD)/obj/csim/kernel/trace_fst.o: $(FST_OBJECTS)
 .PHONY: all
 all: $(BUILD)/roundcast ## build the program, build/roundcast
 
-$(BUILD)/roundcast: $(PROGRAM_OBJECTS) $(FST_OBJECTS)
+$(BUILD)/roundcast: $(COMMAND_LINE) $(LIB)/libroundcast.a
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 

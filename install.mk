@@ -24,7 +24,7 @@ DOC_FILES := README.md CHANGELOG.md LICENSE bench/README.md csim/README.md rtl/R
              $(wildcard lib/examples/*.c csim/examples/*.[ch])
 
 # The program writes its man pages and completions from the texts of --help. The page of the
-# schedule format comes from docs/formats.md, the page of the library from its header. build/share
+# schedule format comes from docs/formats.md, the page of the library from its headers. build/share
 # has the layout of PREFIX/share.
 SHARE := $(BUILD)/share
 MAN1 := $(SHARE)/man/man1
@@ -32,12 +32,13 @@ ZSH_FUNCTIONS ?= zsh/site-functions
 COMPLETIONS := bash:bash-completion/completions/roundcast zsh:$(ZSH_FUNCTIONS)/_roundcast \
                fish:fish/vendor_completions.d/roundcast.fish
 FORMATS := $(wildcard docs/formats.md)
+PUBLIC_HEADERS := lib/roundcast.h $(wildcard lib/roundcast/*.h)
 
 .PHONY: man
 man: $(SHARE)/made ### write the man pages and shell completions to build/share
 
 $(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) lib/manual.awk \
-               lib/roundcast.h install.mk
+               $(PUBLIC_HEADERS) install.mk
 	$(Q)rm -rf $(SHARE)
 	$(Q)mkdir -p $(MAN1) $(SHARE)/man/man3 $(SHARE)/man/man5
 	$(Q)$< help --manual > $(MAN1)/roundcast.1
@@ -49,7 +50,8 @@ $(SHARE)/made: $(BUILD)/roundcast cli/completion.awk docs/roff.awk $(FORMATS) li
 	    -v name=roundcast-schedule -v version=$(VERSION) \
 	    -v summary='the transfers of a collective, in order of time' \
 	    $(FORMATS) > $(SHARE)/man/man5/roundcast-schedule.5
-	$(Q)awk -f lib/manual.awk -v version=$(VERSION) lib/roundcast.h > $(SHARE)/man/man3/roundcast.3
+	$(Q)awk -f lib/manual.awk -v version=$(VERSION) $(PUBLIC_HEADERS) \
+	    > $(SHARE)/man/man3/roundcast.3
 	$(Q)for completion in $(COMPLETIONS); do \
 	    file=$(SHARE)/$${completion#*:}; \
 	    mkdir -p "$${file%/*}" && \
@@ -69,7 +71,8 @@ endef
 CSIM_HEADERS := csim/kernel/csim.h csim/kernel/trace.h sched/base/err.h
 
 # What programs that link a static library need, with gcc or clang.
-roundcast_PRIVATE := $(if $(findstring clang,$(CC)),-lomp,-lgomp) -lpthread -lm -lz
+roundcast_PRIVATE := $(if $(findstring clang,$(CC)),-lomp,-lgomp) -ljansson -lsqlite3 -lz \
+                     -lpthread -ldl -lm
 csim_PRIVATE := $(csim_LIBS)
 
 # $(call install_library,NAME,PC): installs the static and the shared library, the links that linker
@@ -94,6 +97,8 @@ install: $(BUILD)/roundcast $(SHARE)/made $(LIBRARY_FILES)
 	$(call install_library,roundcast,lib/roundcast.pc)
 	$(call install_library,csim,csim/kernel/csim.pc)
 	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/include" lib/roundcast.h
+	$(Q)install -D -m 644 -t "$$DESTDIR$$PREFIX/include/roundcast" \
+	    $(filter lib/roundcast/%,$(PUBLIC_HEADERS))
 	$(call install_below,include/roundcast,$(CSIM_HEADERS))
 	$(call install_below,share/roundcast,$(ENGINE_FILES))
 	$(call install_below,share/doc/roundcast,$(DOC_FILES))

@@ -14,22 +14,24 @@ static const struct {
     {"tree", "expected binomial, binary-tree or dary-trees, or tree-broadcast on --tree"},
     {"hypercube", "expected hypercube-trees, or cube-broadcast on --dim"}};
 
-bool algorithm_argument(struct options *options, struct err *err)
+bool algorithm_argument(struct options *options, struct roundcast_error *err)
 {
-    const char **name = &options->request.problem.algorithm;
+    const char **name = &options->request.algorithm;
     if (!options_one_argument(options, "algorithm", name, err))
         return false;
     if (*name == NULL)
         return true;
     for (size_t which = 0; which < sizeof foreign / sizeof *foreign; which++)
         if (strcmp(*name, foreign[which].name) == 0)
-            return err_set(err, ERR_ALGORITHM, "{algorithm}: '%s' does not exist; %s", *name,
-                           foreign[which].answer);
+            return roundcast_error_set(err, ROUNDCAST_E_ALGORITHM,
+                                       "{algorithm}: '%s' does not exist; %s", *name,
+                                       foreign[which].answer);
     /* No algorithm has such a name. */
     if (strpbrk(*name, "./") != NULL && access(*name, F_OK) == 0)
-        return err_set(err, ERR_ALGORITHM,
-                       "{algorithm}: %.60s is a file; expected an algorithm. To run a schedule: "
-                       "'roundcast route %.60s -o DIR', then 'roundcast simulate DIR'",
-                       *name, *name);
+        return roundcast_error_set(
+            err, ROUNDCAST_E_ALGORITHM,
+            "{algorithm}: %.60s is a file; expected an algorithm. To run a schedule: "
+            "'roundcast route %.60s -o DIR', then 'roundcast simulate DIR'",
+            *name, *name);
     return true;
 }

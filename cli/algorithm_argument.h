@@ -8,6 +8,6 @@
 /* Takes the algorithm's name into the request; without an argument it stays as it is. E101 for
  * several arguments, E103 for a file and for names that other tools give to algorithms: the message
  * names the command or algorithm that was meant. */
-bool algorithm_argument(struct options *options, struct err *err);
+bool algorithm_argument(struct options *options, struct roundcast_error *err);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/batch_report.h"
 
+#include "cli/command.h"
 #include "cli/option_name.h"
 #include "cli/report.h"
-#include "sched/base/compare.h"
-#include "sched/base/text.h"
+#include "cli/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct totals {
 static json_t *report_of(const struct batch_result *result)
 {
     return result->report != NULL ? json_loadb(result->report, result->size, 0, NULL)
-                                  : json_pack("{s:o}", "error", report_json_error(result->err));
+                                  : json_pack("{s:o}", "error", roundcast_json_error(result->err));
 }
 
 static void add_totals(struct totals *totals, const struct batch_result *result,
@@ -58,10 +58,12 @@ static void number_cell(struct report_table *table, const json_t *report, const 
         report_cell(table, "%s", json_is_string(value) ? json_string_value(value) : "-");
 }
 
-static void add_row(struct report_table *table, const struct lines_line *line, const char *command,
-                    int columns, const json_t *report, const struct err *err)
+static void add_row(struct report_table *table, const struct roundcast_line *line,
+                    const char *command, int columns, const json_t *report,
+                    const struct roundcast_error *err)
 {
-    char text[ERR_RENDERED];
+    char text[ROUNDCAST_ERROR_RENDERED];
+    const struct roundcast_naming naming = option_naming(&command_run);
     bool timed = json_is_string(json_object_get(report, "time"));
     report_cell(table, "%" PRIu64, line->number);
     short_cell(table, command, columns);
@@ -71,29 +73,28 @@ static void add_row(struct report_table *table, const struct lines_line *line, c
     if (err == NULL)
         report_cell(table, "ok");
     else
-        report_cell(table, "%s [E%d %s]", err_text(err, option_name, text), (int)err->code,
-                    err_name(err->code));
+        report_cell(table, "%s [E%d %s]", roundcast_error_text(err, &naming, text), (int)err->code,
+                    roundcast_error_name(err->code));
 }
 
 static bool add_rows(struct report_table *table, const struct batch *batch,
                      const struct batch_result result[], int columns, struct totals *totals,
-                     struct err *err)
+                     struct roundcast_error *err)
 {
     static const char prefix[] = "roundcast run ";
-    const struct batch alone = {.name = batch->name, .lines = batch->lines};
-    for (size_t which = 0; which < batch->lines.count; which++) {
+    for (size_t which = 0; which < batch->count; which++) {
+        const struct roundcast_line line = roundcast_lines_at(batch->lines, which);
         json_t *report = report_of(&result[which]);
-        char *command = report != NULL ? batch_text(&alone, which) : NULL;
+        char *command = report != NULL ? batch_text(batch, which, true) : NULL;
         bool whole = command != NULL;
         if (whole) {
-            add_row(table, &batch->lines.line[which], command + sizeof prefix - 1, columns, report,
-                    result[which].err);
+            add_row(table, &line, command + sizeof prefix - 1, columns, report, result[which].err);
             add_totals(totals, &result[which], report);
         }
         json_decref(report);
         free(command);
         if (!whole)
-            return err_no_memory(err, "the report");
+            return roundcast_error_no_memory(err, "the report");
     }
     return true;
 }
@@ -101,13 +102,13 @@ static bool add_rows(struct report_table *table, const struct batch *batch,
 static bool some_failed(const struct batch *batch, const struct batch_result result[])
 {
     bool some = false;
-    for (size_t which = 0; which < batch->lines.count; which++)
+    for (size_t which = 0; which < batch->count; which++)
         some = some || result[which].err != NULL;
     return some;
 }
 
 bool batch_report_text(const struct batch *batch, const struct batch_result result[],
-                       double seconds, struct err *err)
+                       double seconds, struct roundcast_error *err)
 {
     static const char *const title[] = {"line", "command", "packets", "rounds", "cycles", " "};
     struct report_table table = {.columns = sizeof title / sizeof *title};
@@ -122,7 +123,7 @@ bool batch_report_text(const struct batch *batch, const struct batch_result resu
         table.failed = true;
     if (!report_table_print(stdout, &table, err))
         return false;
-    uint64_t count = batch->lines.count;
+    uint64_t count = batch->count;
     printf("\n%" PRIu64 " run%s, ", count, text_s(count));
     printf("%" PRIu64 " failed; ", totals.failed);
     printf("%" JSON_INTEGER_FORMAT " packet%s checked in %" JSON_INTEGER_FORMAT
@@ -133,27 +134,29 @@ bool batch_report_text(const struct batch *batch, const struct batch_result resu
 }
 
 bool batch_report_json(const struct batch *batch, const struct batch_result result[],
-                       const struct err *breach, double seconds, struct err *err)
+                       const struct roundcast_error *breach, double seconds,
+                       struct roundcast_error *err)
 {
     struct totals totals = {0};
     json_t *lines = json_array();
-    for (size_t which = 0; lines != NULL && which < batch->lines.count; which++) {
-        char *command = batch_text(batch, which);
+    for (size_t which = 0; lines != NULL && which < batch->count; which++) {
+        char *command = batch_text(batch, which, false);
         json_t *report = report_of(&result[which]);
         add_totals(&totals, &result[which], report);
-        report_json_append(&lines, json_pack("{s:I, s:o, s:o}", "line",
-                                             (json_int_t)batch->lines.line[which].number, "command",
-                                             command != NULL ? report_json_text(command) : NULL,
-                                             "report", report));
+        roundcast_json_append(
+            &lines,
+            json_pack("{s:I, s:o, s:o}", "line",
+                      (json_int_t)roundcast_lines_at(batch->lines, which).number, "command",
+                      command != NULL ? roundcast_json_text(command) : NULL, "report", report));
         free(command);
     }
-    return report_json(stdout,
-                       json_pack("{s:o, s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "file",
-                                 report_json_text(batch->name), "runs",
-                                 (json_int_t)batch->lines.count, "failed",
-                                 (json_int_t)totals.failed, "packets_checked", totals.packets,
-                                 "run_cycles", totals.cycles, "seconds", seconds, "error",
-                                 breach->code == ERR_NONE ? json_null() : report_json_error(breach),
-                                 "lines", lines),
-                       err);
+    return roundcast_json_print(
+        stdout,
+        json_pack("{s:o, s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "file",
+                  roundcast_json_text(batch->name), "runs", (json_int_t)batch->count, "failed",
+                  (json_int_t)totals.failed, "packets_checked", totals.packets, "run_cycles",
+                  totals.cycles, "seconds", seconds, "error",
+                  breach->code == ROUNDCAST_E_NONE ? json_null() : roundcast_json_error(breach),
+                  "lines", lines),
+        err);
 }

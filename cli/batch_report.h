@@ -3,15 +3,16 @@
 #ifndef ROUNDCAST_BATCH_REPORT_H
 #define ROUNDCAST_BATCH_REPORT_H
 
-#include "sweep/batch.h"
+#include "cli/batch.h"
 
 /* Prints a row for each line, and the totals. E104. */
 bool batch_report_text(const struct batch *batch, const struct batch_result result[],
-                       double seconds, struct err *err);
+                       double seconds, struct roundcast_error *err);
 
 /* Prints the report of each line and the totals as JSON; `breach` is the error of the batch, or
- * ERR_NONE. E104, E202. */
+ * ROUNDCAST_E_NONE. E104, E202. */
 bool batch_report_json(const struct batch *batch, const struct batch_result result[],
-                       const struct err *breach, double seconds, struct err *err);
+                       const struct roundcast_error *breach, double seconds,
+                       struct roundcast_error *err);
 
 #endif

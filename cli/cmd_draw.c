@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* draw: the broadcast tree of a packet, or a tree of the papers, as a picture. */
 #include "cli/command.h"
-#include "cli/draw_tree.h"
-#include "cli/graphviz.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/files.h"
-#include "sched/base/text.h"
-#include "sched/schedule/schedule_file.h"
+#include "cli/text.h"
+#include "lib/roundcast/drawing.h"
+#include "lib/roundcast/list.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,7 +16,7 @@ static const enum output_kind kinds[FORMATS] = {OUTPUT_DOT, OUTPUT_SVG, OUTPUT_P
 
 struct draw_options {
     struct options common;
-    struct draw_tree tree;
+    struct roundcast_tree tree;
     uint32_t packet; /* 0 if not given */
     uint32_t rounds; /* 0: all */
     unsigned format; /* index in formats; FORMATS: as the name of the output ends */
@@ -31,37 +29,40 @@ static const char *format_choice(unsigned which)
     return which < FORMATS ? formats[which] : NULL;
 }
 
-static bool set_kind(void *base, const char *text, struct err *err)
+static bool set_kind(void *base, const char *text, struct roundcast_error *err)
 {
     struct draw_options *options = base;
-    return draw_tree_kind(text, &options->tree.kind, err);
+    unsigned which;
+    options->tree.kind = text;
+    return roundcast_field_choose("tree", text, roundcast_tree_kind, &which, err);
 }
 
 #define AT(member) offsetof(struct draw_options, member)
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"tree", 0, "KIND",
      "draw a tree instead of a schedule: full (FT_d(t)), top (T_i), hat (T̂_i) or cube (T(i))",
-     FIELD_TOPOLOGY, FIELD_CHOICE, AT(tree.kind), .choice = draw_tree_choice, .set = set_kind},
-    {"nodes", 'n', "N", "top, hat: draw the tree of a broadcast to N processors", FIELD_TOPOLOGY,
-     FIELD_NUMBER, AT(tree.number[TREE_N]), 1, SCHEDULE_MAX_NODES},
-    {"degree", 'd', "D", "full, top, hat: give nodes D children", FIELD_TOPOLOGY, FIELD_NUMBER,
-     AT(tree.number[TREE_D]), 1, SCHEDULE_MAX_NODES},
-    {"order", 't', "T", "full: draw labels up to T", FIELD_TOPOLOGY, FIELD_NUMBER,
-     AT(tree.number[TREE_T]), 0, TREE_NOT_GIVEN - 1},
+     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_CHOICE, AT(tree.kind), .choice = roundcast_tree_kind,
+     .set = set_kind},
+    {"nodes", 'n', "N", "top, hat: draw the tree of a broadcast to N processors",
+     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_NUMBER, AT(tree.nodes), 1, ROUNDCAST_MAX_NODES},
+    {"degree", 'd', "D", "full, top, hat: give nodes D children", ROUNDCAST_FIELD_TOPOLOGY,
+     ROUNDCAST_FIELD_NUMBER, AT(tree.degree), 1, ROUNDCAST_MAX_NODES},
+    {"order", 't', "T", "full: draw labels up to T", ROUNDCAST_FIELD_TOPOLOGY,
+     ROUNDCAST_FIELD_NUMBER, AT(tree.order), 0, ROUNDCAST_TREE_NOT_GIVEN - 1},
     {"index", 'i', "I",
-     "draw tree I: 0 … D-1 of top and hat (default: 0), 1 … D of cube (default: 1)", FIELD_TOPOLOGY,
-     FIELD_NUMBER, AT(tree.number[TREE_I]), 0, SCHEDULE_MAX_NODES - 1},
-    {"dim", 0, "D", "cube: draw a tree of the hypercube of D dimensions", FIELD_TOPOLOGY,
-     FIELD_NUMBER, AT(tree.number[TREE_DIM]), 1, TOPOLOGY_MAX_DIMENSIONS},
-    {"packet", 'p', "P", "draw the tree of packet P of a schedule (default: 1)", FIELD_OUTPUT,
-     FIELD_NUMBER, AT(packet), 1, SCHEDULE_MAX_PACKETS},
+     "draw tree I: 0 … D-1 of top and hat (default: 0), 1 … D of cube (default: 1)",
+     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_NUMBER, AT(tree.index), 0, ROUNDCAST_MAX_NODES - 1},
+    {"dim", 0, "D", "cube: draw a tree of the hypercube of D dimensions", ROUNDCAST_FIELD_TOPOLOGY,
+     ROUNDCAST_FIELD_NUMBER, AT(tree.dim), 1, ROUNDCAST_MAX_DIMENSIONS},
+    {"packet", 'p', "P", "draw the tree of packet P of a schedule (default: 1)",
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_NUMBER, AT(packet), 1, ROUNDCAST_MAX_PACKETS},
     {"rounds", 0, "R", "draw only what is received up to round or time R (default: all)",
-     FIELD_OUTPUT, FIELD_NUMBER, AT(rounds), 1, UINT32_MAX},
-    {"format", 0, "FORMAT", "write {choices} (default: as FILE ends, else dot)", FIELD_OUTPUT,
-     FIELD_CHOICE, AT(format), .choice = format_choice},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_NUMBER, AT(rounds), 1, UINT32_MAX},
+    {"format", 0, "FORMAT", "write {choices} (default: as FILE ends, else dot)",
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_CHOICE, AT(format), .choice = format_choice},
     {"output", 'o', "FILE", "write the drawing to this file (default: standard output)",
-     FIELD_OUTPUT, FIELD_FILE, AT(output)},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, AT(output)},
 };
 
 /* The format that is given, else that of the file's name, else DOT. */
@@ -74,94 +75,83 @@ static unsigned format_of(const struct draw_options *options)
     return which < FORMATS ? which : 0;
 }
 
-static bool check(const struct draw_options *options, struct err *err)
+static bool check(const struct draw_options *options, struct roundcast_error *err)
 {
     bool tree = options->tree.kind != NULL;
-    if (!draw_tree_check(&options->tree, err))
+    if (!roundcast_tree_check(&options->tree, err))
         return false;
     if (!tree && options->path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "draw: no file; expected a schedule, - for standard input, or {tree} KIND");
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "draw: no file; expected a schedule, - for standard input, or {tree} KIND");
     if (tree && options->path != NULL)
-        return err_set(err, ERR_OPTION, "%.40s: a file and {tree} are given; expected one of them",
-                       options->path);
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "%.40s: a file and {tree} are given; expected one of them",
+                                   options->path);
     if (tree && options->packet != 0)
-        return err_conflict(err, "packet", "tree");
+        return roundcast_error_conflict(err, "packet", "tree");
     if (tree && options->rounds != 0)
-        return err_conflict(err, "rounds", "tree");
+        return roundcast_error_conflict(err, "rounds", "tree");
     return options_check_output(&options->common, options->output, "drawing",
                                 kinds[format_of(options)], err);
 }
 
-static bool draw_schedule(const struct draw_options *options, struct drawing *drawing,
-                          struct err *err)
+static struct roundcast_drawing *draw_schedule(const struct draw_options *options,
+                                               struct roundcast_error *err)
 {
-    struct schedule schedule = {0};
-    if (!schedule_file_read(options->path, &schedule, err))
-        return false;
-    if (schedule.packets == 0) {
-        schedule_free(&schedule);
-        return err_set(err, ERR_RANGE, "%.200s: has no packet; expected one to draw",
-                       files_input_name(options->path));
-    }
-    uint32_t packet = options->packet != 0 ? options->packet : 1;
-    uint64_t last = UINT64_MAX;
-    if (options->rounds != 0)
-        last = (uint64_t)options->rounds * schedule.lambda.denominator;
-    bool drawn = packet <= schedule.packets
-                     ? drawing_broadcast(files_input_name(options->path), &schedule, packet, last,
-                                         drawing, err)
-                     : err_out_of_range(err, "packet", packet, 1, schedule.packets);
-    schedule_free(&schedule);
-    return drawn;
+    struct roundcast_schedule *schedule = roundcast_read(options->path, err);
+    if (schedule == NULL)
+        return NULL;
+    struct roundcast_drawing *drawing = roundcast_draw_packet(
+        schedule, options->packet != 0 ? options->packet : 1, options->rounds, err);
+    roundcast_schedule_free(schedule);
+    return drawing;
 }
 
-static bool report(const struct draw_options *options, const struct drawing *drawing,
-                   const char *format, struct err *err)
+static bool report(const struct draw_options *options, const struct roundcast_drawing *drawing,
+                   const char *format, struct roundcast_error *err)
 {
-    uint32_t depth = drawing_depth(drawing);
-    int first_line = (int)strcspn(drawing->title, "\n");
-    char last[RATIONAL_TEXT];
-    rational_text(drawing->node[drawing->count - 1].time, drawing->denominator, last);
+    const struct roundcast_drawing_info info = roundcast_drawing_describe(drawing);
+    int first_line = (int)strcspn(info.title, "\n");
+    char last[ROUNDCAST_TIME_TEXT];
+    roundcast_time_text(info.last, info.ticks, last);
     if (options->common.json)
-        return report_json(stdout,
-                           json_pack("{s:o, s:s, s:o, s:I, s:I, s:s}", "file",
-                                     report_json_text(options->output), "format", format, "drawn",
-                                     report_json_bytes(drawing->title, (size_t)first_line), "nodes",
-                                     (json_int_t)drawing->count, "depth", (json_int_t)depth, "last",
-                                     last),
-                           err);
+        return roundcast_json_print(
+            stdout,
+            json_pack("{s:o, s:s, s:o, s:I, s:I, s:s}", "file",
+                      roundcast_json_text(options->output), "format", format, "drawn",
+                      roundcast_json_bytes(info.title, (size_t)first_line), "nodes",
+                      (json_int_t)info.nodes, "depth", (json_int_t)info.depth, "last", last),
+            err);
     printf("%s: %.*s: %zu node%s, depth %" PRIu32 ", the last at %s\n", options->output, first_line,
-           drawing->title, drawing->count, text_s(drawing->count), depth, last);
+           info.title, info.nodes, text_s(info.nodes), info.depth, last);
     return true;
 }
 
-static bool write_drawing(const struct draw_options *options, const struct drawing *drawing,
-                          struct err *err)
+static bool write_drawing(const struct draw_options *options,
+                          const struct roundcast_drawing *drawing, struct roundcast_error *err)
 {
     const char *format = formats[format_of(options)];
-    bool written = strcmp(format, "dot") == 0
-                       ? graphviz_write_dot(options->output, drawing, err)
-                       : graphviz_write_picture(options->output, format, drawing, err);
-    return written && (strcmp(options->output, "-") == 0 || report(options, drawing, format, err));
+    return roundcast_drawing_write(drawing, format, options->output, err) &&
+           (strcmp(options->output, "-") == 0 || report(options, drawing, format, err));
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
-    struct draw_options options = {.format = FORMATS, .output = "-"};
-    for (unsigned which = 0; which < TREE_NUMBERS; which++)
-        options.tree.number[which] = TREE_NOT_GIVEN;
+    const uint32_t none = ROUNDCAST_TREE_NOT_GIVEN;
+    struct draw_options options = {
+        .format = FORMATS, .output = "-", .tree = {NULL, none, none, none, none, none}};
     enum options_outcome outcome =
         options_parse(&command_draw, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    struct drawing drawing = {0};
-    bool drawn = options_one_argument(&options.common, "file", &options.path, err) &&
-                 check(&options, err) &&
-                 (options.tree.kind != NULL ? draw_tree_draw(&options.tree, &drawing, err)
-                                            : draw_schedule(&options, &drawing, err));
-    drawn = drawn && write_drawing(&options, &drawing, err);
-    drawing_free(&drawing);
+    if (!options_one_argument(&options.common, "file", &options.path, err) || !check(&options, err))
+        return false;
+    struct roundcast_drawing *drawing = options.tree.kind != NULL
+                                            ? roundcast_draw_tree(&options.tree, err)
+                                            : draw_schedule(&options, err);
+    bool drawn = drawing != NULL && write_drawing(&options, drawing, err);
+    roundcast_drawing_free(drawing);
     return drawn;
 }
 

@@ -3,278 +3,139 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/files.h"
-#include "sched/base/interrupt.h"
-#include "sched/image/image.h"
-#include "testbench/engine/cache.h"
-#include "testbench/engine/engine.h"
-#include "testbench/engine/engine_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define MAX_ARGUMENTS 256
-#define MAX_JOBS INTERRUPT_CHILDREN
 
 struct engines_options {
     struct options common;
-    bool build, remove, names, traced;
-    uint32_t jobs;
-    enum engine_kind kind;
+    bool build, remove, names;
+    struct roundcast_engine_options engines;
     char **argument; /* argument[count]: folders of images, or names of engines */
     unsigned count;
 };
 
-static const enum engine_kind compiled[] = {ENGINE_RTL, ENGINE_NETLIST};
-
-static const char *kind_choice(unsigned which)
-{
-    return which < sizeof compiled / sizeof *compiled ? engine_name(compiled[which]) : NULL;
-}
-
-static bool set_kind(void *base, const char *text, struct err *err)
+static bool set_kind(void *base, const char *text, struct roundcast_error *err)
 {
     struct engines_options *options = base;
-    unsigned which;
-    if (strcmp(text, engine_name(ENGINE_CSIM)) == 0)
-        return err_set(err, ERR_OPTION,
-                       "{engine}: '%.40s' is not compiled; expected rtl or netlist", text);
-    if (!field_choose("engine", text, kind_choice, &which, err))
-        return false;
-    options->kind = compiled[which];
-    return true;
+    options->engines.kind = text;
+    return roundcast_engine_check(text, err);
 }
 
 #define AT(member) offsetof(struct engines_options, member)
 
-static const struct field own[] = {
-    {"build", 0, NULL, "compile the engines of the images in these folders", FIELD_RUN, FIELD_FLAG,
-     AT(build)},
-    {"engine", 0, "ENGINE", "compile or name {choices} (default: rtl)", FIELD_RUN, FIELD_CHOICE,
-     AT(kind), .choice = kind_choice, .set = set_kind},
-    {"traced", 0, NULL, "compile or name engines that can write waves", FIELD_RUN, FIELD_FLAG,
-     AT(traced)},
-    {"jobs", 0, "N", "compile N engines at a time (default: 1)", FIELD_RUN, FIELD_NUMBER, AT(jobs),
-     1, MAX_JOBS},
-    {"names", 0, NULL, "print the names of the engines of the images in these folders", FIELD_RUN,
-     FIELD_FLAG, AT(names)},
-    {"remove", 0, NULL, "remove the engines of these names, or all", FIELD_RUN, FIELD_FLAG,
-     AT(remove)},
+static const struct roundcast_field own[] = {
+    {"build", 0, NULL, "compile the engines of the images in these folders", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_FLAG, AT(build)},
+    {"engine", 0, "ENGINE", "compile or name {choices} (default: rtl)", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_CHOICE, AT(engines.kind), .choice = roundcast_engine_compiled,
+     .set = set_kind},
+    {"traced", 0, NULL, "compile or name engines that can write waves", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_FLAG, AT(engines.traced)},
+    {"jobs", 0, "N", "compile N engines at a time (default: 1)", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_NUMBER, AT(engines.jobs), 1, ROUNDCAST_ENGINE_MAX_JOBS},
+    {"names", 0, NULL, "print the names of the engines of the images in these folders",
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_FLAG, AT(names)},
+    {"remove", 0, NULL, "remove the engines of these names, or all", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_FLAG, AT(remove)},
 };
 
-static bool check(const struct engines_options *options, struct err *err)
+static bool check(const struct engines_options *options, struct roundcast_error *err)
 {
     if (options->build + options->remove + options->names > 1)
-        return err_set(err, ERR_OPTION,
-                       "{build}, {names}, {remove}: several are given; expected one");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{build}, {names}, {remove}: several are given; expected one");
     if ((options->build || options->names) && options->count == 0)
-        return field_reject(err, ERR_OPTION, options->build ? "build" : "names",
-                            ": no folder; expected one that 'roundcast route' wrote");
+        return roundcast_error_field(err, ROUNDCAST_E_OPTION, options->build ? "build" : "names",
+                                     ": no folder; expected one that 'roundcast route' wrote");
     if (!options->build && !options->remove && !options->names && options->count > 0)
-        return err_set(err, ERR_OPTION,
-                       "%.40s: a folder or a name requires {build}, {names} or {remove}",
-                       options->argument[0]);
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "%.40s: a folder or a name requires {build}, {names} or {remove}",
+            options->argument[0]);
     return true;
 }
 
-/* The machine of the image in that folder. */
-static bool read_machine(const char *folder, struct machine *machine, struct err *err)
+/* The words of the command line as the library takes them. */
+static const char *const *names_of(const struct engines_options *options)
 {
-    char path[PATH_ROOM];
-    struct image image;
-    FILE *file = path_print(path, err, "%s/image.hex", folder) ? files_open_input(path, err) : NULL;
-    if (file == NULL)
-        return false;
-    bool read = image_read(file, path, &image, err);
-    files_close_input(file);
-    if (!read)
-        return false;
-    *machine = image.machine;
-    image_free(&image);
-    return true;
-}
-
-/* Compile the engine of the image in that folder. */
-static bool build_one(const struct engines_options *options, const char *folder, struct err *err)
-{
-    struct machine machine;
-    return read_machine(folder, &machine, err) &&
-           engine_build(options->kind, &machine, options->traced, err);
+    return (const char *const *)options->argument;
 }
 
 /* Print the name of the engine of each image. */
-static bool print_names(const struct engines_options *options, struct err *err)
+static bool print_names(const struct engines_options *options, struct roundcast_error *err)
 {
     json_t *names = json_array();
     for (unsigned which = 0; which < options->count; which++) {
-        struct machine machine;
-        char name[ENGINE_NAME_ROOM];
-        if (!read_machine(options->argument[which], &machine, err)) {
+        char name[ROUNDCAST_ENGINE_NAME];
+        if (!roundcast_engine_name(options->argument[which], &options->engines, name, err)) {
             json_decref(names);
             return false;
         }
-        engine_name_of(options->kind, &machine, options->traced, name);
         if (options->common.json)
-            report_json_append(&names, json_string(name));
+            roundcast_json_append(&names, json_string(name));
         else
             printf("%s\n", name);
     }
     if (options->common.json)
-        return report_json(stdout, json_pack("{s:o}", "names", names), err);
+        return roundcast_json_print(stdout, json_pack("{s:o}", "names", names), err);
     json_decref(names);
     return true;
 }
 
-static bool wait_for_one(void)
+static bool add_row(void *with, const struct roundcast_engine *engine)
 {
-    int status;
-    return interrupt_wait(&status) > 0 && WIFEXITED(status);
-}
-
-/* Compile them, options->jobs at a time, each in a process that leaves its error in failed[]. */
-static bool build_side_by_side(const struct engines_options *options, struct err failed[],
-                               struct err *err)
-{
-    uint32_t running = 0;
-    bool held = true;
-    interrupt_hold(); /* until all have ended */
-    for (unsigned which = 0; held && which < options->count; which++) {
-        for (; running >= options->jobs; running--)
-            held = wait_for_one() && held;
-        pid_t child = interrupt_fork();
-        if (child == 0) {
-            build_one(options, options->argument[which], &failed[which]);
-            _exit(0);
-        }
-        held = child > 0 && held;
-        running += child > 0;
-    }
-    for (; running > 0; running--)
-        held = wait_for_one() && held;
-    interrupt_release();
-    for (unsigned which = 0; which < options->count; which++)
-        if (failed[which].code != ERR_NONE && err->code == ERR_NONE)
-            *err = failed[which];
-        else if (failed[which].code != ERR_NONE)
-            err->further++;
-    if (err->code != ERR_NONE)
-        return false;
-    return held || err_set(err, ERR_TOOL, "engines: a process that compiles one was ended");
-}
-
-static bool build(const struct engines_options *options, struct err *err)
-{
-    char place[PATH_ROOM];
-    size_t bytes = options->count * sizeof(struct err);
-    if (!cache_folder(place, err))
-        return false;
-    fflush(stdout);
-    struct err *failed =
-        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (failed == MAP_FAILED)
-        return err_no_memory(err, "the engines");
-    bool built = build_side_by_side(options, failed, err);
-    munmap(failed, bytes);
-    return built;
-}
-
-static bool is_asked(const struct engines_options *options, const char *name)
-{
-    bool asked = options->count == 0;
-    for (unsigned which = 0; which < options->count; which++)
-        asked = asked || strcmp(options->argument[which], name) == 0;
-    return asked;
-}
-
-/* Names of no engine are refused before anything is removed. */
-static bool check_names(const struct engines_options *options, const struct cache_list *list,
-                        struct err *err)
-{
-    for (unsigned which = 0; which < options->count; which++) {
-        bool found = false;
-        for (size_t entry = 0; entry < list->count; entry++)
-            found = found || strcmp(list->entry[entry].name, options->argument[which]) == 0;
-        if (!found)
-            return err_set(err, ERR_OPTION,
-                           "%.200s: no such engine; expected one of 'roundcast engines'",
-                           options->argument[which]);
-    }
+    struct report_table *table = with;
+    report_cell(table, "%s", engine->name);
+    report_cell(table, "%s", engine->state);
+    report_cell(table, "%" PRIu64, (engine->bytes + 999) / 1000);
     return true;
 }
 
-static bool remove_asked(const struct engines_options *options, struct err *err)
-{
-    struct cache_list list;
-    if (!cache_list(&list, err))
-        return false;
-    bool removed = check_names(options, &list, err);
-    for (size_t which = 0; removed && which < list.count; which++)
-        if (is_asked(options, list.entry[which].name))
-            removed = cache_remove(&list.entry[which], err);
-    cache_list_free(&list);
-    return removed;
-}
-
-static const char *state_of(const struct cache_entry *entry)
-{
-    if (entry->bytes == 0)
-        return "unfinished";
-    return entry->current ? "ready" : "old";
-}
-
-static bool print_text(const struct cache_list *list, struct err *err)
+static bool print_text(struct roundcast_error *err)
 {
     struct report_table table = {.columns = 3};
     report_cell(&table, "engine");
     report_cell(&table, "state");
     report_cell(&table, "kB");
-    for (size_t which = 0; which < list->count; which++) {
-        report_cell(&table, "%s", list->entry[which].name);
-        report_cell(&table, "%s", state_of(&list->entry[which]));
-        report_cell(&table, "%" PRIu64, (list->entry[which].bytes + 999) / 1000);
-    }
-    return report_table_print(stdout, &table, err);
+    bool listed = roundcast_engine_each(add_row, &table, err);
+    table.failed = table.failed || !listed; /* cells are freed also then */
+    return report_table_print(stdout, &table, listed ? err : NULL);
 }
 
-static bool print_json(const struct cache_list *list, struct err *err)
+static bool add_json(void *with, const struct roundcast_engine *engine)
+{
+    roundcast_json_append(with, json_pack("{s:s, s:s, s:I, s:o}", "name", engine->name, "state",
+                                          engine->state, "bytes", (json_int_t)engine->bytes,
+                                          "folder", roundcast_json_text(engine->folder)));
+    return true;
+}
+
+static bool print_json(struct roundcast_error *err)
 {
     json_t *engines = json_array();
-    for (size_t which = 0; which < list->count; which++) {
-        const struct cache_entry *entry = &list->entry[which];
-        report_json_append(&engines, json_pack("{s:s, s:s, s:I, s:o}", "name", entry->name, "state",
-                                               state_of(entry), "bytes", (json_int_t)entry->bytes,
-                                               "folder", report_json_text(entry->folder)));
-    }
-    return report_json(stdout, json_pack("{s:o}", "engines", engines), err);
+    if (roundcast_engine_each(add_json, &engines, err))
+        return roundcast_json_print(stdout, json_pack("{s:o}", "engines", engines), err);
+    json_decref(engines);
+    return false;
 }
 
-static bool print(bool json, struct err *err)
-{
-    struct cache_list list;
-    if (!cache_list(&list, err))
-        return false;
-    bool printed = json ? print_json(&list, err) : print_text(&list, err);
-    cache_list_free(&list);
-    return printed;
-}
-
-static bool take_arguments(struct engines_options *options, struct err *err)
+static bool take_arguments(struct engines_options *options, struct roundcast_error *err)
 {
     if (options->common.argument_count > MAX_ARGUMENTS)
-        return err_set(err, ERR_RANGE, "%.40s: one argument too many; expected at most %d",
-                       options->common.argument[MAX_ARGUMENTS], MAX_ARGUMENTS);
+        return roundcast_error_set(err, ROUNDCAST_E_RANGE,
+                                   "%.40s: one argument too many; expected at most %d",
+                                   options->common.argument[MAX_ARGUMENTS], MAX_ARGUMENTS);
     options->argument = options->common.argument;
     options->count = (unsigned)options->common.argument_count;
     return true;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
-    struct engines_options options = {.kind = ENGINE_RTL, .jobs = 1};
+    struct engines_options options = {.engines.version = ROUNDCAST_ENGINE_VERSION};
     enum options_outcome outcome =
         options_parse(&command_engines, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
@@ -283,8 +144,11 @@ static bool run(int argc, char **argv, struct err *err)
         return false;
     if (options.names)
         return print_names(&options, err);
-    return (!options.build || build(&options, err)) &&
-           (!options.remove || remove_asked(&options, err)) && print(options.common.json, err);
+    fflush(stdout); /* before processes are started */
+    return (!options.build ||
+            roundcast_engine_build(names_of(&options), options.count, &options.engines, err)) &&
+           (!options.remove || roundcast_engine_remove(names_of(&options), options.count, err)) &&
+           (options.common.json ? print_json(err) : print_text(err));
 }
 
 const struct command command_engines = {

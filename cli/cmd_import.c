@@ -3,103 +3,86 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/files.h"
-#include "sched/base/text.h"
-#include "sched/exchange/exchange.h"
-#include "sched/schedule/schedule_file.h"
-#include "sched/verify/verify.h"
+#include "cli/text.h"
+#include "lib/roundcast/exchange.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 struct import_options {
     struct options common;
-    const char *path, *format, *output;
-    enum model model;
+    const char *path, *format, *output, *model;
 };
 
 static const char *format_choice(unsigned which)
 {
-    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if ((*row)->read != NULL && which-- == 0)
-            return (*row)->name;
+    struct roundcast_format format;
+    for (unsigned index = 0; roundcast_format_at(index, &format); index++)
+        if (format.read && which-- == 0)
+            return format.name;
     return NULL;
 }
 
-static bool set_model(void *base, const char *text, struct err *err)
+static bool set_model(void *base, const char *text, struct roundcast_error *err)
 {
     struct import_options *options = base;
-    struct request request = request_default();
-    if (!field_set(&request, "model", text, err))
-        return false;
-    options->model = request.problem.model;
-    return true;
+    struct roundcast_request request;
+    options->model = text;
+    return roundcast_request_init(&request, ROUNDCAST_REQUEST_VERSION, err) &&
+           roundcast_set(&request, "model", text, err);
 }
 
 #define AT(member) offsetof(struct import_options, member)
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"model", 0, "MODEL",
-     "read rounds of send-receive, telephone or telegraph (default: send-receive)", FIELD_TOPOLOGY,
-     FIELD_CHOICE, AT(model), .set = set_model},
-    {"from", 0, "FORMAT", "read this format: {choices}", FIELD_OUTPUT, FIELD_TEXT, AT(format),
-     .choice = format_choice},
+     "read rounds of send-receive, telephone or telegraph (default: send-receive)",
+     ROUNDCAST_FIELD_TOPOLOGY, ROUNDCAST_FIELD_CHOICE, AT(model), .set = set_model},
+    {"from", 0, "FORMAT", "read this format: {choices}", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_TEXT, AT(format), .choice = format_choice},
     {"output", 'o', "FILE", "write the schedule to this file (default: standard output)",
-     FIELD_OUTPUT, FIELD_FILE, AT(output)},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, AT(output)},
 };
 
-/* Reads the file and verifies the schedule. A breach names lines of the schedule. */
-static bool read_import(const struct import_options *options, const struct exchange_format *format,
-                        struct schedule *schedule, struct err *err)
-{
-    struct verify_report report;
-    const char *name = files_input_name(options->path);
-    FILE *file = files_open_input(options->path, err);
-    if (file == NULL)
-        return false;
-    bool read_import = exchange_read(format, file, name, options->model, schedule, err);
-    files_close_input(file);
-    return read_import && verify_schedule("the imported schedule", schedule, &report, err);
-}
-
-static bool report(const struct import_options *options, const struct exchange_format *format,
-                   const struct schedule *schedule, struct err *err)
+static bool report(const struct import_options *options, const struct roundcast_format *format,
+                   const struct roundcast_schedule_info *info, struct roundcast_error *err)
 {
     if (options->common.json)
-        return report_json(
+        return roundcast_json_print(
             stdout,
-            json_pack("{s:o, s:s, s:I, s:I, s:I, s:I}", "file", report_json_text(options->output),
-                      "format", format->name, "nodes", (json_int_t)schedule->nodes, "packets",
-                      (json_int_t)schedule->packets, "rounds", (json_int_t)schedule->end,
-                      "transfers", (json_int_t)schedule->transfer_count),
+            json_pack("{s:o, s:s, s:I, s:I, s:I, s:I}", "file",
+                      roundcast_json_text(options->output), "format", format->name, "nodes",
+                      (json_int_t)info->nodes, "packets", (json_int_t)info->packets, "rounds",
+                      (json_int_t)info->end, "transfers", (json_int_t)info->transfers),
             err);
     char end[REPORT_END_TEXT];
     printf("%s: from %s, %" PRIu32 " packet%s, %" PRIu32 " node%s: %s, %zu transfer%s\n",
-           options->output, format->what, schedule->packets, text_s(schedule->packets),
-           schedule->nodes, text_s(schedule->nodes), report_end_text(schedule, end),
-           schedule->transfer_count, text_s(schedule->transfer_count));
+           options->output, format->what, info->packets, text_s(info->packets), info->nodes,
+           text_s(info->nodes), report_end_text(info, end), info->transfers,
+           text_s(info->transfers));
     return true;
 }
 
-static bool import(const struct import_options *options, struct err *err)
+static bool import(const struct import_options *options, struct roundcast_error *err)
 {
-    const struct exchange_format *format = exchange_find(options->format, false, err);
-    if (format == NULL)
+    struct roundcast_format format;
+    if (!roundcast_format_find(options->format, false, &format, err) ||
+        !options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))
         return false;
-    bool to_stdout = strcmp(options->output, "-") == 0;
-    if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))
+    struct roundcast_schedule *schedule =
+        roundcast_import(options->path, options->format, options->model, err);
+    if (schedule == NULL)
         return false;
-    struct schedule schedule = {0};
-    bool written = read_import(options, format, &schedule, err) &&
-                   schedule_file_write(options->output, &schedule, err) &&
-                   (to_stdout || report(options, format, &schedule, err));
-    schedule_free(&schedule);
+    const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
+    bool written = roundcast_write(schedule, options->output, err) &&
+                   (strcmp(options->output, "-") == 0 || report(options, &format, &info, err));
+    roundcast_schedule_free(schedule);
     return written;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
-    struct import_options options = {.output = "-", .model = MODEL_SEND_RECEIVE};
+    struct import_options options = {.output = "-"};
     enum options_outcome outcome =
         options_parse(&command_import, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
@@ -107,10 +90,11 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "file", &options.path, err))
         return false;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION, "import: no file; expected one, or - for standard input");
-    char names[EXCHANGE_NAMES];
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "import: no file; expected one, or - for standard input");
+    char names[ROUNDCAST_FORMATS_TEXT];
     if (options.format == NULL)
-        return err_missing(err, "from", exchange_names(false, names));
+        return roundcast_error_missing(err, "from", roundcast_formats_text(false, names));
     return import(&options, err);
 }
 

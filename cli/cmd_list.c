@@ -3,46 +3,49 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/algorithms/algorithm.h"
-#include "sched/base/text.h"
-#include "sched/machine/machine_network.h"
-#include "testbench/engine/engine.h"
+#include "cli/text.h"
+#include "lib/roundcast/engine.h"
+#include "lib/roundcast/list.h"
 
-static void models_of(const struct algorithm *algorithm, char *text, size_t room)
+#define MODELS 32 /* a bit each in an algorithm */
+
+static void models_of(const struct roundcast_algorithm *algorithm, char *text, size_t room)
 {
-    const char *name[MODEL_COUNT];
+    const char *name[MODELS];
+    struct roundcast_model model;
     size_t count = 0;
-    for (unsigned model = 0; model < MODEL_COUNT; model++)
-        if ((algorithm->models & 1u << model) != 0)
-            name[count++] = model_name((enum model)model);
-    text_list(name, count, ", ", text, room);
+    for (unsigned which = 0; roundcast_model_at(which, &model); which++)
+        if ((algorithm->models & 1u << which) != 0)
+            name[count++] = model.name;
+    roundcast_text_list(name, count, ", ", text, room);
 }
 
 /* What it does, and in which ways. */
-static void summary_of(const struct algorithm *algorithm, char *text, size_t room)
+static void summary_of(const struct roundcast_algorithm *algorithm, char *text, size_t room)
 {
     snprintf(text, room, "%s", algorithm->summary);
     for (unsigned which = 0; algorithm->methods != NULL && algorithm->methods[which] != NULL;
          which++)
-        text_append(text, room, "%s%s", which == 0 ? "; --method " : ", ",
-                    algorithm->methods[which]);
+        roundcast_text_append(text, room, "%s%s", which == 0 ? "; --method " : ", ",
+                              algorithm->methods[which]);
 }
 
-static bool print_algorithms(struct err *err)
+static bool print_algorithms(struct roundcast_error *err)
 {
     char models[100], summary[300];
     struct report_table table = {.columns = 4};
+    struct roundcast_algorithm algorithm;
     report_cell(&table, "algorithm");
     report_cell(&table, "models");
     report_cell(&table, "what it does");
     report_cell(&table, "source");
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++) {
-        models_of(*entry, models, sizeof models);
-        report_cell(&table, "%s", (*entry)->name);
+    for (unsigned which = 0; roundcast_algorithm_at(which, &algorithm); which++) {
+        models_of(&algorithm, models, sizeof models);
+        summary_of(&algorithm, summary, sizeof summary);
+        report_cell(&table, "%s", algorithm.name);
         report_cell(&table, "%s", models);
-        summary_of(*entry, summary, sizeof summary);
         report_cell(&table, "%s", summary);
-        report_cell(&table, "%s", (*entry)->source);
+        report_cell(&table, "%s", algorithm.source);
     }
     return report_table_print(stdout, &table, err);
 }
@@ -54,77 +57,82 @@ static void row(struct report_table *table, const char *name, const char *what)
     report_cell(table, "%s", what);
 }
 
-static bool print_models(struct err *err)
+static bool print_models(struct roundcast_error *err)
 {
     struct report_table table = {.columns = 2};
+    struct roundcast_model model;
     row(&table, "model", "a round allows");
-    for (unsigned model = 0; model < MODEL_COUNT; model++)
-        row(&table, model_name((enum model)model), model_rule((enum model)model));
+    for (unsigned which = 0; roundcast_model_at(which, &model); which++)
+        row(&table, model.name, model.rule);
     putchar('\n');
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_networks(struct err *err)
+static bool print_networks(struct roundcast_error *err)
 {
     struct report_table table = {.columns = 2};
-    struct network_form form;
+    struct roundcast_network network;
     row(&table, "network", "what it is");
-    for (unsigned k = 0; machine_network_form(k, &form); k++)
-        row(&table, form.written, form.what);
+    for (unsigned which = 0; roundcast_network_at(which, &network); which++)
+        row(&table, network.syntax, network.what);
     putchar('\n');
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_engines(struct err *err)
+static bool print_engines(struct roundcast_error *err)
 {
     struct report_table table = {.columns = 2};
+    struct roundcast_engine_kind kind;
     row(&table, "engine", "what it is");
-    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
-        row(&table, engine_name((enum engine_kind)kind),
-            engine_description((enum engine_kind)kind));
+    for (unsigned which = 0; roundcast_engine_kind_at(which, &kind); which++)
+        row(&table, kind.name, kind.what);
     putchar('\n');
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_tables(struct err *err)
+static bool print_tables(struct roundcast_error *err)
 {
     return print_algorithms(err) && print_models(err) && print_networks(err) && print_engines(err);
 }
 
-static json_t *json_of(const struct algorithm *algorithm)
+static json_t *json_of(const struct roundcast_algorithm *algorithm)
 {
     json_t *models = json_array();
-    for (unsigned model = 0; model < MODEL_COUNT; model++)
-        if ((algorithm->models & 1u << model) != 0)
-            report_json_append(&models, json_string(model_name((enum model)model)));
+    struct roundcast_model model;
+    for (unsigned which = 0; roundcast_model_at(which, &model); which++)
+        if ((algorithm->models & 1u << which) != 0)
+            roundcast_json_append(&models, json_string(model.name));
     return json_pack("{s:s, s:o, s:s, s:s}", "name", algorithm->name, "models", models, "summary",
                      algorithm->summary, "source", algorithm->source);
 }
 
-static bool print_json(struct err *err)
+static bool print_json(struct roundcast_error *err)
 {
     json_t *algorithms = json_array(), *models = json_array(), *networks = json_array(),
            *engines = json_array();
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        report_json_append(&algorithms, json_of(*entry));
-    for (unsigned model = 0; model < MODEL_COUNT; model++)
-        report_json_append(&models, json_pack("{s:s, s:s}", "name", model_name((enum model)model),
-                                              "rule", model_rule((enum model)model)));
-    struct network_form form;
-    for (unsigned k = 0; machine_network_form(k, &form); k++)
-        report_json_append(&networks, json_pack("{s:s, s:s, s:s}", "name", form.name, "syntax",
-                                                form.written, "what", form.what));
-    for (unsigned kind = 0; kind < ENGINE_COUNT; kind++)
-        report_json_append(&engines,
-                           json_pack("{s:s, s:s}", "name", engine_name((enum engine_kind)kind),
-                                     "what", engine_description((enum engine_kind)kind)));
-    return report_json(stdout,
-                       json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms, "models", models,
-                                 "networks", networks, "engines", engines),
-                       err);
+    struct roundcast_algorithm algorithm;
+    struct roundcast_model model;
+    struct roundcast_network network;
+    struct roundcast_engine_kind kind;
+    for (unsigned which = 0; roundcast_algorithm_at(which, &algorithm); which++)
+        roundcast_json_append(&algorithms, json_of(&algorithm));
+    for (unsigned which = 0; roundcast_model_at(which, &model); which++)
+        roundcast_json_append(&models,
+                              json_pack("{s:s, s:s}", "name", model.name, "rule", model.rule));
+    for (unsigned which = 0; roundcast_network_at(which, &network); which++)
+        roundcast_json_append(&networks, json_pack("{s:s, s:s, s:s}", "name", network.name,
+                                                   "syntax", network.syntax, "what", network.what));
+    for (unsigned which = 0; roundcast_engine_kind_at(which, &kind); which++)
+        roundcast_json_append(&engines,
+                              json_pack("{s:s, s:s}", "name", kind.name, "what", kind.what));
+    return roundcast_json_print(stdout,
+                                json_pack("{s:o, s:o, s:o, s:o}", "algorithms", algorithms,
+                                          "models", models, "networks", networks, "engines",
+                                          engines),
+                                err);
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct options options;
     enum options_outcome outcome = options_parse(&command_list, argc, argv, &options, NULL, err);

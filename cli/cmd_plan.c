@@ -4,23 +4,23 @@
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
-#include "lib/plan.h"
-#include "sched/request/problem.h"
+#include "cli/text.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* What ends are counted in: those of the postal model are times. */
-static const char *end_heading(const struct plan *plan)
+static const char *end_heading(const struct roundcast_plan_table *plan)
 {
     size_t times = 0;
     for (size_t which = 0; which < plan->count; which++)
-        times += model_has_times(plan->row[which].model);
+        times += plan->row[which].times;
     if (times == 0)
         return "rounds";
     return times == plan->count ? "time" : "rounds or time";
 }
 
-static bool print_rows(const struct collective *asked, const struct plan *plan, struct err *err)
+static bool print_rows(const struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 6};
     report_cell(&table, "model");
@@ -30,130 +30,118 @@ static bool print_rows(const struct collective *asked, const struct plan *plan, 
     report_cell(&table, "bound");
     report_cell(&table, "gap");
     for (size_t which = 0; which < plan->count; which++) {
-        const struct plan_row *row = &plan->row[which];
-        uint32_t tick = model_has_times(row->model) ? asked->lambda.denominator : 1;
-        char end[RATIONAL_TEXT] = "-", bound[RATIONAL_TEXT], gap[RATIONAL_TEXT] = "-";
-        if (row->end != ALGORITHM_UNKNOWN) {
-            rational_text(row->end, tick, end);
-            rational_text(row->end - row->bound, tick, gap);
+        const struct roundcast_plan_row *row = &plan->row[which];
+        char end[ROUNDCAST_TIME_TEXT] = "-", bound[ROUNDCAST_TIME_TEXT],
+             gap[ROUNDCAST_TIME_TEXT] = "-";
+        if (row->has_end) {
+            roundcast_time_text(row->end, row->ticks, end);
+            roundcast_time_text(row->end - row->bound, row->ticks, gap);
         }
-        report_cell(&table, "%s", model_name(row->model));
-        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
-        report_cell(&table, "%s%s%s", row->algorithm->name, method ? " --method " : "",
-                    method ? method : "");
+        report_cell(&table, "%s", row->model);
+        report_cell(&table, "%s%s%s", row->algorithm, row->method ? " --method " : "",
+                    row->method ? row->method : "");
         report_cell(&table, row->degree ? "%" PRIu32 : " ", row->degree);
         report_cell(&table, "%s", end);
-        report_cell(&table, "%s", rational_text(row->bound, tick, bound));
+        report_cell(&table, "%s", roundcast_time_text(row->bound, row->ticks, bound));
         report_cell(&table, "%s", gap);
     }
     return report_table_print(stdout, &table, err);
 }
 
+/* The row before has the same model and bound. */
+static bool repeats(const struct roundcast_plan_table *plan, size_t which)
+{
+    const struct roundcast_plan_row *row = &plan->row[which], *before = row - 1;
+    return which > 0 && strcmp(before->model, row->model) == 0 && before->bound_source != NULL &&
+           strcmp(before->bound_source, row->bound_source) == 0 &&
+           strcmp(before->bound_formula, row->bound_formula) == 0;
+}
+
 /* Where each model's bound comes from; on a tree, where each collective's does. */
-static bool print_sources(const struct collective *asked, const struct plan *plan, struct err *err)
+static bool print_sources(const struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
     struct report_table table = {.columns = 3};
     report_cell(&table, "bound of");
     report_cell(&table, "formula");
     report_cell(&table, "source");
     for (size_t which = 0; which < plan->count; which++) {
-        const struct plan_row *row = &plan->row[which];
-        if (row->by == NULL || (which > 0 && plan->row[which - 1].model == row->model &&
-                                plan->row[which - 1].by == row->by))
+        const struct roundcast_plan_row *row = &plan->row[which];
+        if (row->bound_source == NULL || repeats(plan, which))
             continue;
-        report_cell(&table, "%s%s%s", model_name(row->model), asked->topology ? ", " : "",
-                    asked->topology ? row->algorithm->name : "");
-        report_cell(&table, "%s", row->by->formula);
-        report_cell(&table, "%s", row->by->source);
+        report_cell(&table, "%s%s%s", row->model, plan->topology ? ", " : "",
+                    plan->topology ? row->algorithm : "");
+        report_cell(&table, "%s", row->bound_formula);
+        report_cell(&table, "%s", row->bound_source);
     }
     putchar('\n');
     return report_table_print(stdout, &table, err);
 }
 
-static bool print_table(const struct collective *asked, const struct plan *plan, struct err *err)
+static bool print_table(const struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
     bool unknown = false, bounded = false;
-    bool unplaced = asked->topology != NULL && asked->topology->dimensions > 0 &&
-                    asked->sources == NULL && asked->demands == NULL;
     for (size_t which = 0; which < plan->count; which++) {
-        unknown = unknown || plan->row[which].end == ALGORITHM_UNKNOWN;
-        bounded = bounded || plan->row[which].by != NULL;
+        unknown = unknown || !plan->row[which].has_end;
+        bounded = bounded || plan->row[which].bound_source != NULL;
     }
-    if (!print_rows(asked, plan, err) || (bounded && !print_sources(asked, plan, err)))
+    if (!print_rows(plan, err) || (bounded && !print_sources(plan, err)))
         return false;
     if (unknown)
         printf("\n- not known: %s\n",
-               unplaced ? "it depends on where the packets start (--sources or --random)"
-                        : "the schedule would take more than about a second to build; "
-                          "'roundcast schedule' builds it");
+               plan->unplaced ? "it depends on where the packets start (--sources or --random)"
+                              : "the schedule would take more than about a second to build; "
+                                "'roundcast schedule' builds it");
     return true;
 }
 
-static bool print_json(const struct collective *asked, const struct plan *plan, struct err *err)
+static json_t *json_of(const struct roundcast_plan_row *row)
+{
+    json_t *entry = json_pack("{s:s, s:s, s:o}", "model", row->model, "algorithm", row->algorithm,
+                              "bound", roundcast_json_end(row->times, row->bound, row->ticks));
+    if (row->method != NULL)
+        roundcast_json_set(&entry, "method", json_string(row->method));
+    if (row->bound_source != NULL)
+        roundcast_json_set(&entry, "bound_source", json_string(row->bound_source));
+    if (row->degree != 0)
+        roundcast_json_set(&entry, "d", json_integer(row->degree));
+    if (row->has_end) {
+        roundcast_json_set(&entry, report_end_name(row->times),
+                           roundcast_json_end(row->times, row->end, row->ticks));
+        roundcast_json_set(&entry, "gap",
+                           roundcast_json_end(row->times, row->end - row->bound, row->ticks));
+    }
+    return entry;
+}
+
+static bool print_json(const struct roundcast_plan_table *plan, struct roundcast_error *err)
 {
     json_t *rows = json_array();
-    for (size_t which = 0; which < plan->count; which++) {
-        const struct plan_row *row = &plan->row[which];
-        enum model model = row->model;
-        json_t *entry = json_pack("{s:s, s:s, s:o}", "model", model_name(model), "algorithm",
-                                  row->algorithm->name, "bound",
-                                  report_json_end(model, asked->lambda, row->bound));
-        const char *method = algorithm_method_name(row->algorithm, row->model, row->method);
-        if (method != NULL)
-            report_json_set(&entry, "method", json_string(method));
-        if (row->by != NULL)
-            report_json_set(&entry, "bound_source", json_string(row->by->source));
-        if (row->degree != 0)
-            report_json_set(&entry, "d", json_integer(row->degree));
-        if (row->end != ALGORITHM_UNKNOWN) {
-            report_json_set(&entry, report_end_name(model),
-                            report_json_end(model, asked->lambda, row->end));
-            report_json_set(&entry, "gap",
-                            report_json_end(model, asked->lambda, row->end - row->bound));
-        }
-        report_json_append(&rows, entry);
-    }
-    uint64_t packets = collective_rows[asked->kind].weighed ? asked->load.packets : asked->m;
-    return report_json(stdout,
-                       json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)asked->n, "packets",
-                                 (json_int_t)packets, "plan", rows),
-                       err);
+    for (size_t which = 0; which < plan->count; which++)
+        roundcast_json_append(&rows, json_of(&plan->row[which]));
+    return roundcast_json_print(stdout,
+                                json_pack("{s:I, s:I, s:o}", "nodes", (json_int_t)plan->nodes,
+                                          "packets", (json_int_t)plan->packets, "plan", rows),
+                                err);
 }
 
-/* Prints what traffic takes whose settings are held. */
-static bool show_price(const struct options *options, const struct collective *asked,
-                       struct err *err)
+static bool print(const struct roundcast_plan_table *plan, bool json, struct roundcast_error *err)
 {
-    uint32_t planes = options->request.problem.planes;
-    return price_check(asked, err) &&
-           price_plan(asked, planes > 0 ? planes : 1, options->json, err);
+    if (plan->priced)
+        return price_plan(plan, json, err);
+    return json ? print_json(plan, err) : print_table(plan, err);
 }
 
-static bool show(const struct options *options, struct instance *instance, struct err *err)
-{
-    const struct collective *asked = &instance->collective;
-    struct plan plan = {0};
-    instance->several_ports = true;
-    if (!problem_for_models(&options->request, instance, err))
-        return false;
-    if (asked->priced || options->request.problem.planes > 0)
-        return show_price(options, asked, err);
-    bool printed = plan_of_instance(instance, &plan, err) &&
-                   (options->json ? print_json(asked, &plan, err) : print_table(asked, &plan, err));
-    plan_free(&plan);
-    return printed;
-}
-
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct options options;
-    struct instance instance = {0};
+    struct roundcast_plan_table plan = {0};
     enum options_outcome outcome = options_parse(&command_plan, argc, argv, &options, NULL, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    bool shown =
-        options_no_argument(&options, &command_plan, err) && show(&options, &instance, err);
-    instance_free(&instance);
+    bool shown = options_no_argument(&options, &command_plan, err) &&
+                 roundcast_plan_all(&options.request, &plan, err) &&
+                 print(&plan, options.json, err);
+    roundcast_plan_table_free(&plan);
     return shown;
 }
 
@@ -164,6 +152,6 @@ const struct command command_plan = {
     .text = "Compare all algorithms that apply, best first: in --model, or in every model.",
     .examples = "roundcast plan -n 22 -m 8\nroundcast plan --tree 4,4 --capacity exp\n"
                 "roundcast plan --matrix m.csv --reconfigure 20us --clock 100",
-    .request = FIELD_FOR_PLAN,
+    .request = ROUNDCAST_FOR_PLAN,
     .run = run,
 };

@@ -2,259 +2,331 @@
 /* route: compile a schedule into the image of a machine. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/passing.h"
 #include "cli/report.h"
-#include "cli/storage.h"
-#include "sched/base/bits.h"
-#include "sched/base/files.h"
-#include "sched/base/text.h"
-#include "sched/bundle/bundle.h"
-#include "sched/machine/machine_run.h"
-#include "sched/request/machine_request.h"
-#include "sched/route/machine_sizing.h"
-#include "sched/route/permutation_classes.h"
-#include "sched/schedule/schedule_file.h"
-#include "sched/shape/wiring.h"
-#include "sched/verify/buffers.h"
-#include "sched/verify/verify.h"
+#include "cli/text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 struct route_options {
     struct options common;
-    struct compile_request request;
-    struct split_report splitted; /* what became of rounds that were split */
     const char *path;
     const char *output;
-    bool form[IMAGE_FORMS]; /* besides image.hex */
-    json_t *passing;        /* which rounds an omega network passes; NULL of others, or as text */
+    unsigned forms; /* bits: besides image.hex */
 };
 
-static const char *form_choice(unsigned which)
-{
-    return which < IMAGE_FORMS ? image_form_rows[which].text : NULL;
-}
-
-static bool set_form(void *base, const char *text, struct err *err)
+static bool set_form(void *base, const char *text, struct roundcast_error *err)
 {
     struct route_options *options = base;
     unsigned form;
-    if (!field_choose("image", text, form_choice, &form, err))
+    if (!roundcast_field_choose("image", text, roundcast_image_form, &form, err))
         return false;
-    options->form[form] = true;
+    options->forms |= 1u << form;
     return true;
 }
 
 #define AT(member) offsetof(struct route_options, member)
 
-static const struct field own[] = {
-    {"output", 'o', "DIR", "write to this folder; required", FIELD_OUTPUT, FIELD_FOLDER,
-     AT(output)},
+static const struct roundcast_field own[] = {
+    {"output", 'o', "DIR", "write to this folder; required", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_FOLDER, AT(output)},
     {"image", 0, "FORM",
      "write the image in one more form: {choices}. writes: pairs of address and word for a "
      "testbench; c: the same as an array in C; mem: a file for each memory, so that the machine "
      "starts without a host. May be given several times",
-     FIELD_OUTPUT, FIELD_CHOICE, AT(form), .choice = form_choice, .set = set_form},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_CHOICE, AT(forms), .choice = roundcast_image_form,
+     .set = set_form},
 };
 
-/* What routers need (packets that wait in one of a tree: buffers.h), and what they are built
- * with. */
-static bool print_buffers(const struct bundle *bundle, struct err *err)
+/* --- which rounds an omega network passes ---------------------------------------------------- */
+
+/* What routing reports, and how. */
+struct routed {
+    struct roundcast_routing routing;
+    const struct roundcast_image *image;
+    bool json;
+    bool listed;     /* `passing` is a part of the report */
+    json_t *passing; /* NULL without memory */
+};
+
+/* A line for each round that is blocked, and how many pass. */
+static void print_passing(const struct roundcast_passing *passing)
 {
-    const struct machine *machine = &bundle->image.machine;
-    const struct topology *topology = &machine->topology;
-    const bool tree = topology_has_routers(topology), queues = machine_is_self_timed(machine);
-    struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
-    struct router_needs needs;
-    if ((tree && !buffers_measure(&bundle->schedule, depth, err)) ||
-        !router_needs_on(machine, &bundle->schedule, &needs, err))
-        return false;
-    const struct {
-        const char *title;
-        bool shown;
-    } columns[] = {{"level", true},           {"routers", true},        {"ports", true},
-                   {"packets wait", tree},    {"a buffer needs", true}, {"a buffer holds", true},
-                   {"a queue needs", queues}, {"a queue holds", queues}};
-    const unsigned count = sizeof columns / sizeof *columns;
-    struct report_table table = {.columns = 0};
-    for (unsigned column = 0; column < count; column++)
-        table.columns += columns[column].shown;
-    for (unsigned column = 0; column < count; column++)
-        if (columns[column].shown)
-            report_cell(&table, "%s", columns[column].title);
-    for (unsigned level = 1; level <= topology->router_levels; level++) {
-        const uint32_t row[] = {level,
-                                wiring_level_routers(topology, level),
-                                topology->router_ports[level],
-                                tree ? depth[level].wait : 0,
-                                needs.depth[level],
-                                machine->depth[level],
-                                needs.queue[level],
-                                machine->queue[level]};
-        for (unsigned column = 0; column < count; column++)
-            if (columns[column].shown)
-                report_cell(&table, "%" PRIu32, row[column]);
+    size_t passed = 0;
+    for (size_t which = 0; which < passing->count; which++) {
+        const struct roundcast_round *round = &passing->round[which];
+        passed += round->passes;
+        if (!round->passes)
+            printf("round %" PRIu64 ": blocked at stage %" PRIu32 ", switch %" PRIu32 ": %" PRIu32
+                   " → %" PRIu32 " and %" PRIu32 " → %" PRIu32 "; %" PRIu32
+                   " passes, at least %" PRIu32 "\n",
+                   round->round, round->stage, round->sw, round->source[0], round->destination[0],
+                   round->source[1], round->destination[1], round->needed, round->least);
     }
-    return report_table_print(stdout, &table, err);
+    printf("%zu of %zu %s omega:%" PRIu32 "\n", passed, passing->count,
+           passing->count == 1 ? "round passes" : "rounds pass", passing->ports);
 }
 
-/* What a hypercube's schedule costs on a network that passes a dimension at a time. */
-static void print_rows(const struct topology *cube, uint64_t slots, const struct run *run)
+static json_t *round_json(const struct roundcast_round *round)
 {
-    printf("hypercube: %" PRIu64
-           " slot%s, a row for each of %u dimension%s up to the last in use: %" PRIu32 " row%s\n",
-           slots, text_s(slots), cube->dimensions, text_s(cube->dimensions), run->rows,
-           text_s(run->rows));
+    json_t *object = json_pack("{s:I, s:b, s:I}", "round", (json_int_t)round->round, "passes",
+                               (int)round->passes, "needed", (json_int_t)round->needed);
+    if (!round->passes)
+        roundcast_json_set(
+            &object, "conflict",
+            json_pack("{s:I, s:I, s:[[I,I],[I,I]]}", "stage", (json_int_t)round->stage, "switch",
+                      (json_int_t)round->sw, "circuits", (json_int_t)round->source[0],
+                      (json_int_t)round->destination[0], (json_int_t)round->source[1],
+                      (json_int_t)round->destination[1]));
+    return object;
 }
 
-static const char *const class_texts[] = {
-#define CLASS_TEXT(name, text) text,
-    PERMUTATION_CLASSES_TABLE(CLASS_TEXT)
-#undef CLASS_TEXT
+/* Reports before an omega network is rejected for them; JSON has the rounds in its report. */
+static void report_passing(void *with, const struct roundcast_passing *passing)
+{
+    struct routed *routed = with;
+    if (!routed->json) {
+        print_passing(passing);
+        return;
+    }
+    routed->listed = true;
+    routed->passing = json_array();
+    for (size_t which = 0; which < passing->count; which++)
+        roundcast_json_append(&routed->passing, round_json(&passing->round[which]));
+}
+
+/* --- what machines hold ---------------------------------------------------------------------- */
+
+static void add_levels_heading(struct report_table *table, const struct roundcast_level *level)
+{
+    report_cell(table, "level");
+    report_cell(table, "routers");
+    report_cell(table, "ports");
+    if (level->has_wait)
+        report_cell(table, "packets wait");
+    report_cell(table, "a buffer needs");
+    report_cell(table, "a buffer holds");
+    if (level->has_queue) {
+        report_cell(table, "a queue needs");
+        report_cell(table, "a queue holds");
+    }
+    table->columns = (unsigned)table->count;
+}
+
+static bool add_level(void *with, const struct roundcast_level *level)
+{
+    struct report_table *table = with;
+    if (table->count == 0)
+        add_levels_heading(table, level);
+    report_cell(table, "%" PRIu32, level->level);
+    report_cell(table, "%" PRIu32, level->routers);
+    report_cell(table, "%" PRIu32, level->ports);
+    if (level->has_wait)
+        report_cell(table, "%" PRIu32, level->wait);
+    report_cell(table, "%" PRIu32, level->buffer_needs);
+    report_cell(table, "%" PRIu32, level->buffer_holds);
+    if (level->has_queue) {
+        report_cell(table, "%" PRIu32, level->queue_needs);
+        report_cell(table, "%" PRIu32, level->queue_holds);
+    }
+    return true;
+}
+
+/* What routers need, and what they are built with. */
+static bool print_levels(const struct roundcast_image *image, struct roundcast_error *err)
+{
+    struct report_table table = {0};
+    bool measured = roundcast_each_level(image, add_level, &table, err);
+    return report_table_print(stdout, &table, measured ? err : NULL) && measured;
+}
+
+/* The classes that are printed. */
+struct classes {
+    uint32_t rows;
+    bool begun, only_first;
 };
+
+static bool print_class(void *with, const char *name, uint32_t count)
+{
+    struct classes *classes = with;
+    if (!classes->begun)
+        printf("classes: rows %" PRIu32, classes->rows);
+    classes->begun = true;
+    printf(", %s %" PRIu32, name, count);
+    return !classes->only_first;
+}
 
 /* "classes: rows 44, shifts 44, complements 9, …"; networks of other sizes than powers of two
  * know shifts only. */
-static bool print_classes(const struct bundle *bundle, struct err *err)
+static bool print_classes(const struct roundcast_image *image, uint32_t ports,
+                          struct roundcast_error *err)
 {
-    const struct machine *machine = &bundle->image.machine;
-    uint32_t count[PERMUTATION_CLASSES_COUNT], rows;
-    if (!permutation_classes_count(&bundle->schedule, machine, count, &rows, err))
+    struct classes classes = {.only_first = (ports & (ports - 1)) != 0};
+    if (!roundcast_each_class(image, &classes.rows, print_class, &classes, err))
         return false;
-    bool power = bits_is_power(machine_ports(machine));
-    printf("classes: rows %" PRIu32, rows);
-    for (unsigned which = 0; which < (power ? PERMUTATION_CLASSES_COUNT : 1); which++)
-        printf(", %s %" PRIu32, class_texts[which], count[which]);
     putchar('\n');
     return true;
 }
 
-static json_t *classes_json(const struct bundle *bundle)
+static bool add_class(void *with, const char *name, uint32_t count)
 {
-    uint32_t count[PERMUTATION_CLASSES_COUNT], rows;
-    if (!permutation_classes_count(&bundle->schedule, &bundle->image.machine, count, &rows, NULL))
-        return NULL;
+    roundcast_json_set(with, name, json_integer((json_int_t)count));
+    return true;
+}
+
+static json_t *classes_json(const struct roundcast_image *image)
+{
+    uint32_t rows;
     json_t *classes = json_object();
-    for (unsigned which = 0; which < PERMUTATION_CLASSES_COUNT; which++)
-        report_json_set(&classes, class_texts[which], json_integer((json_int_t)count[which]));
-    return classes;
+    if (roundcast_each_class(image, &rows, add_class, &classes, NULL))
+        return classes;
+    json_decref(classes);
+    return NULL;
 }
 
-static bool print_json(const struct route_options *options, const struct bundle *bundle,
-                       uint64_t rounds, struct err *err)
+static bool add_table(void *with, const struct roundcast_table *row)
 {
-    const struct machine *machine = &bundle->image.machine;
-    const struct run *run = &bundle->image.run;
-    bool hops = machine_hops(machine);
-    json_t *root =
-        json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder",
-                  report_json_text(options->output), "ports", (json_int_t)machine_ports(machine),
-                  hops ? "routers" : "stages",
-                  (json_int_t)(hops ? machine_routers(machine) : machine_stages(machine)),
-                  "latency", (json_int_t)machine_latency(machine), "width",
-                  (json_int_t)machine->width, "rows", (json_int_t)run->rows, "flits",
-                  (json_int_t)run->flits, "row_cycles", (json_int_t)run->row_cycles, "words",
-                  (json_int_t)bundle->image.count, "rounds", (json_int_t)rounds);
-    if (!hops) {
-        report_json_set(&root, "bits", storage_json(&bundle->image, bundle->schedule.nodes));
-        if (!multistage_copies(&machine->network))
-            report_json_set(&root, "classes", classes_json(bundle));
-    }
-    if (options->passing != NULL)
-        report_json_set(&root, "passing", json_incref(options->passing));
-    const struct split_report *split = &options->splitted;
-    if (options->request.split)
-        report_json_set(&root, "split",
-                        json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)split->rounds_split,
-                                  "added", (json_int_t)split->rounds_added, "bound",
-                                  (json_int_t)split->rounds_bound));
-    return report_json(stdout, root, err);
+    struct report_table *table = with;
+    report_cell(table, "%s", row->name);
+    report_cell(table, "%" PRIu64, row->words);
+    report_cell(table, "%" PRIu64, row->bits);
+    report_cell(table, "%" PRIu64, row->full ? row->words * row->bits : 0);
+    report_cell(table, "%" PRIu64, row->used ? row->words * row->bits : 0);
+    return true;
 }
 
-/* Topology and rounds are those of the schedule that was read. */
-static bool report(const struct route_options *options, const struct bundle *bundle,
-                   const struct topology *topology, uint64_t rounds, struct err *err)
+/* The tables with an entry for each round, those that are used instead, and their bits. */
+static bool print_tables(const struct roundcast_image *image,
+                         const struct roundcast_image_info *info, struct roundcast_error *err)
 {
-    const struct machine *machine = &bundle->image.machine;
-    const struct run *run = &bundle->image.run;
-    bool hops = machine_hops(machine);
-    bool lowered = !topology_joins_all(topology) && !hops;
-    if (options->common.json)
-        return print_json(options, bundle, rounds, err);
-    char network[REPORT_MACHINE_TEXT];
-    printf("%s: %s; %" PRIu32 " row%s of %" PRIu32 " cycle%s, %" PRIu32
-           " flit%s of %u bit%s a packet; %zu word%s\n",
-           options->output, report_machine_text(machine, network), run->rows, text_s(run->rows),
-           run->row_cycles, text_s(run->row_cycles), run->flits, text_s(run->flits), machine->width,
-           text_s(machine->width), bundle->image.count, text_s(bundle->image.count));
-    if (lowered)
-        print_rows(topology, rounds, run);
-    if (options->request.split)
+    static const char *const heading[] = {"tables", "words", "bits of each", "full", "now"};
+    struct report_table table = {.columns = sizeof heading / sizeof *heading};
+    for (unsigned column = 0; column < table.columns; column++)
+        report_cell(&table, "%s", heading[column]);
+    bool measured = roundcast_each_table(image, add_table, &table, err);
+    report_cell(&table, "all");
+    report_cell(&table, "-");
+    report_cell(&table, "-");
+    report_cell(&table, "%" PRIu64, info->full_bits);
+    report_cell(&table, "%" PRIu64, info->table_bits);
+    table.failed = table.failed || !measured; /* cells are freed also then */
+    return report_table_print(stdout, &table, measured ? err : NULL);
+}
+
+/* --- the report ------------------------------------------------------------------------------ */
+
+static bool print_json(const struct route_options *options, const struct routed *routed,
+                       const struct roundcast_image_info *info, uint64_t rounds,
+                       struct roundcast_error *err)
+{
+    const struct roundcast_routing *routing = &routed->routing;
+    bool hops = info->routers > 0;
+    json_t *root = json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "folder",
+        roundcast_json_text(options->output), "ports", (json_int_t)info->ports,
+        hops ? "routers" : "stages", (json_int_t)(hops ? info->routers : info->stages), "latency",
+        (json_int_t)info->latency, "width", (json_int_t)info->width, "rows", (json_int_t)info->rows,
+        "flits", (json_int_t)info->flits, "row_cycles", (json_int_t)info->row_cycles, "words",
+        (json_int_t)info->words, "rounds", (json_int_t)rounds);
+    if (!hops)
+        roundcast_json_set(&root, "bits",
+                           json_pack("{s:I, s:I}", "full", (json_int_t)info->full_bits, "now",
+                                     (json_int_t)info->table_bits));
+    if (!hops && !info->copies)
+        roundcast_json_set(&root, "classes", classes_json(routed->image));
+    if (routed->listed)
+        roundcast_json_set(&root, "passing", json_incref(routed->passing));
+    if (options->common.request.split)
+        roundcast_json_set(&root, "split",
+                           json_pack("{s:I, s:I, s:I}", "rounds", (json_int_t)routing->rounds_split,
+                                     "added", (json_int_t)routing->rounds_added, "bound",
+                                     (json_int_t)routing->rounds_bound));
+    return roundcast_json_print(stdout, root, err);
+}
+
+/* Prints the machine and its run, and what a hypercube's schedule costs on a network that passes a
+ * dimension at a time. */
+static void print_machine(const struct route_options *options, const struct routed *routed,
+                          const struct roundcast_image_info *info,
+                          const struct roundcast_schedule_info *schedule)
+{
+    const struct roundcast_routing *routing = &routed->routing;
+    char machine[ROUNDCAST_MACHINE_TEXT];
+    printf("%s: %s; %" PRIu32 " row%s of %" PRIu32 " cycle%s, %" PRIu32 " flit%s of %" PRIu32
+           " bit%s a packet; %zu word%s\n",
+           options->output, roundcast_image_machine(routed->image, machine), info->rows,
+           text_s(info->rows), info->row_cycles, text_s(info->row_cycles), info->flits,
+           text_s(info->flits), info->width, text_s(info->width), info->words, text_s(info->words));
+    if (schedule->dimensions > 0 && info->routers == 0)
+        printf("hypercube: %" PRIu64 " slot%s, a row for each of %" PRIu32
+               " dimension%s up to the last in use: %" PRIu32 " row%s\n",
+               schedule->end, text_s(schedule->end), schedule->dimensions,
+               text_s(schedule->dimensions), info->rows, text_s(info->rows));
+    if (options->common.request.split)
         printf("split: %" PRIu64 " round%s blocked, %" PRIu64 " round%s added, at least %" PRIu64
                "\n",
-               options->splitted.rounds_split, text_s(options->splitted.rounds_split),
-               options->splitted.rounds_added, text_s(options->splitted.rounds_added),
-               options->splitted.rounds_bound);
-    return hops ? print_buffers(bundle, err)
-                : (multistage_copies(&machine->network) || print_classes(bundle, err)) &&
-                      storage_print(stdout, &bundle->image, bundle->schedule.nodes, err);
+               routing->rounds_split, text_s(routing->rounds_split), routing->rounds_added,
+               text_s(routing->rounds_added), routing->rounds_bound);
 }
 
-/* Tell which rounds an omega network blocks before it refuses one. JSON has this in the report. */
-static bool report_passing(struct route_options *options, const struct schedule *schedule,
-                           const struct machine *machine, struct err *err)
+static bool report(const struct route_options *options, const struct routed *routed,
+                   const struct roundcast_schedule_info *schedule, struct roundcast_error *err)
 {
-    bool blocks = multistage_blocks(&machine->network);
-    if (!blocks || !topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
-        schedule->nodes > machine_ports(machine))
-        return true;
-    if (!options->common.json)
-        return passing_print(stdout, schedule, &machine->network, err);
-    options->passing = passing_json(schedule, &machine->network, err);
-    return options->passing != NULL;
+    const struct roundcast_image *image = routed->image;
+    const struct roundcast_image_info info = roundcast_image_describe(image);
+    if (options->common.json)
+        return print_json(options, routed, &info, schedule->end, err);
+    print_machine(options, routed, &info, schedule);
+    if (info.routers > 0)
+        return print_levels(image, err);
+    return (info.copies || print_classes(image, info.ports, err)) &&
+           print_tables(image, &info, err);
 }
 
-static bool route(struct route_options *options, struct err *err)
+static bool route(const struct route_options *options, const struct roundcast_schedule *schedule,
+                  struct roundcast_error *err)
 {
-    struct bundle bundle = {0};
-    memcpy(bundle.form, options->form, sizeof bundle.form);
-    struct verify_report verified;
-    struct machine machine;
-    bool loaded =
-        schedule_file_read(options->path, &bundle.schedule, err) &&
-        verify_schedule(files_input_name(options->path), &bundle.schedule, &verified, err) &&
-        compile_machine_of(&options->request, &bundle.schedule, &machine, &bundle.payload, err);
-    const struct topology topology = bundle.schedule.topology;
-    const uint64_t rounds = bundle.schedule.end;
-    bool routed =
-        loaded && report_passing(options, &bundle.schedule, &machine, err) &&
-        compile_rewrite(&options->request, &machine, &bundle.schedule, &options->splitted, err) &&
-        compile_schedule(&options->request, &bundle.schedule, &bundle.payload, &machine,
-                         &bundle.image, err) &&
-        bundle_write(options->output, &bundle, err) &&
-        report(options, &bundle, &topology, rounds, err);
-    bundle_free(&bundle);
-    json_decref(options->passing);
-    return routed;
+    const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
+    struct routed routed = {.routing.passing = report_passing, .json = options->common.json};
+    routed.routing.with = &routed;
+    struct roundcast_image *image =
+        roundcast_route_reported(schedule, &options->common.request, &routed.routing, err);
+    routed.image = image;
+    bool held = image != NULL &&
+                roundcast_image_write_forms(image, options->output, options->forms, err) &&
+                report(options, &routed, &info, err);
+    roundcast_image_free(image);
+    json_decref(routed.passing);
+    return held;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+/* Checks what is asked for before the schedule is read. */
+static bool check(struct route_options *options, struct roundcast_error *err)
+{
+    if (!options_one_argument(&options->common, "file", &options->path, err))
+        return false;
+    if (options->path == NULL)
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "route: no file; expected a schedule, or - for standard input");
+    if (options->output == NULL)
+        return roundcast_error_missing(err, "output", "the folder to write");
+    return output_check("output", options->output, OUTPUT_FOLDER, err) &&
+           roundcast_check_machine(&options->common.request, err);
+}
+
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct route_options options = {0};
     enum options_outcome outcome =
         options_parse(&command_route, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    if (!options_one_argument(&options.common, "file", &options.path, err))
+    struct roundcast_schedule *schedule =
+        check(&options, err) ? roundcast_read(options.path, err) : NULL;
+    if (schedule == NULL)
         return false;
-    if (options.path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "route: no file; expected a schedule, or - for standard input");
-    if (options.output == NULL)
-        return err_missing(err, "output", "the folder to write");
-    return output_check("output", options.output, OUTPUT_FOLDER, err) &&
-           machine_request(&options.common.request, &options.request, err) && route(&options, err);
+    bool held = route(&options, schedule, err);
+    roundcast_schedule_free(schedule);
+    return held;
 }
 
 const struct command command_route = {
@@ -266,7 +338,7 @@ const struct command command_route = {
             "initial packets.",
     .examples = "roundcast route b.sched -o b\n"
                 "roundcast route b.sched -o b --network benes:32,pipe=2 --image mem",
-    .request = FIELD_FOR_ROUTE,
+    .request = ROUNDCAST_FOR_ROUTE,
     COMMAND_OWN(own),
     .run = run,
 };

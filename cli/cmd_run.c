@@ -3,12 +3,9 @@
 #include "cli/algorithm_argument.h"
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/report.h"
 #include "cli/run.h"
 #include "cli/run_batch.h"
 #include "cli/run_report.h"
-#include "sched/request/problem.h"
-#include "sweep/pool.h"
 
 struct run_command {
     struct options common;
@@ -16,12 +13,12 @@ struct run_command {
     uint32_t jobs;     /* 0: not given */
 };
 
-static bool reject_twice(const char *field, struct err *err)
+static bool reject_twice(const char *field, struct roundcast_error *err)
 {
-    return field_reject(err, ERR_OPTION, field, ": given twice; expected it once");
+    return roundcast_error_field(err, ROUNDCAST_E_OPTION, field, ": given twice; expected it once");
 }
 
-static bool set_batch(void *base, const char *text, struct err *err)
+static bool set_batch(void *base, const char *text, struct roundcast_error *err)
 {
     struct run_command *command = base;
     if (command->batch != NULL)
@@ -30,27 +27,30 @@ static bool set_batch(void *base, const char *text, struct err *err)
     return true;
 }
 
-static bool set_jobs(void *base, const char *text, struct err *err)
+static bool set_jobs(void *base, const char *text, struct roundcast_error *err)
 {
     struct run_command *command = base;
     uint64_t jobs;
     if (command->jobs != 0)
         return reject_twice("jobs", err);
-    if (!field_number("jobs", text, 1, POOL_MAX_WORKERS, &jobs, err))
+    if (!roundcast_field_number("jobs", text, 1, ROUNDCAST_MAX_JOBS, &jobs, err))
         return false;
     command->jobs = (uint32_t)jobs;
     return true;
 }
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"batch", 0, "FILE", "run each line of the file, side by side; other options are defaults",
-     FIELD_RUN, FIELD_FILE, offsetof(struct run_command, batch), .set = set_batch},
-    {"jobs", 0, "N", "run N lines of a batch at a time (default: one a core)", FIELD_RUN,
-     FIELD_NUMBER, offsetof(struct run_command, jobs), 1, POOL_MAX_WORKERS, .set = set_jobs},
+     ROUNDCAST_FIELD_RUN, ROUNDCAST_FIELD_FILE, offsetof(struct run_command, batch),
+     .set = set_batch},
+    {"jobs", 0, "N", "run N lines of a batch at a time (default: one a core)", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_NUMBER, offsetof(struct run_command, jobs), 1, ROUNDCAST_MAX_JOBS,
+     .set = set_jobs},
 };
 
 /* Reads the words, and takes the algorithm. */
-static bool read_words(int argc, char **argv, struct run_command *command, struct err *err)
+static bool read_words(int argc, char **argv, struct run_command *command,
+                       struct roundcast_error *err)
 {
     struct options *options = &command->common;
     *command = (struct run_command){0};
@@ -60,7 +60,7 @@ static bool read_words(int argc, char **argv, struct run_command *command, struc
 
 /* Parses the words, and takes the algorithm. */
 static enum options_outcome parse(int argc, char **argv, struct run_command *command,
-                                  struct err *err)
+                                  struct roundcast_error *err)
 {
     struct options *options = &command->common;
     *command = (struct run_command){0};
@@ -70,33 +70,76 @@ static enum options_outcome parse(int argc, char **argv, struct run_command *com
     return outcome;
 }
 
-static bool check_page(const struct request *request, struct err *err)
+static bool check_page(const struct roundcast_request *request, struct roundcast_error *err)
 {
-    return request->run.view == NULL || output_check("view", request->run.view, OUTPUT_PAGE, err);
+    return request->view == NULL || output_check("view", request->view, OUTPUT_PAGE, err);
 }
 
-static bool run_one(const struct options *options, FILE *to, struct err *err)
+static bool run_one(const struct options *options, struct roundcast_error *err)
 {
-    struct run_report report = {0};
-    bool held = check_page(&options->request, err) &&
-                run_compile(&options->request, &report, err) && run_simulate(&report, err) &&
-                run_report_print(&report, options->request.run.view, options->json, to, err);
-    run_report_free(&report);
+    const struct roundcast_request *request = &options->request;
+    struct roundcast_image *image =
+        check_page(request, err) ? roundcast_compile(request, err) : NULL;
+    if (image == NULL)
+        return false;
+    bool held = run_report_print(image, request, options->json, stdout, err);
+    roundcast_image_free(image);
     return held;
 }
 
 /* A file that is given for all lines would be written by each of them. */
-static bool check_batch(const struct request *request, struct err *err)
+static bool check_batch(const struct roundcast_request *request, struct roundcast_error *err)
 {
-    const char *waves = request->run.waves, *page = request->run.view;
+    const char *waves = request->waves, *page = request->view;
     return (waves == NULL && page == NULL) ||
-           field_reject(err, ERR_OPTION, waves != NULL ? "waves" : "view",
-                        ": each line would write %.200s; expected it in a line, with a file of its "
-                        "own",
-                        waves != NULL ? waves : page);
+           roundcast_error_field(
+               err, ROUNDCAST_E_OPTION, waves != NULL ? "waves" : "view",
+               ": each line would write %.200s; expected it in a line, with a file of its "
+               "own",
+               waves != NULL ? waves : page);
 }
 
-static bool run_to(int argc, char **argv, FILE *to, struct err *err)
+/* Returns whether options, values and the algorithm are right, each for itself. */
+static bool is_known(int argc, char **argv, struct run_command *command,
+                     struct roundcast_error *err)
+{
+    const struct roundcast_request *request = &command->common.request;
+    return read_words(argc, argv, command, err) &&
+           (request->algorithm == NULL || roundcast_check_algorithm(request->algorithm, err));
+}
+
+bool run_check_line(int argc, char **argv, struct run_files *files, struct roundcast_error *err)
+{
+    struct run_command command;
+    const struct options *options = &command.common;
+    if (!is_known(argc, argv, &command, err))
+        return false;
+    *files = (struct run_files){options->request.waves, options->request.view};
+    if (options->help)
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{help}: a line of a batch is one run; expected no help");
+    if (command.batch != NULL)
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{batch}: a line of a batch is one run; expected no batch");
+    if (options->json)
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "{json} is for all lines; expected it next to {batch}");
+    return command.jobs == 0 ||
+           roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                               "{jobs} is for all lines; expected it next to {batch}");
+}
+
+bool run_read_all(int argc, char **argv, struct roundcast_request *request,
+                  struct roundcast_error *err)
+{
+    struct run_command command;
+    if (!read_words(argc, argv, &command, err))
+        return false;
+    *request = command.common.request;
+    return check_page(request, err) && roundcast_check(request, err);
+}
+
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct run_command command;
     const struct options *options = &command.common;
@@ -108,52 +151,8 @@ static bool run_to(int argc, char **argv, FILE *to, struct err *err)
                                                 options->own_word, options->own_words};
         return check_batch(&options->request, err) && run_batch(&batch, argc, argv, err);
     }
-    return command.jobs != 0 ? err_requires(err, "jobs", "batch") : run_one(options, to, err);
-}
-
-bool run_report(int argc, char **argv, FILE *to, struct err *err)
-{
-    bool held = run_to(argc, argv, to, err);
-    if (!held)
-        report_failure(to, err);
-    return held;
-}
-
-/* Returns whether options, values and the algorithm are right, each for itself. */
-static bool is_known(int argc, char **argv, struct run_command *command, struct err *err)
-{
-    const struct request *request = &command->common.request;
-    return read_words(argc, argv, command, err) &&
-           (request->problem.algorithm == NULL || problem_algorithm(request, err) != NULL);
-}
-
-bool run_check_line(int argc, char **argv, struct run_files *files, struct err *err)
-{
-    struct run_command command;
-    const struct options *options = &command.common;
-    if (!is_known(argc, argv, &command, err))
-        return false;
-    *files = (struct run_files){options->request.run.waves, options->request.run.view};
-    if (options->help)
-        return err_set(err, ERR_OPTION, "{help}: a line of a batch is one run; expected no help");
-    if (command.batch != NULL)
-        return err_set(err, ERR_OPTION, "{batch}: a line of a batch is one run; expected no batch");
-    if (options->json)
-        return err_set(err, ERR_OPTION, "{json} is for all lines; expected it next to {batch}");
-    return command.jobs == 0 ||
-           err_set(err, ERR_OPTION, "{jobs} is for all lines; expected it next to {batch}");
-}
-
-bool run_check_all(int argc, char **argv, struct err *err)
-{
-    struct run_command command;
-    return read_words(argc, argv, &command, err) && check_page(&command.common.request, err) &&
-           run_check_request(&command.common.request, err);
-}
-
-static bool run(int argc, char **argv, struct err *err)
-{
-    return run_to(argc, argv, stdout, err);
+    return command.jobs != 0 ? roundcast_error_requires(err, "jobs", "batch")
+                             : run_one(options, err);
 }
 
 const struct command command_run = {
@@ -166,7 +165,7 @@ const struct command command_run = {
     .examples = "roundcast run circulant -n 8 -m 4 --engine csim\n"
                 "roundcast run tree-scatter --tree 4,4 --ports multi --network fat-tree\n"
                 "roundcast run --batch lines.batch --jobs 2 --json",
-    .request = FIELD_FOR_RUN,
+    .request = ROUNDCAST_FOR_RUN,
     COMMAND_OWN(own),
     .run = run,
 };

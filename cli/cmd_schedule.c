@@ -5,184 +5,159 @@
 #include "cli/options.h"
 #include "cli/price.h"
 #include "cli/report.h"
-#include "sched/algorithms/algorithm.h"
-#include "sched/base/text.h"
-#include "sched/bound/bound.h"
-#include "sched/request/problem.h"
-#include "sched/schedule/schedule_file.h"
-#include "sched/schedule/schedule_settings.h"
-#include "testbench/run/progress.h"
+#include "cli/text.h"
+#include "lib/roundcast/progress.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 struct schedule_options {
     struct options common;
-    struct instance instance;
     const char *output;
 };
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"output", 'o', "FILE", "write the schedule to this file (default: standard output)",
-     FIELD_OUTPUT, FIELD_FILE, offsetof(struct schedule_options, output)},
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, offsetof(struct schedule_options, output)},
+};
+
+/* What is reported of a schedule. */
+struct result {
+    struct roundcast_schedule_info info;
+    struct roundcast_demands demands;
+    struct roundcast_built built;
 };
 
 /* Packets of a node for itself need no transfer; their number is reported. */
-static bool print_json(const struct schedule_options *options, json_t *entry, struct err *err)
+static bool print_json(const struct result *result, json_t *entry, struct roundcast_error *err)
 {
-    uint64_t local = options->instance.traffic.local;
-    report_json_set(&entry, "local", json_integer((json_int_t)local));
-    return report_json(stdout, entry, err);
+    roundcast_json_set(&entry, "local", json_integer((json_int_t)result->built.local));
+    return roundcast_json_print(stdout, entry, err);
 }
 
-static void end_line(const struct schedule_options *options)
+static void end_line(const struct result *result)
 {
-    uint64_t local = options->instance.traffic.local;
+    uint64_t local = result->built.local;
     if (local > 0)
         printf("; local: %" PRIu64 " packet%s", local, text_s(local));
     putchar('\n');
 }
 
-/* The node where a schedule's packets start, or where the results of a reduction are wanted. */
-static uint32_t source_of(const struct schedule *schedule)
+static void print_nodes(const struct result *result)
 {
-    const struct demand *first = &schedule->demand[0];
-    bool reduces = first->reduction != NULL && first->wanted_count > 0;
-    return reduces ? *first->wanted : first->source;
-}
-
-static void print_nodes(const struct schedule *schedule)
-{
-    const struct demand *first = &schedule->demand[0];
-    char source[TOPOLOGY_NODE_TEXT];
-    bool one = schedule->demand_count == 1, to_one = first->wanted_count > 0;
-    uint32_t nodes =
-        one && to_one && first->reduction == NULL ? first->wanted_count : schedule->nodes;
-    if (first->reduction != NULL)
+    const struct roundcast_demands *demands = &result->demands;
+    bool one = demands->count == 1, to_one = demands->wanted > 0;
+    uint32_t nodes = one && to_one && !demands->reduces ? demands->wanted : result->info.nodes;
+    if (demands->reduces)
         printf(one && to_one ? " of all, combined at node %" PRIu32 ", among"
                              : " of all, combined, among",
-               source_of(schedule));
+               demands->source);
     else if (one)
-        printf(" from node %s to", topology_node_text(&schedule->topology, first->source, source));
+        printf(" from node %s to", demands->source_text);
     else
         printf(" among");
     printf(" %" PRIu32 " node%s", nodes, text_s(nodes));
 }
 
-static bool report_rounds(const struct schedule_options *options, const struct schedule *schedule,
-                          uint64_t bound, struct err *err)
+static bool report_rounds(const struct schedule_options *options, const struct result *result,
+                          struct roundcast_error *err)
 {
-    enum model model = schedule->model;
-    struct rational lambda = schedule->lambda;
+    const struct roundcast_schedule_info *info = &result->info;
+    const uint64_t bound = result->built.bound;
     if (options->common.json)
         return print_json(
-            options,
+            result,
             json_pack("{s:o, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:I}", "file",
-                      report_json_text(options->output), "algorithm", schedule->algorithm, "model",
-                      model_name(model), "nodes", (json_int_t)schedule->nodes, "packets",
-                      (json_int_t)schedule->packets, "source", (json_int_t)source_of(schedule),
-                      report_end_name(model), report_json_end(model, lambda, schedule->end),
-                      "bound", report_json_end(model, lambda, bound), "gap",
-                      report_json_end(model, lambda, schedule->end - bound), "transfers",
-                      (json_int_t)schedule->transfer_count),
+                      roundcast_json_text(options->output), "algorithm", info->algorithm, "model",
+                      info->model, "nodes", (json_int_t)info->nodes, "packets",
+                      (json_int_t)info->packets, "source", (json_int_t)result->demands.source,
+                      report_end_name(info->times),
+                      roundcast_json_end(info->times, info->end, info->ticks), "bound",
+                      roundcast_json_end(info->times, bound, info->ticks), "gap",
+                      roundcast_json_end(info->times, info->end - bound, info->ticks), "transfers",
+                      (json_int_t)info->transfers),
             err);
-    char end[REPORT_END_TEXT], least[RATIONAL_TEXT];
-    printf("%s: %s, %" PRIu32 " packet%s", options->output, schedule->algorithm, schedule->packets,
-           text_s(schedule->packets));
-    print_nodes(schedule);
-    printf(", %s: %s (bound %s), %zu transfer%s", model_name(model), report_end_text(schedule, end),
-           rational_text(bound, lambda.denominator, least), schedule->transfer_count,
-           text_s(schedule->transfer_count));
-    end_line(options);
+    char end[REPORT_END_TEXT], least[ROUNDCAST_TIME_TEXT];
+    printf("%s: %s, %" PRIu32 " packet%s", options->output, info->algorithm, info->packets,
+           text_s(info->packets));
+    print_nodes(result);
+    printf(", %s: %s (bound %s), %zu transfer%s", info->model, report_end_text(info, end),
+           roundcast_time_text(bound, info->ticks, least), info->transfers,
+           text_s(info->transfers));
+    end_line(result);
     return true;
 }
 
 /* The report of a schedule in which changing a setting has a price. */
-static bool report_price(const struct schedule_options *options, const struct collective *asked,
-                         const struct schedule *schedule, struct err *err)
+static bool report_price(const struct schedule_options *options, const struct result *result,
+                         struct roundcast_error *err)
 {
-    struct price_row row = {
-        .bound = bound_end(asked), .rounds = schedule->end, .cost = asked->cost};
-    if (!schedule_settings(schedule, &row.settings, err))
-        return false;
-    row.makespan = traffic_takes(row.cost, row.rounds, row.settings);
+    const struct roundcast_schedule_info *info = &result->info;
+    const struct roundcast_price *price = &result->built.price;
     if (options->common.json) {
         json_t *root =
-            json_pack("{s:o, s:s, s:I, s:I, s:o, s:I}", "file", report_json_text(options->output),
-                      "algorithm", schedule->algorithm, "nodes", (json_int_t)schedule->nodes,
-                      "packets", (json_int_t)schedule->packets, "price", price_json(&row),
-                      "transfers", (json_int_t)schedule->transfer_count);
-        price_json_units(asked, &root);
-        return print_json(options, root, err);
+            json_pack("{s:o, s:s, s:I, s:I, s:o, s:I}", "file",
+                      roundcast_json_text(options->output), "algorithm", info->algorithm, "nodes",
+                      (json_int_t)info->nodes, "packets", (json_int_t)info->packets, "price",
+                      price_json(price), "transfers", (json_int_t)info->transfers);
+        price_json_units(price->round_cycles, price->change_cycles, &root);
+        return print_json(result, root, err);
     }
     printf("%s: %s, %" PRIu32 " packet%s among %" PRIu32 " node%s: %" PRIu64
            " cycle%s (bound %" PRIu64 ", %.1f%% above), %" PRIu64 " round%s of %" PRIu64
            " cycle%s in %" PRIu64 " setting%s of %" PRIu64 " cycle%s; data for %.1f%% of the time",
-           options->output, schedule->algorithm, schedule->packets, text_s(schedule->packets),
-           schedule->nodes, text_s(schedule->nodes), row.makespan, text_s(row.makespan), row.bound,
-           price_gap(&row), row.rounds, text_s(row.rounds), row.cost.round, text_s(row.cost.round),
-           row.settings, text_s(row.settings), row.cost.change, text_s(row.cost.change),
-           price_busy(&row));
-    end_line(options);
+           options->output, info->algorithm, info->packets, text_s(info->packets), info->nodes,
+           text_s(info->nodes), price->makespan, text_s(price->makespan), price->bound,
+           price_gap(price), price->rounds, text_s(price->rounds), price->round_cycles,
+           text_s(price->round_cycles), price->settings, text_s(price->settings),
+           price->change_cycles, text_s(price->change_cycles), price_busy(price));
+    end_line(result);
     return true;
-}
-
-static bool report(const struct schedule_options *options, const struct collective *asked,
-                   const struct schedule *schedule, struct err *err)
-{
-    return asked->priced ? report_price(options, asked, schedule, err)
-                         : report_rounds(options, schedule, bound_end(asked), err);
 }
 
 static void report_progress(void *with, size_t done, size_t all)
 {
-    struct progress *progress = with;
-    progress->total = all;
-    progress_update(progress, done);
+    roundcast_progress_update(with, done, all);
 }
 
 /* Builds the schedule, with a progress line on a terminal. */
-static bool build(const struct algorithm *algorithm, struct collective collective,
-                  struct schedule *schedule, struct err *err)
+static struct roundcast_schedule *build(const struct roundcast_request *request,
+                                        struct roundcast_built *built, struct roundcast_error *err)
 {
-    struct progress progress = progress_begin("transfers found", 0);
-    collective.watch = (struct watch){report_progress, &progress};
-    bool built = algorithm_build(algorithm, &collective, schedule, err);
-    progress_end(&progress);
-    return built;
+    struct roundcast_progress *progress = roundcast_progress_begin("transfers found");
+    struct roundcast_schedule *schedule =
+        roundcast_build_reported(request, report_progress, progress, built, err);
+    roundcast_progress_end(progress);
+    return schedule;
 }
 
-static bool build_and_write(struct schedule_options *options, struct err *err)
+static bool build_and_write(struct schedule_options *options, struct roundcast_error *err)
 {
-    struct instance *instance = &options->instance;
-    const struct request *request = &options->common.request;
-    instance->several_ports = true;
-    if (!algorithm_argument(&options->common, err) || !problem_for_schedule(request, instance, err))
+    struct result result;
+    if (!algorithm_argument(&options->common, err) ||
+        !options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))
         return false;
-    bool to_stdout = strcmp(options->output, "-") == 0;
-    if (!options_check_output(&options->common, options->output, "schedule", OUTPUT_SCHEDULE, err))
+    struct roundcast_schedule *schedule = build(&options->common.request, &result.built, err);
+    if (schedule == NULL)
         return false;
-
-    const struct collective chosen = algorithm_choose(instance->algorithm, &instance->collective);
-    struct schedule schedule = {0};
-    if (!build(instance->algorithm, instance->collective, &schedule, err))
-        return false;
-    bool written = schedule_file_write(options->output, &schedule, err) &&
-                   (to_stdout || report(options, &chosen, &schedule, err));
-    schedule_free(&schedule);
+    result.info = roundcast_schedule_describe(schedule);
+    result.demands = roundcast_schedule_demands(schedule);
+    bool written = roundcast_write(schedule, options->output, err);
+    if (written && strcmp(options->output, "-") != 0)
+        written = result.built.priced ? report_price(options, &result, err)
+                                      : report_rounds(options, &result, err);
+    roundcast_schedule_free(schedule);
     return written;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct schedule_options options = {.output = "-"};
     enum options_outcome outcome =
         options_parse(&command_schedule, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    bool written = build_and_write(&options, err);
-    instance_free(&options.instance);
-    return written;
+    return build_and_write(&options, err);
 }
 
 const struct command command_schedule = {
@@ -195,7 +170,7 @@ const struct command command_schedule = {
     .examples = "roundcast schedule circulant -n 8 -m 4 -o b.sched\n"
                 "roundcast schedule postal-dtree -n 8 -m 4 --lambda 5/2\n"
                 "roundcast schedule traffic --matrix m.csv --reconfigure 20us --clock 100",
-    .request = FIELD_FOR_SCHEDULE,
+    .request = ROUNDCAST_FOR_SCHEDULE,
     COMMAND_OWN(own),
     .run = run,
 };

@@ -3,29 +3,30 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/run_report.h"
-#include "sched/request/machine_request.h"
 
 #include <sys/stat.h>
 
-static bool check(const struct options *options, const char **folder, struct err *err)
+static bool check(const struct options *options, const char **folder, struct roundcast_error *err)
 {
-    const char *page = options->request.run.view;
+    const char *page = options->request.view;
     if (!options_one_argument(options, "folder", folder, err) ||
-        !run_request_check(&options->request, err))
+        !roundcast_check_run(&options->request, err))
         return false;
     if (*folder == NULL)
-        return err_set(err, ERR_OPTION,
-                       "simulate: no folder; expected one that 'roundcast route' wrote");
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "simulate: no folder; expected one that 'roundcast route' wrote");
     struct stat status;
     if (stat(*folder, &status) == 0 && !S_ISDIR(status.st_mode))
-        return err_set(err, ERR_OPTION,
-                       "%.60s: is a file; expected a folder, which 'roundcast route %.60s -o DIR' "
-                       "writes",
-                       *folder, *folder);
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "%.60s: is a file; expected a folder, which 'roundcast route %.60s -o DIR' "
+            "writes",
+            *folder, *folder);
     return page == NULL || output_check("view", page, OUTPUT_PAGE, err);
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct options options;
     const char *folder = NULL;
@@ -33,13 +34,14 @@ static bool run(int argc, char **argv, struct err *err)
         options_parse(&command_simulate, argc, argv, &options, NULL, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    const struct run_request *asked = &options.request.run;
-    struct run_report report = {.options = run_options(&options.request)};
-    if (!check(&options, &folder, err) || !bundle_read(folder, asked->payload, &report.bundle, err))
+    const struct roundcast_request *request = &options.request;
+    struct roundcast_image *image = check(&options, &folder, err)
+                                        ? roundcast_image_read_with(folder, request->payload, err)
+                                        : NULL;
+    if (image == NULL)
         return false;
-    bool holds = run_simulate(&report, err) &&
-                 run_report_print(&report, asked->view, options.json, stdout, err);
-    run_report_free(&report);
+    bool holds = run_report_print(image, request, options.json, stdout, err);
+    roundcast_image_free(image);
     return holds;
 }
 
@@ -50,6 +52,6 @@ const struct command command_simulate = {
     .usage = "DIR",
     .text = "Run the image in a folder that 'roundcast route' wrote, and check every arrival.",
     .examples = "roundcast simulate b --engine csim\nroundcast simulate b --waves b.fst",
-    .request = FIELD_FOR_SIMULATE,
+    .request = ROUNDCAST_FOR_SIMULATE,
     .run = run,
 };

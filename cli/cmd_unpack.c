@@ -3,15 +3,6 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "lib/unpack_text.h"
-#include "sched/base/files.h"
-#include "sched/machine/machine_run.h"
-#include "testbench/engine/path.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 struct unpack_options {
     struct options common;
@@ -19,14 +10,14 @@ struct unpack_options {
     const char *path;
 };
 
-static const struct field own[] = {
-    {"round", 'r', "ROUND", "print only this round (default: all)", FIELD_OUTPUT, FIELD_NUMBER,
-     offsetof(struct unpack_options, round), 1, UINT32_MAX},
+static const struct roundcast_field own[] = {
+    {"round", 'r', "ROUND", "print only this round (default: all)", ROUNDCAST_FIELD_OUTPUT,
+     ROUNDCAST_FIELD_NUMBER, offsetof(struct unpack_options, round), 1, UINT32_MAX},
 };
 
-static json_t *circuit_json(const struct circuit *circuit)
+static json_t *circuit_json(const struct roundcast_circuit *circuit)
 {
-    json_t *destination = circuit->destination == MULTISTAGE_NOWHERE
+    json_t *destination = circuit->destination == UINT32_MAX
                               ? json_null()
                               : json_integer((json_int_t)circuit->destination);
     return json_pack("{s:I, s:o, s:I, s:I}", "source", (json_int_t)circuit->source, "destination",
@@ -34,86 +25,68 @@ static json_t *circuit_json(const struct circuit *circuit)
                      (json_int_t)circuit->received);
 }
 
-static json_t *row_json(const struct unpacked *unpacked, uint32_t row,
-                        const struct circuit circuit[], uint32_t count)
+/* The rounds of an image, in the order of its rows. */
+struct rounds {
+    const struct roundcast_image_info *info;
+    json_t *round;    /* an array */
+    json_t *circuits; /* of the last round; borrowed from it */
+    uint32_t next;    /* the row of the next round */
+};
+
+/* Adds the next row, without circuits. */
+static void add_round(struct rounds *rounds)
 {
-    json_t *circuits = json_array();
-    for (uint32_t k = 0; k < count; k++)
-        report_json_append(&circuits, circuit_json(&circuit[k]));
-    char text[UNPACK_ROW_TEXT];
-    unpack_row_text(unpacked, row, text);
-    if (machine_streams(&unpacked->machine, &unpacked->run))
-        return json_pack("{s:s, s:o}", "time", text + strlen("time "), "circuits", circuits);
-    return json_pack("{s:I, s:o}", "round", (json_int_t)row + 1, "circuits", circuits);
+    char time[ROUNDCAST_TIME_TEXT];
+    const uint32_t row = rounds->next++;
+    rounds->circuits = json_array();
+    json_t *circuits = rounds->circuits;
+    json_t *round =
+        rounds->info->times
+            ? json_pack("{s:s, s:o}", "time", roundcast_time_text(row, rounds->info->ticks, time),
+                        "circuits", circuits)
+            : json_pack("{s:I, s:o}", "round", (json_int_t)row + 1, "circuits", circuits);
+    roundcast_json_append(&rounds->round, round);
 }
 
-/* Each round, or one, as text or into the array. */
-static bool print_rounds(const struct unpack_options *options, struct unpacked *unpacked,
-                         json_t **rounds, struct err *err)
+static bool add_circuit(void *with, const struct roundcast_circuit *circuit)
 {
-    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
-    if (circuit == NULL)
-        return err_no_memory(err, "a round");
-    uint32_t first = options->round ? (uint32_t)options->round - 1 : 0;
-    uint32_t end = options->round ? first + 1 : unpacked->run.rows;
-    for (uint32_t row = first; row < end; row++) {
-        uint32_t count = unpack_row_circuits(unpacked, row, circuit);
-        if (rounds != NULL)
-            report_json_append(rounds, row_json(unpacked, row, circuit, count));
-        else
-            unpack_print_row(stdout, unpacked, row, circuit, count);
-    }
-    free(circuit);
-    return true;
+    struct rounds *rounds = with;
+    while (rounds->next <= circuit->row)
+        add_round(rounds);
+    if (rounds->round != NULL &&
+        json_array_append_new(rounds->circuits, circuit_json(circuit)) != 0)
+        roundcast_json_append(&rounds->round, NULL);
+    return rounds->round != NULL;
 }
 
-static bool print(const struct unpack_options *options, struct unpacked *unpacked, struct err *err)
+static bool print_json(const struct roundcast_image *image, uint32_t round,
+                       struct roundcast_error *err)
 {
-    if (options->round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
-        return err_set(err, ERR_OPTION, "{round}: the image has times; expected no {round}");
-    if (options->round > unpacked->run.rows)
-        return err_out_of_range(err, "round", options->round, 1, unpacked->run.rows);
-    if (options->common.json) {
-        json_t *rounds = json_array();
-        if (print_rounds(options, unpacked, &rounds, err))
-            return report_json(stdout, rounds, err);
-        json_decref(rounds);
+    const struct roundcast_image_info info = roundcast_image_describe(image);
+    struct rounds rounds = {.info = &info, .round = json_array()};
+    rounds.next = round > 0 ? round - 1 : 0;
+    bool read = round > 0 ? roundcast_round_circuits(image, round, add_circuit, &rounds, err)
+                          : roundcast_each_circuit(image, add_circuit, &rounds, err);
+    while (read && rounds.next < (round > 0 ? round : info.rows))
+        add_round(&rounds);
+    if (read)
+        return roundcast_json_print(stdout, rounds.round, err);
+    json_decref(rounds.round);
+    return false;
+}
+
+static bool unpack(const struct unpack_options *options, struct roundcast_error *err)
+{
+    struct roundcast_image *image = roundcast_image_read_tables(options->path, err);
+    if (image == NULL)
         return false;
-    }
-    return options->round > 0 ? print_rounds(options, unpacked, NULL, err)
-                              : unpack_print_schedule(stdout, "standard output", unpacked, err);
-}
-
-/* A folder that `roundcast route` wrote has its image in a file of this name. */
-static bool find_image(const char *argument, char path[PATH_ROOM], struct err *err)
-{
-    struct stat status;
-    bool folder = stat(argument, &status) == 0 && S_ISDIR(status.st_mode);
-    return path_print(path, err, "%s%s", argument, folder ? "/image.hex" : "");
-}
-
-static bool unpack(const struct unpack_options *options, struct err *err)
-{
-    struct image image;
-    struct unpacked unpacked;
-    char path[PATH_ROOM];
-    FILE *file = find_image(options->path, path, err) ? files_open_input(path, err) : NULL;
-    if (file == NULL)
-        return false;
-    bool read = image_read(file, files_input_name(path), &image, err);
-    files_close_input(file);
-    if (!read)
-        return false;
-    bool printed = unpack_image(&image, &unpacked, err);
-    if (printed) {
-        printed = print(options, &unpacked, err);
-        unpack_free(&unpacked);
-    }
-    image_free(&image);
+    bool printed = options->common.json ? print_json(image, options->round, err)
+                                        : roundcast_unpack_write(image, options->round, "-", err);
+    roundcast_image_free(image);
     return printed;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct unpack_options options = {0};
     enum options_outcome outcome =
@@ -123,8 +96,9 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "image", &options.path, err))
         return false;
     if (options.path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "unpack: no image; expected DIR, DIR/image.hex, or - for standard input");
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "unpack: no image; expected DIR, DIR/image.hex, or - for standard input");
     return unpack(&options, err);
 }
 

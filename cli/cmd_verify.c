@@ -3,12 +3,8 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/files.h"
-#include "sched/base/text.h"
-#include "sched/bound/bound.h"
-#include "sched/schedule/schedule_file.h"
-#include "sched/verify/buffers.h"
-#include "sched/verify/verify.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -18,90 +14,89 @@ struct verify_options {
     bool idempotent;
 };
 
-static const struct field own[] = {
+static const struct roundcast_field own[] = {
     {"idempotent", 0, NULL, "accept contributions that are counted twice, as min, max, and, or do",
-     FIELD_PROBLEM, FIELD_FLAG, offsetof(struct verify_options, idempotent)},
+     ROUNDCAST_FIELD_PROBLEM, ROUNDCAST_FIELD_FLAG, offsetof(struct verify_options, idempotent)},
 };
 
-static bool print_json(const char *name, const struct schedule *schedule,
-                       const struct verify_report *report, const struct err *breach,
-                       struct err *err)
+static bool print_json(const char *name, const struct roundcast_schedule_info *info,
+                       const struct roundcast_verdict *verdict,
+                       const struct roundcast_error *breach, struct roundcast_error *err)
 {
-    bool holds = breach->code == ERR_NONE;
     json_t *root = json_pack(
-        "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", report_json_text(name),
-        "holds", holds, "algorithm", report_json_text(schedule->algorithm), "model",
-        model_name(schedule->model), "nodes", (json_int_t)schedule->nodes, "packets",
-        (json_int_t)schedule->packets, report_end_name(schedule->model),
-        report_json_end(schedule->model, schedule->lambda, report->end), "transfers",
-        (json_int_t)report->transfers, "arrivals", (json_int_t)report->arrivals, "redundant",
-        (json_int_t)report->redundant);
-    uint64_t bound;
-    if (bound_of_schedule(schedule, &bound))
-        report_json_set(&root, "bound", report_json_end(schedule->model, schedule->lambda, bound));
-    if (!holds)
-        report_json_set(&root, "error", report_json_error(breach));
-    return report_json(stdout, root, err);
+        "{s:o, s:b, s:o, s:s, s:I, s:I, s:o, s:I, s:I, s:I}", "file", roundcast_json_text(name),
+        "holds", verdict->holds, "algorithm", roundcast_json_text(info->algorithm), "model",
+        info->model, "nodes", (json_int_t)info->nodes, "packets", (json_int_t)info->packets,
+        report_end_name(info->times), roundcast_json_end(info->times, verdict->end, info->ticks),
+        "transfers", (json_int_t)verdict->transfers, "arrivals", (json_int_t)verdict->arrivals,
+        "redundant", (json_int_t)verdict->redundant);
+    if (verdict->has_bound)
+        roundcast_json_set(&root, "bound",
+                           roundcast_json_end(info->times, verdict->bound, info->ticks));
+    if (!verdict->holds)
+        roundcast_json_set(&root, "error", roundcast_json_error(breach));
+    return roundcast_json_print(stdout, root, err);
 }
 
-static void print_text(const char *name, const struct schedule *schedule,
-                       const struct verify_report *report)
+static void print_text(const char *name, const struct roundcast_schedule_info *info,
+                       const struct roundcast_verdict *verdict)
 {
-    printf("%s: holds: %s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s\n", name,
-           schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
-           text_s(schedule->nodes), model_name(schedule->model));
-    char text[RATIONAL_TEXT];
-    uint32_t tick = schedule->lambda.denominator;
-    printf("  %-10s %s", report_end_name(schedule->model), rational_text(report->end, tick, text));
-    uint64_t bound;
-    if (bound_of_schedule(schedule, &bound))
-        printf(" (bound %s)", rational_text(bound, tick, text));
+    printf("%s: holds: %s, %" PRIu32 " packet%s, %" PRIu32 " node%s, %s\n", name, info->algorithm,
+           info->packets, text_s(info->packets), info->nodes, text_s(info->nodes), info->model);
+    char text[ROUNDCAST_TIME_TEXT];
+    printf("  %-10s %s", report_end_name(info->times),
+           roundcast_time_text(verdict->end, info->ticks, text));
+    if (verdict->has_bound)
+        printf(" (bound %s)", roundcast_time_text(verdict->bound, info->ticks, text));
     printf("\n  transfers  %" PRIu64 " (%" PRIu64 " arrival%s, %" PRIu64 " redundant)\n",
-           report->transfers, report->arrivals, text_s(report->arrivals), report->redundant);
+           verdict->transfers, verdict->arrivals, text_s(verdict->arrivals), verdict->redundant);
+}
+
+static bool add_queue(void *with, const struct roundcast_queue *queue)
+{
+    struct report_table *table = with;
+    const uint32_t cells[] = {queue->level, queue->routers, queue->wait, queue->one_branch,
+                              queue->stored};
+    static const char *const heading[] = {"level", "routers", "packets waiting", "for one branch",
+                                          "stored"};
+    if (table->columns == 0)
+        for (; table->columns < sizeof heading / sizeof *heading; table->columns++)
+            report_cell(table, "%s", heading[table->columns]);
+    for (unsigned column = 0; column < table->columns; column++)
+        report_cell(table, "%" PRIu32, cells[column]);
+    return true;
 }
 
 /* How many packets wait in a router of each level of a tree. */
-static bool print_queues(const struct schedule *schedule, struct err *err)
+static bool print_queues(const struct roundcast_schedule *schedule, struct roundcast_error *err)
 {
-    struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
-    struct report_table table = {.columns = 5};
-    static const char *const heading[] = {"level", "routers", "packets waiting", "for one branch",
-                                          "stored"};
-    if (!buffers_measure(schedule, depth, err))
+    struct report_table table = {.columns = 0};
+    if (!roundcast_each_queue(schedule, add_queue, &table, err))
         return false;
-    for (unsigned column = 0; column < table.columns; column++)
-        report_cell(&table, "%s", heading[column]);
-    for (unsigned level = 1; level <= schedule->topology.height; level++) {
-        report_cell(&table, "%u", level);
-        report_cell(&table, "%" PRIu32,
-                    schedule->topology.first[level + 1] - schedule->topology.first[level]);
-        report_cell(&table, "%" PRIu32, depth[level].wait);
-        report_cell(&table, "%" PRIu32, depth[level].wait_output);
-        report_cell(&table, "%" PRIu32, depth[level].stored);
-    }
-    putchar('\n');
+    if (table.columns > 0)
+        putchar('\n');
     return report_table_print(stdout, &table, err);
 }
 
 static bool check(const struct verify_options *options, const char *path,
-                  const struct schedule *schedule, struct err *err)
+                  const struct roundcast_schedule *schedule, struct roundcast_error *err)
 {
     const bool json = options->common.json;
-    const char *name = files_input_name(path);
-    struct verify_report report;
-    struct err breach = {0};
-    bool holds = options->idempotent ? verify_idempotent(name, schedule, &report, &breach)
-                                     : verify_schedule(name, schedule, &report, &breach);
-    if (!holds && err_exit_status(breach.code) != 1) {
-        *err = breach; /* what kept us from checking is no verdict */
+    const char *name = roundcast_input_name(path);
+    const struct roundcast_schedule_info info = roundcast_schedule_describe(schedule);
+    struct roundcast_verdict verdict;
+    struct roundcast_error breach = {0};
+    bool holds = options->idempotent ? roundcast_verify_idempotent(schedule, &verdict, &breach)
+                                     : roundcast_verify(schedule, &verdict, &breach);
+    if (!holds && roundcast_error_status(breach.code) != 1) {
+        *err = breach; /* it kept the schedule from being checked */
         return false;
     }
-    if (json && !print_json(name, schedule, &report, &breach, err))
+    if (json && !print_json(name, &info, &verdict, &breach, err))
         return false;
     if (holds && !json)
-        print_text(name, schedule, &report);
-    bool queues = topology_has_routers(&schedule->topology) && report.redundant == 0;
-    if (holds && !json && queues && !print_queues(schedule, err))
+        print_text(name, &info, &verdict);
+    if (holds && !json && verdict.redundant == 0 && !print_queues(schedule, err))
         return false;
     if (!holds) {
         *err = breach;
@@ -110,7 +105,7 @@ static bool check(const struct verify_options *options, const char *path,
     return holds;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct verify_options options = {0};
     const char *path = NULL;
@@ -121,19 +116,19 @@ static bool run(int argc, char **argv, struct err *err)
     if (!options_one_argument(&options.common, "file", &path, err))
         return false;
     if (path == NULL)
-        return err_set(err, ERR_OPTION,
-                       "verify: no file; expected a schedule, or - for standard input");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "verify: no file; expected a schedule, or - for standard input");
 
     struct stat status;
     if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
-        return err_set(err, ERR_READ,
-                       "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
-                       "folder that 'roundcast route' wrote",
-                       path, path);
-    struct schedule schedule = {0};
-    bool holds =
-        schedule_file_read_any(path, &schedule, err) && check(&options, path, &schedule, err);
-    schedule_free(&schedule);
+        return roundcast_error_set(
+            err, ROUNDCAST_E_READ,
+            "%.60s: is a folder; expected a schedule, such as %.60s/schedule.sched of a "
+            "folder that 'roundcast route' wrote",
+            path, path);
+    struct roundcast_schedule *schedule = roundcast_read_any(path, err);
+    bool holds = schedule != NULL && check(&options, path, schedule, err);
+    roundcast_schedule_free(schedule);
     return holds;
 }
 

@@ -2,10 +2,7 @@
 /* view: a page that shows a schedule, alone or in the bundle of a machine; an index of pages. */
 #include "cli/command.h"
 #include "cli/options.h"
-#include "cli/page.h"
 #include "cli/report.h"
-#include "sched/bundle/bundle.h"
-#include "sched/schedule/schedule_file.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -18,72 +15,77 @@ struct view_options {
     size_t count;
 };
 
-static const struct field own[] = {
-    {"index", 0, NULL, "write an index of pages, with links to them", FIELD_RUN, FIELD_FLAG,
-     offsetof(struct view_options, index)},
-    {"output", 'o', "FILE", "write the page to this file (default: standard output)", FIELD_OUTPUT,
-     FIELD_FILE, offsetof(struct view_options, output)},
+static const struct roundcast_field own[] = {
+    {"index", 0, NULL, "write an index of pages, with links to them", ROUNDCAST_FIELD_RUN,
+     ROUNDCAST_FIELD_FLAG, offsetof(struct view_options, index)},
+    {"output", 'o', "FILE", "write the page to this file (default: standard output)",
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FILE, offsetof(struct view_options, output)},
 };
 
-static bool check(const struct view_options *options, struct err *err)
+static bool check(const struct view_options *options, struct roundcast_error *err)
 {
     if (options->count == 0)
-        return err_set(err, ERR_OPTION,
-                       "view: no file; expected a schedule, - for standard input, a folder that "
-                       "`roundcast route` wrote, or --index PAGE…");
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "view: no file; expected a schedule, - for standard input, a folder that "
+            "`roundcast route` wrote, or --index PAGE…");
     if (options->count > 1 && !options->index)
-        return err_set(err, ERR_OPTION, "%.40s: one file too many; expected only %.40s",
-                       options->path[1], options->path[0]);
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "%.40s: one file too many; expected only %.40s",
+                                   options->path[1], options->path[0]);
     return options_check_output(&options->common, options->output, "page", OUTPUT_PAGE, err);
 }
 
-static bool view_folder(const char *directory, const char *output, struct err *err)
+static bool view_folder(const char *directory, const char *output, struct roundcast_error *err)
 {
-    struct bundle bundle;
-    if (!bundle_read(directory, NULL, &bundle, err))
+    struct roundcast_image *image = roundcast_image_read(directory, err);
+    if (image == NULL)
         return false;
-    bool written = page_write(output, &bundle.schedule, &bundle.image, NULL, err);
-    bundle_free(&bundle);
+    bool written = roundcast_page_write(output, &(struct roundcast_page){.image = image}, err);
+    roundcast_image_free(image);
     return written;
 }
 
-static bool view_schedule(const char *path, const char *output, struct err *err)
+static bool view_schedule(const char *path, const char *output, struct roundcast_error *err)
 {
-    struct schedule schedule = {0};
+    struct roundcast_schedule *schedule = roundcast_read(path, err);
+    if (schedule == NULL)
+        return false;
     bool written =
-        schedule_file_read(path, &schedule, err) && page_write(output, &schedule, NULL, NULL, err);
-    schedule_free(&schedule);
+        roundcast_page_write(output, &(struct roundcast_page){.schedule = schedule}, err);
+    roundcast_schedule_free(schedule);
     return written;
 }
 
-static bool write_page(const struct view_options *options, struct err *err)
+static bool write_page(const struct view_options *options, struct roundcast_error *err)
 {
     struct stat status;
     const char *path = options->path[0];
     if (options->index)
-        return page_write_index(options->output, options->path, options->count, err);
+        return roundcast_page_index(options->output, (const char *const *)options->path,
+                                    options->count, err);
     bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
     return folder ? view_folder(path, options->output, err)
                   : view_schedule(path, options->output, err);
 }
 
-static bool report(const struct view_options *options, struct err *err)
+static bool report(const struct view_options *options, struct roundcast_error *err)
 {
     struct stat status;
     if (strcmp(options->output, "-") == 0)
         return true;
     long long bytes = stat(options->output, &status) == 0 ? (long long)status.st_size : 0;
     if (options->common.json)
-        return report_json(stdout,
-                           json_pack("{s:o, s:I, s:I}", "file", report_json_text(options->output),
-                                     "shows", (json_int_t)options->count, "bytes",
-                                     (json_int_t)bytes),
-                           err);
+        return roundcast_json_print(
+            stdout,
+            json_pack("{s:o, s:I, s:I}", "file", roundcast_json_text(options->output), "shows",
+                      (json_int_t)options->count, "bytes", (json_int_t)bytes),
+            err);
     printf("%s: %lld kB, to be opened in a browser\n", options->output, (bytes + 999) / 1000);
     return true;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     struct view_options options = {.output = "-"};
     enum options_outcome outcome =

@@ -7,7 +7,7 @@
 #ifndef ROUNDCAST_COMMAND_H
 #define ROUNDCAST_COMMAND_H
 
-#include "sched/request/field.h"
+#include "lib/roundcast/field.h"
 
 struct command {
     const char *name;
@@ -18,13 +18,14 @@ struct command {
     const char *text;     /* what it does, in a sentence or more; begins with a verb */
     const char *examples; /* lines; NULL: none */
 
-    unsigned request;        /* the bit FIELD_FOR_… of fields of a request; 0: it has none */
-    const struct field *own; /* own[own_count]: of the structure that options_parse fills */
+    unsigned request; /* the bit ROUNDCAST_FOR_… of fields of a request; 0: it has none */
+    const struct roundcast_field
+        *own; /* own[own_count]: of the structure that options_parse fills */
     size_t own_count;
 
     /* argv[0] is the command's name; the words of argv may change their order. False with err: main
      * prints it and exits with the status of its code. */
-    bool (*run)(int argc, char **argv, struct err *err);
+    bool (*run)(int argc, char **argv, struct roundcast_error *err);
 };
 
 /* For .own and .own_count of a table. */

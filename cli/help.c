@@ -3,8 +3,7 @@
 
 #include "cli/options.h"
 #include "cli/report.h"
-#include "sched/base/compare.h"
-#include "sched/base/utf8.h"
+#include "cli/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,13 +12,14 @@
 #define MOST_LEFT 32 /* columns of an option and its value; longer ones stand on a line alone */
 #define LEFT_TEXT 120
 
-const char *help_group(enum field_group group)
+const char *help_group(enum roundcast_field_group group)
 {
-    static const char *const title[FIELD_GROUPS] = {[FIELD_PROBLEM] = "Problem",
-                                                    [FIELD_TOPOLOGY] = "Topology and model",
-                                                    [FIELD_MACHINE] = "Machine",
-                                                    [FIELD_RUN] = "Run",
-                                                    [FIELD_OUTPUT] = "Output"};
+    static const char *const title[ROUNDCAST_FIELD_GROUPS] = {[ROUNDCAST_FIELD_PROBLEM] = "Problem",
+                                                              [ROUNDCAST_FIELD_TOPOLOGY] =
+                                                                  "Topology and model",
+                                                              [ROUNDCAST_FIELD_MACHINE] = "Machine",
+                                                              [ROUNDCAST_FIELD_RUN] = "Run",
+                                                              [ROUNDCAST_FIELD_OUTPUT] = "Output"};
     return title[group];
 }
 
@@ -28,7 +28,7 @@ static void print_words(const char *text, size_t at, size_t indent, size_t colum
 {
     bool first = true;
     while (*text != '\0') {
-        size_t bytes = strcspn(text, " "), width = utf8_columns(text, bytes);
+        size_t bytes = strcspn(text, " "), width = roundcast_text_columns(text, bytes);
         if (!first && at + 1 + width > columns) {
             printf("\n%*s", (int)indent, "");
             at = indent;
@@ -44,7 +44,7 @@ static void print_words(const char *text, size_t at, size_t indent, size_t colum
 }
 
 /* "  -n, --nodes N" */
-static const char *left_text(const struct field *field, char text[LEFT_TEXT])
+static const char *left_text(const struct roundcast_field *field, char text[LEFT_TEXT])
 {
     char letter[] = {'-', field->letter, ',', ' ', '\0'};
     snprintf(text, LEFT_TEXT, "  %s--%s%s%s", field->letter != 0 ? letter : "    ", field->name,
@@ -52,14 +52,15 @@ static const char *left_text(const struct field *field, char text[LEFT_TEXT])
     return text;
 }
 
-static size_t left_columns(const struct field *field)
+static size_t left_columns(const struct roundcast_field *field)
 {
     char text[LEFT_TEXT];
     left_text(field, text);
-    return utf8_columns(text, strlen(text));
+    return roundcast_text_columns(text, strlen(text));
 }
 
-static void print_option(const struct field *field, size_t indent, size_t columns)
+static void print_option(const struct command *command, const struct roundcast_field *field,
+                         size_t indent, size_t columns)
 {
     char left[LEFT_TEXT], text[OPTIONS_HELP_TEXT];
     size_t width = left_columns(field);
@@ -68,7 +69,7 @@ static void print_option(const struct field *field, size_t indent, size_t column
         printf("\n%*s", (int)indent, "");
     else
         printf("%*s", (int)(indent - width), "");
-    print_words(options_help_text(field, text), indent, indent, columns);
+    print_words(options_help_text(command, field, text), indent, indent, columns);
 }
 
 static void print_options(const struct command *command, size_t columns)
@@ -77,17 +78,17 @@ static void print_options(const struct command *command, size_t columns)
     size_t count = options_of(command, option), indent = 0;
     int group = -1;
     for (size_t which = 0; which < count; which++) {
-        size_t width = left_columns(option[which].field) + 2;
+        size_t width = left_columns(&option[which].field) + 2;
         if (!option[which].rejected && width <= MOST_LEFT)
             indent = MAX(indent, width);
     }
     for (size_t which = 0; which < count; which++) {
         if (option[which].rejected)
             continue;
-        if ((int)option[which].field->group != group)
-            printf("%s:\n", help_group(option[which].field->group));
-        group = (int)option[which].field->group;
-        print_option(option[which].field, indent, columns);
+        if ((int)option[which].field.group != group)
+            printf("%s:\n", help_group(option[which].field.group));
+        group = (int)option[which].field.group;
+        print_option(command, &option[which].field, indent, columns);
     }
 }
 

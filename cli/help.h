@@ -6,7 +6,7 @@
 #include "cli/command.h"
 
 /* Returns the heading of a group of options. */
-const char *help_group(enum field_group group);
+const char *help_group(enum roundcast_field_group group);
 
 /* Prints a command's usage, its options by groups, and its examples. Lines have at most 100
  * columns, fewer on a narrow terminal. */

@@ -5,24 +5,24 @@
 #include "cli/manual.h"
 #include "cli/option_name.h"
 #include "cli/report.h"
-#include "sched/base/files.h"
-#include "sched/base/interrupt.h"
-#include "sched/base/text.h"
-#include "sched/base/version.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
-static bool unknown(const char *name, struct err *err)
+static bool unknown(const char *name, struct roundcast_error *err)
 {
-    char names[200] = "", hint[TEXT_HINT];
-    struct text_nearest nearest = {0};
+    char names[200] = "", hint[ROUNDCAST_HINT];
+    struct roundcast_nearest nearest = {0};
     for (size_t which = 0; which < command_count; which++) {
-        text_append(names, sizeof names, " %s", command_table[which]->name);
-        text_look(&nearest, name, command_table[which]->name);
+        roundcast_text_append(names, sizeof names, " %s", command_table[which]->name);
+        roundcast_nearest_look(&nearest, name, command_table[which]->name);
     }
-    return err_set(err, ERR_OPTION, "%.40s: no such command%s; expected one of%s, or help", name,
-                   text_hint(&nearest, hint), names);
+    return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                               "%.40s: no such command%s; expected one of%s, or help", name,
+                               roundcast_nearest_hint(&nearest, hint), names);
 }
 
 static void add_help(struct report_table *table, const char *name, const char *arguments,
@@ -50,7 +50,7 @@ static void print_help(void)
 
 /* `help`, `help COMMAND`, and for the makefiles `help --manual`, `help --manual COMMAND` and `help
  * --table`. */
-static bool help(int argc, char **argv, struct err *err)
+static bool help(int argc, char **argv, struct roundcast_error *err)
 {
     const char *what = argc > 2 ? argv[2] : NULL, *name = what;
     bool manual = what != NULL && strcmp(what, "--manual") == 0;
@@ -76,24 +76,23 @@ static bool help(int argc, char **argv, struct err *err)
     return true;
 }
 
-static bool run(int argc, char **argv, struct err *err)
+static bool run(int argc, char **argv, struct roundcast_error *err)
 {
     if (argc < 2) {
         print_help();
-        return err_set(err, ERR_OPTION, "no command given; expected one of these");
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "no command given; expected one of these");
     }
     const char *name = argv[1];
     if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return help(argc, argv, err);
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0 || strcmp(name, "version") == 0) {
-        char text[VERSION_TEXT];
-        printf("roundcast %s\n", version_text(text));
+        printf("roundcast %s (%s)\n", roundcast_version(), roundcast_commit());
         return true;
     }
     const struct command *command = command_find(name);
     if (command == NULL)
         return unknown(name, err);
-    option_name_command(command);
     return command->run(argc - 1, argv + 1, err);
 }
 
@@ -106,18 +105,29 @@ static bool is_json(int argc, char **argv)
     return json;
 }
 
+static void print_failure(const struct command *command, const struct roundcast_error *err)
+{
+    const struct roundcast_naming naming = option_naming(command);
+    char text[ROUNDCAST_ERROR_RENDERED];
+    fprintf(stderr, "roundcast: %s [E%03d %s]", roundcast_error_text(err, &naming, text), err->code,
+            roundcast_error_name(err->code));
+    if (err->further > 0)
+        fprintf(stderr, " (and %" PRIu64 " more)", err->further);
+    fputc('\n', stderr);
+}
+
 int main(int argc, char **argv)
 {
-    struct err err = {0};
-    interrupt_begin();
+    struct roundcast_error err = {0};
+    roundcast_interrupt_begin();
     bool held = run(argc, argv, &err);
     errno = 0;
     if ((fflush(stdout) != 0 || ferror(stdout)) && held)
-        held = files_refuse_output(files_output_name("-"), errno, &err);
+        held = roundcast_output_refuse(roundcast_output_name("-"), errno, &err);
     if (held)
         return 0;
     if (is_json(argc, argv)) /* the message is printed, whatever becomes of this */
-        report_failure(stdout, &err);
-    err_print(stderr, &err, option_name);
-    return err_exit_status(err.code);
+        report_error(stdout, &err);
+    print_failure(argc > 1 ? command_find(argv[1]) : NULL, &err);
+    return roundcast_error_status(err.code);
 }

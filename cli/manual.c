@@ -3,8 +3,7 @@
 
 #include "cli/help.h"
 #include "cli/options.h"
-#include "sched/algorithms/algorithm.h"
-#include "sched/base/version.h"
+#include "lib/roundcast.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +16,7 @@ static void roff(const char *text)
         printf("%s%c", *text == '-' ? "\\" : "", *text);
 }
 
-static void roff_option(const struct field *field)
+static void roff_option(const struct command *command, const struct roundcast_field *field)
 {
     char text[OPTIONS_HELP_TEXT];
     printf(".TP\n");
@@ -32,7 +31,7 @@ static void roff_option(const struct field *field)
         printf("\\fR");
     }
     putchar('\n');
-    roff(options_help_text(field, text));
+    roff(options_help_text(command, field, text));
     putchar('\n');
 }
 
@@ -44,13 +43,13 @@ static void roff_options(const struct command *command)
     int group = -1;
     printf(".SH OPTIONS\n");
     for (size_t which = 0; which < count; which++) {
-        const struct field *field = option[which].field;
+        const struct roundcast_field *field = &option[which].field;
         if (option[which].rejected)
             continue;
         if ((int)field->group != group)
             printf(".SS %s\n", help_group(field->group));
         group = (int)field->group;
-        roff_option(field);
+        roff_option(command, field);
     }
 }
 
@@ -65,7 +64,7 @@ static void roff_examples(const char *line)
 
 static void roff_head(const char *title, const char *name, const char *summary)
 {
-    printf(".TH %s 1 \"\" \"roundcast " ROUNDCAST_VERSION "\" \"Roundcast\"\n.SH NAME\n", title);
+    printf(".TH %s 1 \"\" \"roundcast %s\" \"Roundcast\"\n.SH NAME\n", title, roundcast_version());
     roff(name);
     printf(" \\- ");
     roff(summary);
@@ -147,14 +146,14 @@ static int offered_length(const char *name)
     return (int)(colon != NULL ? (size_t)(colon - name) + 1 : strcspn(name, "["));
 }
 
-static void print_offer(const struct field *field)
+static void print_offer(const struct roundcast_field *field)
 {
     if (field->argument == NULL)
         return;
     if (field->choice == NULL) {
-        printf("%s", field->type == FIELD_FILE     ? "files"
-                     : field->type == FIELD_FOLDER ? "folders"
-                                                   : "");
+        printf("%s", field->type == ROUNDCAST_FIELD_FILE     ? "files"
+                     : field->type == ROUNDCAST_FIELD_FOLDER ? "folders"
+                                                             : "");
         return;
     }
     printf("values");
@@ -167,13 +166,13 @@ static void print_options(const struct command *command)
     struct option_row option[OPTIONS_MOST];
     size_t count = options_of(command, option);
     for (size_t which = 0; which < count; which++) {
-        const struct field *field = option[which].field;
+        const struct roundcast_field *field = &option[which].field;
         char letter[3] = {'-', field->letter, '\0'}, text[OPTIONS_HELP_TEXT];
         if (option[which].rejected)
             continue;
         printf("option\t%s\t--%s\t%s\t%s\t%s\t", command->name, field->name,
                field->letter != '\0' ? letter : "", field->argument != NULL ? field->argument : "",
-               options_help_text(field, text));
+               options_help_text(command, field, text));
         print_offer(field);
         putchar('\n');
     }
@@ -184,8 +183,9 @@ void manual_table(void)
     for (size_t which = 0; which < command_count; which++)
         printf("command\t%s\t%s\t%s\n", command_table[which]->name, command_table[which]->arguments,
                command_table[which]->summary);
-    for (const struct algorithm *const *entry = algorithm_table; *entry != NULL; entry++)
-        printf("value\tALGORITHM\t%s\t%s\n", (*entry)->name, (*entry)->summary);
+    struct roundcast_algorithm algorithm;
+    for (unsigned which = 0; roundcast_algorithm_at(which, &algorithm); which++)
+        printf("value\tALGORITHM\t%s\t%s\n", algorithm.name, algorithm.summary);
     for (size_t which = 0; which < command_count; which++)
         print_options(command_table[which]);
 }

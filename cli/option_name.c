@@ -2,49 +2,45 @@
 #include "cli/option_name.h"
 
 #include "cli/command.h"
-#include "sched/request/request.h"
+#include "lib/roundcast.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static const struct command *running;
-
-void option_name_command(const struct command *command)
+/* The letter of a field, of the command, of a request or of another command; 0: none. */
+static char letter_of(const struct command *command, const char *name)
 {
-    running = command;
-}
-
-/* The letter of a field, of the running command, of a request or of another command; 0: none. */
-static char letter_of(const char *name)
-{
-    const struct field *field = NULL;
-    if (running != NULL)
-        field = field_find(running->own, running->own_count, name);
-    if (field == NULL)
-        field = field_find(request_fields, request_field_count, name);
+    const struct roundcast_field *field = NULL;
+    struct roundcast_field row;
+    if (command != NULL)
+        field = roundcast_field_find(command->own, command->own_count, name);
+    for (size_t which = 0; field == NULL && roundcast_field_at(which, &row); which++)
+        field = strcmp(row.name, name) == 0 ? &row : NULL;
     for (size_t which = 0; field == NULL && which < command_count; which++)
-        field = field_find(command_table[which]->own, command_table[which]->own_count, name);
+        field =
+            roundcast_field_find(command_table[which]->own, command_table[which]->own_count, name);
     return field != NULL ? field->letter : '\0';
 }
 
-const char *option_name_key(const char *field, char name[ERR_FIELD_NAME])
+const char *option_name(const struct command *command, const char *field,
+                        char name[ROUNDCAST_ERROR_OPTION])
 {
-    char letter = letter_of(field);
-    if (letter != '\0')
-        snprintf(name, ERR_FIELD_NAME, "%c", letter);
+    char letter = letter_of(command, field);
+    if (strcmp(field, "algorithm") == 0)
+        snprintf(name, ROUNDCAST_ERROR_OPTION, "ALGORITHM");
+    else if (letter != '\0')
+        snprintf(name, ROUNDCAST_ERROR_OPTION, "-%c", letter);
     else
-        snprintf(name, ERR_FIELD_NAME, "%s", field);
+        snprintf(name, ROUNDCAST_ERROR_OPTION, "--%.40s", field);
     return name;
 }
 
-const char *option_name(const char *field, char name[ERR_FIELD_NAME])
+static const char *name_of(const void *with, const char *field, char name[ROUNDCAST_ERROR_OPTION])
 {
-    char letter = letter_of(field);
-    if (strcmp(field, "algorithm") == 0)
-        snprintf(name, ERR_FIELD_NAME, "ALGORITHM");
-    else if (letter != '\0')
-        snprintf(name, ERR_FIELD_NAME, "-%c", letter);
-    else
-        snprintf(name, ERR_FIELD_NAME, "--%.40s", field);
-    return name;
+    return option_name(with, field, name);
+}
+
+struct roundcast_naming option_naming(const struct command *command)
+{
+    return (struct roundcast_naming){name_of, command};
 }

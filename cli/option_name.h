@@ -3,18 +3,17 @@
 #ifndef ROUNDCAST_OPTION_NAME_H
 #define ROUNDCAST_OPTION_NAME_H
 
-#include "sched/base/err.h"
+#include "lib/roundcast/error.h"
 
 struct command;
 
-/* Sets the command whose own options come first where two commands have one name, such as
- * "order". */
-void option_name_command(const struct command *command);
+/* Writes the option of a field: "-n" for "nodes", "--tree" for "tree". Two commands may have
+ * different options of one name, such as "order": those of `command` (NULL: none) come first, then
+ * those of a request. Returns name. */
+const char *option_name(const struct command *command, const char *field,
+                        char name[ROUNDCAST_ERROR_OPTION]);
 
-/* Returns the option of a field: "-n" for "nodes", "--tree" for "tree". For err_text. */
-const char *option_name(const char *field, char name[ERR_FIELD_NAME]);
-
-/* Returns the key of a field in a study, its option without hyphens: "n", "tree". For err_text. */
-const char *option_name_key(const char *field, char name[ERR_FIELD_NAME]);
+/* Returns these words for roundcast_error_text. */
+struct roundcast_naming option_naming(const struct command *command);
 
 #endif

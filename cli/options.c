@@ -3,15 +3,16 @@
 
 #include "cli/help.h"
 #include "cli/option_name.h"
-#include "sched/base/text.h"
+#include "cli/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Every command has these. */
-static const struct field common[] = {
-    {"json", 0, NULL, "report as JSON", FIELD_OUTPUT, FIELD_FLAG, offsetof(struct options, json)},
-    {"help", 'h', NULL, "print this help", FIELD_OUTPUT, FIELD_FLAG,
+static const struct roundcast_field common[] = {
+    {"json", 0, NULL, "report as JSON", ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FLAG,
+     offsetof(struct options, json)},
+    {"help", 'h', NULL, "print this help", ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_FLAG,
      offsetof(struct options, help)},
 };
 
@@ -24,56 +25,59 @@ static void add(struct option_row option[], size_t *count, struct option_row row
 }
 
 /* The fields of a request that the command names, but for those that its own table replaces. */
-static void add_request(const struct command *command, enum field_group group,
+static void add_request(const struct command *command, enum roundcast_field_group group,
                         struct option_row option[], size_t *count)
 {
-    for (size_t which = 0; which < request_field_count; which++) {
-        const struct field *field = &request_fields[which];
-        bool honoured = (field->commands & command->request) != 0;
-        bool rejected = (field->rejected & command->request) != 0;
-        if (field->group == group && (honoured || rejected) &&
-            field_find(command->own, command->own_count, field->name) == NULL)
-            add(option, count, (struct option_row){field, OPTION_REQUEST, rejected});
+    struct roundcast_field field;
+    for (size_t row = 0; roundcast_field_at(row, &field); row++) {
+        bool honoured = (field.commands & command->request) != 0;
+        bool rejected = (field.rejected & command->request) != 0;
+        if (field.group == group && (honoured || rejected) &&
+            roundcast_field_find(command->own, command->own_count, field.name) == NULL)
+            add(option, count, (struct option_row){field, row, OPTION_REQUEST, rejected});
     }
 }
 
 size_t options_of(const struct command *command, struct option_row option[OPTIONS_MOST])
 {
     size_t count = 0;
-    for (unsigned group = 0; group < FIELD_GROUPS; group++) {
-        add_request(command, (enum field_group)group, option, &count);
+    for (unsigned group = 0; group < ROUNDCAST_FIELD_GROUPS; group++) {
+        add_request(command, (enum roundcast_field_group)group, option, &count);
         for (size_t which = 0; which < command->own_count; which++)
             if (command->own[which].group == group)
-                add(option, &count, (struct option_row){&command->own[which], OPTION_OWN, false});
+                add(option, &count, (struct option_row){command->own[which], 0, OPTION_OWN, false});
         for (size_t which = 0; which < sizeof common / sizeof *common; which++)
             if (common[which].group == group)
-                add(option, &count, (struct option_row){&common[which], OPTION_COMMON, false});
+                add(option, &count, (struct option_row){common[which], 0, OPTION_COMMON, false});
     }
     return count;
 }
 
 /* Writes what stands for `{name}` in a help text. */
-static void append_mark(const struct field *field, const char *name, char text[OPTIONS_HELP_TEXT])
+static void append_mark(const struct command *command, const struct roundcast_field *field,
+                        const char *name, char text[OPTIONS_HELP_TEXT])
 {
-    char room[300], option[ERR_FIELD_NAME];
+    char room[300], option[ROUNDCAST_ERROR_OPTION];
     if (strcmp(name, "choices") == 0)
-        text_append(text, OPTIONS_HELP_TEXT, "%s", field_choices(field->choice, room, sizeof room));
+        roundcast_text_append(text, OPTIONS_HELP_TEXT, "%s",
+                              roundcast_field_choices(field->choice, room, sizeof room));
     else
-        text_append(text, OPTIONS_HELP_TEXT, "%s", option_name(name, option));
+        roundcast_text_append(text, OPTIONS_HELP_TEXT, "%s", option_name(command, name, option));
 }
 
-const char *options_help_text(const struct field *field, char text[OPTIONS_HELP_TEXT])
+const char *options_help_text(const struct command *command, const struct roundcast_field *field,
+                              char text[OPTIONS_HELP_TEXT])
 {
     text[0] = '\0';
     for (const char *at = field->help; *at != '\0';) {
         size_t plain = strcspn(at, "{"), length = strcspn(at + plain, "}");
-        char name[ERR_FIELD];
-        text_append(text, OPTIONS_HELP_TEXT, "%.*s", (int)plain, at);
+        char name[ROUNDCAST_ERROR_FIELD];
+        roundcast_text_append(text, OPTIONS_HELP_TEXT, "%.*s", (int)plain, at);
         at += plain;
         if (*at == '\0')
             break;
         snprintf(name, sizeof name, "%.*s", (int)length - 1, at + 1);
-        append_mark(field, name, text);
+        append_mark(command, field, name, text);
         at += length + 1;
     }
     return text;
@@ -91,7 +95,7 @@ struct parser {
     char **argv;
     struct options *options;
     void *own;
-    struct err *err;
+    struct roundcast_error *err;
 };
 
 /* Moves argv[from] after all other words. */
@@ -115,13 +119,13 @@ static bool store(struct parser *parser, const struct option_row *option, const 
 {
     switch (option->from) {
     case OPTION_OWN:
-        return field_parse(option->field, parser->own, value, parser->err);
+        return roundcast_field_parse(&option->field, parser->own, value, parser->err);
     case OPTION_REQUEST:
-        return request_set(&parser->options->request, option->field, value, parser->err);
+        return roundcast_set_row(&parser->options->request, option->row, value, parser->err);
     case OPTION_COMMON:
         break;
     }
-    return field_parse(option->field, parser->options, value, parser->err);
+    return roundcast_field_parse(&option->field, parser->options, value, parser->err);
 }
 
 /* Stores an option that was written as `written`, whose value is joined to it, or the next word, or
@@ -129,19 +133,21 @@ static bool store(struct parser *parser, const struct option_row *option, const 
 static bool take(struct parser *parser, const struct option_row *option, const char *written,
                  const char *joined)
 {
-    const struct field *field = option->field;
+    const struct roundcast_field *field = &option->field;
     char *word = parser->argv[parser->at];
     const char *value = joined;
     parser->at++;
     if (option->from == OPTION_OWN)
         keep_word(parser, word);
     if (field->argument == NULL && joined != NULL)
-        return err_set(parser->err, ERR_OPTION, "%.40s: accepts no value; expected --%s alone",
-                       written, field->name);
+        return roundcast_error_set(parser->err, ROUNDCAST_E_OPTION,
+                                   "%.40s: accepts no value; expected --%s alone", written,
+                                   field->name);
     if (field->argument != NULL && joined == NULL) {
         if (parser->at >= parser->limit)
-            return err_set(parser->err, ERR_OPTION, "%.40s: requires a value; expected %s", written,
-                           field->argument);
+            return roundcast_error_set(parser->err, ROUNDCAST_E_OPTION,
+                                       "%.40s: requires a value; expected %s", written,
+                                       field->argument);
         value = parser->argv[parser->at++];
         if (option->from == OPTION_OWN)
             keep_word(parser, value);
@@ -151,28 +157,30 @@ static bool take(struct parser *parser, const struct option_row *option, const c
 
 static bool reject_unknown(const struct parser *parser, const char *word)
 {
-    char name[TEXT_WORD + 1] = "", nearly[TEXT_WORD + 16] = "";
-    struct text_nearest nearest = {0};
+    char name[ROUNDCAST_WORD + 1] = "", nearly[ROUNDCAST_WORD + 16] = "";
+    struct roundcast_nearest nearest = {0};
     if (word[0] == '-' && word[1] == '-')
         snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
     for (size_t which = 0; which < parser->count; which++)
-        text_look(&nearest, name, parser->option[which].field->name);
+        roundcast_nearest_look(&nearest, name, parser->option[which].field.name);
     if (nearest.name != NULL)
         snprintf(nearly, sizeof nearly, "--%s, or another ", nearest.name);
-    return err_set(parser->err, ERR_OPTION,
-                   "%.40s: unknown option; expected %sone of 'roundcast %s --help'", word, nearly,
-                   parser->command->name);
+    return roundcast_error_set(parser->err, ROUNDCAST_E_OPTION,
+                               "%.40s: unknown option; expected %sone of 'roundcast %s --help'",
+                               word, nearly, parser->command->name);
 }
 
 static bool reject_ambiguous(const struct parser *parser, const char *word, size_t length)
 {
     char names[300] = "";
     for (size_t which = 0; which < parser->count; which++) {
-        const char *name = parser->option[which].field->name;
+        const char *name = parser->option[which].field.name;
         if (strncmp(name, word + 2, length) == 0)
-            text_append(names, sizeof names, "%s --%s", names[0] != '\0' ? "," : "", name);
+            roundcast_text_append(names, sizeof names, "%s --%s", names[0] != '\0' ? "," : "",
+                                  name);
     }
-    return err_set(parser->err, ERR_OPTION, "%.40s is ambiguous; expected one of%s", word, names);
+    return roundcast_error_set(parser->err, ROUNDCAST_E_OPTION,
+                               "%.40s is ambiguous; expected one of%s", word, names);
 }
 
 /* `--name`, `--name=value`, or a beginning of a name that only one option has. */
@@ -185,11 +193,11 @@ static bool take_long(struct parser *parser)
     unsigned matches = 0;
     for (size_t which = 0; which < parser->count; which++) {
         const struct option_row *option = &parser->option[which];
-        if (strncmp(option->field->name, word + 2, length) != 0)
+        if (strncmp(option->field.name, word + 2, length) != 0)
             continue;
         matches++;
         found = option;
-        if (option->field->name[length] == '\0') { /* in full */
+        if (option->field.name[length] == '\0') { /* in full */
             matches = 1;
             break;
         }
@@ -207,11 +215,11 @@ static bool take_letters(struct parser *parser)
         const char name[] = {'-', *letter, '\0'};
         const struct option_row *found = NULL;
         for (size_t which = 0; which < parser->count && found == NULL; which++)
-            if (parser->option[which].field->letter == *letter)
+            if (parser->option[which].field.letter == *letter)
                 found = &parser->option[which];
         if (found == NULL)
             return reject_unknown(parser, name);
-        bool value = found->field->argument != NULL;
+        bool value = found->field.argument != NULL;
         last = value || letter[1] == '\0';
         if (last)
             return take(parser, found, name, value && letter[1] != '\0' ? letter + 1 : NULL);
@@ -244,7 +252,7 @@ static bool parse(struct parser *parser)
 }
 
 bool options_read(const struct command *command, int argc, char **argv, struct options *options,
-                  void *own, struct err *err)
+                  void *own, struct roundcast_error *err)
 {
     struct parser parser = {.command = command,
                             .at = 1,
@@ -254,13 +262,15 @@ bool options_read(const struct command *command, int argc, char **argv, struct o
                             .options = options,
                             .own = own,
                             .err = err};
-    *options = (struct options){.request = request_default()};
+    *options = (struct options){0};
+    roundcast_request_init(&options->request, ROUNDCAST_REQUEST_VERSION, NULL);
+    options->request.strict = true;
     parser.count = options_of(command, parser.option);
     return parse(&parser);
 }
 
 enum options_outcome options_parse(const struct command *command, int argc, char **argv,
-                                   struct options *options, void *own, struct err *err)
+                                   struct options *options, void *own, struct roundcast_error *err)
 {
     if (!options_read(command, argc, argv, options, own, err))
         return OPTIONS_REJECTED;
@@ -273,32 +283,34 @@ enum options_outcome options_parse(const struct command *command, int argc, char
 /* --- what commands check of it --------------------------------------------------------------- */
 
 bool options_one_argument(const struct options *options, const char *what, const char **argument,
-                          struct err *err)
+                          struct roundcast_error *err)
 {
     if (options->argument_count > 1)
-        return err_set(err, ERR_OPTION, "%.40s: one %s too many; expected only %.40s",
-                       options->argument[1], what, options->argument[0]);
+        return roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                                   "%.40s: one %s too many; expected only %.40s",
+                                   options->argument[1], what, options->argument[0]);
     if (options->argument_count == 1)
         *argument = options->argument[0];
     return true;
 }
 
 bool options_no_argument(const struct options *options, const struct command *command,
-                         struct err *err)
+                         struct roundcast_error *err)
 {
     return options->argument_count == 0 ||
-           err_set(err, ERR_OPTION, "%.40s: '%s' accepts no argument; expected options only",
-                   options->argument[0], command->name);
+           roundcast_error_set(err, ROUNDCAST_E_OPTION,
+                               "%.40s: '%s' accepts no argument; expected options only",
+                               options->argument[0], command->name);
 }
 
 bool options_check_output(const struct options *options, const char *output, const char *what,
-                          enum output_kind kind, struct err *err)
+                          enum output_kind kind, struct roundcast_error *err)
 {
     if (output == NULL)
         return true;
     if (options->json && strcmp(output, "-") == 0)
-        return err_set(err, ERR_OPTION,
-                       "{json}: standard output carries the %s; expected {output} FILE with it",
-                       what);
+        return roundcast_error_set(
+            err, ROUNDCAST_E_OPTION,
+            "{json}: standard output carries the %s; expected {output} FILE with it", what);
     return output_check("output", output, kind, err);
 }

@@ -13,14 +13,14 @@
 
 #include "cli/command.h"
 #include "cli/output.h"
-#include "sched/request/request.h"
+#include "lib/roundcast.h"
 
 #define OPTIONS_MOST 96     /* options of a command */
 #define OPTIONS_OWN_WORDS 8 /* words that are kept */
 
 /* A command line that has been read. */
 struct options {
-    struct request request;
+    struct roundcast_request request; /* strict */
     bool json, help;
     char **argument; /* argument[argument_count] of argv: words that are no options */
     int argument_count;
@@ -39,30 +39,31 @@ enum options_outcome {
  * needless value, with what would be right; the errors of field_parse. Arguments move to the end of
  * argv, in their order. */
 enum options_outcome options_parse(const struct command *command, int argc, char **argv,
-                                   struct options *options, void *own, struct err *err);
+                                   struct options *options, void *own, struct roundcast_error *err);
 
 /* The same without printing the help, if it is asked for. */
 bool options_read(const struct command *command, int argc, char **argv, struct options *options,
-                  void *own, struct err *err);
+                  void *own, struct roundcast_error *err);
 
 /* Takes the only argument, which messages call `what`; *argument is kept if there is none. E101 if
  * there are several. */
 bool options_one_argument(const struct options *options, const char *what, const char **argument,
-                          struct err *err);
+                          struct roundcast_error *err);
 
 /* Checks that there is no argument. E101. */
 bool options_no_argument(const struct options *options, const struct command *command,
-                         struct err *err);
+                         struct roundcast_error *err);
 
 /* Checks that the command's file, which messages call `what`, may have this name and kind
  * (output.h), and that it does not go to standard output together with a report as JSON. `output`
  * may be NULL, no file. E101. */
 bool options_check_output(const struct options *options, const char *output, const char *what,
-                          enum output_kind kind, struct err *err);
+                          enum output_kind kind, struct roundcast_error *err);
 
 /* An option of a command. */
 struct option_row {
-    const struct field *field;
+    struct roundcast_field field;
+    size_t row; /* of a request's field: its row of roundcast_field_at */
     enum { OPTION_OWN, OPTION_REQUEST, OPTION_COMMON } from;
     bool rejected; /* it is read to explain why the command rejects it, and in no help */
 };
@@ -72,8 +73,9 @@ size_t options_of(const struct command *command, struct option_row option[OPTION
 
 #define OPTIONS_HELP_TEXT 600
 
-/* Writes the help of a field, with the names of its values in place of {choices}, and the options
- * of fields in place of their marks. Returns text. */
-const char *options_help_text(const struct field *field, char text[OPTIONS_HELP_TEXT]);
+/* Writes the help of a field of a command, with the names of its values in place of {choices}, and
+ * the options of fields in place of their marks. Returns text. */
+const char *options_help_text(const struct command *command, const struct roundcast_field *field,
+                              char text[OPTIONS_HELP_TEXT]);
 
 #endif

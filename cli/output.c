@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/output.h"
 
-#include "sched/base/text.h"
-#include "sched/exchange/exchange.h"
-#include "sched/request/field.h"
+#include "cli/text.h"
+#include "lib/roundcast/exchange.h"
+#include "lib/roundcast/field.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -92,9 +93,10 @@ enum output_kind output_kind_of(const char *path)
 
 enum output_kind output_kind_of_format(const char *format)
 {
-    for (const struct exchange_format *const *row = exchange_table; *row != NULL; row++)
-        if (strcmp(format, (*row)->name) == 0)
-            return kind_of_suffix((*row)->suffix);
+    struct roundcast_format row;
+    for (unsigned index = 0; roundcast_format_at(index, &row); index++)
+        if (strcmp(format, row.name) == 0)
+            return kind_of_suffix(row.suffix);
     return OUTPUT_KINDS;
 }
 
@@ -118,7 +120,7 @@ static bool may_have(const char *suffix, enum output_kind kind)
 }
 
 static bool refuse_suffix(const char *field, const char *path, const char *suffix,
-                          enum output_kind kind, struct err *err)
+                          enum output_kind kind, struct roundcast_error *err)
 {
     char names[SUFFIXES][12], expected[60];
     const char *item[SUFFIXES + 1];
@@ -130,22 +132,24 @@ static bool refuse_suffix(const char *field, const char *path, const char *suffi
         item[count] = names[count];
     }
     item[count++] = "no suffix";
-    return field_reject(err, ERR_OPTION, field,
-                        ": %.60s ends in .%.10s, but %s is written; expected %s%s%s", path, suffix,
-                        rows[kind].what, text_list(item, count, " or ", expected, sizeof expected),
-                        hint != NULL ? "; " : "", hint != NULL ? hint : "");
+    return roundcast_error_field(
+        err, ROUNDCAST_E_OPTION, field,
+        ": %.60s ends in .%.10s, but %s is written; expected %s%s%s", path, suffix, rows[kind].what,
+        roundcast_text_list(item, count, " or ", expected, sizeof expected),
+        hint != NULL ? "; " : "", hint != NULL ? hint : "");
 }
 
-bool output_check(const char *field, const char *path, enum output_kind kind, struct err *err)
+bool output_check(const char *field, const char *path, enum output_kind kind,
+                  struct roundcast_error *err)
 {
     const char *suffix = suffix_of(path);
     if (kind == OUTPUT_KINDS)
         return true;
     if (strcmp(path, "-") == 0)
         return !rows[kind].off_terminal || !isatty(STDOUT_FILENO) ||
-               field_reject(err, ERR_OPTION, field,
-                            ": %s does not go to a terminal; expected F.%s, or a pipe",
-                            rows[kind].what, rows[kind].suffix[0]);
+               roundcast_error_field(err, ROUNDCAST_E_OPTION, field,
+                                     ": %s does not go to a terminal; expected F.%s, or a pipe",
+                                     rows[kind].what, rows[kind].suffix[0]);
     return suffix == NULL || may_have(suffix, kind) ||
            refuse_suffix(field, path, suffix, kind, err);
 }

@@ -7,7 +7,7 @@
 #ifndef ROUNDCAST_OUTPUT_H
 #define ROUNDCAST_OUTPUT_H
 
-#include "sched/base/err.h"
+#include "lib/roundcast/error.h"
 
 enum output_kind {
     OUTPUT_SCHEDULE,
@@ -39,6 +39,7 @@ enum output_kind output_kind_of_format(const char *format);
 /* Checks that a file of this name may have this kind of content: E101, with the suffixes that would
  * be right and what writes the other kind. `-` is standard output, which for pages and pictures
  * must not be a terminal. `field` is for the message. */
-bool output_check(const char *field, const char *path, enum output_kind kind, struct err *err);
+bool output_check(const char *field, const char *path, enum output_kind kind,
+                  struct roundcast_error *err);
 
 #endif

@@ -4,24 +4,24 @@
 #define ROUNDCAST_CLI_PRICE_H
 
 #include "cli/report.h"
-#include "lib/price.h"
+#include "lib/roundcast.h"
 
 /* How far the makespan is above its bound, in percent. */
-double price_gap(const struct price_row *row);
+double price_gap(const struct roundcast_price *price);
 
 /* The part of the makespan in which a setting is held, of all planes, in percent. */
-double price_busy(const struct price_row *row);
+double price_busy(const struct roundcast_price *price);
 
 /* Print what a round and a change of settings take: "a round is 11 cycles, …". */
-void price_units(const struct collective *asked);
+void price_units(uint64_t round_cycles, uint64_t change_cycles);
 
 /* Add them to a report, as "reconfigure" and "round_cycles". */
-void price_json_units(const struct collective *asked, json_t **root);
+void price_json_units(uint64_t round_cycles, uint64_t change_cycles, json_t **root);
 
 /* {"makespan": …, "bound": …, …} */
-json_t *price_json(const struct price_row *row);
+json_t *price_json(const struct roundcast_price *price);
 
-/* Prints the rows of price_rows, the best first. E104, E202. */
-bool price_plan(const struct collective *asked, uint32_t planes, bool json, struct err *err);
+/* Prints the rows of a priced plan, the best first. E104, E202. */
+bool price_plan(const struct roundcast_plan_table *plan, bool json, struct roundcast_error *err);
 
 #endif

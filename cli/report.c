@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report.h"
 
-#include "sched/base/text.h"
-#include "sched/machine/machine_network.h"
-#include "sched/machine/machine_run.h"
+#include "cli/text.h"
 
 #include <inttypes.h>
 
-const char *report_end_name(enum model model)
+const char *report_end_name(bool times)
 {
-    return model_has_times(model) ? "time" : "rounds";
+    return times ? "time" : "rounds";
 }
 
-const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT])
+const char *report_end_text(const struct roundcast_schedule_info *schedule,
+                            char text[REPORT_END_TEXT])
 {
-    char number[RATIONAL_TEXT];
-    rational_text(schedule->end, schedule->lambda.denominator, number);
-    if (model_has_times(schedule->model))
+    char number[ROUNDCAST_TIME_TEXT];
+    roundcast_time_text(schedule->end, schedule->ticks, number);
+    if (schedule->times)
         snprintf(text, REPORT_END_TEXT, "time %s", number);
     else
         snprintf(text, REPORT_END_TEXT, "%" PRIu64 " round%s", schedule->end,
@@ -24,31 +23,8 @@ const char *report_end_text(const struct schedule *schedule, char text[REPORT_EN
     return text;
 }
 
-static void append_numbers(char text[REPORT_MACHINE_TEXT], const char *title, unsigned height,
-                           const uint32_t number[])
+void report_error(FILE *to, const struct roundcast_error *err)
 {
-    text_append(text, REPORT_MACHINE_TEXT, "%s", title);
-    for (unsigned level = 1; level <= height; level++)
-        text_append(text, REPORT_MACHINE_TEXT, level > 1 ? ",%" PRIu32 : " %" PRIu32,
-                    number[level]);
-}
-
-const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT])
-{
-    const struct topology *topology = &machine->topology;
-    unsigned units = machine_hops(machine) ? machine_routers(machine) : machine_stages(machine);
-    if (topology->dimensions > 0) {
-        snprintf(text, REPORT_MACHINE_TEXT, "%s of %u dimension%s", machine_row(machine)->name,
-                 topology->dimensions, text_s(topology->dimensions));
-    } else if (machine_hops(machine)) {
-        snprintf(text, REPORT_MACHINE_TEXT, "%s", machine_row(machine)->name);
-        append_numbers(text, "", topology->height, topology->children);
-        append_numbers(text, " capacity", topology->height, topology->capacity);
-    } else {
-        machine_network_name(machine, text);
-    }
-    text_append(text, REPORT_MACHINE_TEXT, ", %u %s%s, latency %u cycle%s", units,
-                machine_hops(machine) ? "router" : "stage", text_s(units), machine_latency(machine),
-                text_s(machine_latency(machine)));
-    return text;
+    if (!err->reported)
+        roundcast_json_print(to, json_pack("{s:o}", "error", roundcast_json_error(err)), NULL);
 }

@@ -3,9 +3,22 @@
 #ifndef ROUNDCAST_REPORT_H
 #define ROUNDCAST_REPORT_H
 
-#include "lib/report/report_json.h"
-#include "sched/machine/machine.h"
-#include "sched/schedule/schedule.h"
+#include "lib/roundcast.h"
+#include "lib/roundcast/json.h"
+#include "lib/roundcast/text.h"
+
+#include <stdio.h>
+
+/* Prints {"error": …} for a command that failed, unless its report contains the error already. */
+void report_error(FILE *to, const struct roundcast_error *err);
+
+/* Returns what the end of a schedule is called: "rounds", or "time" in models with times. */
+const char *report_end_name(bool times);
+
+#define REPORT_END_TEXT (ROUNDCAST_TIME_TEXT + 8)
+
+/* Writes when a schedule ends, "12 rounds" or "time 15/2". Returns text. */
+const char *report_end_text(const struct roundcast_schedule_info *info, char text[REPORT_END_TEXT]);
 
 #define REPORT_COLUMNS 24
 
@@ -26,20 +39,6 @@ int report_width(FILE *to);
 
 /* Print in columns, numbers to the right, and free the cells. Lines are at most so wide: texts go
  * on in more lines. Words of the first column are never parted. E104. */
-bool report_table_print(FILE *to, struct report_table *table, struct err *err);
-
-/* What such a number is called: "rounds", "time" for the postal model. */
-const char *report_end_name(enum model model);
-
-#define REPORT_END_TEXT (RATIONAL_TEXT + 8)
-
-/* "12 rounds" or "time 15/2": when a schedule ends. Returns text. */
-const char *report_end_text(const struct schedule *schedule, char text[REPORT_END_TEXT]);
-
-#define REPORT_MACHINE_TEXT 400
-
-/* "benes:32, 9 stages, latency 9 cycles" or "fat-tree 4,4,4 capacity 1,4,16, 21 routers, latency 0
- * cycles". Returns text. */
-const char *report_machine_text(const struct machine *machine, char text[REPORT_MACHINE_TEXT]);
+bool report_table_print(FILE *to, struct report_table *table, struct roundcast_error *err);
 
 #endif

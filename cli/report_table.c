@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/report.h"
-#include "sched/base/compare.h"
-#include "sched/base/utf8.h"
+#include "cli/text.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ void report_cell(struct report_table *table, const char *format, ...)
 
 static int width_of(const char *text, size_t bytes)
 {
-    return (int)utf8_columns(text, bytes);
+    return (int)roundcast_text_columns(text, bytes);
 }
 
 static bool is_number(const char *text)
@@ -175,7 +174,7 @@ static void print_rows(FILE *to, const struct report_table *table)
         print_row(to, table, row, width, gap);
 }
 
-bool report_table_print(FILE *to, struct report_table *table, struct err *err)
+bool report_table_print(FILE *to, struct report_table *table, struct roundcast_error *err)
 {
     bool printed = !table->failed;
     if (printed && table->columns > 0)
@@ -184,5 +183,5 @@ bool report_table_print(FILE *to, struct report_table *table, struct err *err)
         free(table->cell[which]);
     free(table->cell);
     *table = (struct report_table){.columns = table->columns};
-    return printed || err_no_memory(err, "the report");
+    return printed || roundcast_error_no_memory(err, "the report");
 }

@@ -3,11 +3,7 @@
 #ifndef ROUNDCAST_CLI_RUN_H
 #define ROUNDCAST_CLI_RUN_H
 
-#include "sched/base/err.h"
-
-/* Does the run of a command line, and prints its report to a file, or the error that kept it from
- * one as JSON. False with err. Precondition: argv[0] is "run", and --json is among the options. */
-bool run_report(int argc, char **argv, FILE *to, struct err *err);
+#include "lib/roundcast.h"
 
 /* Files that a command line writes; NULL: none. */
 struct run_files {
@@ -16,10 +12,12 @@ struct run_files {
 
 /* Checks the options of a line of a batch, their values and the algorithm one by one, and that none
  * is for the whole batch; *files gets the files that the line writes. E101, E102, E103, E401. */
-bool run_check_line(int argc, char **argv, struct run_files *files, struct err *err);
+bool run_check_line(int argc, char **argv, struct run_files *files, struct roundcast_error *err);
 
-/* Checks a run as far as it can be checked before there is a schedule, including its payload and
- * its matrix. Errors: those of `run`. */
-bool run_check_all(int argc, char **argv, struct err *err);
+/* Reads a command line into the request of its run, and checks it as far as that is possible before
+ * there is a schedule, including its payload and its matrix. Texts stay those of argv. Errors:
+ * those of `run`. */
+bool run_read_all(int argc, char **argv, struct roundcast_request *request,
+                  struct roundcast_error *err);
 
 #endif

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run_batch.h"
 
+#include "cli/batch.h"
 #include "cli/batch_report.h"
+#include "cli/report.h"
 #include "cli/run.h"
-#include "lib/report/report_json.h"
-#include "sched/base/compare.h"
-#include "sched/base/files.h"
-#include "sweep/pool.h"
-#include "testbench/run/progress.h"
+#include "cli/text.h"
+#include "lib/roundcast/files.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* A file that a line writes. */
 struct written {
@@ -28,29 +27,30 @@ struct files {
 };
 
 /* All runs would share `-`. */
-static bool check_standard(char *const *word, size_t count, struct err *err)
+static bool check_standard(char *const *word, size_t count, struct roundcast_error *err)
 {
     for (size_t which = 0; which < count; which++) {
         size_t length = strlen(word[which]);
         if (strcmp(word[which], "-") == 0 ||
             (length > 2 && strcmp(word[which] + length - 2, "=-") == 0))
-            return err_set(err, ERR_OPTION,
-                           "-: runs side by side share standard input and output; expected a file");
+            return roundcast_error_set(
+                err, ROUNDCAST_E_OPTION,
+                "-: runs side by side share standard input and output; expected a file");
     }
     return true;
 }
 
 /* Notes where a line writes. Its run rejects a file in a folder that does not exist. */
 static bool note(struct files *files, const struct run_files *written, size_t which,
-                 struct err *err)
+                 struct roundcast_error *err)
 {
     const char *const paths[] = {written->waves, written->page};
     for (size_t k = 0; k < sizeof paths / sizeof *paths; k++) {
-        char *place = paths[k] != NULL ? files_place(paths[k]) : NULL;
+        char *place = paths[k] != NULL ? roundcast_output_place(paths[k]) : NULL;
         if (place != NULL)
             files->file[files->count++] = (struct written){paths[k], place, which};
         else if (paths[k] != NULL && errno == ENOMEM)
-            return err_no_memory(err, "the place of a file");
+            return roundcast_error_no_memory(err, "the place of a file");
     }
     return true;
 }
@@ -64,17 +64,17 @@ static void free_files(struct files *files)
 
 /* The line's words, and then what they are with those of all lines. */
 static bool check_line(const struct batch *batch, size_t which, struct files *files,
-                       struct err *err)
+                       struct roundcast_error *err)
 {
-    const struct batch alone = {.name = batch->name, .lines = batch->lines};
-    const struct lines_line *line = &batch->lines.line[which];
+    const struct roundcast_line line = roundcast_lines_at(batch->lines, which);
     struct run_files written = {0};
     int argc, argc_alone;
-    char **words = batch_command(&alone, which, NULL, &argc_alone, err);
-    char **all = words != NULL ? batch_command(batch, which, NULL, &argc, err) : NULL;
-    bool right = all != NULL && check_standard(line->word, line->count, err) &&
+    char **words = batch_command(batch, which, true, &argc_alone, err);
+    char **all = words != NULL ? batch_command(batch, which, false, &argc, err) : NULL;
+    bool right = all != NULL && check_standard(line.word, line.count, err) &&
                  run_check_line(argc_alone, words, &written, err) &&
-                 run_check_all(argc, all, err) && note(files, &written, which, err);
+                 run_read_all(argc, all, &batch->request[which], err) &&
+                 note(files, &written, which, err);
     free(words);
     free(all);
     return right;
@@ -83,35 +83,36 @@ static bool check_line(const struct batch *batch, size_t which, struct files *fi
 static int order(const void *left, const void *right)
 {
     const struct written *a = left, *b = right;
-    return compare_then(strcmp(a->place, b->place), COMPARE(a->which, b->which));
+    const int places = strcmp(a->place, b->place);
+    return places != 0 ? places : (a->which > b->which) - (a->which < b->which);
 }
 
 /* Lines that write the same file would leave that of any of them. */
-static bool check_files(const struct batch *batch, struct files *files, struct err *err)
+static bool check_files(const struct batch *batch, struct files *files, struct roundcast_error *err)
 {
     qsort(files->file, files->count, sizeof *files->file, order);
     for (size_t which = 1; which < files->count; which++) {
         const struct written *one = &files->file[which - 1], *other = &files->file[which];
-        struct err refusal;
+        struct roundcast_error refusal;
         if (strcmp(one->place, other->place) != 0)
             continue;
-        err_set(&refusal, ERR_OPTION,
-                "%.200s: line %" PRIu64 " writes it, too; expected a file of its own", other->path,
-                batch->lines.line[one->which].number);
+        roundcast_error_set(&refusal, ROUNDCAST_E_OPTION,
+                            "%.200s: line %" PRIu64 " writes it, too; expected a file of its own",
+                            other->path, roundcast_lines_at(batch->lines, one->which).number);
         return batch_refuse(batch, other->which, &refusal, err);
     }
     return true;
 }
 
 /* Checks all lines: the first wrong one is reported, the others are counted. */
-static bool check_lines(const struct batch *batch, struct err *err)
+static bool check_lines(const struct batch *batch, struct roundcast_error *err)
 {
-    struct files files = {calloc(batch->lines.count, 2 * sizeof *files.file), 0};
+    struct files files = {calloc(batch->count, 2 * sizeof *files.file), 0};
     uint64_t wrong = 0;
     if (files.file == NULL)
-        return err_no_memory(err, "the files of a batch");
-    for (size_t which = 0; which < batch->lines.count; which++) {
-        struct err refusal = {0};
+        return roundcast_error_no_memory(err, "the files of a batch");
+    for (size_t which = 0; which < batch->count; which++) {
+        struct roundcast_error refusal = {0};
         if (!check_line(batch, which, &files, &refusal) && wrong++ == 0)
             batch_refuse(batch, which, &refusal, err);
     }
@@ -122,15 +123,16 @@ static bool check_lines(const struct batch *batch, struct err *err)
 }
 
 /* The first of those that are worst, and how many others there are. */
-static bool judge(const struct batch *batch, const struct batch_result result[], struct err *err)
+static bool judge(const struct batch *batch, const struct batch_result result[],
+                  struct roundcast_error *err)
 {
     size_t worst = 0;
     uint64_t failed = 0;
-    for (size_t which = 0; which < batch->lines.count; which++) {
+    for (size_t which = 0; which < batch->count; which++) {
         failed += result[which].err != NULL;
         if (result[which].err != NULL &&
-            (result[worst].err == NULL ||
-             err_exit_status(result[which].err->code) > err_exit_status(result[worst].err->code)))
+            (result[worst].err == NULL || roundcast_error_status(result[which].err->code) >
+                                              roundcast_error_status(result[worst].err->code)))
             worst = which;
     }
     if (failed == 0)
@@ -140,31 +142,26 @@ static bool judge(const struct batch *batch, const struct batch_result result[],
     return false;
 }
 
-/* In a process of its own. */
-static bool run_line(const void *context, size_t which, FILE *to, struct err *err)
+/* Returns the seconds of a clock that is never set. */
+static double seconds_now(void)
 {
-    int argc;
-    char **argv = batch_command(context, which, "--json", &argc, err);
-    if (argv == NULL) {
-        report_failure(to, err);
-        return false;
-    }
-    bool held = run_report(argc, argv, to, err);
-    free(argv);
-    return held;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struct err *err)
+static bool run_lines(const struct batch *batch, uint32_t jobs, bool json,
+                      struct roundcast_error *err)
 {
-    size_t count = batch->lines.count;
+    size_t count = batch->count;
     struct batch_result *result = calloc(count, sizeof *result);
     if (result == NULL)
-        return err_no_memory(err, "the results of a batch");
-    double begun = progress_seconds();
-    struct err breach = {0};
-    bool reported = batch_run(batch, jobs, run_line, result, err);
+        return roundcast_error_no_memory(err, "the results of a batch");
+    double begun = seconds_now();
+    struct roundcast_error breach = {0};
+    bool reported = batch_run(batch, jobs, result, err);
     bool held = reported && judge(batch, result, &breach);
-    double seconds = progress_seconds() - begun;
+    double seconds = seconds_now() - begun;
     reported = reported && (json ? batch_report_json(batch, result, &breach, seconds, err)
                                  : batch_report_text(batch, result, seconds, err));
     batch_free_results(result, count);
@@ -175,15 +172,22 @@ static bool run_lines(const struct batch *batch, unsigned jobs, bool json, struc
     return false;
 }
 
-static bool read_lines(const char *path, struct batch *batch, struct err *err)
+/* Reads the lines, and makes room for their requests. */
+static struct roundcast_lines *read_lines(const char *path, struct batch *batch,
+                                          struct roundcast_error *err)
 {
-    FILE *file = files_open_input(path, err);
-    if (file == NULL)
-        return false;
-    batch->name = files_input_name(path);
-    bool read = lines_read(file, batch->name, &batch->lines, err);
-    files_close_input(file);
-    return read;
+    struct roundcast_lines *lines = roundcast_lines_read(path, err);
+    if (lines == NULL)
+        return NULL;
+    batch->name = roundcast_input_name(path);
+    batch->lines = lines;
+    batch->count = roundcast_lines_count(lines);
+    batch->request = calloc(batch->count, sizeof *batch->request);
+    if (batch->request != NULL)
+        return lines;
+    roundcast_error_no_memory(err, "the lines of a batch");
+    roundcast_lines_free(lines);
+    return NULL;
 }
 
 /* Returns whether this pointer of argv is a word of the batch's own options. */
@@ -195,22 +199,25 @@ static bool is_of_batch(const struct run_batch_options *options, const char *wor
     return has;
 }
 
-bool run_batch(const struct run_batch_options *options, int argc, char **argv, struct err *err)
+bool run_batch(const struct run_batch_options *options, int argc, char **argv,
+               struct roundcast_error *err)
 {
     struct batch batch = {0};
     char **defaults = malloc((size_t)argc * sizeof *defaults);
     if (defaults == NULL)
-        return err_no_memory(err, "the options of a batch");
+        return roundcast_error_no_memory(err, "the options of a batch");
     for (int word = 1; word < argc; word++)
         if (!is_of_batch(options, argv[word]))
             defaults[batch.default_count++] = argv[word];
     batch.defaults = defaults;
-    omp_set_num_threads(1); /* threads do not survive into processes */
-    bool held = check_standard(defaults, batch.default_count, err) &&
-                read_lines(options->file, &batch, err) && check_lines(&batch, err) &&
-                run_lines(&batch, options->jobs > 0 ? options->jobs : pool_processors(),
-                          options->json, err);
-    lines_free(&batch.lines);
+    roundcast_threads(1); /* threads do not survive into processes */
+    struct roundcast_lines *lines = check_standard(defaults, batch.default_count, err)
+                                        ? read_lines(options->file, &batch, err)
+                                        : NULL;
+    bool held = lines != NULL && check_lines(&batch, err) &&
+                run_lines(&batch, options->jobs, options->json, err);
+    free(batch.request);
+    roundcast_lines_free(lines);
     free(defaults);
     return held;
 }

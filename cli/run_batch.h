@@ -3,7 +3,7 @@
 #ifndef ROUNDCAST_CLI_RUN_BATCH_H
 #define ROUNDCAST_CLI_RUN_BATCH_H
 
-#include "sched/base/err.h"
+#include "lib/roundcast/error.h"
 
 #include <stddef.h>
 
@@ -18,6 +18,7 @@ struct run_batch_options {
 /* Runs the lines of a file, with the options of argv as defaults, and reports. Nothing is run
  * unless all lines are right. False with the first of the worst errors, and the number of the
  * others. Errors: those of lines_read, run_check_line, pool_run and of runs. */
-bool run_batch(const struct run_batch_options *options, int argc, char **argv, struct err *err);
+bool run_batch(const struct run_batch_options *options, int argc, char **argv,
+               struct roundcast_error *err);
 
 #endif

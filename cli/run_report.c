@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/run_report.h"
 
-#include "cli/page.h"
 #include "cli/report.h"
-#include "lib/report/run_json.h"
-#include "sched/base/text.h"
-#include "sched/bound/bound.h"
-#include "sched/machine/machine_run.h"
+#include "cli/text.h"
 
 #include <inttypes.h>
 
@@ -19,98 +15,85 @@ static void check_row(struct report_table *table, const char *what, uint64_t exp
     report_cell(table, "%s", expected == seen ? "ok" : "WRONG");
 }
 
-static void print_head(const struct run_report *report, FILE *to)
+static void print_schedule(const struct roundcast_image *image,
+                           const struct roundcast_schedule_info *schedule, FILE *to)
 {
-    const struct bundle *bundle = &report->bundle;
-    const struct simulate_report *simulated = &report->simulated;
-    const struct schedule *schedule = &bundle->schedule;
-    const struct machine *machine = &bundle->image.machine;
-    const struct run *run = &bundle->image.run;
-    char text[REPORT_END_TEXT], network[REPORT_MACHINE_TEXT];
+    char text[REPORT_END_TEXT];
+    uint64_t bound;
     fprintf(to, "schedule  %s, %" PRIu32 " packet%s to %" PRIu32 " node%s, %s: %s",
             schedule->algorithm, schedule->packets, text_s(schedule->packets), schedule->nodes,
-            text_s(schedule->nodes), model_name(schedule->model), report_end_text(schedule, text));
-    uint64_t bound;
-    if (bound_of_schedule(schedule, &bound))
-        fprintf(to, " (bound %s)", rational_text(bound, schedule->lambda.denominator, text));
-    bool timed = model_has_times(schedule->model);
-    uint32_t unit = timed ? run->flits : run->row_cycles;
-    fprintf(to, "\nmachine   %s; a %s is %" PRIu32 " cycle%s",
-            report_machine_text(machine, network), timed ? "unit of time" : "round", unit,
-            text_s(unit));
-    if (timed)
-        fprintf(to, ", λ = %s",
-                rational_text(schedule->lambda.numerator, schedule->lambda.denominator, text));
-    if (machine->reconfigures)
-        fprintf(to, ", %" PRIu32 " setting%s of %" PRIu32 " cycle%s each",
-                simulated->setting_changes, text_s(simulated->setting_changes), run->reconfigure,
-                text_s(run->reconfigure));
+            text_s(schedule->nodes), schedule->model, report_end_text(schedule, text));
+    if (roundcast_image_bound(image, &bound))
+        fprintf(to, " (bound %s)", roundcast_time_text(bound, schedule->ticks, text));
     putc('\n', to);
-    fprintf(to, "payload   %zu byte%s; a packet is %" PRIu32 " flit%s of %u bit%s\n",
-            bundle->payload.size, text_s(bundle->payload.size), run->flits, text_s(run->flits),
-            machine->width, text_s(machine->width));
+}
+
+static void print_head(const struct roundcast_image *image, const struct roundcast_image_info *info,
+                       const struct roundcast_report *report, FILE *to)
+{
+    const struct roundcast_schedule_info schedule = roundcast_image_schedule_info(image);
+    char text[ROUNDCAST_TIME_TEXT], machine[ROUNDCAST_MACHINE_TEXT];
+    uint32_t unit = schedule.times ? info->flits : info->row_cycles;
+    print_schedule(image, &schedule, to);
+    fprintf(to, "machine   %s; a %s is %" PRIu32 " cycle%s",
+            roundcast_image_machine(image, machine), schedule.times ? "unit of time" : "round",
+            unit, text_s(unit));
+    if (schedule.times)
+        fprintf(to, ", λ = %s", roundcast_time_text(schedule.lambda, schedule.ticks, text));
+    if (report->reconfigures)
+        fprintf(to, ", %" PRIu64 " setting%s of %" PRIu32 " cycle%s each", report->changes,
+                text_s(report->changes), info->reconfigure, text_s(info->reconfigure));
+    fprintf(to, "\npayload   %zu byte%s; a packet is %" PRIu32 " flit%s of %" PRIu32 " bit%s\n",
+            info->payload_bytes, text_s(info->payload_bytes), info->flits, text_s(info->flits),
+            info->width, text_s(info->width));
     fprintf(to,
             "engine    %s: %" PRIu64 " cycle%s in %.2f s (with %" PRIu64
             " of the host port), %.0f MB\n\n",
-            run_json_engines(&report->options), simulated->run_cycles,
-            text_s(simulated->run_cycles), simulated->run_seconds, simulated->host_cycles,
-            run_json_megabytes());
+            report->engine, report->run_cycles, text_s(report->run_cycles), report->run_seconds,
+            report->host_cycles, report->megabytes);
 }
 
-static bool print_text(const struct run_report *report, FILE *to, struct err *err)
+static bool print_text(const struct roundcast_image *image, const struct roundcast_report *report,
+                       FILE *to, struct roundcast_error *err)
 {
-    const struct simulate_report *simulated = &report->simulated;
-    const struct scoreboard_report *checks = &simulated->checks;
+    const struct roundcast_image_info info = roundcast_image_describe(image);
     struct report_table table = {.columns = 4};
-    print_head(report, to);
+    print_head(image, &info, report, to);
     report_cell(&table, "check");
     report_cell(&table, "expected");
     report_cell(&table, "seen");
     report_cell(&table, " ");
-    check_row(&table, "cycles of the run", simulated->expected_cycles, simulated->run_cycles);
-    check_row(&table, "receipts in their exact cycle", checks->expected, checks->seen);
-    check_row(&table, "receipts of anything else", 0, checks->wrong);
+    check_row(&table, "cycles of the run", report->expected_cycles, report->run_cycles);
+    check_row(&table, "receipts in their exact cycle", report->expected, report->seen);
+    check_row(&table, "receipts of anything else", 0, report->wrong);
     check_row(&table,
-              machine_hops(&report->bundle.image.machine) ? "nodes and routers with an error flag"
-                                                          : "nodes with an error flag",
-              0, checks->flags);
-    check_row(&table, "packets in memory, byte for byte", checks->wanted,
-              checks->packets - checks->corrupt);
+              info.routers > 0 ? "nodes and routers with an error flag"
+                               : "nodes with an error flag",
+              0, report->flags);
+    check_row(&table, "packets in memory, byte for byte", report->packets_wanted,
+              report->packets_checked - report->packets_corrupt);
     if (!report_table_print(to, &table, err))
         return false;
-    if (report->breach.code == ERR_NONE)
+    if (report->holds)
         fprintf(to, "\nEvery packet arrived in its predicted cycle.\n");
     return true;
 }
 
-/* Writes the page of the run. `root`: NULL if there was no memory. */
-static bool write_page(const char *page, const struct run_report *report, json_t *root,
-                       struct err *err)
+bool run_report_print(const struct roundcast_image *image, const struct roundcast_request *request,
+                      bool json, FILE *to, struct roundcast_error *err)
 {
-    json_t *run = json_copy(root);
-    report_json_set(&run, "packets_wanted",
-                    json_integer((json_int_t)report->simulated.checks.wanted));
-    bool written = run != NULL
-                       ? page_write(page, &report->bundle.schedule, &report->bundle.image, run, err)
-                       : err_no_memory(err, "the report of a page");
-    json_decref(run);
-    return written;
-}
-
-bool run_report_print(const struct run_report *report, const char *page, bool json, FILE *to,
-                      struct err *err)
-{
-    json_t *root = run_json(report);
-    bool printed = page == NULL || write_page(page, report, root, err);
-    if (printed && json) {
-        printed = report_json(to, json_incref(root), err);
-    } else if (printed) {
-        printed = print_text(report, to, err);
-    }
-    json_decref(root);
-    if (!printed || report->breach.code == ERR_NONE)
+    struct roundcast_report report;
+    const char *view = request->view;
+    if (!roundcast_simulate(image, request, NULL, &report, err) &&
+        roundcast_error_status(err->code) != 1)
+        return false;
+    const struct roundcast_page page = {.image = image, .report = &report};
+    bool printed = (view == NULL || roundcast_page_write(view, &page, err)) &&
+                   (json ? roundcast_json_print(to, roundcast_json_report(image, &report), err)
+                         : print_text(image, &report, to, err));
+    if (!printed || report.holds)
         return printed;
-    *err = report->breach;
+    *err = report.breach;
     err->reported = json;
     return false;
 }

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tune_report: the report of `tune` for traffic. */
+/* tune_report: the report of `tune` for traffic, and what it shares with that for messages. */
 #ifndef ROUNDCAST_CLI_TUNE_REPORT_H
 #define ROUNDCAST_CLI_TUNE_REPORT_H
 
-#include "sched/plan/tune_traffic.h"
-#include "sched/request/request.h"
+#include "lib/roundcast.h"
+#include "lib/roundcast/json.h"
 
 struct tune_report {
-    const struct tune_request *request;
-    const struct tune_demand *demand;
-    const struct problem *problem; /* where the traffic comes from */
-    uint32_t top;                  /* rows to show */
-    bool json;
+    const struct roundcast_tune_table *tune;
+    const struct roundcast_request *request; /* where the traffic comes from */
+    uint32_t top;                            /* rows to show */
 };
 
-/* The rows, the best first, and the command that runs the first. E104, E202. */
-bool tune_report_print(const struct tune_report *report, const struct tune *tune, struct err *err);
+/* The bytes that a row carries in a cycle. */
+double tune_report_rate(const struct roundcast_tune_table *tune,
+                        const struct roundcast_tune_row *row);
+
+/* What every report as JSON begins with; `rows` becomes a part of it. */
+json_t *tune_report_root(const struct roundcast_tune_table *tune, json_t *rows);
+
+/* Prints the rows, the best first, and the command that runs the first; or as JSON. E104, E202. */
+bool tune_report_print(const struct tune_report *report, bool json, struct roundcast_error *err);
 
 #endif

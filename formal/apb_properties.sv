@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // apb_properties: properties of the host port on APB4.
 //
-// For any accesses and resets, of a master that keeps what it asks for until the device is ready:
+// For any accesses and resets, of a master that keeps its request until the device is ready, with
+// or without a setup cycle:
 //
-//  1. Each access reaches the host port exactly once, in its setup cycle, with its address and
+//  1. Each access reaches the host port exactly once, in its first cycle, with its address and
 //     data, except writes without all strobes, which never do. Nothing else reaches the host port.
 //  2. The device is ready in the third cycle of the access, and in no other.
-//  3. The answer reports an error exactly for writes without all strobes, and for a read contains
-//     the word of the host port.
+//  3. The answer reports an error exactly for writes of some bytes of a word and for accesses that
+//     the machine rejects, and for a read contains the word of the host port.
 //  4. start is high in the cycle after a 1 was written to the status register, and in no other.
 //
 // The host port gives any word three cycles after a read, and keeps it until the next
@@ -27,6 +28,7 @@ module apb_properties #(
   input  wire [3:0]          pstrb_i,
   input  wire [31:0]         pwdata_i,
   input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  input  wire                host_error_i,                // the machine rejects the access
   output wire                cover_read_o,
   output wire                cover_refused_o,
   output wire                cover_start_o
@@ -40,7 +42,8 @@ module apb_properties #(
     .clk_i, .rst_ni, .psel_i, .penable_i, .pwrite_i, .paddr_i, .pprot_i(3'b0), .pstrb_i, .pwdata_i,
     .pready_o(pready), .prdata_o(prdata), .pslverr_o(pslverr), .host_we_o(host_we),
     .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
-    .host_rdata_i(rdata_q), .start_o(start)
+    .host_rdata_i(rdata_q), .host_error_i,
+    .start_o(start)
   );
 
   // Which cycle of an access it is: 0 none or its setup.
@@ -51,13 +54,14 @@ module apb_properties #(
   logic [31:0] pwdata_q, given_q;
   logic [AddrBits-1:0] paddr_q;
   wire  setup = rst_ni && psel_i && cycle_q == 2'd0;
-  wire  part  = pwrite_i && pstrb_i != 4'd15;
+  wire  whole = pstrb_i == 4'd15;
+  wire  part  = pwrite_i && !whole && pstrb_i != 4'd0;
 
   always_ff @(posedge clk_i) begin
     seen_q  <= 1'b1;
     cycle_q <= !rst_ni ? 2'd0 : setup ? 2'd1 : cycle_q == 2'd0 || pready ? 2'd0 : cycle_q + 1'b1;
     reads_q <= {reads_q[0], host_re};
-    start_q <= setup && pwrite_i && !part && paddr_i[AddrBits-1:2] == (AddrBits-2)'(11) &&
+    start_q <= setup && pwrite_i && whole && paddr_i[AddrBits-1:2] == (AddrBits-2)'(11) &&
         pwdata_i[0];
     {pwrite_q, pstrb_q, pwdata_q, paddr_q} <= {pwrite_i, pstrb_i, pwdata_i, paddr_i};
     given_q <= word_i;
@@ -67,25 +71,35 @@ module apb_properties #(
   always_comb begin
     if (!seen_q) assume (!rst_ni);
     if (rst_ni) begin
-      assume (penable_i == (cycle_q != 2'd0));
+      if (cycle_q != 2'd0) assume (penable_i);       // in the first cycle it may be high or low
       if (cycle_q != 2'd0)
         assume (psel_i && {pwrite_i, pstrb_i, pwdata_i, paddr_i} ==
             {pwrite_q, pstrb_q, pwdata_q, paddr_q});
     end
     if (seen_q) begin
       read_requests: assert (host_re == (setup && !pwrite_i));
-      write_requests: assert (host_we == (setup && pwrite_i && !part));
+      write_requests: assert (host_we == (setup && pwrite_i && whole));
       if (host_we || host_re)
         where: assert (host_addr[31:28] == paddr_i[AddrBits-1 -: 4] &&
             host_addr[27:0] == 28'(paddr_i[2 +: FieldBits]));
       if (host_we) what: assert (host_wdata == pwdata_i);
       ready: assert (pready == (cycle_q == 2'd3));
-      if (rst_ni && pready) refused: assert (pslverr == part);
+      if (rst_ni && pready) refused: assert (pslverr == (part || host_error_i));
       if (!pready) no_error: assert (!pslverr);
       if (rst_ni && pready && !pwrite_i) word: assert (prdata == given_q);
       starts: assert (start == start_q);
     end
   end
+
+`ifndef REFUTE
+  // Makes the proof inductive: the position of the access in the device is its cycle.
+  (* hierconn *) wire \u_bus.busy_q , \u_bus.u_port.ack_q , \u_bus.u_port.ack_q2 ;
+  always_comb if (seen_q) begin
+    assert (\u_bus.busy_q == (cycle_q != 2'd0));
+    assert (\u_bus.u_port.ack_q == (cycle_q == 2'd1));
+    assert (\u_bus.u_port.ack_q2 == (cycle_q == 2'd2));
+  end
+`endif
 
   assign cover_read_o    = rst_ni && pready && !pwrite_i && prdata == '1;
   assign cover_refused_o = rst_ni && pready && pslverr;

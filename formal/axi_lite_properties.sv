@@ -10,7 +10,8 @@
 //  3. Each access reaches the host port exactly once, in the cycle in which it is accepted, with
 //     its address and data, except writes without all strobes, which never do. Nothing else reaches
 //     the host port.
-//  4. SLVERR answers the writes that have not all strobes, OKAY all else. With a read's response
+//  4. SLVERR answers the writes of some bytes of a word and the accesses that the machine rejects,
+//     OKAY all other accesses. With a read's response
 //     comes the word that the host port gave for that read.
 //  5. What a master offers is taken within Most cycles, not counting those in which it leaves a
 //     response: neither direction starves the other.
@@ -37,6 +38,7 @@ module axi_lite_properties #(
   input  wire [AddrBits-1:0] araddr_i,
   input  wire                rready_i,
   input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  input  wire                host_error_i,                // the machine rejects the access
   output wire                cover_read_o,
   output wire                cover_refused_o,
   output wire                cover_start_o,
@@ -54,7 +56,8 @@ module axi_lite_properties #(
     .wready_o(wready), .wdata_i, .wstrb_i, .bvalid_o(bvalid), .bready_i, .bresp_o(bresp),
     .arvalid_i, .arready_o(arready), .araddr_i, .arprot_i(3'b0), .rvalid_o(rvalid), .rready_i,
     .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
-    .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(rdata_q), .start_o(start)
+    .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(rdata_q), .host_error_i,
+    .start_o(start)
   );
 
   // What was taken and is not answered, and what it was.
@@ -63,7 +66,8 @@ module axi_lite_properties #(
   wire  takes_data    = wvalid_i && wready;
   wire  takes_read    = arvalid_i && arready;
   wire  writes        = takes_address && takes_data;
-  wire  part          = wstrb_i != 4'd15;
+  wire  whole         = wstrb_i == 4'd15;
+  wire  part          = !whole && wstrb_i != 4'd0;
 
   always_ff @(posedge clk_i) begin
     seen_q <= 1'b1;
@@ -74,8 +78,16 @@ module axi_lite_properties #(
       read_q    <= takes_read || (read_q && !(rvalid && rready_i));
     end
     if (takes_data) part_q <= part;
-    start_q <= rst_ni && writes && !part && awaddr_i[AddrBits-1:2] == (AddrBits-2)'(11) &&
+    start_q <= rst_ni && writes && whole && awaddr_i[AddrBits-1:2] == (AddrBits-2)'(11) &&
         wdata_i[0];
+  end
+
+  // What the machine answers, three cycles after it was accessed.
+  logic [3:1] accessed_q;
+  logic       rejected_q;
+  always_ff @(posedge clk_i) begin
+    accessed_q <= !rst_ni ? '0 : {accessed_q[2:1], takes_data || takes_read};
+    if (accessed_q[3]) rejected_q <= host_error_i;
   end
 
   // The host port.
@@ -133,14 +145,14 @@ module axi_lite_properties #(
       if (rvalid) of_a_read: assert (read_q);
       if (rst_ni) begin
         read_requests: assert (host_re == takes_read);
-        write_requests: assert (host_we == (writes && !part));
+        write_requests: assert (host_we == (writes && whole));
       end
       if (host_re) where_read: assert (host_addr[31:28] == araddr_i[AddrBits-1 -: 4] &&
           host_addr[27:0] == 28'(araddr_i[2 +: FieldBits]));
       if (host_we) where_written: assert (host_addr[31:28] == awaddr_i[AddrBits-1 -: 4] &&
           host_addr[27:0] == 28'(awaddr_i[2 +: FieldBits]) && host_wdata == wdata_i);
-      if (bvalid) refused: assert (bresp == {part_q, 1'b0});
-      okay: assert (rresp == 2'b00);
+      if (bvalid) write_refused: assert (bresp == {part_q || rejected_q, 1'b0});
+      if (rvalid) read_refused: assert (rresp == {rejected_q, 1'b0});
       if (rvalid) word: assert (is_given_q && rdata == given_q);
       write_in_time: assert (32'(write_waits_q) <= Most);
       read_in_time: assert (32'(read_waits_q) <= Most);
@@ -153,7 +165,7 @@ module axi_lite_properties #(
   // taken to its response, and waits for it as long as its turn takes.
   (* hierconn *) wire \u_bus.busy_q , \u_bus.write_q , \u_bus.read_q , \u_bus.wrote_q ;
   (* hierconn *) wire \u_bus.u_port.ack_q , \u_bus.u_port.ack_q2 , \u_bus.u_port.ack_o ;
-  (* hierconn *) wire \u_bus.u_port.error_q , \u_bus.u_port.error_q2 , \u_bus.u_port.error_o ;
+  (* hierconn *) wire \u_bus.u_port.error_q , \u_bus.u_port.error_q2 , \u_bus.u_port.error_q3 ;
   wire       busy  = \u_bus.busy_q ;
   wire       taken = \u_bus.write_q | \u_bus.read_q ;
   wire [4:0] way   = {bvalid | rvalid, \u_bus.u_port.ack_o , \u_bus.u_port.ack_q2 ,
@@ -178,11 +190,13 @@ module axi_lite_properties #(
     if (is_given_q) assert (rdata_q == given_q);
     if (address_q && way[1]) assert (\u_bus.u_port.error_q == part_q);
     if (address_q && way[2]) assert (\u_bus.u_port.error_q2 == part_q);
-    if (address_q && way[3]) assert (\u_bus.u_port.error_o == part_q);
-    if (address_q && way[4]) assert (bresp == {part_q, 1'b0});
+    if (address_q && way[3]) assert (\u_bus.u_port.error_q3 == part_q);
+    if (address_q && way[4]) assert (bresp == {part_q || rejected_q, 1'b0});
+    if (read_q && way[4]) assert (rresp == {rejected_q, 1'b0});
+    assert (accessed_q == way[3:1]);
     if (read_q && way[1]) assert (!\u_bus.u_port.error_q );
     if (read_q && way[2]) assert (!\u_bus.u_port.error_q2 );
-    if (read_q && way[3]) assert (!\u_bus.u_port.error_o );
+    if (read_q && way[3]) assert (!\u_bus.u_port.error_q3 );
     if (\u_bus.write_q ) assert (write_waits_q <= 11 && read_waits_q <= 5);
     else if (\u_bus.read_q ) assert (read_waits_q <= 11 && write_waits_q <= 5);
     else if (\u_bus.wrote_q )

@@ -45,8 +45,8 @@ module fat_tree_links_properties #(
     .Height(Height), .Children(Children), .Capacity(Capacity), .Depth(Depth), .Queue(Queue),
     .Auto(Auto), .Pad(Pad), .Width(Width)
   ) u_machine (
-    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(), .start_i,
-    .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(),
+    .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
   );
 
   // Of the branches below each level: what is sent and what arrives, by lanes.

@@ -15,6 +15,8 @@
 //     when the module requests it; 0 for unimplemented addresses. Flags are taken from their bits
 //     of an observation.
 //  5. That word stays until the word of another read.
+//  6. From a start to the end of the run, and during a reset, only reads of registers are accesses.
+//     Three cycles after any other there is an error, and at no other time.
 //
 // The reference takes addresses apart as numbers, by / and %. Nothing is assumed: reads and writes
 // come in any cycles, both at once, too.
@@ -48,13 +50,15 @@ module host_port_properties #(
   input  wire [31:0]      host_addr_i,
   input  wire [31:0]      host_wdata_i,
   input  wire [RowBits:0] steps_i,
-  input  wire             active_i,
+  input  wire             start_i,
+  input  wire             busy_i,
   input  wire             done_i,
   input  wire [31:0]      table_rdata_i,
   input  wire [31:0]      node_rdata_i,
   output wire             cover_register_o,
   output wire             cover_reset_o,
-  output wire             cover_memory_o
+  output wire             cover_memory_o,
+  output wire             cover_rejected_o
 );
 
   localparam int Width = 5, Latency = 6, Routers = Hops != 0 ? 3 : 0;
@@ -63,7 +67,7 @@ module host_port_properties #(
   wire [RowBits:0]      rows;
   wire [FlitBits:0]     flits;
   wire [CycleBits-1:0]  row_cycles;
-  wire                  single_port, req, all, we_table, we_send, we_recv, we_packet;
+  wire                  error, single_port, req, all, we_table, we_send, we_recv, we_packet;
   wire                  re_send, re_recv, re_packet, re_flags, re_memory, show;
   wire                  take, take_node, flags_of_router;
   wire [15:0]           first, period;
@@ -84,10 +88,11 @@ module host_port_properties #(
     .Columns(Columns), .CycleBits(CycleBits)
   ) u_host_port (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
+    .host_error_o(error),
     .rows_o(rows), .flits_o(flits), .row_cycles_o(row_cycles), .single_port_o(single_port),
     .reconfigure_o(reconfigure),
     .first_o(first), .period_o(period), .packets_o(packets),
-    .steps_i, .active_i, .done_i,
+    .steps_i, .start_i, .busy_i, .done_i,
     .host_req_o(req), .host_all_o(all), .host_node_o(node),
     .host_we_table_o(we_table), .host_we_send_o(we_send), .host_we_recv_o(we_recv),
     .host_we_packet_o(we_packet), .host_re_send_o(re_send), .host_re_recv_o(re_recv),
@@ -105,6 +110,10 @@ module host_port_properties #(
       RouterFlags = 6;
 
   wire [2:0]  region = host_addr_i[30:28];
+  wire        open   = !busy_i && !start_i && !rst_i;
+  wire        we     = host_we_i && open;             // accesses
+  wire        re     = host_re_i && (open || region == Register);
+  wire        wrong  = (host_we_i || (host_re_i && region != Register)) && !open;
   wire [31:0] field  = 32'(host_addr_i[27:0]);
 
   // 2: with the access.
@@ -112,7 +121,7 @@ module host_port_properties #(
       : region == Send || region == Receive ? field / Rows : field;
 
   always_comb begin
-    reported: assert (req == (host_we_i || host_re_i));
+    reported: assert (req == (we || re));
     if (region == Send || region == Receive || region == Packet || region == Flags) begin
       which_node: assert (32'(node) == named % Nodes);
       all_nodes: assert (all == host_addr_i[31]);
@@ -122,13 +131,15 @@ module host_port_properties #(
   // What was accessed one cycle ago, two and three.
   logic        past_q = 1'b0, past2_q = 1'b0, past3_q = 1'b0;
   logic        we_q, re_q, re_q2, re_q3, all_q;
+  logic [2:0]  wrong_q;
   logic [2:0]  region_q, region_q2;
   logic [31:0] field_q, wdata_q, register_q2, word_q3, rdata_q;
 
   always_ff @(posedge clk_i) begin
     {past_q, past2_q, past3_q} <= {1'b1, past_q, past2_q};
-    {re_q, re_q2, re_q3}       <= {host_re_i, re_q, re_q2};
-    we_q      <= host_we_i;
+    {re_q, re_q2, re_q3}       <= {re, re_q, re_q2};
+    we_q      <= we;
+    wrong_q   <= {wrong_q[1:0], wrong};
     all_q     <= host_addr_i[31];
     region_q  <= region;
     region_q2 <= region_q;
@@ -211,7 +222,7 @@ module host_port_properties #(
       4'd5:    word = Rows;
       4'd6:    word = Latency;
       4'd7:    word = Routers;
-      4'd11:   word = 2 * 32'(done_i) + 32'(active_i);
+      4'd11:   word = 2 * 32'(done_i) + 32'(busy_i);
       4'd13:   word = Hops != 0 ? 32'(steps_i) : 0;
       default: word = run_q[field_q[3:0]];
     endcase
@@ -240,7 +251,10 @@ module host_port_properties #(
       if (re_q3) the_word_read: assert (rdata == word_q3);
       else stays: assert (rdata == rdata_q);
     end
+    if (past3_q) rejected: assert (error == wrong_q[2]);
   end
+
+  assign cover_rejected_o = past3_q && error && re_q3;
 
   // Interesting: a register that the host has written is read; one that a reset cleared; the words
   // of a node and of a table in consecutive cycles.

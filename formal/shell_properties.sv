@@ -6,13 +6,12 @@
 // should be: a word of each row, {held, word} of each flit.
 //
 //  1. A write to the node, or to all, takes effect at the end of the cycle after it; one to another
-//     node has none.
+//     node has none. In a run and in a reset no access has an effect.
 //  2. A flit that arrives when the receive program of the last fetched row expects one is stored
 //     where the program specifies; at other times nothing is stored.
 //  3. A read of the node returns its word on host_rdata_o three cycles later: the word of the
-//     reference in the cycle after the read. This also holds during a run, which the read disturbs.
-//     For a read of all nodes, the word is on the observation port one cycle earlier, with the
-//     strobe.
+//     reference in the cycle after the read. For a read of all nodes, the word is on the observation
+//     port one cycle earlier, with the strobe.
 //  4. One cycle after tx_en the lane has the flit of the packet that the send program of the last
 //     fetched row specifies, and is 0 if it specifies none. A flit that is stored in that very
 //     cycle leaves, if there is forwarding.
@@ -44,13 +43,14 @@ module shell_properties #(
   // Two nodes, packets, flits and rows.
   wire [31:0]           rdata;
   wire [63:0]           obs;
-  wire                  strobe;
+  wire                  strobe, busy, rst, start;
   wire [2*LaneBits-1:0] lanes;
   wire [8:0]            step;
 
   rc_shell #(.Width(Width)) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(rdata),
-    .start_i, .run_o(), .done_o(), .obs_strobe_o(strobe), .obs_o(obs), .ce_o(), .wave_o(),
+    .host_error_o(), .start_i, .busy_o(busy), .run_o(), .done_o(), .obs_strobe_o(strobe),
+    .obs_o(obs), .rst_o(rst), .start_o(start), .ce_o(), .wave_o(),
     .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(step),
     .moves_i(1'b0), .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
   );
@@ -66,13 +66,14 @@ module shell_properties #(
   wire [LaneBits-1:0] out  = node ? lanes[LaneBits +: LaneBits] : lanes[0 +: LaneBits];
 
   // The access of the cycle before: now it is done.
+  wire         closed = busy || rst || start;
   logic        past_q = 1'b0, begun_q = 1'b0, we_q, re_q;
   logic [31:0] addr_q, wdata_q;
   always_ff @(posedge clk_i) begin
     past_q  <= 1'b1;
     begun_q <= past_q;
-    we_q    <= host_we_i;
-    re_q    <= host_re_i;
+    we_q    <= host_we_i && !closed;
+    re_q    <= host_re_i && (!closed || host_addr_i[30:28] == 3'd0);
     addr_q  <= host_addr_i;
     wdata_q <= host_wdata_i;
   end

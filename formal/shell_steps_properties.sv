@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // shell_steps_properties: the number of steps that a run of routers took, as the host reads it.
 //
-//  1. It is 0 after a reset or a start. Otherwise it becomes one more than a row in the cycle after
-//     one in which the machine is active and a packet moves: one cycle before, a packet was on a
-//     lane from an endpoint, or the routers report one on theirs. The row is that of the wavefront
-//     two cycles before. So it ends as one more than the last row in which a packet moved.
+//  1. It is 0 after a reset or a start that is obeyed. Otherwise it becomes one more than a row in
+//     the cycle after one in which the machine is active and a packet moves: one cycle before, a
+//     packet was on a lane from an endpoint, or the routers report one on theirs. The row is that of
+//     the wavefront two cycles before. So it ends as one more than the last row in which a packet
+//     moved.
 //
 // Whatever the host does, and whatever moves. That the host reads it is proved in
 // host_port_properties.sv.
@@ -27,13 +28,15 @@ module shell_steps_properties #(
   output wire                  cover_back_o
 );
 
+  wire                  rst, start;
   wire [4:0]            wave;                        // {fetch, row, tag}
   wire [2*LaneBits-1:0] lanes;
 
   // Two nodes, packets, flits and rows.
   rc_shell #(.Hops(1)) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o(),
-    .start_i, .run_o(), .done_o(), .obs_strobe_o(), .obs_o(), .ce_o(), .wave_o(wave),
+    .host_error_o(), .start_i, .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o(),
+    .rst_o(rst), .start_o(start), .ce_o(), .wave_o(wave),
     .tx_lanes_o(lanes), .wave_i, .rx_lanes_i(lanes_i), .phase_o(), .length_i('0), .step_o(),
     .moves_i, .finish_i(1'b0), .list_i('0), .count_o(), .host_o(), .table_rdata_i('0)
   );
@@ -49,7 +52,7 @@ module shell_steps_properties #(
     age_q    <= {age_q[1:0], 1'b1};
     row_q    <= {row_q[0], wave[3]};
     leaves_q <= lanes[LaneBits-1] | lanes[2*LaneBits-1];
-    if (rst_i || start_i) steps_q <= '0;
+    if (rst || start) steps_q <= '0;
     else if ( \u_shell.active && (leaves_q || moves_i)) steps_q <= {1'b0, row_q[1]} + 2'd1;
   end
   always_comb if (!seen) assume (rst_i);

@@ -22,6 +22,7 @@ module uart_frame_properties (
   input  wire        rst_i,
   input  wire        rx_i,
   input  wire [31:0] word_i,
+  input  wire        host_error_i,
   output wire        cover_wrote_o,
   output wire        cover_answered_o,
   output wire        cover_refused_o
@@ -32,7 +33,8 @@ module uart_frame_properties (
 
   rc_uart #(.Divider(8)) u_uart (
     .clk_i, .rst_i, .rx_i, .tx_o(), .reset_o(resets), .host_we_o(we), .host_re_o(re),
-    .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(word_i), .start_o()
+    .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(word_i),
+    .host_error_i, .start_o()
   );
 
   // Outputs of the receiver, and inputs of the sender.
@@ -118,8 +120,9 @@ module uart_frame_properties (
 
   // The answer.
   wire         answers = asked_q[3] || other_q;
-  wire  [39:0] reply   = {asked_q[3] || done_q ? 8'("K") : 8'("N"),
-                          asked_q[3] && read_q[3] ? turned(word_i) : 32'd0};
+  wire         obeyed  = asked_q[3] && !host_error_i;
+  wire  [39:0] reply   = {(asked_q[3] ? obeyed : done_q) ? 8'("K") : 8'("N"),
+                          obeyed && read_q[3] ? turned(word_i) : 32'd0};
   logic [39:0] answer_q;                             // what is left, the next byte highest
   logic [7:0]  answered_q;                           // the remainder of what has gone
   logic [2:0]  given_q;                              // bytes
@@ -152,7 +155,8 @@ module uart_frame_properties (
   (* hierconn *) wire        \u_uart.wrong_q , \u_uart.whole_q , \u_uart.answer_q ,
                              \u_uart.done_q , \u_uart.u_receiver.busy_q ,
                              \u_uart.u_port.ack_q , \u_uart.u_port.ack_q2 ,
-                             \u_uart.u_port.ack_o ;
+                             \u_uart.u_port.ack_o , \u_uart.u_port.error_q ,
+                             \u_uart.u_port.error_q2 , \u_uart.u_port.error_q3 ;
 
   // Bytes but the first, as the last ones stand in the highest bits, the first of them lowest.
   function automatic logic [63:0] words(input logic [63:0] bytes);
@@ -186,6 +190,8 @@ module uart_frame_properties (
 
   wire same = \u_uart.count_q == count_q && count_q <= 4'd9 && \u_uart.whole_q == over_q &&
       { \u_uart.u_port.ack_o , \u_uart.u_port.ack_q2 , \u_uart.u_port.ack_q } == asked_q &&
+      (asked_q & { \u_uart.u_port.error_q3 , \u_uart.u_port.error_q2 ,
+                   \u_uart.u_port.error_q }) == '0 &&
       \u_uart.answer_q == other_q && resets == reset_q &&
       \u_uart.left_q == 3'd6 - given_q && given_q <= 3'd6 &&
       slow && frames && over && asked == '1 && refuses && answer;

@@ -9,7 +9,8 @@
 //     host port.
 //  2. A request is answered three cycles later, if the cycle goes on until then: by ack or err, not
 //     both. There are no other answers.
-//  3. err answers the writes that have not all bytes, and no others.
+//  3. err answers the writes of some bytes of a word and the accesses that the machine rejects, and
+//     no others.
 //  4. With a read's answer comes the word that the host port gave for that read.
 //  5. start is high in the cycle after a 1 was written to the status register, and in no other.
 //
@@ -31,6 +32,7 @@ module wishbone_properties #(
   input  wire [3:0]          sel_i,
   input  wire [31:0]         dat_i,
   input  wire [31:0]         word_i,                 // what the host port gives in the next cycle
+  input  wire                host_error_i,                // the machine rejects the access
   output wire                cover_read_o,
   output wire                cover_refused_o,
   output wire                cover_start_o,
@@ -44,7 +46,8 @@ module wishbone_properties #(
   rc_wishbone #(.Pipelined(Pipelined), .FieldBits(FieldBits)) u_bus (
     .clk_i, .rst_i, .cyc_i, .stb_i, .we_i, .adr_i, .sel_i, .dat_i, .dat_o(dat), .ack_o(ack),
     .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re),
-    .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(rdata_q), .start_o(start)
+    .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(rdata_q), .host_error_i,
+    .start_o(start)
   );
 
   // What was, one to three cycles ago. A standard strobe is a request unless it was one before.
@@ -55,7 +58,8 @@ module wishbone_properties #(
   logic [31:0] dat_q, given_q;
   logic [AddrBits-1:0] adr_q;
   wire  taken = ~rst_i & cyc_i & stb_i & ~stall & ~open_q;
-  wire  part  = sel_i != 4'd15;
+  wire  whole = sel_i == 4'd15;
+  wire  part  = !whole && sel_i != 4'd0;
 
   always_ff @(posedge clk_i) begin
     seen_q  <= 1'b1;
@@ -64,7 +68,7 @@ module wishbone_properties #(
     write_q <= {write_q[2:1], we_i};
     part_q  <= {part_q[2:1], part};
     read_q  <= {read_q[2:1], host_re};
-    start_q <= taken && we_i && !part && adr_i == AddrBits'(11) && dat_i[0];
+    start_q <= taken && we_i && whole && adr_i == AddrBits'(11) && dat_i[0];
     {we_q, sel_q, dat_q, adr_q} <= {we_i, sel_i, dat_i, adr_i};
     given_q <= word_i;
     if (read_q[2]) rdata_q <= word_i;
@@ -76,14 +80,14 @@ module wishbone_properties #(
       assume (stb_i && {we_i, sel_i, dat_i, adr_i} == {we_q, sel_q, dat_q, adr_q});
     if (seen_q) begin
       read_requests: assert (host_re == (taken && !we_i));
-      write_requests: assert (host_we == (taken && we_i && !part));
+      write_requests: assert (host_we == (taken && we_i && whole));
       if (host_we || host_re)
         where: assert (host_addr[31:28] == adr_i[AddrBits-1 -: 4] &&
             host_addr[27:0] == 28'(adr_i[FieldBits-1:0]));
       if (host_we) what: assert (host_wdata == dat_i);
       answered: assert ((ack || err) == (cyc_i && taken_q[3]));
       once: assert (!(ack && err));
-      if (ack || err) refused: assert (err == (write_q[3] && part_q[3]));
+      if (ack || err) refused: assert (err == ((write_q[3] && part_q[3]) || host_error_i));
       if (ack && !write_q[3]) word: assert (dat == given_q);
       starts: assert (start == start_q);
     end

@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Images: made of schedules or requests, and read from folders. */
+#include "lib/roundcast/image.h"
 #include "lib/inside.h"
-#include "lib/run.h"
+#include "lib/passing.h"
+#include "lib/report/describe.h"
+#include "lib/report/run.h"
 #include "lib/tables.h"
+#include "sched/base/files.h"
+#include "sched/bound/bound.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/request/machine_request.h"
 #include "sched/verify/verify.h"
+#include "testbench/engine/path.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* Returns a handle that owns the bundle; NULL with E104, and then the bundle has been freed. */
 static struct roundcast_image *wrap(struct bundle *bundle, struct err *err)
@@ -19,26 +26,43 @@ static struct roundcast_image *wrap(struct bundle *bundle, struct err *err)
         bundle_free(bundle);
         return NULL;
     }
-    image->bundle = *bundle;
+    *image = (struct roundcast_image){.bundle = *bundle};
     return image;
+}
+
+/* Reports which rounds an omega network blocks, before it is rejected for them. */
+static bool report_passing(const struct schedule *schedule, const struct machine *machine,
+                           const struct roundcast_routing *routing, struct err *err)
+{
+    if (routing == NULL || routing->passing == NULL || !multistage_blocks(&machine->network) ||
+        !topology_joins_all(&schedule->topology) || model_has_times(schedule->model) ||
+        schedule->nodes > machine_ports(machine))
+        return true;
+    return passing_report(schedule, &machine->network, routing, err);
 }
 
 /* Compiling may change a schedule (compile_schedule): the bundle gets a copy. */
 static bool route(const struct roundcast_schedule *schedule, const struct compile_request *request,
-                  struct bundle *bundle, struct err *err)
+                  struct roundcast_routing *routing, struct bundle *bundle, struct err *err)
 {
     struct verify_report verified;
     struct machine machine;
-    struct split_report split;
+    struct split_report split = {0};
     bool routed = verify_schedule(schedule->name, &schedule->schedule, &verified, err) &&
-                  inside_copy(&schedule->schedule, schedule->name, &bundle->schedule, err) &&
+                  schedule_copy(&schedule->schedule, &bundle->schedule, err) &&
                   compile_machine_of(request, &bundle->schedule, &machine, &bundle->payload, err) &&
+                  report_passing(&bundle->schedule, &machine, routing, err) &&
                   compile_rewrite(request, &machine, &bundle->schedule, &split, err) &&
                   compile_schedule(request, &bundle->schedule, &bundle->payload, &machine,
                                    &bundle->image, err);
     if (!routed)
         bundle_free(bundle);
-    return routed;
+    if (!routed || routing == NULL)
+        return routed;
+    routing->rounds_split = split.rounds_split;
+    routing->rounds_added = split.rounds_added;
+    routing->rounds_bound = split.rounds_bound;
+    return true;
 }
 
 /* Takes the members that routing needs: the machine, and the price of a change of settings. */
@@ -53,18 +77,34 @@ static bool machine_of(const struct roundcast_request *from, struct compile_requ
     return machine_request(&asked, compile, err);
 }
 
-struct roundcast_image *roundcast_route(const struct roundcast_schedule *schedule,
-                                        const struct roundcast_request *request,
-                                        struct roundcast_error *error)
+bool roundcast_check_machine(const struct roundcast_request *request, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct compile_request compile;
+    return machine_of(request, &compile, &err) || inside_fail(&err, error);
+}
+
+struct roundcast_image *roundcast_route_reported(const struct roundcast_schedule *schedule,
+                                                 const struct roundcast_request *request,
+                                                 struct roundcast_routing *routing,
+                                                 struct roundcast_error *error)
 {
     struct err err = {0};
     struct compile_request compile;
     struct bundle bundle = {0};
-    bool routed = machine_of(request, &compile, &err) && route(schedule, &compile, &bundle, &err);
+    bool routed =
+        machine_of(request, &compile, &err) && route(schedule, &compile, routing, &bundle, &err);
     struct roundcast_image *image = routed ? wrap(&bundle, &err) : NULL;
     if (image == NULL)
         inside_fail(&err, error);
     return image;
+}
+
+struct roundcast_image *roundcast_route(const struct roundcast_schedule *schedule,
+                                        const struct roundcast_request *request,
+                                        struct roundcast_error *error)
+{
+    return roundcast_route_reported(schedule, request, NULL, error);
 }
 
 struct roundcast_image *roundcast_compile(const struct roundcast_request *request,
@@ -79,9 +119,19 @@ struct roundcast_image *roundcast_compile(const struct roundcast_request *reques
         image = wrap(&report.bundle, &err);
     else
         run_report_free(&report);
-    if (image == NULL)
+    if (image == NULL) {
         inside_fail(&err, error);
+        return NULL;
+    }
+    image->has_seed = report.has_seed;
+    image->seed = report.seed;
     return image;
+}
+
+bool inside_has_schedule(const struct roundcast_image *image, struct err *err)
+{
+    return image->bundle.schedule.algorithm != NULL ||
+           err_set(err, ERR_UNSUPPORTED, "image: only its tables were read; expected a schedule");
 }
 
 struct roundcast_schedule *roundcast_image_schedule(const struct roundcast_image *image,
@@ -90,30 +140,96 @@ struct roundcast_schedule *roundcast_image_schedule(const struct roundcast_image
     const struct schedule *from = &image->bundle.schedule;
     struct err err = {0};
     struct schedule copy = {0};
-    struct roundcast_schedule *schedule = inside_copy(from, from->algorithm, &copy, &err)
-                                              ? inside_wrap(&copy, from->algorithm, &err)
-                                              : NULL;
+    bool copied = inside_has_schedule(image, &err) && schedule_copy(from, &copy, &err);
+    struct roundcast_schedule *schedule = copied ? inside_wrap(&copy, from->algorithm, &err) : NULL;
     if (schedule == NULL)
         inside_fail(&err, error);
     return schedule;
 }
 
+const char *roundcast_image_form(unsigned index)
+{
+    return index < IMAGE_FORMS ? image_form_rows[index].text : NULL;
+}
+
+bool roundcast_image_write_forms(const struct roundcast_image *image, const char *folder,
+                                 unsigned forms, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct bundle bundle = image->bundle;
+    for (unsigned form = 0; form < IMAGE_FORMS; form++)
+        bundle.form[form] = (forms & 1u << form) != 0;
+    bool written = inside_has_schedule(image, &err) && bundle_write(folder, &bundle, &err);
+    return written || inside_fail(&err, error);
+}
+
 bool roundcast_image_write(const struct roundcast_image *image, const char *folder,
                            struct roundcast_error *error)
 {
-    struct err err = {0};
-    return bundle_write(folder, &image->bundle, &err) || inside_fail(&err, error);
+    return roundcast_image_write_forms(image, folder, 0, error);
 }
 
-struct roundcast_image *roundcast_image_read(const char *folder, struct roundcast_error *error)
+struct roundcast_image *roundcast_image_read_with(const char *folder, const char *payload,
+                                                  struct roundcast_error *error)
 {
     struct err err = {0};
     struct bundle bundle;
     struct roundcast_image *image =
-        bundle_read(folder, NULL, &bundle, &err) ? wrap(&bundle, &err) : NULL;
+        bundle_read(folder, payload, &bundle, &err) ? wrap(&bundle, &err) : NULL;
     if (image == NULL)
         inside_fail(&err, error);
     return image;
+}
+
+struct roundcast_image *roundcast_image_read(const char *folder, struct roundcast_error *error)
+{
+    return roundcast_image_read_with(folder, NULL, error);
+}
+
+/* A folder that roundcast_image_write wrote has its tables in image.hex. */
+static bool read_tables(const char *path, struct image *image, struct err *err)
+{
+    struct stat status;
+    char file[PATH_ROOM];
+    bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (!path_print(file, err, "%s%s", path, folder ? "/image.hex" : ""))
+        return false;
+    FILE *from = files_open_input(file, err);
+    if (from == NULL)
+        return false;
+    bool read = image_read(from, files_input_name(file), image, err);
+    files_close_input(from);
+    return read;
+}
+
+struct roundcast_image *roundcast_image_read_tables(const char *path, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct bundle bundle = {0};
+    struct roundcast_image *image =
+        read_tables(path, &bundle.image, &err) ? wrap(&bundle, &err) : NULL;
+    if (image == NULL)
+        inside_fail(&err, error);
+    return image;
+}
+
+/* --- descriptions --------------------------------------------------------------------------- */
+
+const char *roundcast_image_machine(const struct roundcast_image *image,
+                                    char text[ROUNDCAST_MACHINE_TEXT])
+{
+    _Static_assert(ROUNDCAST_MACHINE_TEXT == DESCRIBE_MACHINE_TEXT, "any description fits");
+    return describe_machine(&image->bundle.image.machine, text);
+}
+
+struct roundcast_schedule_info roundcast_image_schedule_info(const struct roundcast_image *image)
+{
+    return inside_describe(&image->bundle.schedule);
+}
+
+bool roundcast_image_bound(const struct roundcast_image *image, uint64_t *end)
+{
+    return inside_has_schedule(image, NULL) && bound_of_schedule(&image->bundle.schedule, end);
 }
 
 struct roundcast_image_info roundcast_image_describe(const struct roundcast_image *image)
@@ -127,8 +243,13 @@ struct roundcast_image_info roundcast_image_describe(const struct roundcast_imag
                                         .latency = machine_latency(machine),
                                         .rows = run->rows,
                                         .row_cycles = run->row_cycles,
+                                        .times = machine_streams(machine, run),
+                                        .ticks = machine_packet_rows(run),
+                                        .copies = !hops && multistage_copies(&machine->network),
+                                        .reconfigure = run->reconfigure,
                                         .flits = run->flits,
                                         .width = machine->width,
+                                        .payload_bytes = image->bundle.payload.size,
                                         .words = image->bundle.image.count};
     _Static_assert(sizeof info.network == MACHINE_NETWORK_TEXT, "any name fits");
     machine_network_text(machine, info.network);

@@ -6,13 +6,12 @@
 # static library is one object, in which all other names are hidden.
 
 LIBRARIES := roundcast csim
-LIB := $(BUILD)/lib
 SO_VERSION := $(firstword $(subst ., ,$(VERSION)))
 OBJCOPY ?= objcopy
 
 roundcast_MAP := lib/roundcast.map
 roundcast_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard lib/*.c)) $(COMMIT)
-roundcast_LIBS := $(OPENMP) -lz -lm
+roundcast_LIBS := $(LDLIBS)
 csim_MAP := csim/kernel/csim.map
 csim_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard csim/kernel/*.c))
 csim_LIBS := $(if $(FST_OBJECTS),-lz)
@@ -28,8 +27,8 @@ $(LIB)/lib%.so.$(VERSION): $(COMMIT) $(LIBRARY) lib/lib.mk $(foreach name,$(LIBR
 $(LIB)/lib%.a: $(COMMIT) $(LIBRARY) lib/lib.mk $(foreach name,$(LIBRARIES),$($(name)_MAP))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS) -r -nostdlib -o $(LIB)/$*.o $($*_OBJECTS) $(LIBRARY)
-	$(Q)sed -n 's/^    \([a-z_]*\);$$/\1/p' $($*_MAP) > $(LIB)/$*.names
-	$(Q)$(OBJCOPY) --keep-global-symbols=$(LIB)/$*.names $(LIB)/$*.o
+	$(Q)sed -n 's/^    \([a-z_]*\*\?\);$$/\1/p' $($*_MAP) | grep -v '^\*' > $(LIB)/$*.names
+	$(Q)$(OBJCOPY) --wildcard --keep-global-symbols=$(LIB)/$*.names $(LIB)/$*.o
 	$(Q)rm -f $@ && ar rcs $@ $(LIB)/$*.o
 
 .PHONY: libraries

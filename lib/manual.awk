@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# manual.awk: a header → a page of man, section 3.
+# manual.awk: headers → a page of man, section 3.
 #
-#     awk -f manual.awk -v version=V roundcast.h
+#     awk -f manual.awk -v version=V roundcast.h roundcast/error.h …
 #
-# The page's name and summary are the first line's, `/* NAME: SUMMARY`. `/* --- TITLE --- */` begins
+# The page's name and summary are those of the first header, `/* NAME: SUMMARY`; each further header
+# is a section of its name. `/* --- TITLE --- */` begins
 # a section. Any other comment at the left edge is of the declarations below it, up to an empty
 # line. In comments, what is indented is drawn as it stands.
 
@@ -45,7 +46,16 @@ function begin(name, summary) {
 
 /^\/\* SPDX/ { next }
 
-/^\/\* --- / { flush(); print ".SH " toupper($3); next }
+# The path of a header below the folder of the first, as programs include it.
+function header(    path) {
+    path = FILENAME
+    sub(/^(.*\/)?lib\//, "", path)
+    return path
+}
+
+FNR == 1 && NR > 1 { flush() }
+
+/^\/\* --- / { flush(); print ".SS " toupper(substr($3, 1, 1)) substr($3, 2); next }
 
 /^\/\*/ {
     flush()
@@ -56,6 +66,11 @@ function begin(name, summary) {
         sub(/\.$/, "")
         begin(substr($0, 1, colon - 1), substr($0, colon + 2))
         next
+    }
+    if (FNR <= 2) {
+        colon = index($0, ": ")
+        print ".SH " toupper(substr($0, 1, colon - 1)) "\n.B #include <" header() ">\n.PP"
+        $0 = toupper(substr($0, colon + 2, 1)) substr($0, colon + 3)
     }
 }
 

@@ -4,117 +4,220 @@
 #include "lib/plan.h"
 #include "lib/price.h"
 #include "lib/tune.h"
+#include "sched/machine/machine_network.h"
 
-static void visit_rows(const struct plan *plan, struct rational lambda,
-                       bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with)
+#include <stdlib.h>
+
+/* --- plans ----------------------------------------------------------------------------------- */
+
+static struct roundcast_plan_row row_of(const struct plan_row *row, struct rational lambda)
 {
-    bool more = true;
-    for (size_t which = 0; more && which < plan->count; which++) {
-        const struct plan_row *row = &plan->row[which];
-        const bool known = row->end != ALGORITHM_UNKNOWN;
-        const struct roundcast_plan_row shown = {
-            .algorithm = row->algorithm->name,
-            .model = model_name(row->model),
-            .method = algorithm_method_name(row->algorithm, row->model, row->method),
-            .degree = row->degree,
-            .ticks = model_has_times(row->model) ? lambda.denominator : 1,
-            .has_end = known,
-            .end = known ? row->end : 0,
-            .bound = row->bound,
-            .bound_source = row->by != NULL ? row->by->source : NULL};
-        more = visit(with, &shown);
-    }
+    const bool known = row->end != ALGORITHM_UNKNOWN, times = model_has_times(row->model);
+    return (struct roundcast_plan_row){
+        .algorithm = row->algorithm->name,
+        .model = model_name(row->model),
+        .method = algorithm_method_name(row->algorithm, row->model, row->method),
+        .degree = row->degree,
+        .times = times,
+        .ticks = times ? lambda.denominator : 1,
+        .has_end = known,
+        .end = known ? row->end : 0,
+        .bound = row->bound,
+        .bound_formula = row->by != NULL ? row->by->formula : NULL,
+        .bound_source = row->by != NULL ? row->by->source : NULL};
+}
+
+static struct roundcast_plan_row priced_row(const struct price_row *row, enum model model)
+{
+    return (struct roundcast_plan_row){.algorithm = "traffic",
+                                       .model = model_name(model),
+                                       .method = row->method->name,
+                                       .summary = row->method->summary,
+                                       .ticks = 1,
+                                       .has_end = row->found,
+                                       .end = row->makespan,
+                                       .bound = row->bound,
+                                       .price = {.makespan = row->makespan,
+                                                 .bound = row->bound,
+                                                 .rounds = row->rounds,
+                                                 .settings = row->settings,
+                                                 .round_cycles = row->cost.round,
+                                                 .change_cycles = row->cost.change,
+                                                 .planes = row->planes}};
+}
+
+/* Makes room for so many rows. */
+static bool make_room(size_t count, struct roundcast_plan_table *table, struct err *err)
+{
+    table->row = malloc((count + 1) * sizeof *table->row);
+    return table->row != NULL || err_no_memory(err, "a plan");
 }
 
 /* Rows of traffic for which a change of settings has a price: a row a method, in cycles. */
-static bool plan_prices(const struct request *asked, const struct collective *collective,
-                        bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with,
+static bool plan_prices(const struct collective *collective, struct roundcast_plan_table *table,
                         struct err *err)
 {
     struct price_row row[PRICE_METHODS];
-    const uint32_t planes = asked->problem.planes;
     size_t count;
-    if (!price_check(collective, err) ||
-        !price_rows(collective, planes > 0 ? planes : 1, row, &count, err))
+    if (!price_check(collective, err) || !price_rows(collective, table->planes, row, &count, err) ||
+        !make_room(count, table, err))
         return false;
-    bool more = true;
-    for (size_t which = 0; more && which < count; which++) {
-        const struct roundcast_plan_row shown = {.algorithm = "traffic",
-                                                 .model = model_name(collective->model),
-                                                 .method = row[which].method->name,
-                                                 .ticks = 1,
-                                                 .has_end = row[which].found,
-                                                 .end = row[which].makespan,
-                                                 .bound = row[which].bound};
-        more = visit(with, &shown);
-    }
+    for (; table->count < count; table->count++)
+        table->row[table->count] = priced_row(&row[table->count], collective->model);
     return true;
 }
 
 /* Rows of all algorithms, in rounds or in ticks. */
-static bool plan_ends(struct instance *instance,
-                      bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with,
+static bool plan_ends(struct instance *instance, struct roundcast_plan_table *table,
                       struct err *err)
 {
     struct plan plan = {0};
-    bool planned = plan_of_instance(instance, &plan, err);
-    if (planned)
-        visit_rows(&plan, instance->collective.lambda, visit, with);
+    const struct rational *lambda = &instance->collective.lambda;
+    bool planned = plan_of_instance(instance, &plan, err) && make_room(plan.count, table, err);
+    for (; planned && table->count < plan.count; table->count++)
+        table->row[table->count] = row_of(&plan.row[table->count], *lambda);
     plan_free(&plan);
     return planned;
+}
+
+/* What holds for all rows. Planning may make demands of traffic: this is taken afterwards. */
+static void describe_plan(const struct collective *asked, struct roundcast_plan_table *table)
+{
+    const bool weighed = collective_rows[asked->kind].weighed;
+    table->nodes = asked->n;
+    table->packets = weighed ? asked->load.packets : asked->m;
+    table->topology = asked->topology != NULL;
+    table->unplaced = asked->topology != NULL && asked->topology->dimensions > 0 &&
+                      asked->sources == NULL && asked->demands == NULL;
+    table->round_cycles = asked->cost.round;
+    table->change_cycles = asked->cost.change;
+}
+
+bool roundcast_plan_all(const struct roundcast_request *request, struct roundcast_plan_table *table,
+                        struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct request asked;
+    struct instance instance;
+    struct roundcast_plan_table made = {0};
+    bool planned = inside_ask(request, problem_for_models, &asked, &instance, &err);
+    made.priced = instance.collective.priced || asked.problem.planes > 0;
+    made.planes = asked.problem.planes > 0 ? asked.problem.planes : 1;
+    if (planned)
+        planned = made.priced ? plan_prices(&instance.collective, &made, &err)
+                              : plan_ends(&instance, &made, &err);
+    describe_plan(&instance.collective, &made);
+    instance_free(&instance);
+    if (!planned) {
+        roundcast_plan_table_free(&made);
+        return inside_fail(&err, error);
+    }
+    *table = made;
+    return true;
+}
+
+void roundcast_plan_table_free(struct roundcast_plan_table *table)
+{
+    free(table->row);
+    *table = (struct roundcast_plan_table){0};
 }
 
 bool roundcast_plan(const struct roundcast_request *request,
                     bool (*visit)(void *with, const struct roundcast_plan_row *row), void *with,
                     struct roundcast_error *error)
 {
-    struct err err = {0};
-    struct request asked;
-    struct instance instance;
-    bool planned = inside_ask(request, problem_for_models, &asked, &instance, &err);
-    if (planned)
-        planned = instance.collective.priced || asked.problem.planes > 0
-                      ? plan_prices(&asked, &instance.collective, visit, with, &err)
-                      : plan_ends(&instance, visit, with, &err);
-    instance_free(&instance);
-    return planned || inside_fail(&err, error);
+    struct roundcast_plan_table table;
+    if (!roundcast_plan_all(request, &table, error))
+        return false;
+    bool more = true;
+    for (size_t which = 0; more && which < table.count; which++)
+        more = visit(with, &table.row[which]);
+    roundcast_plan_table_free(&table);
+    return true;
 }
 
-static void visit_cuts(const struct tune *tune,
-                       bool (*visit)(void *with, const struct roundcast_tune_row *row), void *with)
+/* --- tunings --------------------------------------------------------------------------------- */
+
+static struct roundcast_tune_row cut_of(const struct tune_row *row, uint64_t bound)
 {
-    bool more = true;
-    for (size_t which = 0; more && which < tune->count; which++) {
-        const struct tune_row *row = &tune->row[which];
-        const struct roundcast_tune_row shown = {.algorithm = row->algorithm->name,
-                                                 .model = model_name(row->model),
-                                                 .method =
-                                                     row->method != NULL ? row->method->name : NULL,
-                                                 .packets = row->packets,
-                                                 .packet_bytes = row->packet_bytes,
-                                                 .flits = row->flits,
-                                                 .degree = row->degree,
-                                                 .lambda = row->lambda.numerator,
-                                                 .ticks = row->lambda.denominator,
-                                                 .end = row->end,
-                                                 .settings = row->settings,
-                                                 .cycles = row->cycles,
-                                                 .bound = tune->bound};
-        more = visit(with, &shown);
-    }
+    return (struct roundcast_tune_row){.algorithm = row->algorithm->name,
+                                       .model = model_name(row->model),
+                                       .method = row->method != NULL ? row->method->name : NULL,
+                                       .usual = row->model == algorithm_model(row->algorithm),
+                                       .times = model_has_times(row->model),
+                                       .packets = row->packets,
+                                       .packet_bytes = row->packet_bytes,
+                                       .flits = row->flits,
+                                       .degree = row->degree,
+                                       .lambda = row->lambda.numerator,
+                                       .ticks = row->lambda.denominator,
+                                       .end = row->end,
+                                       .settings = row->settings,
+                                       .cycles = row->cycles,
+                                       .bound = bound};
+}
+
+static bool take_cuts(const struct tuning *tuning, struct roundcast_tune_table *table,
+                      struct err *err)
+{
+    const struct tune_request *request = &tuning->request;
+    const struct tune *tune = &tuning->tune;
+    const size_t rows = tune->count + tune->unknown;
+    const bool traffic = tuning->of_traffic;
+    *table = (struct roundcast_tune_table){
+        .bytes = request->bytes,
+        .nodes = request->nodes,
+        .collective = collective_name(request->kind),
+        .demands = traffic ? 0 : collective_demands(request->kind, request->nodes),
+        .traffic = traffic,
+        .priced = traffic && tuning->demand.priced,
+        .change_cycles = tuning->demand.price,
+        .seed = tuning->demand.seed,
+        .latency = machine_latency(&request->machine),
+        .width = request->machine.width,
+        .bound = tune->bound,
+        .count = tune->count,
+        .unknown = tune->unknown,
+        .row = malloc((rows + 1) * sizeof *table->row)};
+    _Static_assert(sizeof table->network == MACHINE_NETWORK_TEXT, "a network is kept whole");
+    machine_network_text(&request->machine, table->network);
+    for (size_t which = 0; table->row != NULL && which < rows; which++)
+        table->row[which] = cut_of(&tune->row[which], tune->bound);
+    return table->row != NULL || err_no_memory(err, "a tuning");
+}
+
+bool roundcast_tune_all(const struct roundcast_request *request, uint64_t bytes,
+                        struct roundcast_tune_table *table, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct request asked;
+    struct tuning tuning = {0};
+    struct roundcast_tune_table made;
+    bool tuned = inside_request(request, INSIDE_PROBLEM | INSIDE_MACHINE, &asked, &err) &&
+                 tune_of_request(&asked, bytes, &tuning, &err) && take_cuts(&tuning, &made, &err);
+    tuning_free(&tuning);
+    if (!tuned)
+        return inside_fail(&err, error);
+    *table = made;
+    return true;
+}
+
+void roundcast_tune_table_free(struct roundcast_tune_table *table)
+{
+    free(table->row);
+    *table = (struct roundcast_tune_table){0};
 }
 
 bool roundcast_tune(const struct roundcast_request *request, uint64_t bytes,
                     bool (*visit)(void *with, const struct roundcast_tune_row *row), void *with,
                     struct roundcast_error *error)
 {
-    struct err err = {0};
-    struct request asked;
-    struct tuning tuning = {0};
-    bool tuned = inside_request(request, INSIDE_PROBLEM | INSIDE_MACHINE, &asked, &err) &&
-                 tune_of_request(&asked, bytes, &tuning, &err);
-    if (tuned)
-        visit_cuts(&tuning.tune, visit, with);
-    tuning_free(&tuning);
-    return tuned || inside_fail(&err, error);
+    struct roundcast_tune_table table;
+    if (!roundcast_tune_all(request, bytes, &table, error))
+        return false;
+    bool more = true;
+    for (size_t which = 0; more && which < table.count; which++)
+        more = visit(with, &table.row[which]);
+    roundcast_tune_table_free(&table);
+    return true;
 }

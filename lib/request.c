@@ -29,6 +29,7 @@ static const struct member members[] = {
     MEMBER(PROBLEM, NUMBER32, source),
     MEMBER(PROBLEM, NUMBER32, degree),
     MEMBER(PROBLEM, TEXT, method),
+    MEMBER(PROBLEM, TEXT, by),
     MEMBER(PROBLEM, TEXT, matrix),
     MEMBER(PROBLEM, TEXT, entries),
     MEMBER(PROBLEM, TEXT, pattern),
@@ -46,7 +47,9 @@ static const struct member members[] = {
     MEMBER(PROBLEM, TEXT, model),
     MEMBER(PROBLEM, TEXT, lambda),
     MEMBER(PROBLEM, TEXT, tree),
+    MEMBER(PROBLEM, TEXT, parents),
     MEMBER(PROBLEM, TEXT, capacity),
+    MEMBER(PROBLEM, FLAG, half_duplex),
     MEMBER(PROBLEM, NUMBER32, dim),
     MEMBER(PROBLEM, TEXT, ports),
     MEMBER(PROBLEM, TEXT, reconfigure),
@@ -65,8 +68,10 @@ static const struct member members[] = {
     MEMBER(RUN, TEXT, waves),
     MEMBER(RUN, NUMBER32, waves_from),
     MEMBER(RUN, NUMBER32, waves_to),
+    MEMBER(RUN, TEXT, view),
 };
 #define MEMBERS (sizeof members / sizeof *members)
+_Static_assert(MEMBERS <= 64, "a bit for each member");
 
 static const struct roundcast_request defaults = {
     .version = ROUNDCAST_REQUEST_VERSION, .random = -1, .seed = 1, .width = 16};
@@ -89,13 +94,23 @@ static const struct field *field_of(const struct member *member)
     return field_find(request_fields, request_field_count, field_name(member, name));
 }
 
-/* Returns the value of a member as the text of its field, NULL if it has its default. `room` is for
+static bool is_given(const struct member *member, const struct roundcast_request *request)
+{
+    return request->strict && (request->given >> (member - members) & 1) != 0;
+}
+
+/* Returns the value of a member as the text of its field, NULL if it is not given. `room` is for
  * numbers. */
 static const char *member_text(const struct member *member, const struct roundcast_request *request,
                                char room[TEXT_ROOM])
 {
     const char *at = (const char *)request + member->offset;
     const char *usual = (const char *)&defaults + member->offset;
+    const bool given = is_given(member, request);
+    if (member->offset == offsetof(struct roundcast_request, source) && request->source_level > 0) {
+        snprintf(room, TEXT_ROOM, "%" PRIu32 ":%" PRIu32, request->source_level, request->source);
+        return room;
+    }
     switch (member->type) {
     case MEMBER_TEXT:
         return *(const char *const *)at;
@@ -103,13 +118,13 @@ static const char *member_text(const struct member *member, const struct roundca
         return *(const bool *)at ? "" : NULL;
     case MEMBER_NUMBER32:
         snprintf(room, TEXT_ROOM, "%" PRIu32, *(const uint32_t *)at);
-        return *(const uint32_t *)at != *(const uint32_t *)usual ? room : NULL;
+        return given || *(const uint32_t *)at != *(const uint32_t *)usual ? room : NULL;
     case MEMBER_NUMBER64:
         snprintf(room, TEXT_ROOM, "%" PRIu64, *(const uint64_t *)at);
-        return *(const uint64_t *)at != *(const uint64_t *)usual ? room : NULL;
+        return given || *(const uint64_t *)at != *(const uint64_t *)usual ? room : NULL;
     default:
         snprintf(room, TEXT_ROOM, "%" PRId64, *(const int64_t *)at);
-        return *(const int64_t *)at != *(const int64_t *)usual ? room : NULL;
+        return given || *(const int64_t *)at != *(const int64_t *)usual ? room : NULL;
     }
 }
 
@@ -129,7 +144,7 @@ bool inside_request(const struct roundcast_request *from, unsigned parts, struct
     for (size_t which = 0; right && which < MEMBERS; which++) {
         char name[NAME_ROOM], room[TEXT_ROOM];
         const char *text = member_text(&members[which], from, room);
-        if (text != NULL && (members[which].part & parts) != 0)
+        if (text != NULL && (from->strict || (members[which].part & parts) != 0))
             right = field_set(request, field_name(&members[which], name), text, err);
     }
     return right;
@@ -182,14 +197,49 @@ static bool store(const struct member *member, struct roundcast_request *request
     if (field->type == FIELD_BYTES &&
         !field_bytes(field->name, text, field->minimum, field->maximum, &number, err))
         return false;
+    const char *colon = strchr(text, ':'); /* only in a router, LEVEL:INDEX */
     if (field->type != FIELD_BYTES)
-        number = strtoull(text, NULL, 10);
+        number = strtoull(colon != NULL ? colon + 1 : text, NULL, 10);
+    if (member->offset == offsetof(struct roundcast_request, source))
+        request->source_level = colon != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
     if (member->type == MEMBER_FLAG)
         *(bool *)at = true;
     else if (member->type == MEMBER_NUMBER32)
         *(uint32_t *)at = (uint32_t)number;
     else
         *(uint64_t *)at = number;
+    return true;
+}
+
+static void forget(struct roundcast_request *request, const char **text)
+{
+    const struct member *member = members;
+    while (member->offset != (size_t)((char *)text - (char *)request))
+        member++;
+    *text = NULL;
+    request->given &= ~(UINT64_C(1) << (member - members));
+}
+
+/* The ports "single" and "multi" name models, too: the member that is set last holds. */
+static void settle_model(struct roundcast_request *request, const char *set)
+{
+    const bool named =
+        request->ports != NULL && (request->ports[0] < '0' || request->ports[0] > '9');
+    if (named && strcmp(set, "model") == 0)
+        forget(request, &request->ports);
+    if (named && strcmp(set, "ports") == 0)
+        forget(request, &request->model);
+}
+
+/* Stores a text that a row of the member's field has accepted. */
+static bool accept(const struct member *member, struct roundcast_request *request,
+                   const char *value, struct err *err)
+{
+    const bool flag = member->type == MEMBER_FLAG;
+    if (!store(member, request, flag ? "" : value, err))
+        return false;
+    request->given |= UINT64_C(1) << (member - members);
+    settle_model(request, member->name);
     return true;
 }
 
@@ -207,19 +257,19 @@ bool roundcast_set(struct roundcast_request *request, const char *name, const ch
     bool set = field_set(&scratch, field, value, &err) &&
                (member != NULL ||
                 err_set(&err, ERR_OPTION, "'%.40s' is not a field of this request", name)) &&
-               store(member, request, value, &err);
+               accept(member, request, value, &err);
     return set || inside_fail(&err, error);
 }
 
-bool roundcast_field_at(size_t index, struct roundcast_field *field)
+bool roundcast_set_row(struct roundcast_request *request, size_t index, const char *value,
+                       struct roundcast_error *error)
 {
-    static const char *const types[] = {
-        [FIELD_FLAG] = "flag",   [FIELD_NUMBER] = "number", [FIELD_NUMBER64] = "number",
-        [FIELD_BYTES] = "bytes", [FIELD_TEXT] = "text",     [FIELD_FILE] = "file",
-        [FIELD_FOLDER] = "file", [FIELD_CHOICE] = "choice"};
-    if (index >= MEMBERS)
-        return false;
-    const struct field *row = field_of(&members[index]);
-    *field = (struct roundcast_field){row->name, types[row->type], row->minimum, row->maximum};
-    return true;
+    struct err err = {0};
+    struct request scratch = request_default();
+    const struct field *field = &request_fields[index];
+    const struct member *member = find_member(field->name);
+    bool set = (member != NULL ||
+                err_set(&err, ERR_OPTION, "'%.40s' is not a field of a request", field->name)) &&
+               request_set(&scratch, field, value, &err) && accept(member, request, value, &err);
+    return set || inside_fail(&err, error);
 }

@@ -5,32 +5,22 @@
 #include "sched/bound/bound.h"
 #include "sched/request/problem.h"
 #include "sched/schedule/schedule_file.h"
+#include "sched/schedule/schedule_settings.h"
+#include "sched/verify/buffers.h"
 #include "sched/verify/verify.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *roundcast_error_name(int code)
-{
-    return err_name((enum err_code)code);
-}
-
 const char *roundcast_version(void)
 {
     return ROUNDCAST_VERSION;
 }
 
-bool inside_fail(const struct err *err, struct roundcast_error *error)
+const char *roundcast_commit(void)
 {
-    _Static_assert(sizeof error->text == sizeof err->text, "a message is kept whole");
-    _Static_assert(sizeof error->field == sizeof err->field, "a field's name is kept whole");
-    if (error == NULL)
-        return false;
-    error->code = (int)err->code;
-    memcpy(error->text, err->text, sizeof error->text);
-    memcpy(error->field, err->field, sizeof error->field);
-    return false;
+    return version_commit();
 }
 
 struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *name, struct err *err)
@@ -48,49 +38,73 @@ struct roundcast_schedule *inside_wrap(struct schedule *schedule, const char *na
     return wrapped;
 }
 
-struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
-                                           struct roundcast_error *error)
+/* What building found out, with a price: `makespan` and `settings` follow from the schedule. */
+static bool report_built(const struct instance *instance, const struct schedule *schedule,
+                         struct roundcast_built *built, struct err *err)
+{
+    const struct collective asked = algorithm_choose(instance->algorithm, &instance->collective);
+    struct roundcast_price price = {.bound = bound_end(&asked),
+                                    .rounds = schedule->end,
+                                    .round_cycles = asked.cost.round,
+                                    .change_cycles = asked.cost.change,
+                                    .planes = 1};
+    if (asked.priced && !schedule_settings(schedule, &price.settings, err))
+        return false;
+    price.makespan = traffic_takes(asked.cost, price.rounds, price.settings);
+    *built = (struct roundcast_built){price.bound, instance->traffic.local, asked.priced, price};
+    return true;
+}
+
+struct roundcast_schedule *
+roundcast_build_reported(const struct roundcast_request *request,
+                         void (*progress)(void *with, size_t done, size_t all), void *with,
+                         struct roundcast_built *built, struct roundcast_error *error)
 {
     struct err err = {0};
     struct request asked;
     struct instance instance;
     struct schedule schedule = {0};
-    bool built = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
-                 algorithm_build(instance.algorithm, &instance.collective, &schedule, &err);
+    bool right = inside_ask(request, problem_for_schedule, &asked, &instance, &err);
+    instance.collective.watch = (struct watch){progress, with};
+    right = right && algorithm_build(instance.algorithm, &instance.collective, &schedule, &err) &&
+            (built == NULL || report_built(&instance, &schedule, built, &err));
     instance_free(&instance);
     struct roundcast_schedule *wrapped =
-        built ? inside_wrap(&schedule, request->algorithm, &err) : NULL;
+        right ? inside_wrap(&schedule, request->algorithm, &err) : NULL;
+    if (!right)
+        schedule_free(&schedule);
     if (wrapped == NULL)
         inside_fail(&err, error);
     return wrapped;
 }
 
-bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
-                     struct roundcast_error *error)
+struct roundcast_schedule *roundcast_build(const struct roundcast_request *request,
+                                           struct roundcast_error *error)
+{
+    return roundcast_build_reported(request, NULL, NULL, NULL, error);
+}
+
+static struct roundcast_schedule *read_by(bool (*by)(const char *path, struct schedule *schedule,
+                                                     struct err *err),
+                                          const char *path, struct roundcast_error *error)
 {
     struct err err = {0};
-    struct request asked;
-    struct instance instance;
-    bool known = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
-                 algorithm_check(instance.algorithm, &instance.collective, &err);
-    if (known) {
-        const struct collective chosen = algorithm_choose(instance.algorithm, &instance.collective);
-        *end = bound_end(&chosen);
-    }
-    instance_free(&instance);
-    return known || inside_fail(&err, error);
+    struct schedule schedule = {0};
+    struct roundcast_schedule *read =
+        by(path, &schedule, &err) ? inside_wrap(&schedule, files_input_name(path), &err) : NULL;
+    if (read == NULL)
+        inside_fail(&err, error);
+    return read;
 }
 
 struct roundcast_schedule *roundcast_read(const char *path, struct roundcast_error *error)
 {
-    struct err err = {0};
-    struct schedule schedule = {0};
-    struct roundcast_schedule *read = schedule_file_read(path, &schedule, &err)
-                                          ? inside_wrap(&schedule, files_input_name(path), &err)
-                                          : NULL;
-    if (read == NULL)
-        inside_fail(&err, error);
-    return read;
+    return read_by(schedule_file_read, path, error);
+}
+
+struct roundcast_schedule *roundcast_read_any(const char *path, struct roundcast_error *error)
+{
+    return read_by(schedule_file_read_any, path, error);
 }
 
 bool inside_read_text(const char *name, const char *text, size_t size, struct schedule *schedule,
@@ -140,16 +154,6 @@ static char *write_text(const struct schedule *schedule, size_t *size, struct er
     return NULL;
 }
 
-bool inside_copy(const struct schedule *from, const char *name, struct schedule *to,
-                 struct err *err)
-{
-    size_t size;
-    char *text = write_text(from, &size, err);
-    bool copied = text != NULL && inside_read_text(name, text, size, to, err);
-    free(text);
-    return copied;
-}
-
 char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *size,
                            struct roundcast_error *error)
 {
@@ -160,17 +164,40 @@ char *roundcast_write_text(const struct roundcast_schedule *schedule, size_t *si
     return text;
 }
 
+struct roundcast_schedule_info inside_describe(const struct schedule *schedule)
+{
+    return (struct roundcast_schedule_info){.algorithm = schedule->algorithm,
+                                            .model = model_name(schedule->model),
+                                            .nodes = schedule->nodes,
+                                            .packets = schedule->packets,
+                                            .times = model_has_times(schedule->model),
+                                            .lambda = schedule->lambda.numerator,
+                                            .ticks = schedule->lambda.denominator,
+                                            .end = schedule->end,
+                                            .transfers = schedule->transfer_count,
+                                            .dimensions = schedule->topology.dimensions};
+}
+
 struct roundcast_schedule_info
 roundcast_schedule_describe(const struct roundcast_schedule *schedule)
 {
+    return inside_describe(&schedule->schedule);
+}
+
+struct roundcast_demands roundcast_schedule_demands(const struct roundcast_schedule *schedule)
+{
     const struct schedule *it = &schedule->schedule;
-    return (struct roundcast_schedule_info){.algorithm = it->algorithm,
-                                            .model = model_name(it->model),
-                                            .nodes = it->nodes,
-                                            .packets = it->packets,
-                                            .ticks = it->lambda.denominator,
-                                            .end = it->end,
-                                            .transfers = it->transfer_count};
+    if (it->demand_count == 0)
+        return (struct roundcast_demands){0};
+    const struct demand *first = &it->demand[0];
+    const bool reduces = first->reduction != NULL;
+    struct roundcast_demands demands = {
+        .count = it->demand_count,
+        .source = reduces && first->wanted_count > 0 ? *first->wanted : first->source,
+        .wanted = first->wanted_count,
+        .reduces = reduces};
+    topology_node_text(&it->topology, demands.source, demands.source_text);
+    return demands;
 }
 
 bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t index,
@@ -192,24 +219,61 @@ bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t ind
     return true;
 }
 
-bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
+static bool verify_by(bool (*by)(const char *name, const struct schedule *schedule,
+                                 struct verify_report *report, struct err *err),
+                      const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
                       struct roundcast_error *error)
 {
     const struct schedule *it = &schedule->schedule;
     struct err err = {0};
     struct verify_report report;
-    uint64_t bound;
-    bool holds = verify_schedule(schedule->name, it, &report, &err);
-    if (!holds && err.code == ERR_TOO_BIG)
+    uint64_t bound = 0;
+    bool holds = by(schedule->name, it, &report, &err);
+    if (!holds && err_exit_status(err.code) != 1)
         return inside_fail(&err, error);
     *verdict = (struct roundcast_verdict){.holds = holds,
                                           .has_bound = bound_of_schedule(it, &bound),
+                                          .end = report.end,
                                           .transfers = report.transfers,
                                           .arrivals = report.arrivals,
                                           .redundant = report.redundant,
                                           .violations = holds ? 0 : err.further + 1};
-    verdict->bound = bound;
+    verdict->bound = verdict->has_bound ? bound : 0;
     return holds || inside_fail(&err, error);
+}
+
+bool roundcast_verify(const struct roundcast_schedule *schedule, struct roundcast_verdict *verdict,
+                      struct roundcast_error *error)
+{
+    return verify_by(verify_schedule, schedule, verdict, error);
+}
+
+bool roundcast_verify_idempotent(const struct roundcast_schedule *schedule,
+                                 struct roundcast_verdict *verdict, struct roundcast_error *error)
+{
+    return verify_by(verify_idempotent, schedule, verdict, error);
+}
+
+bool roundcast_each_queue(const struct roundcast_schedule *schedule,
+                          bool (*visit)(void *with, const struct roundcast_queue *queue),
+                          void *with, struct roundcast_error *error)
+{
+    const struct schedule *it = &schedule->schedule;
+    struct buffer_depth depth[TOPOLOGY_MAX_HEIGHT + 1];
+    struct err err = {0};
+    bool more = topology_has_routers(&it->topology);
+    if (more && !buffers_measure(it, depth, &err))
+        return inside_fail(&err, error);
+    for (unsigned level = 1; more && level <= it->topology.height; level++) {
+        const struct roundcast_queue queue = {.level = level,
+                                              .routers = it->topology.first[level + 1] -
+                                                         it->topology.first[level],
+                                              .wait = depth[level].wait,
+                                              .one_branch = depth[level].wait_output,
+                                              .stored = depth[level].stored};
+        more = visit(with, &queue);
+    }
+    return true;
 }
 
 void roundcast_schedule_free(struct roundcast_schedule *schedule)

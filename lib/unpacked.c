@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the tables of an image make the switches do, entry by entry. */
 #include "lib/inside.h"
-#include "lib/tables.h"
+#include "lib/roundcast/image.h"
 #include "lib/unpack_text.h"
+#include "sched/base/files.h"
 
 #include <stdlib.h>
 
@@ -62,6 +63,21 @@ static bool each_circuit_of_row(struct unpacked *unpacked, uint32_t row, struct 
     return more;
 }
 
+/* Visits the rows first … end - 1 until the visitor has seen enough. */
+static bool each_circuit(struct unpacked *unpacked, uint32_t first, uint32_t end,
+                         bool (*visit)(void *with, const struct roundcast_circuit *circuit),
+                         void *with, struct err *err)
+{
+    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
+    if (circuit == NULL)
+        return err_no_memory(err, "a round");
+    bool more = true;
+    for (uint32_t row = first; more && row < end; row++)
+        more = each_circuit_of_row(unpacked, row, circuit, visit, with);
+    free(circuit);
+    return true;
+}
+
 bool roundcast_each_circuit(const struct roundcast_image *image,
                             bool (*visit)(void *with, const struct roundcast_circuit *circuit),
                             void *with, struct roundcast_error *error)
@@ -70,14 +86,72 @@ bool roundcast_each_circuit(const struct roundcast_image *image,
     struct unpacked unpacked;
     if (!unpack_image(&image->bundle.image, &unpacked, &err))
         return inside_fail(&err, error);
-    struct circuit *circuit = malloc(unpack_most_circuits(&unpacked) * sizeof *circuit);
-    bool more = circuit != NULL;
-    for (uint32_t row = 0; more && row < unpacked.run.rows; row++)
-        more = each_circuit_of_row(&unpacked, row, circuit, visit, with);
-    const bool whole = circuit != NULL || err_no_memory(&err, "a row");
-    free(circuit);
+    bool whole = each_circuit(&unpacked, 0, unpacked.run.rows, visit, with, &err);
     unpack_free(&unpacked);
     return whole || inside_fail(&err, error);
+}
+
+static bool check_round(const struct unpacked *unpacked, uint32_t round, struct err *err)
+{
+    if (round > 0 && machine_streams(&unpacked->machine, &unpacked->run))
+        return err_set(err, ERR_OPTION, "{round}: the image has times; expected no {round}");
+    return round <= unpacked->run.rows ||
+           err_out_of_range(err, "round", round, 1, unpacked->run.rows);
+}
+
+bool roundcast_round_circuits(const struct roundcast_image *image, uint32_t round,
+                              bool (*visit)(void *with, const struct roundcast_circuit *circuit),
+                              void *with, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct unpacked unpacked;
+    if (!unpack_image(&image->bundle.image, &unpacked, &err))
+        return inside_fail(&err, error);
+    if (round == 0)
+        err_out_of_range(&err, "round", round, 1, unpacked.run.rows);
+    bool whole = round > 0 && check_round(&unpacked, round, &err) &&
+                 each_circuit(&unpacked, round - 1, round, visit, with, &err);
+    unpack_free(&unpacked);
+    return whole || inside_fail(&err, error);
+}
+
+/* --- the schedule ---------------------------------------------------------------------------- */
+
+static bool print_round(FILE *to, struct unpacked *unpacked, uint32_t round, struct err *err)
+{
+    struct circuit *circuit = malloc(unpack_most_circuits(unpacked) * sizeof *circuit);
+    if (circuit == NULL)
+        return err_no_memory(err, "a round");
+    uint32_t count = unpack_row_circuits(unpacked, round - 1, circuit);
+    unpack_print_row(to, unpacked, round - 1, circuit, count);
+    free(circuit);
+    return true;
+}
+
+static bool write_lines(struct unpacked *unpacked, uint32_t round, const char *path,
+                        struct err *err)
+{
+    struct files_output output;
+    if (!check_round(unpacked, round, err) || !files_open_output(path, &output, err))
+        return false;
+    bool printed = round > 0 ? print_round(output.file, unpacked, round, err)
+                             : unpack_print_schedule(output.file, output.name, unpacked, err);
+    if (printed)
+        return files_commit(&output, err);
+    files_discard(&output);
+    return false;
+}
+
+bool roundcast_unpack_write(const struct roundcast_image *image, uint32_t round, const char *path,
+                            struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct unpacked unpacked;
+    if (!unpack_image(&image->bundle.image, &unpacked, &err))
+        return inside_fail(&err, error);
+    bool written = write_lines(&unpacked, round, path, &err);
+    unpack_free(&unpacked);
+    return written || inside_fail(&err, error);
 }
 
 static bool unpack(const struct image *image, struct schedule *schedule, struct err *err)
@@ -109,26 +183,4 @@ struct roundcast_schedule *roundcast_unpack(const struct roundcast_image *image,
     if (unpacked == NULL)
         inside_fail(&err, error);
     return unpacked;
-}
-
-bool roundcast_each_table(const struct roundcast_image *image,
-                          bool (*visit)(void *with, const struct roundcast_table *table),
-                          void *with, struct roundcast_error *error)
-{
-    struct err err = {0};
-    struct table_row row[TABLE_ROWS];
-    if (machine_hops(&image->bundle.image.machine)) {
-        err_set(&err, ERR_UNSUPPORTED,
-                "image: a machine of routers has no tables; expected a multistage network");
-        return inside_fail(&err, error);
-    }
-    tables_measure(&image->bundle.image, image->bundle.schedule.nodes, row);
-    bool more = true;
-    for (unsigned which = 0; more && which < TABLE_ROWS; which++) {
-        const struct roundcast_table table = {row[which].name, row[which].words, row[which].bits,
-                                              row[which].used};
-        if (row[which].full || row[which].used)
-            more = visit(with, &table);
-    }
-    return true;
 }

@@ -77,7 +77,7 @@ static bool check_prefix(const char *prefix, struct err *err)
     for (const char *at = base_of(prefix); *at != '\0'; at++)
         if (iscntrl((unsigned char)*at))
             return err_set(err, ERR_OPTION,
-                           "--data: a name with control characters; expected one without");
+                           "{data}: a name with control characters; expected one without");
     return true;
 }
 

@@ -26,12 +26,12 @@ static bool find_columns(const struct rows *rows, const struct plot_columns *ask
     if (asked->by == NULL)
         return true;
     if (strlen(asked->by) >= NAMES)
-        return err_set(err, ERR_OPTION, "--by: too long; expected at most %d byte%s", NAMES - 1,
+        return err_set(err, ERR_OPTION, "{by}: too long; expected at most %d byte%s", NAMES - 1,
                        text_s(NAMES - 1));
     strcpy(names, asked->by);
     for (char *name; (name = strsep(&rest, ",")) != NULL;) {
         if (columns->count == BY)
-            return err_set(err, ERR_OPTION, "--by: more than %d columns; expected fewer", BY);
+            return err_set(err, ERR_OPTION, "{by}: more than %d columns; expected fewer", BY);
         if (!rows_column(rows, name, &columns->by[columns->count++], err))
             return false;
     }
@@ -72,7 +72,7 @@ static bool check_values(const struct rows *rows, const struct chart *chart, str
             if (series->point[at].x == series->point[at - 1].x &&
                 series->point[at].y != series->point[at - 1].y)
                 return err_set(err, ERR_FIELD_RANGE,
-                               "%s: %.40s: two values where %.40s is %.15g; expected --by with a "
+                               "%s: %.40s: two values where %.40s is %.15g; expected {by} with a "
                                "column that distinguishes them",
                                rows->name, series->name, chart->x, series->point[at].x);
     }

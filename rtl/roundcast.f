@@ -29,6 +29,7 @@ routers/rc_header_scan.sv
 routers/rc_read_ports.sv
 shell/rc_host_port.sv
 shell/rc_periodic_packet.sv
+shell/rc_reset.sv
 shell/rc_sequencer.sv
 shell/rc_setting_counter.sv
 bus/rc_wishbone.sv

@@ -2,7 +2,6 @@
 #include "sweep/outcome.h"
 
 #include "sweep/pool.h"
-#include "testbench/engine/engine.h"
 #include "testbench/run/progress.h"
 
 #include <omp.h>
@@ -26,7 +25,6 @@ void outcome_write(outcome_run *run, const void *context, size_t which, FILE *to
         err_no_memory(&head.err, "a report");
     } else {
         omp_set_num_threads(1);
-        engine_keep();
         run(context, which, report, &head.err);
         fclose(report);
     }

@@ -50,7 +50,7 @@ static bool check_version(sqlite3 *database, const char *path, const char *versi
     if (found == SQLITE_ROW)
         err_set(err, ERR_VERSION,
                 "%.150s: has rows of Roundcast %.80s, and this is %.80s; expected another file, or "
-                "--mixed-versions",
+                "{mixed-versions}",
                 path, (const char *)sqlite3_column_text(other, 0), version);
     else if (!same)
         database_refuse(database, path, err);

@@ -152,8 +152,9 @@ static bool read_version(struct words *words, struct err *err)
 }
 
 /* Writes how a study names a field: by its letter, if it has one. */
-static const char *key_name(const char *field, char name[ERR_FIELD_NAME])
+static const char *key_name(const void *with, const char *field, char name[ERR_FIELD_NAME])
 {
+    (void)with;
     const struct field *row = field_find(request_fields, request_field_count, field);
     snprintf(name, ERR_FIELD_NAME, "%s", field);
     if (row != NULL && row->letter != 0)
@@ -164,7 +165,7 @@ static const char *key_name(const char *field, char name[ERR_FIELD_NAME])
 /* Reports an error of a field at the last word. */
 static bool reject(const struct words *words, struct err *refusal, struct err *err)
 {
-    err_settle(refusal, key_name);
+    err_settle(refusal, &(struct err_naming){key_name, NULL});
     return words_error_at(words, refusal, err);
 }
 

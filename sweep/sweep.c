@@ -2,7 +2,7 @@
 #include "sweep/sweep.h"
 
 #include "lib/report/report_json.h"
-#include "lib/report/run_json.h"
+#include "lib/report/run_request.h"
 #include "sched/base/interrupt.h"
 #include "sweep/outcome.h"
 #include "sweep/pool.h"
@@ -21,6 +21,7 @@ struct sweep {
     struct results *results;
     const struct sweep_options *options;
     struct sweep_report *report;
+    struct engine_store *engines; /* of each process its own, empty at first */
     struct progress progress;
     double kept; /* the time of the last transaction */
     char host[65];
@@ -79,7 +80,7 @@ static bool run_point(const void *context, size_t which, FILE *to, struct err *e
     const struct sweep *sweep = context;
     struct request request;
     if (study_request(sweep->study, sweep->number[which], &request, err))
-        return run_json_request(&request, to, err);
+        return run_request(&request, sweep->engines, to, err);
     report_failure(to, err);
     return false;
 }
@@ -149,6 +150,7 @@ bool sweep_run(const struct study *study, const struct sweep_points *points,
                           .results = results,
                           .options = options,
                           .report = report,
+                          .engines = engine_store_new(err),
                           .progress = progress_begin("points", points->count)};
     struct pool pool = {.what = "the points of a sweep",
                         .count = points->count,
@@ -157,6 +159,8 @@ bool sweep_run(const struct study *study, const struct sweep_points *points,
                         .work = work,
                         .done = done,
                         .rest = rest};
+    if (sweep.engines == NULL)
+        return false;
     double begun = progress_seconds();
     gethostname(sweep.host, sizeof sweep.host - 1);
     interrupt_hold();
@@ -165,5 +169,6 @@ bool sweep_run(const struct study *study, const struct sweep_points *points,
     progress_end(&sweep.progress);
     report->seconds = progress_seconds() - begun;
     interrupt_release();
+    engine_store_free(sweep.engines);
     return ran;
 }

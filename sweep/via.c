@@ -23,7 +23,7 @@ const struct via *via_find(const char *name, struct err *err)
         if (strcmp(vias[which]->name, name) == 0)
             return vias[which];
     }
-    err_set(err, ERR_OPTION, "--via: '%.40s' does not exist%s; expected parallel or slurm", name,
+    err_set(err, ERR_OPTION, "{via}: '%.40s' does not exist%s; expected parallel or slurm", name,
             text_hint(&nearest, hint));
     return NULL;
 }

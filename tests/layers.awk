@@ -48,6 +48,8 @@ FNR == 1 {
 /^[ \t]*#[ \t]*include[ \t]*"/ {
     split($0, part, "\"")
     to = folder_of(part[2])
+    if (!(to in floor) && (("lib/" to) in floor))
+        to = "lib/" to # a public header, by the path that it is installed at
     if (to == here || here ~ /^testbench\/(engine|board)$/ && part[2] ~ /^(Vmachine(__Syms|___024root)?|verilated(_fst_c|_cov)?)\.h$/)
         next
     if (!(to in floor))

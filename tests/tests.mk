@@ -50,7 +50,7 @@ NO_MEMORY_LINK := $(addprefix -Wl$(comma)--wrap=,malloc calloc realloc reallocar
                     free strdup strndup realpath asprintf vasprintf fopen fdopen fopencookie \
                     open_memstream __getdelim json_loadf json_loads glob)
 UNIT_LINK = $(if $(filter $(notdir $@),$(notdir $(call tagged,no-memory))),$(NO_MEMORY_LINK))
-$(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open
+$(BUILD)/unit/test_divergence: UNIT_LINK := -Wl,--wrap=engine_open_kept
 
 ifeq ($(TEST),)
 .PHONY: check

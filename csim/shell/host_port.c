@@ -30,7 +30,7 @@ static uint32_t host_port_register(const struct host_port *h)
     case MACHINE_RUN_ROW_CYCLES:
         return csim_get(&h->row_cycles_o);
     case MACHINE_STATUS:
-        return csim_get(&h->done_i) << 1 | csim_get(&h->active_i);
+        return csim_get(&h->done_i) << 1 | csim_get(&h->busy_i);
     case MACHINE_RUN_SINGLE_PORT:
         return machine_hops(machine)   ? csim_get(&h->single_port_o)
                : machine->reconfigures ? csim_get(&h->reconfigure_o)
@@ -134,6 +134,19 @@ static void host_port_accept(struct host_port *h, bool we, bool re)
     ports_set(&h->host_show_o, re && at.all && region >= MACHINE_SEND && region <= MACHINE_FLAGS);
 }
 
+/* During a run and a reset only registers may be read: other accesses are removed, and answered
+ * with an error three cycles later. */
+static void host_port_reject(struct host_port *h, bool *we, bool *re)
+{
+    bool closed = csim_get(&h->busy_i) || csim_get(&h->start_i) || csim_get(&h->rst_i);
+    bool reads_register = *re && machine_region_of(csim_get(&h->host_addr_i)) == MACHINE_REGISTER;
+    ports_set(&h->host_error_o, h->rejected2);
+    h->rejected2 = h->rejected;
+    h->rejected = closed && (*we || (*re && !reads_register));
+    *we = *we && !closed;
+    *re = *re && (!closed || reads_register);
+}
+
 static void host_port_edge(void *state)
 {
     struct host_port *h = state;
@@ -142,7 +155,8 @@ static void host_port_edge(void *state)
     bool rst = csim_get(&h->rst_i);
     if (h->idle && !we && !re && !rst)
         return;
-    bool under_way = we || re || h->re || h->re2 || rst;
+    bool under_way = we || re || h->re || h->re2 || h->rejected || h->rejected2 || rst;
+    host_port_reject(h, &we, &re);
     host_port_read(h);
     if (rst) {
         ports_set(&h->rows_o, 0);
@@ -167,7 +181,7 @@ static void host_port_reset(void *state)
 {
     struct host_port *h = state;
     h->region = h->reg = h->region2 = h->register_word = 0;
-    h->we_register = h->re = h->re2 = false;
+    h->we_register = h->re = h->re2 = h->rejected = h->rejected2 = false;
     h->idle = true;
 }
 

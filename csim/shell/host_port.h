@@ -67,11 +67,13 @@ static inline unsigned host_port_unit_width(const struct machine *machine)
     INPUT(host_addr, 32)                     \
     INPUT(host_wdata, 32)                    \
     OUTPUT(host_rdata, 32)                   \
+    OUTPUT(host_error, 1)                    \
     /* run registers and status */           \
     OUTPUT(rows, machine->log2_rows + 1)     \
     OUTPUT(flits, machine->log2_flits + 1)   \
     OUTPUT(row_cycles, SEQUENCER_CYCLE_BITS) \
-    INPUT(active, 1)                         \
+    INPUT(start, 1)                          \
+    INPUT(busy, 1)                           \
     INPUT(done, 1)                           \
     HOST_PORT_ACCESS(OUTPUT)                 \
     INPUT(table_rdata, 32)                   \
@@ -88,7 +90,8 @@ struct host_port {
     bool we_register, re;
     uint32_t region2, register_word; /* of the read two cycles ago */
     bool re2;
-    bool idle; /* no access is under way */
+    bool rejected, rejected2; /* accesses one and two cycles ago */
+    bool idle;                /* no access is under way */
 };
 
 /* Builds a host port in `parent`; NULL if a building call failed. */

@@ -32,6 +32,7 @@ static void sequencer_follow(struct sequencer *s, bool rst, bool start)
     bool finished = csim_get(&s->done_o) || (csim_get(&s->active_o) && !fabric);
     ports_set(&s->run_o, !rst && s->busy2);
     ports_set(&s->active_o, !rst && (start || fabric));
+    ports_set(&s->busy_o, (!rst && (start || fabric)) || csim_get(&s->extends_i));
     ports_set(&s->done_o, !rst && !start && finished);
     s->busy2 = !rst && s->busy1;
     s->busy1 = !rst && s->busy;

@@ -18,6 +18,8 @@
     INPUT(rows, machine->log2_rows + 1)     \
     INPUT(flits, machine->log2_flits + 1)   \
     INPUT(row_cycles, SEQUENCER_CYCLE_BITS) \
+    INPUT(extends, 1)                       \
+    OUTPUT(busy, 1)                         \
     OUTPUT(active, 1)                       \
     OUTPUT(run, 1)                          \
     OUTPUT(done, 1)                         \

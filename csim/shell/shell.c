@@ -5,6 +5,17 @@
 #include "csim/shell/sequencer.h"
 #include "csim/shell/setting_counter.h"
 
+/* A reset of one cycle suffices, and a start is obeyed only by an idle machine. */
+static void shell_control(void *state)
+{
+    struct shell *m = state;
+    uint32_t extension = csim_get(&m->extension);
+    bool pin = csim_get(&m->rst_pin), rst = pin || extension != 0;
+    csim_put(&m->rst, rst);
+    csim_put(&m->start, csim_get(&m->start_pin) && !csim_get(&m->active) && !rst);
+    csim_put(&m->extends, pin || extension > 1);
+}
+
 static void shell_wires(void *state)
 {
     struct shell *m = state;
@@ -22,10 +33,22 @@ static void shell_edge(void *state)
     ports_set(&m->rx_last, tag >> m->flit_bits & 1);
     ports_set(&m->rx_flit, ports_low(tag, m->flit_bits));
     ports_set(&m->obs_strobe, csim_get(&m->rx_last) | csim_get(&m->host_show));
+    uint32_t extension = csim_get(&m->extension);
+    ports_set(&m->extension, csim_get(&m->rst_pin) ? m->latency + 2
+                             : extension != 0      ? extension - 1
+                                                   : 0);
 }
 
 static void shell_processes(struct shell *m, struct csim_module *module)
 {
+    struct csim_process *control = csim_combinational(module, "control", shell_control);
+    csim_reads(control, &m->rst_pin);
+    csim_reads(control, &m->start_pin);
+    csim_reads(control, &m->active);
+    csim_reads(control, &m->extension);
+    csim_writes(control, &m->rst);
+    csim_writes(control, &m->start);
+    csim_writes(control, &m->extends);
     struct csim_process *wires = csim_combinational(module, "wires", shell_wires);
     csim_reads(wires, &m->active);
     csim_reads(wires, &m->rst);
@@ -36,6 +59,7 @@ static void shell_processes(struct shell *m, struct csim_module *module)
     csim_writes(wires, &m->tx_tag);
     struct csim_process *edge = csim_clocked(module, "edge", shell_edge);
     csim_reads(edge, &m->rst);
+    csim_reads(edge, &m->rst_pin);
     csim_reads(edge, &m->rx_open);
     csim_reads(edge, &m->rx_tag);
     csim_reads(edge, &m->host_show);
@@ -43,6 +67,8 @@ static void shell_processes(struct shell *m, struct csim_module *module)
     csim_writes(edge, &m->rx_last);
     csim_writes(edge, &m->rx_flit);
     csim_writes(edge, &m->obs_strobe);
+    csim_reads(edge, &m->extension);
+    csim_writes(edge, &m->extension);
 }
 
 static bool connect_sequencer(struct shell *around, struct csim_module *module,
@@ -136,8 +162,9 @@ static bool connect_endpoint(struct shell *around, struct csim_module *module,
 bool shell_new(struct shell *m, struct csim_module *module, const struct machine *machine)
 {
     m->flit_bits = machine->log2_flits;
+    m->latency = machine_latency(machine);
     uint32_t ports = machine_ports(machine);
-#define INPUT(name, width) csim_input(module, &m->name, (width), 1, #name "_i");
+#define INPUT(name, pin, width) csim_input(module, &m->name, (width), 1, (pin));
 #define OUTPUT(name, width) csim_output(module, &m->name, (width), 1, #name "_o");
 #define WIRE(name, width) csim_signal(module, &m->name, (width), 1, #name);
     SHELL_INPUTS(INPUT)
@@ -184,7 +211,7 @@ bool shell_new(struct shell *m, struct csim_module *module, const struct machine
 bool shell_rests(const struct shell *m)
 {
     uint32_t asked =
-        csim_get(&m->rst) | csim_get(&m->start) | csim_get(&m->host_we) | csim_get(&m->host_re);
+        csim_get(&m->rst) | csim_get(&m->start_pin) | csim_get(&m->host_we) | csim_get(&m->host_re);
     return !asked && m->host_port->idle;
 }
 

@@ -15,21 +15,30 @@
 #include "csim/shell/host_port.h"
 #include "sched/machine/machine.h"
 
-#define SHELL_INPUTS(X) \
-    X(rst, 1)           \
-    X(start, 1)         \
-    X(host_we, 1)       \
-    X(host_re, 1)       \
-    X(host_addr, 32)    \
-    X(host_wdata, 32)
+/* Inputs: member, name of the pin, bits. */
+#define SHELL_INPUTS(X)             \
+    X(rst_pin, "rst_i", 1)          \
+    X(start_pin, "start_i", 1)      \
+    X(host_we, "host_we_i", 1)      \
+    X(host_re, "host_re_i", 1)      \
+    X(host_addr, "host_addr_i", 32) \
+    X(host_wdata, "host_wdata_i", 32)
 
 #define SHELL_OUTPUTS(X) \
     X(host_rdata, 32)    \
+    X(host_error, 1)     \
+    X(busy, 1)           \
     X(run, 1)            \
     X(done, 1)           \
     X(obs_strobe, 1)
 
+/* rst: the reset, extended until the pipeline is empty; extension: its remaining cycles; extends:
+ * whether any remain after this one; start: a start that is obeyed. */
 #define SHELL_WIRES(X)                  \
+    X(rst, 1)                           \
+    X(start, 1)                         \
+    X(extension, 32)                    \
+    X(extends, 1)                       \
     X(active, 1)                        \
     X(fetch, 1)                         \
     X(row, machine->log2_rows)          \
@@ -59,10 +68,10 @@ struct sequencer;
 struct endpoint;
 struct setting_counter;
 
-/* Member names omit the suffix of a pin, such as the _i of rst_i, so that the tables of ports
+/* Member names omit the suffix of a pin, such as the _i of host_we_i, so that the tables of ports
  * (ports.h) can bind them. */
 struct shell {
-#define INPUT(name, width) struct csim_in name;
+#define INPUT(name, pin, width) struct csim_in name;
 #define OUTPUT(name, width) struct csim_out name;
 #define WIRE(name, width) struct csim_signal name;
     SHELL_INPUTS(INPUT)
@@ -82,6 +91,7 @@ struct shell {
     struct csim_out obs;                   /* [ports] */
     struct csim_signal tx_lanes, rx_lanes; /* [ports] */
     unsigned flit_bits;
+    uint32_t latency; /* cycles */
     /* its parts */
     struct sequencer *sequencer;
     struct host_port *host_port;

@@ -6,15 +6,15 @@ module machine_tb;
 
   reg clk, rst = 1, we = 0, start = 0;
   reg [31:0] address = 0, data = 0;
-  wire run, done, strobe;
+  wire busy, run, done, strobe;
   wire [32*Ports-1:0] obs;
 
   rc_multistage_machine #(
     .Kind(0), .Ports(Ports), .Pipe(1), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
   ) machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(1'b0), .host_addr_i(address),
-    .host_wdata_i(data), .host_rdata_o(), .start_i(start), .run_o(run), .done_o(done),
-    .obs_strobe_o(strobe), .obs_o(obs)
+    .host_wdata_i(data), .host_rdata_o(), .host_error_o(), .start_i(start), .busy_o(busy),
+    .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   initial clk = 0;
@@ -29,8 +29,8 @@ module machine_tb;
     cycle = 0; arrivals = 0; errors = 0;
     $readmemh("image.writes", write);
     $readmemh("arrivals.hex", arrival);
-    repeat (64) @(negedge clk);                 // at least Latency + 3 cycles
-    rst = 0;
+    @(negedge clk) rst = 0;                     // one cycle of reset, which the machine extends
+    while (busy) @(negedge clk);
     we  = 1;
     for (k = 0; write[k] != {64{1'b1}}; k = k + 1) begin
       {address, data} = write[k];

@@ -8,21 +8,22 @@ module wishbone_tb;
   reg clk, rst = 1, stb = 0, we = 0;
   reg [31:0] address = 0, data = 0;             // of the machine
   wire [31:0] word, host_addr, host_wdata, host_rdata;
-  wire ack, err, host_we, host_re, start;
+  wire ack, err, host_we, host_re, host_error, start;
 
   rc_wishbone #(.Pipelined(0), .FieldBits(FieldBits)) bus (
     .clk_i(clk), .rst_i(rst), .cyc_i(stb), .stb_i(stb), .we_i(we),
     .adr_i({address[31:28], address[FieldBits-1:0]}), .sel_i(4'b1111), .dat_i(data), .dat_o(word),
     .ack_o(ack), .err_o(err), .stall_o(), .host_we_o(host_we), .host_re_o(host_re),
-    .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata), .start_o(start)
+    .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
+    .host_error_i(host_error), .start_o(start)
   );
 
   rc_multistage_machine #(
     .Kind(0), .Ports(Ports), .Pipe(1), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
   ) machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(host_we), .host_re_i(host_re), .host_addr_i(host_addr),
-    .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .start_i(start), .run_o(), .done_o(),
-    .obs_strobe_o(), .obs_o()
+    .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .host_error_o(host_error),
+    .start_i(start), .busy_o(), .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
   );
 
   initial clk = 0;
@@ -47,8 +48,9 @@ module wishbone_tb;
 
   initial begin
     $readmemh("image.writes", write);
-    repeat (64) @(negedge clk);
-    rst = 0;
+    @(negedge clk) rst = 0;
+    answer = 1;
+    while (answer[0]) access(0, 32'h0000000b, 0);  // until the reset has ended in the machine
     for (k = 0; write[k] != {64{1'b1}}; k = k + 1) access(1, write[k][63:32], write[k][31:0]);
     access(1, 32'h0000000b, 1);                 // the status register: start
     answer = 0;

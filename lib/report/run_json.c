@@ -7,21 +7,6 @@
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 
-#include <sys/resource.h>
-
-const char *run_json_engines(const struct simulate_options *simulate)
-{
-    return simulate->engine_count == 2 ? "csim and rtl, in lockstep"
-                                       : engine_name(simulate->engine[0]);
-}
-
-double run_json_megabytes(void)
-{
-    struct rusage usage = {0};
-    getrusage(RUSAGE_SELF, &usage); /* cannot fail for the process itself */
-    return (double)usage.ru_maxrss / 1024;
-}
-
 /* Returns a number, or null if there is none. */
 static json_t *number_or_null(bool has, uint64_t number)
 {
@@ -64,8 +49,9 @@ json_t *run_json_machine(const struct image *image)
         number_or_null(machine->reconfigures, run->reconfigure));
 }
 
-static json_t *checks_json(const struct simulate_report *report)
+static json_t *checks_json(const struct run_report *run)
 {
+    const struct simulate_report *report = &run->simulated;
     const struct scoreboard_report *checks = &report->checks;
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o}", "run_cycles",
                      (json_int_t)report->run_cycles, "host_cycles", (json_int_t)report->host_cycles,
@@ -73,42 +59,26 @@ static json_t *checks_json(const struct simulate_report *report)
                      "wrong", (json_int_t)checks->wrong, "flags", (json_int_t)checks->flags,
                      "packets_checked", (json_int_t)checks->packets, "packets_corrupt",
                      (json_int_t)checks->corrupt, "build_seconds", report->build_seconds,
-                     "run_seconds", report->run_seconds, "megabytes", run_json_megabytes(),
-                     "changes", number_or_null(report->reconfigures, report->setting_changes));
+                     "run_seconds", report->run_seconds, "megabytes", run->megabytes, "changes",
+                     number_or_null(report->reconfigures, report->setting_changes));
 }
 
 json_t *run_json(const struct run_report *report)
 {
     const struct bundle *bundle = &report->bundle;
     bool holds = report->breach.code == ERR_NONE;
-    json_t *root = json_pack(
-        "{s:b, s:s, s:s, s:s, s:I, s:o, s:o}", "holds", holds, "version", ROUNDCAST_VERSION,
-        "commit", version_commit(), "engine", run_json_engines(&report->options), "payload_bytes",
-        (json_int_t)bundle->payload.size, "seed", number_or_null(report->has_seed, report->seed),
-        "error", holds ? json_null() : report_json_error(&report->breach));
+    json_t *root = json_pack("{s:b, s:s, s:s, s:s, s:I, s:o, s:o}", "holds", holds, "version",
+                             ROUNDCAST_VERSION, "commit", version_commit(), "engine",
+                             report->engines, "payload_bytes", (json_int_t)bundle->payload.size,
+                             "seed", number_or_null(report->has_seed, report->seed), "error",
+                             holds ? json_null() : report_json_error(&report->breach));
     bool made = root != NULL &&
                 json_object_update_new(root, run_json_schedule(&bundle->schedule)) == 0 &&
                 json_object_update_new(root, run_json_machine(&bundle->image)) == 0 &&
-                json_object_update_new(root, checks_json(&report->simulated)) == 0;
+                json_object_update_new(root, checks_json(report)) == 0;
     if (!made) {
         json_decref(root);
         root = NULL;
     }
     return root;
-}
-
-bool run_json_request(const struct request *request, FILE *to, struct err *err)
-{
-    struct run_report report = {0};
-    bool printed = run_compile(request, &report, err) && run_simulate(&report, err) &&
-                   report_json(to, run_json(&report), err);
-    bool holds = printed && report.breach.code == ERR_NONE;
-    if (printed && !holds) {
-        *err = report.breach;
-        err->reported = true;
-    }
-    run_report_free(&report);
-    if (!holds)
-        report_failure(to, err);
-    return holds;
 }

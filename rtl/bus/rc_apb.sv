@@ -3,8 +3,10 @@
 //
 // An access takes four cycles: one of setup and three of access. Addresses count bytes; the lowest
 // two bits are ignored, and the bits above carry a part of the address of the machine
-// (rc_bus_port.sv). A write without all strobes is ignored and answered with pslverr_o. Writing 1
-// to bit 0 of the status register, byte address 44, starts the machine.
+// (rc_bus_port.sv). A write of some bytes of a word, and an access that the machine rejects, have
+// no effect and are answered with pslverr_o; a write without strobes has no effect. Writing 1 to
+// bit 0 of the status register, byte address 44, starts the machine. An access whose setup cycle is
+// missing, because psel_i and penable_i rise together, is executed and takes as many cycles.
 `default_nettype none
 
 module rc_apb #(
@@ -29,22 +31,29 @@ module rc_apb #(
   output wire  [31:0]         host_addr_o,
   output wire  [31:0]         host_wdata_o,
   input  wire  [31:0]         host_rdata_i,
+  input  wire                 host_error_i,
   output wire                 start_o
 );
 
-  wire error;
+  logic busy_q;                                      // in the cycles after the first of an access
+  wire  error, begins;
+
+  assign begins = psel_i & ~busy_q & rst_ni;
+
+  always_ff @(posedge clk_i) begin
+    busy_q <= rst_ni & (begins | (busy_q & ~pready_o));
+  end
 
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
-    .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(psel_i & ~penable_i & rst_ni),
-    .we_i(pwrite_i), .whole_i(&pstrb_i), .addr_i(paddr_i[AddrBits-1:2]), .wdata_i(pwdata_i),
-    .ack_o(pready_o), .error_o(error), .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o,
-    .start_o
+    .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(begins), .we_i(pwrite_i), .strobes_i(pstrb_i),
+    .addr_i(paddr_i[AddrBits-1:2]), .wdata_i(pwdata_i), .ack_o(pready_o), .error_o(error),
+    .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o, .host_error_i, .start_o
   );
 
   assign prdata_o  = host_rdata_i;
   assign pslverr_o = pready_o & error;
 
-  wire unused = &{1'b0, pprot_i, paddr_i[1:0]};
+  wire unused = &{1'b0, penable_i, pprot_i, paddr_i[1:0]};
 
 endmodule
 

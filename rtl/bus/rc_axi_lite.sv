@@ -4,8 +4,9 @@
 // One access is in progress at a time. It is accepted when its address, and for a write also its
 // data, are valid, and ends with its response. If a write and a read are pending, they alternate.
 // Addresses count bytes; the lowest two bits are ignored, and the bits above carry a part of the
-// address of the machine (rc_bus_port.sv). A write without all strobes is ignored and answered with
-// SLVERR, every other access with OKAY. Writing 1 to bit 0 of the status register, byte address 44,
+// address of the machine (rc_bus_port.sv). A write of some bytes of a word, and an access that the
+// machine rejects, have no effect and are answered with SLVERR, every other access with OKAY; a
+// write without strobes has no effect. Writing 1 to bit 0 of the status register, byte address 44,
 // starts the machine. All outputs except the read word are registers; the word is stable while
 // rvalid_o is high.
 `default_nettype none
@@ -34,13 +35,14 @@ module rc_axi_lite #(
   output logic                rvalid_o,
   input  wire                 rready_i,
   output wire  [31:0]         rdata_o,
-  output wire  [1:0]          rresp_o,
+  output logic [1:0]          rresp_o,
   // to the machine
   output wire                 host_we_o,
   output wire                 host_re_o,
   output wire  [31:0]         host_addr_o,
   output wire  [31:0]         host_wdata_o,
   input  wire  [31:0]         host_rdata_i,
+  input  wire                 host_error_i,
   output wire                 start_o
 );
 
@@ -51,9 +53,9 @@ module rc_axi_lite #(
 
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
     .clk_i, .rst_i(~rst_ni), .flush_i(1'b0), .req_i(write_q | read_q), .we_i(write_q),
-    .whole_i(&wstrb_i), .addr_i(write_q ? awaddr_i[AddrBits-1:2] : araddr_i[AddrBits-1:2]),
+    .strobes_i(wstrb_i), .addr_i(write_q ? awaddr_i[AddrBits-1:2] : araddr_i[AddrBits-1:2]),
     .wdata_i, .ack_o(answer), .error_o(error), .host_we_o, .host_re_o, .host_addr_o,
-    .host_wdata_o, .start_o
+    .host_wdata_o, .host_error_i, .start_o
   );
 
   wire writes = awvalid_i & wvalid_i;
@@ -63,13 +65,14 @@ module rc_axi_lite #(
   always_ff @(posedge clk_i) begin
     if (~rst_ni) begin
       {write_q, read_q, busy_q, wrote_q, bvalid_o, rvalid_o} <= '0;
-      bresp_o <= '0;
+      {bresp_o, rresp_o} <= '0;
     end else begin
       write_q <= ~busy_q & turn;
       read_q  <= ~busy_q & arvalid_i & ~turn;
       busy_q  <= busy_q ? ~ends : writes | arvalid_i;
       if (write_q | read_q) wrote_q <= write_q;
-      if (answer) bresp_o <= {error, 1'b0};
+      if (answer & wrote_q) bresp_o <= {error, 1'b0};
+      if (answer & ~wrote_q) rresp_o <= {error, 1'b0};
       bvalid_o <= (answer & wrote_q) | (bvalid_o & ~bready_i);
       rvalid_o <= (answer & ~wrote_q) | (rvalid_o & ~rready_i);
     end
@@ -79,7 +82,6 @@ module rc_axi_lite #(
   assign wready_o  = write_q;
   assign arready_o = read_q;
   assign rdata_o   = host_rdata_i;
-  assign rresp_o   = 2'b00;
 
   wire unused = &{1'b0, awprot_i, arprot_i, awaddr_i[1:0], araddr_i[1:0]};
 

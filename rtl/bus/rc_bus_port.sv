@@ -4,7 +4,8 @@
 //
 //     cycle c        req_i: a write or read is sent to the host port
 //     cycle c+1      start_o, if 1 was written to bit 0 of the status register
-//     cycle c+3      ack_o: host_rdata_i is the word; error_o: the write was rejected
+//     cycle c+3      ack_o: host_rdata_i is the word; error_o: the access was rejected, because it
+//                    writes some bytes of a word, or by the machine (host_error_i)
 //
 // A request may arrive in every cycle; answers are in order. Of the 32 address bits of the machine,
 // a bus carries the highest four and a field of FieldBits, the width of the widest region
@@ -13,7 +14,8 @@
 //     host_addr_o    {all nodes, region [2:0], 0 ..., field [FieldBits-1:0]}
 //     addr_i         {all nodes, region [2:0], field [FieldBits-1:0]}
 //
-// The host port supports whole words only: a write of single bytes is rejected and ignored.
+// The host port supports whole words only: a write of some bytes of a word is rejected and ignored,
+// and a write of no bytes has no effect.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -26,22 +28,25 @@ module rc_bus_port #(
   input  wire                 flush_i,               // discards pending answers
   input  wire                 req_i,
   input  wire                 we_i,
-  input  wire                 whole_i,  // for a write: all bytes of the word are selected
+  input  wire  [3:0]          strobes_i,             // for a write: the bytes that are selected
   input  wire  [AddrBits-1:0] addr_i,                // word address
   input  wire  [31:0]         wdata_i,
   output logic                ack_o,
-  output logic                error_o,               // valid with ack_o
+  output wire                 error_o,               // valid with ack_o
   // to the machine
   output wire                 host_we_o,
   output wire                 host_re_o,
   output wire  [31:0]         host_addr_o,
   output wire  [31:0]         host_wdata_o,
+  input  wire                 host_error_i,
   output logic                start_o
 );
 
   `RC_REQUIRE(FieldBits, FieldBits >= 4 && FieldBits <= 28, "FieldBits must be 4 to 28")
 
-  assign host_we_o    = req_i & we_i & whole_i;
+  wire whole = &strobes_i;
+
+  assign host_we_o    = req_i & we_i & whole;
   assign host_re_o    = req_i & ~we_i;
   assign host_addr_o  = {addr_i[AddrBits-1 -: 4], 28'(addr_i[FieldBits-1:0])};
   assign host_wdata_o = wdata_i;
@@ -49,12 +54,14 @@ module rc_bus_port #(
   wire status = host_addr_o == rc_address_map::address(rc_address_map::Registers,
                                                        28'(rc_address_map::Status));
 
-  logic ack_q, ack_q2, error_q, error_q2;
+  logic ack_q, ack_q2, error_q, error_q2, error_q3;
+
+  assign error_o = error_q3 | host_error_i;
 
   always_ff @(posedge clk_i) begin
-    error_q  <= we_i & ~whole_i;
+    error_q  <= we_i & |strobes_i & ~whole;
     error_q2 <= error_q;
-    error_o  <= error_q2;
+    error_q3 <= error_q2;
     if (rst_i | flush_i) begin
       {ack_q, ack_q2, ack_o} <= '0;
     end else begin

@@ -7,7 +7,7 @@
 //     frame    what  address[4]  word[4]  check      what: "W" write, "R" read (word is ignored),
 //                                                    "X" reset of the machine
 //     answer   how   word[4]     check               how: "K" done; "N" rejected: wrong check or
-//                                                    stop bit
+//                                                    stop bit, or by the machine
 //
 // The check is the CRC-8 of the bytes before it (polynomial x^8 + x^2 + x + 1, initial value 255),
 // so the CRC of a whole frame is 0. Bytes that do not begin a frame are skipped; after ten bytes of
@@ -24,12 +24,13 @@ module rc_uart #(
   input  wire         rx_i,
   output wire         tx_o,
   // to the machine
-  output logic        reset_o,                       // high for one cycle
+  output logic        reset_o,                       // high for one cycle, which suffices
   output wire         host_we_o,
   output wire         host_re_o,
   output wire  [31:0] host_addr_o,
   output wire  [31:0] host_wdata_o,
   input  wire  [31:0] host_rdata_i,
+  input  wire         host_error_i,
   output wire         start_o
 );
 
@@ -83,11 +84,10 @@ module rc_uart #(
 
   rc_bus_port #(.FieldBits(28)) u_port (
     .clk_i, .rst_i, .flush_i(1'b0), .req_i(right && what_q != Reset), .we_i(what_q == Write),
-    .whole_i(1'b1), .addr_i(frame_q[31:0]), .wdata_i(frame_q[63:32]), .ack_o(ack),
-    .error_o(refused), .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o, .start_o
+    .strobes_i(4'b1111), .addr_i(frame_q[31:0]), .wdata_i(frame_q[63:32]), .ack_o(ack),
+    .error_o(refused), .host_we_o, .host_re_o, .host_addr_o, .host_wdata_o,
+    .host_error_i, .start_o
   );
-
-  wire unused = &{1'b0, refused};
 
   always_ff @(posedge clk_i) begin
     reset_o  <= ~rst_i & right & what_q == Reset;
@@ -109,8 +109,8 @@ module rc_uart #(
       left_q <= '0;
     end else if (ack || answer_q) begin
       left_q         <= 3'd6;
-      answer_bytes_q <= {ack && what_q == Read ? host_rdata_i : 32'd0,
-                         ack || done_q ? Done : NotDone};
+      answer_bytes_q <= {ack && what_q == Read && !refused ? host_rdata_i : 32'd0,
+                         (ack ? !refused : done_q) ? Done : NotDone};
       answer_check_q <= 8'hff;
     end else if (left_q != '0 && ready) begin
       left_q         <= left_q - 1'b1;

@@ -26,7 +26,10 @@ module rc_uart_receiver #(
 
   localparam int CountBits = $clog2(Divider);
 
-  logic [3:0]           samples_q;  // the oldest in the highest bit; the newest may be metastable
+  // The oldest sample in the highest bit. The newest may be metastable and is used by no logic but
+  // the next register; the attribute keeps these registers together and out of retiming.
+  (* ASYNC_REG = "TRUE" *)
+  logic [3:0]           samples_q;
   logic                 busy_q, high_q;
   logic [3:0]           bits_q;                      // bits of the byte received so far
   logic [CountBits-1:0] count_q;                     // cycles to the middle of the next bit

@@ -7,8 +7,9 @@
 //                     order. The device never stalls.
 //
 // adr_i counts words and carries a part of the address of the machine (rc_bus_port.sv). An access
-// is answered by ack_o, or by err_o for a write without all of sel_i, which is ignored. When cyc_i
-// is lowered, pending answers are discarded; writes that have reached the host port take effect.
+// is answered by ack_o, or by err_o for a write of some bytes of a word or an access that the
+// machine rejects, which have no effect; a write of no bytes has none either. When cyc_i is
+// lowered, pending answers are discarded; writes that have reached the host port take effect.
 // Writing 1 to bit 0 of the status register, address 11, starts the machine.
 `default_nettype none
 `include "../common/rc_require.svh"
@@ -36,6 +37,7 @@ module rc_wishbone #(
   output wire  [31:0]         host_addr_o,
   output wire  [31:0]         host_wdata_o,
   input  wire  [31:0]         host_rdata_i,
+  input  wire                 host_error_i,
   output wire                 start_o
 );
 
@@ -46,8 +48,8 @@ module rc_wishbone #(
 
   rc_bus_port #(.FieldBits(FieldBits)) u_port (
     .clk_i, .rst_i, .flush_i(~alive), .req_i(cyc_i & stb_i & ~waits & ~rst_i), .we_i,
-    .whole_i(&sel_i), .addr_i(adr_i), .wdata_i(dat_i), .ack_o(answer), .error_o(error), .host_we_o,
-    .host_re_o, .host_addr_o, .host_wdata_o, .start_o
+    .strobes_i(sel_i), .addr_i(adr_i), .wdata_i(dat_i), .ack_o(answer), .error_o(error), .host_we_o,
+    .host_re_o, .host_addr_o, .host_wdata_o, .host_error_i, .start_o
   );
 
   // A strobe that continues is not a new request.

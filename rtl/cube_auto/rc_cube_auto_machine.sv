@@ -15,8 +15,7 @@
 // the endpoints of the nodes that have them, each with its slot in the first flit, and a list of
 // these slots (rc_endpoint.sv). Control packets, which the nodes generate, are stored from the last
 // slot downwards. A run ends when all nodes have received the last packet of every tree, or after
-// its rows; row_cycles >= flits + Pad + Dimensions + 2, flits >= 2. A reset must last at least Pad
-// + 3 cycles.
+// its rows; row_cycles >= flits + Pad + Dimensions + 2, flits >= 2.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -38,7 +37,9 @@ module rc_cube_auto_machine #(
   input  wire [31:0]             host_addr_i,
   input  wire [31:0]             host_wdata_i,
   output wire [31:0]             host_rdata_o,
+  output wire                    host_error_o,
   input  wire                    start_i,
+  output wire                    busy_o,
   output wire                    run_o,
   output wire                    done_o,
   output wire                    obs_strobe_o,
@@ -57,6 +58,7 @@ module rc_cube_auto_machine #(
   localparam int HostBits   = rc_shell_bus::host_bits(Dimensions, 1, Rows);
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
 
+  wire                            rst, start;
   wire                            ce;
   wire [WaveBits-1:0]             tx_wave, rx_wave;
   wire [PhaseBits-1:0]             phase;
@@ -76,9 +78,10 @@ module rc_cube_auto_machine #(
     .UnitBits(Dimensions), .Latency(Pad), .Headers(1), .Lists(1), .Width(Width), .Packets(Packets),
     .Flits(Flits), .Rows(Rows)
   ) u_shell (
-    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
-    .run_o, .done_o, .obs_strobe_o, .obs_o,
-    .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .rst_o(rst), .start_o(start), .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
+    .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
     .moves_i(|moves_q), .finish_i(&done),
     .list_i(list), .count_o(count), .host_o(host), .table_rdata_i(flags)
@@ -123,8 +126,8 @@ module rc_cube_auto_machine #(
       .Packets(Packets), .Flits(Flits), .Rows(Rows)
     ) u_node (
       .clk_i,
-      .rst_i,
-      .start_i,
+      .rst_i(rst),
+      .start_i(start),
       .count_i(count[First*PacketBits +: PacketBits]),
       .step_i(step),
       .lanes_i(arrived[First*LaneBits +: Dimensions*LaneBits]),

@@ -56,7 +56,9 @@ module rc_multistage_machine #(
   input  wire [31:0]         host_addr_i,
   input  wire [31:0]         host_wdata_i,
   output wire [31:0]         host_rdata_o,
+  output wire                host_error_o,
   input  wire                start_i,
+  output wire                busy_o,
   output wire                run_o,
   output wire                done_o,
   output wire                obs_strobe_o,
@@ -100,6 +102,7 @@ module rc_multistage_machine #(
               SettingPeriod != 0,
               "SettingPeriod must be 2 or more with Settings, Computed or Reconfig")
 
+  wire                        rst, start;
   wire                        ce;
   wire [WaveBits-1:0]         tx_wave, rx_wave;
   wire [PhaseBits-1:0]         phase;
@@ -123,9 +126,10 @@ module rc_multistage_machine #(
     .Packets(Packets),
     .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_shell (
-    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
-    .run_o, .done_o, .obs_strobe_o, .obs_o,
-    .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .rst_o(rst), .start_o(start), .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
+    .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .phase_o(phase), .length_i(length), .step_o(step), .moves_i(1'b0), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
   );
@@ -145,7 +149,7 @@ module rc_multistage_machine #(
       host;
 
   // Not used: signals for routers and lists.
-  wire unused = &{1'b0, step, count, host_flags, host_row};
+  wire unused = &{1'b0, rst, start, step, count, host_flags, host_row};
 
   // The wavefront: the input of the stages, and the side channel to the receivers.
 

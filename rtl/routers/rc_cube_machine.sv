@@ -19,7 +19,7 @@
 // because their lanes are ORed.
 //
 // A row of the tables is a step of the schedule and one hop of a packet, as in
-// rc_fat_tree_machine.sv: row_cycles >= flits + Pad. A reset must last at least Pad + 3 cycles.
+// rc_fat_tree_machine.sv: row_cycles >= flits + Pad.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -43,7 +43,9 @@ module rc_cube_machine #(
   input  wire [31:0]             host_addr_i,
   input  wire [31:0]             host_wdata_i,
   output wire [31:0]             host_rdata_o,
+  output wire                    host_error_o,
   input  wire                    start_i,
+  output wire                    busy_o,
   output wire                    run_o,
   output wire                    done_o,
   output wire                    obs_strobe_o,
@@ -67,6 +69,7 @@ module rc_cube_machine #(
   localparam int HostBits   = rc_shell_bus::host_bits(Dimensions, ColumnBits, Rows);
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
 
+  wire                            rst, start;
   wire                            ce;
   wire [WaveBits-1:0]             tx_wave, rx_wave;
   wire [PhaseBits-1:0]             phase;
@@ -84,9 +87,10 @@ module rc_cube_machine #(
     .Columns(Columns), .Latency(Pad), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows),
     .Init(Init)
   ) u_shell (
-    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
-    .run_o, .done_o, .obs_strobe_o, .obs_o,
-    .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .rst_o(rst), .start_o(start), .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
+    .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
     .moves_i(|moves_q), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host),
@@ -136,8 +140,8 @@ module rc_cube_machine #(
         .Init(rc_initial::part(Init, "table-", node))
       ) u_router (
         .clk_i,
-        .rst_i,
-        .start_i,
+        .rst_i(rst),
+        .start_i(start),
         .step_i(step),
         .lanes_i(rx_lanes[node*Dimensions*LaneBits +: Dimensions*LaneBits]),
         .lanes_o(lanes_out),
@@ -150,7 +154,7 @@ module rc_cube_machine #(
     assign moves_q     = '0;
     assign table_rdata = '0;
 
-    wire unused_router = &{1'b0, step, host};
+    wire unused_router = &{1'b0, rst, start, step, host};
   end
 
 endmodule

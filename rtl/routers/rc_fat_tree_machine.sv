@@ -55,7 +55,9 @@ module rc_fat_tree_machine #(
   input  wire [31:0]          host_addr_i,
   input  wire [31:0]          host_wdata_i,
   output wire [31:0]          host_rdata_o,
+  output wire                 host_error_o,
   input  wire                 start_i,
+  output wire                 busy_o,
   output wire                 run_o,
   output wire                 done_o,
   output wire                 obs_strobe_o,
@@ -125,6 +127,7 @@ module rc_fat_tree_machine #(
   localparam int HostBits   = rc_shell_bus::host_bits(RouterBits, ColumnBits, Rows);
   localparam int ListBits   = rc_shell_bus::list_bits(Packets, Rows);
 
+  wire                         rst, start;
   wire                         ce;
   wire [WaveBits-1:0]          tx_wave, rx_wave;
   wire [PhaseBits-1:0]          phase;
@@ -142,9 +145,10 @@ module rc_fat_tree_machine #(
     .Tables(Routers), .UnitBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto),
     .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_shell (
-    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o, .start_i,
-    .run_o, .done_o, .obs_strobe_o, .obs_o,
-    .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes), .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
+    .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
+    .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
+    .rst_o(rst), .start_o(start), .ce_o(ce), .wave_o(tx_wave), .tx_lanes_o(tx_lanes),
+    .wave_i(rx_wave), .rx_lanes_i(rx_lanes),
     .phase_o(phase), .length_i({$clog2(Rows){1'b0}}), .step_o(step),
     .moves_i(|moves_q), .finish_i(1'b0),
     .list_i(no_list), .count_o(count), .host_o(host), .table_rdata_i(table_rdata)
@@ -229,8 +233,8 @@ module rc_fat_tree_machine #(
           .ColumnBits(ColumnBits), .Init(rc_initial::part(Init, "table-", Number))
         ) u_router (
           .clk_i,
-          .rst_i,
-          .start_i,
+          .rst_i(rst),
+          .start_i(start),
           .step_i(step),
           .lanes_i(lanes_in),
           .lanes_o(lanes_out),
@@ -247,8 +251,8 @@ module rc_fat_tree_machine #(
           .Rows(Rows), .NodeBits(NodeBits), .NumberBits(RouterBits), .ColumnBits(ColumnBits)
         ) u_router (
           .clk_i,
-          .rst_i,
-          .start_i,
+          .rst_i(rst),
+          .start_i(start),
           .first_leaf_i(NodeBits'(j * 32'(Children[(l-1)*16 +: 16]) * PerChild)),
           .number_i(RouterBits'(Number)),
           .step_i(step),

@@ -17,7 +17,7 @@
 //              7 routers (constants of the build)
 //              8 rows   9 flits   10 cycles of a row   12 single port, or cycles of a
 //                                                      reconfiguration (of the run)
-//              11 status {done, active}
+//              11 status {done, busy}
 //              13 steps: one more than the last row in which a packet moved
 //              14 {first, period} of the setting period   15 packets, for computed programs
 //
@@ -25,9 +25,10 @@
 // a setting period, and 12 also in machines with reconfiguration; in other machines they are 0. A
 // write takes effect at the end of the cycle after host_we_i. The word of a read is on host_rdata_o
 // three cycles after host_re_i. A read of all nodes returns the OR of their words there, and
-// host_show_o indicates that the words are on the observation port in the next cycle. During a run
-// the host may only read registers; all other accesses require an idle machine. Accesses are never
-// stalled.
+// host_show_o indicates that the words are on the observation port in the next cycle. Accesses are
+// never stalled. From a start to the end of the run, and during a reset and its extension, the host
+// may only read registers: any other access has no effect, and host_error_o is high three cycles
+// after it.
 //
 // The OR tree of the node words has registers halfway down, outside this module, which host_take_o
 // enables; all other words are registered here, so that host_rdata_o is the OR of registers.
@@ -61,6 +62,7 @@ module rc_host_port #(
   input  wire  [31:0]           host_addr_i,
   input  wire  [31:0]           host_wdata_i,
   output wire  [31:0]           host_rdata_o,
+  output logic                  host_error_o,
   // registers of the run, and status
   output logic [RowBits:0]      rows_o,
   output logic [FlitBits:0]     flits_o,
@@ -71,7 +73,8 @@ module rc_host_port #(
   output logic [15:0]           period_o,
   output logic [PacketBits:0]   packets_o,
   input  wire  [RowBits:0]      steps_i,
-  input  wire                   active_i,
+  input  wire                   start_i,
+  input  wire                   busy_i,              // a run, or the extension of a reset
   input  wire                   done_i,
   // in the cycle of the access
   output wire                   host_req_o,
@@ -105,7 +108,12 @@ module rc_host_port #(
 
   wire [2:0] region = rc_address_map::region(host_addr_i);
 
-  assign host_req_o = host_we_i | host_re_i;
+  wire closed         = busy_i || start_i || rst_i;  // only registers may be read
+  wire reads_register = host_re_i && region == rc_address_map::Registers;
+  wire we             = host_we_i && !closed;
+  wire re             = host_re_i && (!closed || reads_register);
+
+  assign host_req_o = we | re;
   assign host_all_o = host_addr_i[31];
 
   // The node field is above the other fields of its region.
@@ -128,20 +136,24 @@ module rc_host_port #(
   logic [2:0] region_q;
   logic [3:0] register_q;
   logic       we_register_q, re_q;
+  logic       rejected_q, rejected_q2;               // accesses
 
   always_ff @(posedge clk_i) begin
-    we_register_q    <= host_we_i && region == rc_address_map::Registers;
-    host_we_table_o  <= host_we_i && region == rc_address_map::Table;
-    host_we_send_o   <= host_we_i && region == rc_address_map::Send;
-    host_we_recv_o   <= host_we_i && region == rc_address_map::Receive;
-    host_we_packet_o <= host_we_i && region == rc_address_map::Packet;
-    host_re_send_o   <= host_re_i && region == rc_address_map::Send;
-    host_re_recv_o   <= host_re_i && region == rc_address_map::Receive;
-    host_re_packet_o <= host_re_i && region == rc_address_map::Packet;
-    host_re_flags_o  <= host_re_i && region == rc_address_map::Flags;
-    host_re_memory_o <= host_re_i && region != rc_address_map::Registers;
-    host_show_o      <= host_re_i && host_all_o && of_nodes;
-    re_q             <= host_re_i;
+    we_register_q    <= we && region == rc_address_map::Registers;
+    host_we_table_o  <= we && region == rc_address_map::Table;
+    host_we_send_o   <= we && region == rc_address_map::Send;
+    host_we_recv_o   <= we && region == rc_address_map::Receive;
+    host_we_packet_o <= we && region == rc_address_map::Packet;
+    host_re_send_o   <= re && region == rc_address_map::Send;
+    host_re_recv_o   <= re && region == rc_address_map::Receive;
+    host_re_packet_o <= re && region == rc_address_map::Packet;
+    host_re_flags_o  <= re && region == rc_address_map::Flags;
+    host_re_memory_o <= re && region != rc_address_map::Registers;
+    host_show_o      <= re && host_all_o && of_nodes;
+    re_q             <= re;
+    rejected_q       <= closed && (host_we_i || (host_re_i && !reads_register));
+    rejected_q2      <= rejected_q;
+    host_error_o     <= rejected_q2;
     if (host_req_o) begin
       region_q      <= region;
       register_q    <= host_addr_i[3:0];
@@ -218,7 +230,7 @@ module rc_host_port #(
       rc_address_map::RunRows:       register_word = 32'(rows_o);
       rc_address_map::RunFlits:      register_word = 32'(flits_o);
       rc_address_map::RunRowCycles:  register_word = 32'(row_cycles_o);
-      rc_address_map::Status:        register_word = {30'b0, done_i, active_i};
+      rc_address_map::Status:        register_word = {30'b0, done_i, busy_i};
       rc_address_map::RunSinglePort: register_word = Hops != 0 ? 32'(single_port_o) : reconfigure_o;
       rc_address_map::Steps:         register_word = Hops != 0 ? 32'(steps_i) : '0;
       rc_address_map::RunPeriod:     register_word = {first_o, period_o};

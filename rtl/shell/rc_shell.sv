@@ -18,9 +18,11 @@
 // (rc_sequencer.sv). csim/shell/shell.h has the same signals, with the multiplexers of host reads
 // inside the endpoints.
 //
-// The host loads the image, drives start_i high for one cycle and waits for done_o. A reset must
-// last at least Latency + 3 cycles, which flushes the pipeline. The observation port, obs_o, shows
-// every completed receipt.
+// The host loads the image, drives start_i high for one cycle and waits for done_o. The observation
+// port, obs_o, shows every completed receipt. A reset of one cycle suffices: it is extended by
+// Latency + 2 cycles (rst_o), in which the pipeline becomes empty. While busy_o is high, after a
+// reset or in a run, the host may only read registers: start_i has no effect, and any other access
+// has none either and is answered with host_error_o.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -65,7 +67,9 @@ module rc_shell #(
   input  wire  [31:0]                 host_addr_i,
   input  wire  [31:0]                 host_wdata_i,
   output wire  [31:0]                 host_rdata_o,
+  output wire                         host_error_o,  // three cycles after an access: rejected
   input  wire                         start_i,
+  output wire                         busy_o,
   output wire                         run_o,
   output wire                         done_o,
   // While obs_strobe_o is high, obs_o contains for each node {valid, missing, unexpected, not held,
@@ -74,6 +78,8 @@ module rc_shell #(
   output wire                         obs_strobe_o,
   output wire  [Nodes*32-1:0]         obs_o,
   // network
+  output wire                         rst_o,         // extended
+  output wire                         start_o,       // start_i, if it is obeyed
   output wire                         ce_o,
   output wire  [WaveBits-1:0]         wave_o,
   output wire  [Nodes*LaneBits-1:0]   tx_lanes_o,
@@ -107,9 +113,20 @@ module rc_shell #(
   localparam int CycleBits  = 16;
   localparam int OffsetBits = (PacketBits > SettingPhaseBits ? PacketBits : SettingPhaseBits) + 2;
 
+  // Reset and start.
+
+  wire active, rst, start, extended;
+
+  rc_reset #(.Cycles(Latency + 3)) u_reset (.clk_i, .rst_i, .rst_o(rst), .extended_o(extended));
+
+  assign start   = start_i & ~active & ~rst;
+  assign rst_o   = rst;
+  assign start_o = start;
+  assign busy_o  = active | extended;
+
   // Sequencer.
 
-  wire                 active, fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open;
+  wire                 fetch, next_setting_phase, wave_fetch, tx_en, tx_last, rx_open;
   wire [RowBits-1:0]   row, wave_row;
   wire [FlitBits-1:0]  tx_flit;
   wire [RowBits:0]     rows;
@@ -121,8 +138,8 @@ module rc_shell #(
     .Rows(Rows), .Flits(Flits), .CycleBits(CycleBits), .Reconfig(Reconfig)
   ) u_sequencer (
     .clk_i,
-    .rst_i,
-    .start_i,
+    .rst_i(rst),
+    .start_i(start),
     .finish_i,
     .rows_i(rows),
     .flits_i(flits),
@@ -143,7 +160,7 @@ module rc_shell #(
     .rx_open_o(rx_open)
   );
 
-  assign ce_o   = active | rst_i;
+  assign ce_o   = active | rst;
   assign wave_o = {wave_fetch, wave_row, tx_en, tx_last, tx_flit};
 
   // The tag of the wavefront reaches the receivers one cycle after its row, with the flits. Reset
@@ -157,7 +174,7 @@ module rc_shell #(
   assign {rx_fetch, rx_row, rx_tag} = wave_i;
 
   rc_delay #(.Width(TagBits)) u_rx_tag (
-    .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open & ~rst_i}}),
+    .clk_i, .ce_i(1'b1), .d_i(rx_tag & {TagBits{rx_open & ~rst}}),
     .q_o({rx_en, rx_last, rx_flit})
   );
 
@@ -185,12 +202,13 @@ module rc_shell #(
     .Columns(Columns), .CycleBits(CycleBits), .Init(Init)
   ) u_host_port (
     .clk_i,
-    .rst_i,
+    .rst_i(rst),
     .host_we_i,
     .host_re_i,
     .host_addr_i,
     .host_wdata_i,
     .host_rdata_o,
+    .host_error_o,
     .rows_o(rows),
     .flits_o(flits),
     .row_cycles_o(row_cycles),
@@ -200,7 +218,8 @@ module rc_shell #(
     .period_o(period),
     .packets_o(packets),
     .steps_i(steps),
-    .active_i(active),
+    .start_i(start),
+    .busy_i(busy_o),
     .done_i(done_o),
     .host_req_o(host_req),
     .host_all_o(host_all),
@@ -248,8 +267,8 @@ module rc_shell #(
 
   if (SettingPeriod != 0) begin : g_setting_counter
     rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
-      .clk_i, .rst_i, .start_i, .fetch_i(next_setting_phase), .first_i(first), .period_i(period),
-      .setting_phase_o(setting_phase), .base_o(base)
+      .clk_i, .rst_i(rst), .start_i(start), .fetch_i(next_setting_phase), .first_i(first),
+      .period_i(period), .setting_phase_o(setting_phase), .base_o(base)
     );
   end else begin : g_setting_counter
     assign setting_phase = '0;
@@ -259,7 +278,7 @@ module rc_shell #(
 
   if (Computed != 0) begin : g_rx_setting_counter
     rc_setting_counter #(.SettingPeriod(SettingPeriod), .BaseBits(OffsetBits)) u_setting_counter (
-      .clk_i, .rst_i, .start_i, .fetch_i(rx_fetch), .first_i(first), .period_i(period),
+      .clk_i, .rst_i(rst), .start_i(start), .fetch_i(rx_fetch), .first_i(first), .period_i(period),
       .setting_phase_o(rx_setting_phase), .base_o(rx_base)
     );
   end else begin : g_rx_setting_counter
@@ -296,8 +315,8 @@ module rc_shell #(
       .Init(Init)
     ) u_endpoint (
       .clk_i,
-      .rst_i,
-      .start_i,
+      .rst_i(rst),
+      .start_i(start),
       .forward_i(forward),
       .same_flit_i(same_flit),
       .send_fetch_i(send_fetch),
@@ -381,7 +400,7 @@ module rc_shell #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (rst_i | start_i) steps_q <= '0;
+      if (rst | start) steps_q <= '0;
       else if (active & (|moves_q | moves_i)) steps_q <= (RowBits+1)'(row_q2) + 1'b1;
     end
 

@@ -33,6 +33,7 @@
     X(postal_pack)              \
     X(postal_pipeline)          \
     X(postal_dtree)             \
+    X(postal_block)             \
     X(tree_broadcast)           \
     X(tree_scatter)             \
     X(tree_gather)              \

@@ -4,5 +4,5 @@
 #define ROUNDCAST_COMMIT "unknown"
 #endif
 
-extern const char roundcast_commit[];
-const char roundcast_commit[] = ROUNDCAST_COMMIT;
+extern const char commit_text[];
+const char commit_text[] = ROUNDCAST_COMMIT;

@@ -230,27 +230,28 @@ bool err_requires(struct err *err, const char *field, const char *other)
     return set_pair(err, field, "requires", other);
 }
 
-const char *err_text(const struct err *err, err_field_name *name, char text[ERR_RENDERED])
+const char *err_text(const struct err *err, const struct err_naming *naming,
+                     char text[ERR_RENDERED])
 {
     size_t from = 0, used = 0;
-    for (unsigned which = 0; name != NULL && which < err->marks; which++) {
+    for (unsigned which = 0; naming != NULL && which < err->marks; which++) {
         struct err_mark at = err->mark[which];
         char field[ERR_FIELD], room[ERR_FIELD_NAME];
         snprintf(field, sizeof field, "%.*s", at.length, err->text + at.start);
         memcpy(text + used, err->text + from, at.start - from);
         used += at.start - from;
         used += (size_t)snprintf(text + used, ERR_FIELD_NAME, "%.*s", ERR_FIELD_NAME - 1,
-                                 name(field, room));
+                                 naming->name(naming->with, field, room));
         from = at.start + at.length;
     }
     snprintf(text + used, ERR_RENDERED - used, "%s", err->text + from);
     return text;
 }
 
-void err_settle(struct err *err, err_field_name *name)
+void err_settle(struct err *err, const struct err_naming *naming)
 {
     char text[ERR_RENDERED];
-    size_t length = strlen(err_text(err, name, text));
+    size_t length = strlen(err_text(err, naming, text));
     snprintf(err->text, sizeof err->text, "%.*s", ERR_TEXT - 1, text);
     cut(err, length);
     err->marks = 0;
@@ -286,10 +287,10 @@ int err_exit_status(enum err_code code)
     }
 }
 
-void err_print(FILE *to, const struct err *err, err_field_name *name)
+void err_print(FILE *to, const struct err *err, const struct err_naming *naming)
 {
     char text[ERR_RENDERED];
-    fprintf(to, "roundcast: %s [E%03d %s]", err_text(err, name, text), (int)err->code,
+    fprintf(to, "roundcast: %s [E%03d %s]", err_text(err, naming, text), (int)err->code,
             err_name(err->code));
     if (err->further > 0)
         fprintf(to, " (and %" PRIu64 " more)", err->further);

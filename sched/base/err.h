@@ -114,9 +114,12 @@ struct err {
     bool reported;                    /* a report that was printed contains this error */
 };
 
-/* Returns the name of a field in the caller's words, such as "--tree" for "tree"; `name` is room
- * for it. */
-typedef const char *err_field_name(const char *field, char name[ERR_FIELD_NAME]);
+/* The words of a caller for fields: name(with, field, room) returns the name of a field, such as
+ * "--tree" for "tree", which it may write to `room`. */
+struct err_naming {
+    const char *(*name)(const void *with, const char *field, char room[ERR_FIELD_NAME]);
+    const void *with;
+};
 
 #ifdef __cplusplus
 extern "C" {
@@ -168,13 +171,14 @@ bool err_missing(struct err *err, const char *field, const char *expected);
 bool err_conflict(struct err *err, const char *field, const char *other);
 bool err_requires(struct err *err, const char *field, const char *other);
 
-/* Writes the message with each marked field as `name` has it (NULL: by its plain name) to `text`
- * and returns it. O(length). */
-const char *err_text(const struct err *err, err_field_name *name, char text[ERR_RENDERED]);
+/* Writes the message with each marked field in the words of `naming` (NULL: by its plain name) to
+ * `text` and returns it. O(length). */
+const char *err_text(const struct err *err, const struct err_naming *naming,
+                     char text[ERR_RENDERED]);
 
-/* Replaces each marked field by `name` for good: the text has no marks afterwards. The field of the
- * message keeps its plain name. */
-void err_settle(struct err *err, err_field_name *name);
+/* Replaces each marked field by its name for good: the text has no marks afterwards. The field of
+ * the message keeps its plain name. */
+void err_settle(struct err *err, const struct err_naming *naming);
 
 /* Returns the printed name of a code ("one-port"); "?" for a number that is no code. */
 const char *err_name(enum err_code code);
@@ -183,7 +187,7 @@ const char *err_name(enum err_code code);
 int err_exit_status(enum err_code code);
 
 /* Prints `roundcast: text [Ennn name]`, the text by err_text, and ` (and N more)` if there are. */
-void err_print(FILE *to, const struct err *err, err_field_name *name);
+void err_print(FILE *to, const struct err *err, const struct err_naming *naming);
 
 #ifdef __cplusplus
 }

@@ -6,11 +6,11 @@
 
 /* In commit.c. Programs that print no version are linked without it, so that a commit does not link
  * them again. */
-extern const char roundcast_commit[] __attribute__((weak));
+extern const char commit_text[] __attribute__((weak));
 
 const char *version_commit(void)
 {
-    return roundcast_commit != NULL ? roundcast_commit : "unknown";
+    return commit_text != NULL ? commit_text : "unknown";
 }
 
 const char *version_text(char text[VERSION_TEXT])

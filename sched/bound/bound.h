@@ -10,6 +10,7 @@
  *     telephone         even n: the same, Theorem 1; odd n: Theorem 2, sharpened
  *     telegraph         Cockayne and Thomason; Farley (cited in section 1 of the same paper)
  *     postal            m - 1 + f_λ(n)     Bar-Noy and Kipnis, Lemma 8
+ *                       a count of the useful sends, unit by unit, as in the proof of Theorem 2
  *     fabric-multicast  m                  a node receives one packet in a round
  *     fabric-postal     m - 1 + λ          the last packet leaves at m - 1
  *     all-port          max(d, ⌈(2^d-1)K/(d 2^d)⌉)  Stamoulis and Tsitsiklis, section 3.1

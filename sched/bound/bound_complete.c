@@ -118,6 +118,40 @@ static uint64_t postal_last_packet(const struct collective *collective)
     return last_sent(collective) + postal_one_packet(collective);
 }
 
+/* Returns the most packets that can be sent to nodes without them by `tick`, that tick included. */
+static uint64_t postal_sends(const struct postal *postal, uint64_t receivers, uint64_t tick)
+{
+    uint64_t sends = 0, before = 0;
+    for (size_t k = 0; k < postal->count && postal->step[k].tick <= tick; k++) {
+        uint64_t senders = MIN(postal->step[k].reached, receivers);
+        sends += (senders - before) * ((tick - postal->step[k].tick) / postal->b + 1);
+        before = senders;
+    }
+    return sends;
+}
+
+/* n - 1 nodes must receive m packets each. In a unit that ends at t at most as many packets are
+ * sent as nodes have a packet, F_λ(t), and at most as many as nodes receive, n - 1. Returns 0 if
+ * there is no memory. */
+static uint64_t postal_useful_transfers(const struct collective *collective)
+{
+    const struct rational lambda = collective->lambda;
+    uint64_t receivers = collective->n - UINT64_C(1), needed = receivers * collective->m;
+    struct postal postal;
+    if (!postal_init(&postal, lambda.numerator, lambda.denominator, receivers, NULL))
+        return 0;
+    uint64_t low = 0, high = postal.index + last_sent(collective);
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (postal_sends(&postal, receivers, middle) >= needed)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    postal_free(&postal);
+    return low + lambda.numerator;
+}
+
 static uint64_t postal_powers(const struct collective *collective)
 {
     return last_sent(collective) + bound_of_index(collective->lambda, collective->n);
@@ -221,6 +255,9 @@ const struct bound bound_complete[] = {
      BROADCAST | REDUCTIONS, NULL, one_packet},
     {"last-packet", "m-1+f_λ(n)", "Bar-Noy, Kipnis, Lemma 8", 1u << MODEL_POSTAL,
      BROADCAST | REDUCTIONS, NULL, postal_last_packet},
+    {"useful-transfers", "min t: Σ_{i≥0} min(F_λ(t-λ-i),n-1) ≥ m(n-1)",
+     "counted as in the proof of Bar-Noy, Kipnis, Schieber, Theorem 2", 1u << MODEL_POSTAL,
+     BROADCAST | REDUCTIONS, NULL, postal_useful_transfers},
     {"one-packet", "f_λ(n)", "Bar-Noy, Kipnis, Lemma 5", 1u << MODEL_POSTAL, BROADCAST | REDUCTIONS,
      NULL, postal_one_packet},
     {"powers", "m-1+λ⌈log n/log(⌈λ⌉+1)⌉",

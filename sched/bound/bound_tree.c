@@ -251,8 +251,8 @@ static uint64_t ways_tree(const struct collective *collective)
     return most;
 }
 
-/* The packets of the collective, or of the one that it is backwards. O(transfers · log transfers). 0
- * if there is no memory. */
+/* The packets of the collective, or of the one that it is backwards. O(transfers · log transfers).
+ * 0 if there is no memory. */
 static uint64_t any_ways(const struct collective *collective)
 {
     struct schedule demands = {0};
@@ -285,11 +285,9 @@ const struct bound bound_tree[] = {
      LEAF " Theorem 5, with the root's own load", SINGLE_PORT, TOTAL_EXCHANGE, bound_any_is_levels,
      tree_total_exchange},
     {"cut", "max_i ⌈N_{i-1}(n-N_{i-1})/e_i⌉+2i-1, e_i=min(c_i,k_{i-1}e_{i-1})",
-     LEAF " equation (3) for each level", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels,
-     tree_cut},
+     LEAF " equation (3) for each level", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels, tree_cut},
     {"exchange-receptions", "max_i ⌈(n-N_{i-1})/w_i⌉+2i-1, w_i=min(c_1…c_i)",
-     LEAF " equation (3), each leaf", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels,
-     tree_link},
+     LEAF " equation (3), each leaf", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels, tree_link},
     {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected",
      MULTIPORT, TOTAL_EXCHANGE, tree_is_even, tree_delay},
     {"hanging", "b(T)=max_i b(T_i)+i, b(T_1)≥b(T_2)≥…; multiport: distance",
@@ -307,8 +305,7 @@ const struct bound bound_tree[] = {
      SINGLE_PORT | MULTIPORT, ALL_GATHER | REDUCE_SCATTER, tree_is_half_duplex,
      tree_both_ways_all_gather},
     {"both-ways", "max_i ⌈2N_{i-1}(n-N_{i-1})/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
-     SINGLE_PORT | MULTIPORT, TOTAL_EXCHANGE, tree_is_half_duplex,
-     tree_both_ways_exchange},
+     SINGLE_PORT | MULTIPORT, TOTAL_EXCHANGE, tree_is_half_duplex, tree_both_ways_exchange},
     {"ways", "max over ports of a+⌈w/c⌉+b-1",
      "w packets pass a port of c lanes, the first in round a, and have b rounds to go after it",
      SINGLE_PORT | MULTIPORT, DEMANDS, NULL, ways_tree},

@@ -64,7 +64,7 @@ enum machine_register {
     MACHINE_RUN_ROWS = 8,
     MACHINE_RUN_FLITS = 9,
     MACHINE_RUN_ROW_CYCLES = 10,
-    MACHINE_STATUS = 11,          /* {done, active} */
+    MACHINE_STATUS = 11,          /* {done, busy} */
     MACHINE_RUN_SINGLE_PORT = 12, /* routers */
     MACHINE_RUN_RECONFIGURE = 12, /* held */
     /* routers: one past the last row of the run in which a packet moved; read only */

@@ -177,6 +177,10 @@ bool schedule_add_reduction(struct schedule *schedule, uint32_t count,
  * parts). */
 bool schedule_copy_demands(const struct schedule *from, struct schedule *to, struct err *err);
 
+/* Copies a schedule; `to` must be zero or freed, and is so after an error. E104.
+ * O(transfers + demands + parts). Free it with schedule_free. */
+bool schedule_copy(const struct schedule *from, struct schedule *to, struct err *err);
+
 void schedule_free(struct schedule *schedule);
 
 /* Can this machine's memory hold that many transfers? Ask before you work for them. E104, as

@@ -101,9 +101,9 @@ struct topology_row {
     const char *link;
     const char *joined; /* which nodes a link joins, for messages */
 
-    /* Of a topology whose processors have several links: returns the index, below topology->arcs, of
-     * the link from a node to a neighbour among those out of the node, and its dimension, from 1.
-     * NULL: others. */
+    /* Of a topology whose processors have several links: returns the index, below topology->arcs,
+     * of the link from a node to a neighbour among those out of the node, and its dimension, from
+     * 1. NULL: others. */
     uint32_t (*arc)(const struct topology *topology, uint32_t node, uint32_t neighbour);
     unsigned (*dimension)(const struct topology *topology, uint32_t node, uint32_t neighbour);
 

@@ -164,8 +164,8 @@ void verify_tree_step(struct verifier *v, size_t k)
 
 /* --- Arcs --------------------------------------------------------------------------------- */
 
-/* Rules of models in which a processor sends over all its links at once: each arc carries one packet
- * in a round. */
+/* Rules of models in which a processor sends over all its links at once: each arc carries one
+ * packet in a round. */
 
 bool verify_arcs_allocate(struct verifier *v)
 {

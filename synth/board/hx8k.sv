@@ -26,38 +26,38 @@ module hx8k #(
   output wire [Ports*PinBits-1:0] obs_o
 );
 
-  // The registers of the chip start as 0, so the design is in reset for its first cycles, more than
-  // the machine requires; a reset by the host lasts as long.
+  // The registers of the chip start as 0, so the design is in reset for its first cycles. The
+  // machine extends a reset by the host, which lasts one cycle.
 
   localparam int ResetBits = 7;
 
-  logic [ResetBits-1:0] awake_q = '0, ready_q = '0;
-  wire                  reset, we, re, start;
+  logic [ResetBits-1:0] awake_q = '0;
+  wire                  reset, we, re, start, error, busy;
   wire [31:0]           addr, wdata, rdata;
   wire [Ports*32-1:0]   obs;
 
-  wire rst         = ~awake_q[ResetBits-1];
-  wire machine_rst = ~ready_q[ResetBits-1];
+  wire rst = ~awake_q[ResetBits-1];
 
   always_ff @(posedge clk_i) begin
     if (rst) awake_q <= awake_q + 1'b1;
-    if (reset) ready_q <= '0;
-    else if (machine_rst) ready_q <= ready_q + 1'b1;
   end
 
   rc_uart #(.Divider(Divider)) u_uart (
     .clk_i, .rst_i(rst), .rx_i, .tx_o, .reset_o(reset), .host_we_o(we), .host_re_o(re),
-    .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(rdata), .start_o(start)
+    .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(rdata), .host_error_i(error),
+    .start_o(start)
   );
 
   rc_multistage_machine #(
     .Ports(Ports), .Pipe(Pipe), .Pad(Pad), .Width(Width), .Packets(Packets), .Flits(Flits),
     .Rows(Rows)
   ) u_machine (
-    .clk_i, .rst_i(machine_rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
-    .host_wdata_i(wdata), .host_rdata_o(rdata), .start_i(start), .run_o, .done_o,
-    .obs_strobe_o(strobe_o), .obs_o(obs)
+    .clk_i, .rst_i(rst | reset), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
+    .host_wdata_i(wdata), .host_rdata_o(rdata), .host_error_o(error), .start_i(start),
+    .busy_o(busy), .run_o, .done_o, .obs_strobe_o(strobe_o), .obs_o(obs)
   );
+
+  wire unused_busy = &{1'b0, busy};
 
   for (genvar node = 0; node < Ports; node++) begin : g_node
     assign obs_o[node*PinBits +: PinBits] = {obs[node*32+28 +: 4], obs[node*32 +: PinBits-4]};

@@ -23,7 +23,7 @@ struct dut_inputs {
 };
 
 struct dut_outputs {
-    bool run, done, obs_strobe;
+    bool busy, run, done, obs_strobe, host_error;
     uint32_t host_rdata;
     const uint32_t *obs; /* obs[ports], meaningful while obs_strobe; valid until the next step */
 };

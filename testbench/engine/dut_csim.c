@@ -12,9 +12,11 @@
 
 struct dut_csim {
     struct csim *sim;
+#define PIN(name, pin, width) struct csim_signal name;
 #define FIELD(name, width) struct csim_signal name;
-    SHELL_INPUTS(FIELD)
+    SHELL_INPUTS(PIN)
     SHELL_OUTPUTS(FIELD)
+#undef PIN
 #undef FIELD
     struct csim_signal obs;
     struct dut_inputs driven; /* what the inputs are; most of them stay as they are */
@@ -58,9 +60,9 @@ static bool dut_csim_build(struct dut_csim *dut, const struct machine *machine, 
     struct shell *m = machines[machine->kind](root, machine);
     if (m == NULL)
         return csim_elaborate(dut->sim, err);
-#define INPUT(name, width)                                 \
-    csim_signal(root, &dut->name, (width), 1, #name "_i"); \
-    csim_bind(&m->name, &dut->name);                       \
+#define INPUT(name, pin, width)                     \
+    csim_signal(root, &dut->name, (width), 1, pin); \
+    csim_bind(&m->name, &dut->name);                \
     csim_external(&dut->name);
 #define OUTPUT(name, width)                                \
     csim_signal(root, &dut->name, (width), 1, #name "_o"); \
@@ -122,8 +124,8 @@ static bool same_inputs(const struct dut_inputs *a, const struct dut_inputs *b)
 
 static void drive(struct dut_csim *dut, const struct dut_inputs *inputs)
 {
-    *csim_poke(dut->rst.net) = inputs->rst;
-    *csim_poke(dut->start.net) = inputs->start;
+    *csim_poke(dut->rst_pin.net) = inputs->rst;
+    *csim_poke(dut->start_pin.net) = inputs->start;
     *csim_poke(dut->host_we.net) = inputs->host_we;
     *csim_poke(dut->host_re.net) = inputs->host_re;
     *csim_poke(dut->host_addr.net) = inputs->host_addr;
@@ -133,9 +135,11 @@ static void drive(struct dut_csim *dut, const struct dut_inputs *inputs)
 
 static struct dut_outputs outputs_of(const struct dut_csim *dut)
 {
-    return (struct dut_outputs){.run = csim_get(&dut->run),
+    return (struct dut_outputs){.busy = csim_get(&dut->busy),
+                                .run = csim_get(&dut->run),
                                 .done = csim_get(&dut->done),
                                 .obs_strobe = csim_get(&dut->obs_strobe),
+                                .host_error = csim_get(&dut->host_error),
                                 .host_rdata = csim_get(&dut->host_rdata),
                                 .obs = csim_read(&dut->obs)};
 }

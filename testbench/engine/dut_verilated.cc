@@ -158,9 +158,11 @@ void step(void *self, const dut_inputs *inputs, dut_outputs *outputs)
     if (dut.tracing)
         dump(dut, 10 * dut.cycle);
     dut.cycle++;
+    outputs->busy = model.busy_o;
     outputs->run = model.run_o;
     outputs->done = model.done_o;
     outputs->obs_strobe = model.obs_strobe_o;
+    outputs->host_error = model.host_error_o;
     outputs->host_rdata = model.host_rdata_o;
     outputs->obs = words(model.obs_o);
 }

@@ -35,10 +35,7 @@ const char *engine_description(enum engine_kind kind)
 
 #define KEPT_PATHS 8
 
-/* The engines that engine_keep keeps. */
-static struct {
-    bool on;
-
+struct engine_store {
     /* The last model of csim that was opened. */
     struct machine machine;
     void *model; /* NULL: none */
@@ -47,11 +44,21 @@ static struct {
     /* Where the last libraries were found that were looked for. */
     char name[KEPT_PATHS][ENGINE_NAME_ROOM], path[KEPT_PATHS][PATH_ROOM];
     unsigned paths; /* ever kept */
-} kept;
+};
 
-void engine_keep(void)
+struct engine_store *engine_store_new(struct err *err)
 {
-    kept.on = true;
+    struct engine_store *store = calloc(1, sizeof *store);
+    if (store == NULL)
+        err_no_memory(err, "the engines of a process");
+    return store;
+}
+
+void engine_store_free(struct engine_store *store)
+{
+    if (store != NULL && store->model != NULL)
+        dut_csim_ops.destroy(store->model);
+    free(store);
 }
 
 /* Finds the library, in $ROUNDCAST_ENGINES or in the cache. */
@@ -69,26 +76,27 @@ static bool find_library(const char *name, char path[PATH_ROOM], struct err *err
 }
 
 /* The same for a library found before, whose sources are not read again. */
-static bool find_kept(const char *name, char path[PATH_ROOM], struct err *err)
+static bool find_kept(struct engine_store *store, const char *name, char path[PATH_ROOM],
+                      struct err *err)
 {
-    for (unsigned which = 0; which < KEPT_PATHS && which < kept.paths; which++)
-        if (strcmp(kept.name[which], name) == 0) {
-            strcpy(path, kept.path[which]);
+    if (store == NULL)
+        return find_library(name, path, err);
+    for (unsigned which = 0; which < KEPT_PATHS && which < store->paths; which++)
+        if (strcmp(store->name[which], name) == 0) {
+            strcpy(path, store->path[which]);
             return true;
         }
     if (!find_library(name, path, err))
         return false;
-    if (kept.on) {
-        unsigned which = kept.paths++ % KEPT_PATHS;
-        strcpy(kept.name[which], name);
-        strcpy(kept.path[which], path);
-    }
+    unsigned which = store->paths++ % KEPT_PATHS;
+    strcpy(store->name[which], name);
+    strcpy(store->path[which], path);
     return true;
 }
 
-/* The engine's library, and its name for messages. */
-static bool find_engine(enum engine_kind kind, const struct machine *machine, bool traced,
-                        char name[ENGINE_NAME_ROOM], char path[PATH_ROOM], struct err *err)
+/* The name of the engine; E401 if there is none of that size. */
+static bool name_engine(enum engine_kind kind, const struct machine *machine, bool traced,
+                        char name[ENGINE_NAME_ROOM], struct err *err)
 {
     uint32_t most = machine_hops(machine) ? MACHINE_MAX_RTL_ENDPOINTS : MACHINE_MAX_RTL_PORTS;
     if (machine_ports(machine) > most)
@@ -97,14 +105,15 @@ static bool find_engine(enum engine_kind kind, const struct machine *machine, bo
                        engine_name(kind), machine_ports(machine), text_s(machine_ports(machine)),
                        most);
     engine_name_of(kind, machine, traced, name);
-    return find_kept(name, path, err);
+    return true;
 }
 
 static bool open_library(enum engine_kind kind, const struct machine *machine, bool traced,
                          struct engine *engine, struct err *err)
 {
     char name[ENGINE_NAME_ROOM], path[PATH_ROOM];
-    if (!find_engine(kind, machine, traced, name, path, err))
+    if (!name_engine(kind, machine, traced, name, err) ||
+        !find_kept(engine->store, name, path, err))
         return false;
     engine->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     struct dut_library *entry = engine->library ? dlsym(engine->library, "dut_entry") : NULL;
@@ -123,48 +132,56 @@ static bool open_library(enum engine_kind kind, const struct machine *machine, b
 }
 
 /* Keeps a new model and discards the previous one. */
-static void keep_model(const struct machine *machine, void *model)
+static void keep_model(struct engine_store *store, const struct machine *machine, void *model)
 {
     if (!dut_csim_mark(model))
         return;
-    if (kept.model != NULL)
-        dut_csim_ops.destroy(kept.model);
-    kept.model = model;
-    kept.machine = *machine;
-    kept.in_use = true;
+    if (store->model != NULL)
+        dut_csim_ops.destroy(store->model);
+    store->model = model;
+    store->machine = *machine;
+    store->in_use = true;
 }
 
 /* The model that is kept, if it is of this machine, or a new one. */
-static void *open_model(const struct machine *machine, bool traced, struct err *err)
+static void *open_model(struct engine_store *store, const struct machine *machine, bool traced,
+                        struct err *err)
 {
-    bool keeps = kept.on && !kept.in_use && !traced;
-    if (keeps && kept.model != NULL && memcmp(machine, &kept.machine, sizeof *machine) == 0) {
-        dut_csim_rewind(kept.model);
-        kept.in_use = true;
-        return kept.model;
+    bool keeps = store != NULL && !store->in_use && !traced;
+    if (keeps && store->model != NULL && memcmp(machine, &store->machine, sizeof *machine) == 0) {
+        dut_csim_rewind(store->model);
+        store->in_use = true;
+        return store->model;
     }
     void *model = dut_csim_create(machine, err);
     if (keeps && model != NULL)
-        keep_model(machine, model);
+        keep_model(store, machine, model);
     return model;
+}
+
+bool engine_open_kept(struct engine_store *store, enum engine_kind kind,
+                      const struct machine *machine, bool traced, struct engine *engine,
+                      struct err *err)
+{
+    *engine = (struct engine){.kind = kind, .store = store};
+    if (kind != ENGINE_CSIM)
+        return open_library(kind, machine, traced, engine, err);
+    engine->self = open_model(store, machine, traced, err);
+    engine->ops = &dut_csim_ops;
+    return engine->self != NULL;
 }
 
 bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
                  struct engine *engine, struct err *err)
 {
-    *engine = (struct engine){.kind = kind};
-    if (kind != ENGINE_CSIM)
-        return open_library(kind, machine, traced, engine, err);
-    engine->self = open_model(machine, traced, err);
-    engine->ops = &dut_csim_ops;
-    return engine->self != NULL;
+    return engine_open_kept(NULL, kind, machine, traced, engine, err);
 }
 
 bool engine_build(enum engine_kind kind, const struct machine *machine, bool traced,
                   struct err *err)
 {
     char name[ENGINE_NAME_ROOM], path[PATH_ROOM];
-    return find_engine(kind, machine, traced, name, path, err);
+    return name_engine(kind, machine, traced, name, err) && find_library(name, path, err);
 }
 
 uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outputs *outputs)
@@ -174,11 +191,12 @@ uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outp
 
 void engine_close(struct engine *engine)
 {
-    if (engine->self != NULL && engine->self == kept.model)
-        kept.in_use = false;
+    struct engine_store *store = engine->store;
+    if (store != NULL && engine->self != NULL && engine->self == store->model)
+        store->in_use = false;
     else if (engine->self != NULL)
         engine->ops->destroy(engine->self);
-    if (engine->library != NULL && !kept.on)
+    if (engine->library != NULL && store == NULL)
         dlclose(engine->library);
     *engine = (struct engine){0};
 }

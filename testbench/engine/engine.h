@@ -32,7 +32,8 @@ struct engine {
     enum engine_kind kind;
     void *self;
     const struct dut_ops *ops;
-    void *library; /* of dlopen; NULL for csim */
+    void *library;              /* of dlopen; NULL for csim */
+    struct engine_store *store; /* that it was opened with; NULL: none */
 };
 
 const char *engine_name(enum engine_kind kind);
@@ -44,6 +45,21 @@ const char *engine_description(enum engine_kind kind);
 bool engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
                  struct engine *engine, struct err *err);
 
+/* Opened engines, kept by a process that runs many machines of few shapes: the cost of opening an
+ * engine is paid once per shape, while memory permits. A kept engine is in the state of a new one.
+ * One thread at a time may use a store. */
+struct engine_store;
+
+/* Returns an empty store; NULL with E104. Free it with engine_store_free after the last engine was
+ * closed; libraries stay open. */
+struct engine_store *engine_store_new(struct err *err);
+void engine_store_free(struct engine_store *store);
+
+/* As engine_open, with a store (NULL: nothing is kept), which must outlive the engine. */
+bool engine_open_kept(struct engine_store *store, enum engine_kind kind,
+                      const struct machine *machine, bool traced, struct engine *engine,
+                      struct err *err);
+
 /* Compiles the library of an engine without opening it; does nothing for csim. Errors: those of
  * engine_open. */
 bool engine_build(enum engine_kind kind, const struct machine *machine, bool traced,
@@ -54,10 +70,5 @@ bool engine_build(enum engine_kind kind, const struct machine *machine, bool tra
 uint64_t engine_leap(const struct engine *engine, uint64_t most, struct dut_outputs *outputs);
 
 void engine_close(struct engine *engine);
-
-/* Enables reuse of opened engines, for processes that run many machines of few shapes: from now on
- * the cost of opening an engine is paid once per shape, while memory permits. A reused engine is in
- * the state of a new one. */
-void engine_keep(void);
 
 #endif

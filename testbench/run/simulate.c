@@ -329,9 +329,10 @@ bool simulate(const struct image *image, const struct schedule *schedule,
     report->expected_cycles = scoreboard_row_begin(simulation.scoreboard, schedule->end);
     report->reconfigures = image->machine.reconfigures;
     report->setting_changes = scoreboard_setting_changes(simulation.scoreboard);
+    const struct testbench_engines engines = {options->engine, options->engine_count,
+                                              options->waves != NULL, options->engines};
     if (!set_window(&simulation, err) ||
-        !testbench_open(options->engine, options->engine_count, &image->machine,
-                        options->waves != NULL, &simulation.testbench, err)) {
+        !testbench_open_kept(&engines, &image->machine, &simulation.testbench, err)) {
         scoreboard_free(simulation.scoreboard);
         return false;
     }

@@ -30,7 +30,8 @@ struct simulate_options {
     /* The window: rounds from 1, or units of time from 0 (postal). From 0: the first; to 0: the
      * last. */
     uint64_t waves_from, waves_to;
-    bool shows_progress; /* on a terminal (progress.h) */
+    bool shows_progress;          /* on a terminal (progress.h) */
+    struct engine_store *engines; /* opened engines that the process keeps; NULL: none */
     struct simulate_watch watch;
 };
 

@@ -17,9 +17,11 @@ static bool diverged(const struct testbench *testbench, unsigned other,
                      const struct dut_outputs *seen, struct err *err)
 {
     const struct dut_outputs *first = &testbench->outputs;
-    const char *output = first->run != seen->run                 ? "run"
+    const char *output = first->busy != seen->busy               ? "busy"
+                         : first->run != seen->run               ? "run"
                          : first->done != seen->done             ? "done"
                          : first->obs_strobe != seen->obs_strobe ? "obs_strobe"
+                         : first->host_error != seen->host_error ? "host_error"
                          : first->host_rdata != seen->host_rdata ? "host_rdata"
                                                                  : "obs";
     char detail[80] = "";
@@ -39,8 +41,9 @@ static bool diverged(const struct testbench *testbench, unsigned other,
 static bool same_outputs(const struct testbench *testbench, const struct dut_outputs *seen)
 {
     const struct dut_outputs *first = &testbench->outputs;
-    return first->run == seen->run && first->done == seen->done &&
-           first->obs_strobe == seen->obs_strobe && first->host_rdata == seen->host_rdata &&
+    return first->busy == seen->busy && first->run == seen->run && first->done == seen->done &&
+           first->obs_strobe == seen->obs_strobe && first->host_error == seen->host_error &&
+           first->host_rdata == seen->host_rdata &&
            (!first->obs_strobe ||
             memcmp(first->obs, seen->obs, machine_ports(&testbench->machine) * sizeof *seen->obs) ==
                 0);
@@ -97,22 +100,30 @@ static bool check_registers(struct testbench *testbench, struct err *err)
     return true;
 }
 
-bool testbench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
-                    bool traced, struct testbench *testbench, struct err *err)
+bool testbench_open_kept(const struct testbench_engines *engines, const struct machine *machine,
+                         struct testbench *testbench, struct err *err)
 {
     *testbench = (struct testbench){.machine = *machine};
     bool opened = true;
-    for (unsigned k = 0; opened && k < count; k++) {
-        opened =
-            engine_open(kinds[k], machine, traced && k == count - 1, &testbench->engine[k], err);
+    for (unsigned k = 0; opened && k < engines->count; k++) {
+        opened = engine_open_kept(engines->store, engines->kind[k], machine,
+                                  engines->traced && k == engines->count - 1, &testbench->engine[k],
+                                  err);
         testbench->engine_count += opened;
     }
-    for (unsigned k = 0; opened && k < machine_latency(machine) + 3; k++)
-        opened = step(testbench, &(struct dut_inputs){.rst = true}, err);
-    opened = opened && idle(testbench, 1, err) && check_registers(testbench, err);
+    /* A reset of one cycle, which the machine extends until its pipeline is empty. */
+    opened = opened && step(testbench, &(struct dut_inputs){.rst = true}, err) &&
+             idle(testbench, machine_latency(machine) + 3, err) && check_registers(testbench, err);
     if (!opened)
         testbench_close(testbench);
     return opened;
+}
+
+bool testbench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
+                    bool traced, struct testbench *testbench, struct err *err)
+{
+    const struct testbench_engines engines = {kinds, count, traced, NULL};
+    return testbench_open_kept(&engines, machine, testbench, err);
 }
 
 bool testbench_write(struct testbench *testbench, uint32_t address, uint32_t word, struct err *err)

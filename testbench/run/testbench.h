@@ -36,6 +36,16 @@ struct testbench_observer {
 bool testbench_open(const enum engine_kind kinds[], unsigned count, const struct machine *machine,
                     bool traced, struct testbench *testbench, struct err *err);
 
+/* As testbench_open, with engines that a store keeps (engine.h); NULL: none. */
+struct testbench_engines {
+    const enum engine_kind *kind; /* kind[count] */
+    unsigned count;
+    bool traced; /* the last one */
+    struct engine_store *store;
+};
+bool testbench_open_kept(const struct testbench_engines *engines, const struct machine *machine,
+                         struct testbench *testbench, struct err *err);
+
 /* Writes every word of the image through the host port. E404 if the image is for another machine,
  * E607. */
 bool testbench_load(struct testbench *testbench, const struct image *image, struct err *err);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # buses: a machine that is loaded, started and read over Wishbone, AXI4-Lite or APB behaves and
 # holds the same words as over its host port: bus_tb.sv, in Icarus. Masters wait at random. Each bus
-# rejects writes of single bytes. Counter-case: a wrapper that writes them is detected.
+# rejects writes of single bytes, and a second start during a run. Counter-cases: a wrapper that
+# writes single bytes, and a machine that obeys the second start, are detected.
 #
 # tags: tools
 . "$(dirname "$0")/tap.sh"
@@ -21,14 +22,20 @@ seen() {
 }
 seen 0 >"$TMP/port"
 check "over the host port 21 packets arrive" test "$(grep -c '^cycle' "$TMP/port")" = 21
-check "… and its bench counts what a bus refuses" test "$(grep -m 1 ' refusals' "$TMP/port")" = "3 refusals"
+check "… and three partial writes and a second start are rejected" test \
+    "$(grep -m 2 ' refusals' "$TMP/port" | tr '\n' ' ')" = "3 refusals 4 refusals "
 bus=0
 for name in "Wishbone" "Wishbone, pipelined" "AXI4-Lite" "APB"; do
     bus=$((bus + 1))
     seen $bus >"$TMP/bus"
     check "over $name they arrive, and all else is the same" cmp "$TMP/bus" "$TMP/port"
 done
-sed -i 's/& whole_i;/;/' "$TMP/rtl/bus/rc_bus_port.sv"
+sed -i 's/& whole;/;/' "$TMP/rtl/bus/rc_bus_port.sv"
 seen 4 >"$TMP/bus"
 check "(a wrapper that writes single bytes is seen)" bash -c "! cmp -s '$TMP/bus' '$TMP/port'"
+cp rtl/bus/rc_bus_port.sv "$TMP/rtl/bus/"
+sed -i 's/start_i & ~active & ~rst/start_i/; s/closed         = busy_i || start_i/closed = 1'"'b0"'/' \
+    "$TMP/rtl/shell/rc_shell.sv" "$TMP/rtl/shell/rc_host_port.sv"
+seen 4 >"$TMP/bus"
+check "(a second start that is obeyed is seen)" bash -c "! cmp -s '$TMP/bus' '$TMP/port'"
 finish

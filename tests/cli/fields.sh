@@ -4,9 +4,9 @@
 #
 # Errors of an algorithm and of a machine are read on the command line (the option, by its letter if
 # it has one), in JSON reports (the field's name), in a study (its key) and in a batch. Marks and
-# escape sequences in the name of a file change nothing. No message of the core names an option:
-# every string of sched, csim, testbench/run and testbench/engine is searched; counter-case: one
-# that does is found, and options of other programs are not.
+# escape sequences in the name of a file change nothing. No message of the library names an option:
+# every string of its sources is searched; counter-case: one that does is found, and options of
+# other programs are not.
 . "$(dirname "$0")/tap.sh"
 
 root=$PWD
@@ -46,16 +46,17 @@ check "… the field in its report" grep -q '"message": "lines:1: degree: path h
 odd=$'{nodes}\e[31m.sched'
 refuses 2 E201 'roundcast: {nodes}?[31m.sched: ' "the name of a file is no mark" verify "$odd"
 
-# -- Messages of the core --------------------------------------------------------------------------
+# -- Messages of the library -----------------------------------------------------------------------
 
 # named FOLDER…: strings that name an option, and the lines that they stand on.
 named() { grep -nE '"[^"]*(--[a-z]|[ "(]-[a-z][ :,;")])' -r "$@" --include='*.[ch]' | grep -v ':[0-9]*:\( \*\|/\*\)'; }
 cd "$root" || exit
 others='\(char\[\]\)\{"|execlp\(|\*arguments\[\] ='
-if found=$(named sched csim testbench/run testbench/engine | grep -vE "$others"); then
-    not_ok "no message of the core names an option" "$found"
+if found=$(named sched csim testbench/run testbench/engine plot view waves lib |
+    grep -vE "$others"); then
+    not_ok "no message of the library names an option" "$found"
 else
-    ok "no message of the core names an option"
+    ok "no message of the library names an option"
 fi
 mkdir "$TMP/core"
 printf 'err_set(err, ERR_RANGE, "%s");\n' '--tree: x' 'expected no -m' 'a-b' '{tree}: -1' \

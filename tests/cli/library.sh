@@ -60,13 +60,15 @@ declared() {
         sed -E 's/ \(.*//; s/.*[ *]//' | sort
 }
 
+all_declared() { declared "$1" roundcast.h roundcast/json.h; }
+
 # exported LIBRARY: its dynamic names, each of them with its version, which is cut off.
 exported() { nm -D --defined-only "$1" | sed -nE "s/.* T ([^@]*)@@$2\$/\\1/p" | sort; }
 
 ln -s "$prefix" "$TMP/plain"
 headers=$TMP/plain/include
-same "libroundcast exports what roundcast.h declares" "$(exported "$library/libroundcast.so" \
-    ROUNDCAST_0.2)" "$(declared "$headers" roundcast.h)"
+same "libroundcast exports what its headers declare" "$(exported "$library/libroundcast.so" \
+    ROUNDCAST_0.2)" "$(all_declared "$headers")"
 same "libcsim exports what its headers declare" "$(exported "$library/libcsim.so" CSIM_0.2)" \
     "$(declared "$headers/roundcast" csim/kernel/csim.h csim/kernel/trace.h)"
 check "there are some" test "$(exported "$library/libcsim.so" CSIM_0.2 | wc -l)" -gt 30
@@ -80,12 +82,13 @@ for name in roundcast csim; do
         "$(objdump -p "$library/lib$name.so" | awk '$1 == "SONAME" { print $2 }')" "lib$name.so.0"
 done
 mkdir "$TMP/other"
+ln -s "$headers/roundcast" "$TMP/other"
 sed 's/^const char \*roundcast_version(void);/&\nvoid roundcast_more(void);/' \
     "$headers/roundcast.h" >"$TMP/other/roundcast.h"
-same "(a function that is declared only is seen)" "$(comm -3 <(declared "$TMP/other" roundcast.h) \
+same "(a function that is declared only is seen)" "$(comm -3 <(all_declared "$TMP/other") \
     <(exported "$library/libroundcast.so" ROUNDCAST_0.2))" roundcast_more
 sed -i '/roundcast_more/d; /^const char \*roundcast_version/d' "$TMP/other/roundcast.h"
-same "(one that is exported only is seen)" "$(comm -13 <(declared "$TMP/other" roundcast.h) \
+same "(one that is exported only is seen)" "$(comm -13 <(all_declared "$TMP/other") \
     <(exported "$library/libroundcast.so" ROUNDCAST_0.2))" roundcast_version
 
 # state FILE…: variables that change, by name.
@@ -95,12 +98,11 @@ state() {
         print $NF
     }' | sort
 }
-# Only four parts of the library have variables: the files that a signal removes, as a library does
-# not watch signals; the engines of engine_keep, which a library does not call; the note about a
-# cache in a temporary folder, which is printed once; and, for each thread, the name of a network
-# that is returned. GTKWave's writer of FST comes with its own.
+# Only three parts of the library have variables: the files and children of a program that watches
+# signals; the note about a cache in a temporary folder, which is printed once; and, for each thread,
+# the name of a network that is returned. GTKWave's writer of FST comes with its own.
 objects() { printf "$build/obj/%s.o\n" "$@"; }
-mapfile -t parts < <(objects sched/base/interrupt testbench/engine/{engine,cache} \
+mapfile -t parts < <(objects sched/base/interrupt testbench/engine/cache \
     sched/request/fields fst/{fstapi,fastlz,lz4})
 same "libroundcast has no other state" "$(state "$library/libroundcast.a")" "$(state "${parts[@]}")"
 echo 'int calls; int count(void) { return ++calls; }' | gcc -xc -c -o "$TMP/state.o" -
@@ -110,7 +112,7 @@ ends() {
     nm "$@" | sed 's/@.*//; s/.* //' |
         grep -xE 'exit|_exit|abort|printf|puts|putchar|perror|system' | sort -u
 }
-# A child that cannot run make ends, and GTKWave's writer, if it cannot write.
+# Children of the library end, and GTKWave's writer, if it cannot write.
 same "libroundcast ends no program, and prints nothing" "$(ends -D "$library/libroundcast.so")" \
     "$({ ends -u "$build/obj/testbench/engine/build.o"; ends -u "$build/obj/fst/fstapi.o"; } | sort -u)"
 check "(the program does)" ends -D "$prefix/bin/roundcast"
@@ -179,7 +181,7 @@ for compiler in gcc clang; do
         continue
     fi
     for language in c:c11 c++:c++17; do
-        for header in roundcast.h csim/kernel/csim.h csim/kernel/trace.h; do
+        for header in roundcast.h roundcast/{error,field,json,text}.h csim/kernel/csim.h csim/kernel/trace.h; do
             check "$compiler reads $header as ${language#*:}" "$compiler" -Wall -Wextra -Werror \
                 -fsyntax-only -x "${language%:*}" -std="${language#*:}" -I"$headers" \
                 -I"$headers/roundcast" - <<<"#include <$header>"

@@ -45,8 +45,8 @@ fault rc_uart_receiver.sv 's/error_o <= ~line/error_o <= 1'"'b0/" "a stop bit th
 fault rc_uart.sv "s/ && check_q == '0//" "a check that nobody looks at"
 fault rc_uart.sv "s/8'h07/8'h03/" "another polynomial"
 fault rc_uart.sv 's/wrong_q <= wrong_q | error/wrong_q <= error/' "an error that the next byte hides"
-fault rc_uart.sv 's/what_q == Read ? host_rdata_i/what_q == Read ? frame_q[31:0]/' \
+fault rc_uart.sv 's/what_q == Read \&\& !refused ? host_rdata_i/what_q == Read ? frame_q[31:0]/' \
     "a word that is the address"
-fault rc_uart.sv 's/ack || done_q ? Done/ack ? Done/' "a reset that is not told as done"
+fault rc_uart.sv 's/(ack ? !refused : done_q) ? Done/ack ? Done/' "a reset that is not told as done"
 fault rc_uart_sender.sv "s/bits_q <= 4'd10/bits_q <= 4'd9/" "a byte without its stop bit"
 finish

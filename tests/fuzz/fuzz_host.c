@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fuzz_host: whatever a host does, in any cycle, csim and the RTL show the same on every output.
+/* fuzz_host: whatever a host does, in any cycle, csim and the RTL have equal outputs.
  *
- * The first byte says which machine, and whether an image is loaded first; then come reads, writes,
- * runs, resets and idle cycles. A host keeps to the rules that there are: a run is one that
- * machine_check_run takes, and while the machine runs only registers are read (rc_host_port.sv). No
- * receive program says that a packet goes on, which is for runs without barriers (machine.h).
+ * The first byte selects the machine, and whether an image is loaded first; then follow reads,
+ * writes, runs, resets of one cycle, starts during a run and idle cycles. Runs are those that
+ * machine_check_run accepts. No receive program says that a packet goes on, which is for runs
+ * without barriers (machine.h).
  */
 #include "sched/machine/machine_address.h"
 #include "sched/machine/machine_run.h"
@@ -28,8 +28,9 @@ struct host {
 static bool same(const struct host *host, const struct dut_outputs *seen)
 {
     const struct dut_outputs *first = &host->outputs;
-    return first->run == seen->run && first->done == seen->done &&
+    return first->busy == seen->busy && first->run == seen->run && first->done == seen->done &&
            first->obs_strobe == seen->obs_strobe && first->host_rdata == seen->host_rdata &&
+           first->host_error == seen->host_error &&
            (!first->obs_strobe ||
             memcmp(first->obs, seen->obs, machine_ports(&host->machine) * sizeof *seen->obs) == 0);
 }
@@ -51,8 +52,7 @@ static void step(struct host *host, struct dut_inputs inputs)
 
 static void reset(struct host *host)
 {
-    for (unsigned k = 0; k < machine_latency(&host->machine) + 3; k++)
-        step(host, (struct dut_inputs){.rst = true});
+    step(host, (struct dut_inputs){.rst = true});
 }
 
 static void write_word(struct host *host, uint32_t address, uint32_t word)
@@ -69,7 +69,7 @@ static void load(struct host *host)
     bundle_free(&bundle);
 }
 
-/* A run with barriers that the machine takes. */
+/* A run with barriers that the machine accepts. */
 static bool draw_run(struct fuzz_bytes *bytes, const struct machine *machine, struct run *run)
 {
     uint32_t least = machine_header_flits(machine) + 1;
@@ -99,11 +99,11 @@ static void start(struct fuzz_bytes *bytes, struct host *host)
 }
 
 /* Mostly of what is there, and small words; now and then any bits. */
-static uint32_t draw_address(struct fuzz_bytes *bytes, const struct host *host)
+static uint32_t draw_address(struct fuzz_bytes *bytes)
 {
     uint32_t region = fuzz_take(bytes, 8), field = fuzz_take(bytes, 65536);
     uint32_t all = field % 31 == 30 ? MACHINE_ALL_NODES : 0;
-    if (host->active || region == 7)
+    if (region == 7)
         region = MACHINE_REGISTER;
     if (region == MACHINE_REGISTER)
         field %= 16;
@@ -129,9 +129,10 @@ static void act(struct fuzz_bytes *bytes, struct host *host)
         for (uint32_t k = fuzz_take(bytes, 256); k > 0; k--)
             step(host, inputs);
     } else {
-        inputs.host_addr = draw_address(bytes, host);
-        inputs.host_re = what < 10 || host->active;
+        inputs.host_addr = draw_address(bytes);
+        inputs.host_re = what < 10;
         inputs.host_we = !inputs.host_re;
+        inputs.start = what == 15 && host->active; /* a second one, which has no effect */
         inputs.host_wdata = inputs.host_we ? draw_word(bytes) : 0;
         step(host, inputs);
     }
@@ -149,8 +150,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                    engine_open(ENGINE_RTL, &host.machine, false, &host.rtl, &err),
                &err, "an engine");
     reset(&host);
-    if (first == MACHINES)
+    if (first == MACHINES) {
+        for (uint32_t k = machine_latency(&host.machine) + 3; k > 0; k--)
+            step(&host, (struct dut_inputs){0});
         load(&host);
+    }
     while (fuzz_more(&bytes) && host.cycle < MOST_CYCLES)
         act(&bytes, &host);
     engine_close(&host.csim);

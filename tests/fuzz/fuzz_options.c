@@ -73,10 +73,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct command *command = count > 0 ? command_find(word[0]) : NULL;
     if (command == NULL)
         return 0;
-    struct err err = {0};
-    bool held = command->run(count, word, &err);
+    struct roundcast_error error = {0};
+    bool held = command->run(count, word, &error);
+    const struct err err = {.code = (enum err_code)error.code};
     if (held != (err.code == ERR_NONE) || FUZZ_FAULT)
-        fuzz_fail("%s %s: %s [E%03d]", word[0], held ? "holds" : "fails", err.text, (int)err.code);
+        fuzz_fail("%s %s: %s [E%03d]", word[0], held ? "holds" : "fails", error.text, (int)err.code);
     if (!held)
         fuzz_refused(&err);
     return 0;

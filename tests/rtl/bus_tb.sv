@@ -5,9 +5,9 @@
 //
 // A master waits at random where its bus allows it: on AXI4-Lite before it offers address and data,
 // separately, and before it accepts a response; on Wishbone within a bus cycle. The AXI4-Lite
-// master also offers a write and a read at the same time. Single bytes are written, which the host
-// port does not support: every bus rejects them. Resets, and Wishbone masters, end accesses before
-// their answers.
+// master also offers a write and a read at the same time; the APB master omits the setup cycle of
+// some accesses. Some writes select single bytes, which every bus rejects, or no bytes, which has
+// no effect. Resets, and Wishbone masters, end accesses before their answers.
 `default_nettype none
 
 module bus_tb #(
@@ -24,7 +24,7 @@ module bus_tb #(
   logic        both = 1'b0;                          // a write, and a read of the next address
   logic        quiet = 1'b0;                         // accesses are not printed
   wire         done_access, refused;
-  wire         host_we, host_re, start, run, done, strobe;
+  wire         host_we, host_re, host_error, start, busy, run, done, strobe;
   wire  [31:0] host_addr, host_wdata, host_rdata, word;
   wire  [Ports*32-1:0] obs;
   wire  [AddrBits-1:0] bus_addr = {addr[31:28], addr[FieldBits-1:0]};
@@ -36,8 +36,8 @@ module bus_tb #(
     .Ports(Ports), .Pipe(1), .Width(31), .Packets(Packets), .Flits(Flits), .Rows(64)
   ) u_machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(host_we), .host_re_i(host_re), .host_addr_i(host_addr),
-    .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .start_i(start), .run_o(run),
-    .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
+    .host_wdata_i(host_wdata), .host_rdata_o(host_rdata), .host_error_o(host_error),
+    .start_i(start), .busy_o(busy), .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   // Age of an access in cycles, which times the master.
@@ -51,7 +51,7 @@ module bus_tb #(
     assign word        = host_rdata;
     assign start       = req && we && whole && starts && wdata[0] && age == 1;
     assign done_access = age == 3;
-    assign refused     = we & ~whole;
+    assign refused     = (we & ~whole & |sel) | host_error;
   end else if (Bus < 3) begin : g_wishbone
     wire ack, err, stall;
     logic holds = 1'b0;                              // the bus, between accesses
@@ -64,7 +64,8 @@ module bus_tb #(
       .clk_i(clk), .rst_i(rst), .cyc_i(req || holds), .stb_i(req && (Bus == 1 || age == 0)),
       .we_i(we), .adr_i(bus_addr), .sel_i(sel), .dat_i(wdata), .dat_o(word), .ack_o(ack),
       .err_o(err), .stall_o(stall), .host_we_o(host_we), .host_re_o(host_re),
-      .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata), .start_o(start)
+      .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
+      .host_error_i(host_error), .start_o(start)
     );
     assign done_access = ack | err;
     assign refused     = err & ~ack;
@@ -101,19 +102,22 @@ module bus_tb #(
       .araddr_i({read_addr, wdata[1:0]}), .arprot_i(wdata[4:2]), .rvalid_o(rvalid),
       .rready_i(ready), .rdata_o(rdata), .rresp_o(rresp), .host_we_o(host_we), .host_re_o(host_re),
       .host_addr_o(host_addr), .host_wdata_o(host_wdata), .host_rdata_i(host_rdata),
-      .start_o(start)
+      .host_error_i(host_error), .start_o(start)
     );
     assign done_access = both ? (ends_w || ended_w_q) && (ends_r || ended_r_q) : ends_w || ends_r;
     assign word        = ended_r_q ? rdata_q : rdata;
     assign refused     = bvalid ? bresp == 2'b10 : rresp == 2'b10;
   end else begin : g_apb
     wire pready, pslverr;
+    logic early = 1'b0;                              // penable_i rises together with psel_i
+    always_ff @(posedge clk) if (done_access) early <= $urandom_range(1) == 1;
     rc_apb #(.FieldBits(FieldBits)) u_bus (
-      .clk_i(clk), .rst_ni(~rst), .psel_i(req), .penable_i(age > 0), .pwrite_i(we),
+      .clk_i(clk), .rst_ni(~rst), .psel_i(req), .penable_i(req && (age > 0 || early)),
+      .pwrite_i(we),
       .paddr_i({bus_addr, wdata[1:0]}), .pprot_i(wdata[4:2]), .pstrb_i(sel), .pwdata_i(wdata),
       .pready_o(pready), .prdata_o(word), .pslverr_o(pslverr), .host_we_o(host_we),
       .host_re_o(host_re), .host_addr_o(host_addr), .host_wdata_o(host_wdata),
-      .host_rdata_i(host_rdata), .start_o(start)
+      .host_rdata_i(host_rdata), .host_error_i(host_error), .start_o(start)
     );
     assign done_access = pready;
     assign refused     = pslverr;
@@ -160,6 +164,7 @@ module bus_tb #(
       if (Bus == 3) req = 1'b0;                      // its master knows of a reset by then
     end
     {req, rst, quiet, sel} = 7'b0001111;
+    while (busy) @(negedge clk);
     access(1'b0, 32'h40000001, '0);
     $display("%h", answer);
   endtask
@@ -208,9 +213,8 @@ module bus_tb #(
 
   initial begin
     $readmemh("image.writes", write);
-    repeat (16) @(negedge clk);
-    rst = 1'b0;
-    @(negedge clk);
+    @(negedge clk) rst = 1'b0;
+    while (busy) @(negedge clk);
     for (int k = 0; k < 2; k++) access(1'b1, 32'hc0000000 | k, 32'h80001000 | k);
     for (int old = 0; old < 4; old++)
       for (int cycles = 0; cycles < 3; cycles++)
@@ -219,6 +223,7 @@ module bus_tb #(
     rst = 1'b1;
     @(negedge clk);
     rst = 1'b0;
+    while (busy) @(negedge clk);
     write_and_read(1'b1, 32'h40000000, 32'h80001003);
     access(1'b1, 32'h40000000, 32'h80001004);
     for (int k = 0; k < 8; k++) begin                // the last was a write; a read
@@ -237,10 +242,12 @@ module bus_tb #(
     sel = '1;
     $display("%0d refusals", refusals);
     access(1'b1, 32'h0000000b, 32'd1);
+    access(1'b1, 32'h0000000b, 32'd1);               // a second start, which is rejected
     answer = '0;
     quiet  = 1'b1;
     while (!answer[1]) access(1'b0, 32'h0000000b, '0);
     quiet  = 1'b0;
+    $display("%0d refusals", refusals);
     for (int r = 0; r < 16; r++) begin
       access(1'b0, r, '0);
       $display("register %0d: %h", r, answer);

@@ -17,11 +17,12 @@ module four_state #(
   logic        clk = 1'b0, rst = 1'b1, we = 1'b0, re = 1'b0;
   logic [31:0] addr = '0, wdata = '0;
   wire  [31:0] rdata;
+  wire         busy;
 
   `MACHINE u_machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
-    .host_wdata_i(wdata), .host_rdata_o(rdata), .start_i(1'b0), .run_o(), .done_o(),
-    .obs_strobe_o(), .obs_o()
+    .host_wdata_i(wdata), .host_rdata_o(rdata), .host_error_o(), .start_i(1'b0), .busy_o(busy),
+    .run_o(), .done_o(), .obs_strobe_o(), .obs_o()
   );
 
   always #5 clk = ~clk;
@@ -49,8 +50,8 @@ module four_state #(
   end
 
   initial begin
-    repeat (40) @(negedge clk);
-    rst = 1'b0;
+    @(negedge clk) rst = 1'b0;
+    while (busy !== 1'b0) @(negedge clk);
     we  = 1'b1;
     for (int region = Table; region <= Packet; region++) begin
       for (int field = 0; field < 1 << Bits; field++) begin

@@ -18,17 +18,18 @@ module four_state_run #(
   logic        clk = 1'b0, rst = 1'b1, we = 1'b0, re = 1'b0, start = 1'b0;
   logic [31:0] addr = '0, wdata = '0;
   wire  [31:0] rdata;
-  wire         run, done, strobe;
+  wire         busy, error, run, done, strobe;
   wire  [Endpoints*32-1:0] obs;
 
   `MACHINE u_machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
-    .host_wdata_i(wdata), .host_rdata_o(rdata), .start_i(start), .run_o(run), .done_o(done),
-    .obs_strobe_o(strobe), .obs_o(obs)
+    .host_wdata_i(wdata), .host_rdata_o(rdata), .host_error_o(error), .start_i(start),
+    .busy_o(busy), .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   always #5 clk = ~clk;
 
+  logic awake = 1'b0;                                // the extension of the reset has ended
   int   cycles = 0, completed = 0, flags = 0, unknown = 0;
   logic [2:0] due = '0;                              // a read's word is there three cycles later
 
@@ -36,7 +37,8 @@ module four_state_run #(
 
   always @(negedge clk) begin
     if (!rst) begin
-      if ((^{run, done, strobe}) === 1'bx) unknown = unknown + 1;
+      if (busy === 1'bx || (awake && (^{error, run, done, strobe}) === 1'bx))
+        unknown = unknown + 1;
       if (run === 1'b1) cycles = cycles + 1;
       if (run === 1'b1 && strobe === 1'b1) begin
         if ((^obs) === 1'bx) unknown = unknown + 1;
@@ -64,21 +66,37 @@ module four_state_run #(
     repeat (4) @(negedge clk);
   endtask
 
-  initial begin
-    if ($value$plusargs("writes=%s", name) == 0) $fatal(1, "no +writes=FILE");
-    $readmemh(name, writes);
-    repeat (64) @(negedge clk);                      // reset, Latency + 3 cycles or more
-    rst = 1'b0;
+  int reset_after;
+
+  // A reset of one cycle, and the words of the image.
+  task automatic load();
+    rst = 1'b1;
+    @(negedge clk) rst = 1'b0;                       // reset, one cycle
+    while (busy !== 1'b0) @(negedge clk);
+    awake = 1'b1;
     we  = 1'b1;
     for (int k = 0; k < Writes; k++) begin
       {addr, wdata} = writes[k];
       @(negedge clk);
     end
     we = 1'b0;
+  endtask
+
+  initial begin
+    if ($value$plusargs("writes=%s", name) == 0) $fatal(1, "no +writes=FILE");
+    $readmemh(name, writes);
+    load();
+    if ($value$plusargs("reset=%d", reset_after)) begin  // first a run that a reset ends
+      @(negedge clk) start = 1'b1;
+      @(negedge clk) start = 1'b0;
+      repeat (reset_after) @(negedge clk);
+      load();
+    end
     @(negedge clk);
     start = 1'b1;
     @(negedge clk);
     start = 1'b0;
+    {cycles, completed} = '0;
     for (int waited = 0; waited < Limit && done !== 1'b1; waited++) @(negedge clk);
     read_flags(3'(rc_address_map::Flags), Endpoints);
     read_flags(3'(rc_address_map::RouterFlags), Routers);

@@ -11,19 +11,19 @@ module init_tb #(parameter int Ports = 8);
 
   logic        clk = 1'b0, rst = 1'b1, we = 1'b0, start = 1'b0;
   logic [31:0] addr = '0, wdata = '0;
-  wire         run, done, strobe, run_begun, done_begun, strobe_begun;
+  wire         busy, run, done, strobe, run_begun, done_begun, strobe_begun;
   wire  [Ports*32-1:0] obs, obs_begun;
 
   `TOP #(`PARAMETERS) u_loaded (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(1'b0), .host_addr_i(addr),
-    .host_wdata_i(wdata), .host_rdata_o(), .start_i(start), .run_o(run), .done_o(done),
-    .obs_strobe_o(strobe), .obs_o(obs)
+    .host_wdata_i(wdata), .host_rdata_o(), .host_error_o(), .start_i(start), .busy_o(busy),
+    .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   `TOP #(`PARAMETERS, .Init("./")) u_begun (
     .clk_i(clk), .rst_i(rst), .host_we_i(1'b0), .host_re_i(1'b0), .host_addr_i(32'h0),
-    .host_wdata_i(32'h0), .host_rdata_o(), .start_i(start), .run_o(run_begun),
-    .done_o(done_begun), .obs_strobe_o(strobe_begun), .obs_o(obs_begun)
+    .host_wdata_i(32'h0), .host_rdata_o(), .host_error_o(), .start_i(start), .busy_o(),
+    .run_o(run_begun), .done_o(done_begun), .obs_strobe_o(strobe_begun), .obs_o(obs_begun)
   );
 
   always #5 clk = ~clk;
@@ -44,8 +44,8 @@ module init_tb #(parameter int Ports = 8);
 
   task automatic load_and_start;
     rst = 1'b1;
-    repeat (80) @(negedge clk);
-    rst = 1'b0;
+    @(negedge clk) rst = 1'b0;
+    while (busy) @(negedge clk);
     for (int k = 0; write[k] != '1; k++) begin
       we            = 1'b1;
       {addr, wdata} = write[k];

@@ -17,15 +17,15 @@ module own_tb #(
   logic        clk = 1'b0, rst = 1'b1, we = 1'b0, re = 1'b0, start = 1'b0;
   logic [31:0] addr = '0, wdata = '0;
   wire  [31:0] rdata;
-  wire         run, done, strobe;
+  wire         busy, run, done, strobe;
   wire  [Ports*32-1:0] obs;
 
   rc_multistage_machine #(
     .Kind(0), .Ports(Ports), .Pipe(1), .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows)
   ) u_machine (
     .clk_i(clk), .rst_i(rst), .host_we_i(we), .host_re_i(re), .host_addr_i(addr),
-    .host_wdata_i(wdata), .host_rdata_o(rdata), .start_i(start), .run_o(run), .done_o(done),
-    .obs_strobe_o(strobe), .obs_o(obs)
+    .host_wdata_i(wdata), .host_rdata_o(rdata), .host_error_o(), .start_i(start), .busy_o(busy),
+    .run_o(run), .done_o(done), .obs_strobe_o(strobe), .obs_o(obs)
   );
 
   always #5 clk = ~clk;
@@ -80,8 +80,8 @@ module own_tb #(
     if ($value$plusargs("image=%s", name) == 0) $fatal(1, "no +image=FILE");
     file = $fopen(name, "r");
     if (file == 0) $fatal(1, "cannot open the image");
-    repeat (64) @(negedge clk);                   // reset, Latency + 3 cycles or more
-    rst = 1'b0;
+    @(negedge clk) rst = 1'b0;                    // reset, one cycle
+    while (busy) @(negedge clk);
     load(file);
     @(negedge clk);
     start = 1'b1;

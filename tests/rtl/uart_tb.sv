@@ -25,7 +25,8 @@ module uart_tb #(
 
   rc_uart #(.Divider(Divider)) u_uart (
     .clk_i(clk), .rst_i(rst), .rx_i(rx), .tx_o(tx), .reset_o(reset), .host_we_o(we),
-    .host_re_o(re), .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(rdata), .start_o(start)
+    .host_re_o(re), .host_addr_o(addr), .host_wdata_o(wdata), .host_rdata_i(rdata),
+    .host_error_i(1'b0), .start_o(start)
   );
 
   // The machine: the word of a read follows three cycles later. Accesses are counted.

@@ -111,11 +111,17 @@ static struct host_lab_due host_lab_expect(const struct host_lab *lab,
 {
     enum machine_region region = machine_region_of(inputs->host_addr);
     uint32_t reg = inputs->host_addr % HOST_MAP_REGISTERS;
+    bool reads_register = inputs->host_re && region == MACHINE_REGISTER;
+    bool closed = lab->busy || inputs->rst || inputs->start;
     struct host_lab_due due = {
-        .read = inputs->host_re, .known = true, .address = inputs->host_addr};
+        .read = inputs->host_re && (!closed || reads_register),
+        .writes = inputs->host_we && !closed,
+        .rejected = closed && (inputs->host_we || (inputs->host_re && !reads_register)),
+        .known = true,
+        .address = inputs->host_addr};
     due.word = host_map_read(&lab->map, inputs->host_addr);
     if (region == MACHINE_REGISTER && reg == MACHINE_STATUS)
-        due.word = lab->outputs.done ? 2 : lab->started;
+        due.word = (uint32_t)lab->outputs.done << 1 | lab->outputs.busy;
     else if (region == MACHINE_PACKET)
         due.known = !lab->ran;
     else if (region == MACHINE_FLAGS || region == MACHINE_ROUTER_FLAGS ||
@@ -150,17 +156,22 @@ void host_lab_step(struct host_lab *lab, const struct dut_inputs *inputs)
     struct testbench *testbench = &lab->testbench;
     testbench->engine[0].ops->step(testbench->engine[0].self, inputs, outputs);
     testbench->engine[1].ops->step(testbench->engine[1].self, inputs, &seen);
-    lab->started = !inputs->rst && (lab->started || inputs->start);
-    lab->ran |= inputs->start;
+    bool starts = inputs->start && !inputs->rst && !lab->busy;
+    lab->started = !inputs->rst && (lab->started || starts);
+    lab->ran |= starts;
     memmove(lab->due + 1, lab->due, 2 * sizeof *lab->due);
     lab->due[0] = host_lab_expect(lab, inputs);
-    if (inputs->host_we)
+    if (lab->due[0].writes)
         host_map_write(&lab->map, inputs->host_addr, inputs->host_wdata);
     if (outputs->host_rdata != seen.host_rdata)
         fail_msg("%08" PRIx32 ": csim reads %08" PRIx32 ", rtl %08" PRIx32, lab->due[2].address,
                  outputs->host_rdata, seen.host_rdata);
-    assert_true(outputs->run == seen.run && outputs->done == seen.done &&
-                outputs->obs_strobe == seen.obs_strobe);
+    assert_true(outputs->busy == seen.busy && outputs->run == seen.run &&
+                outputs->done == seen.done && outputs->obs_strobe == seen.obs_strobe &&
+                outputs->host_error == seen.host_error);
+    assert_int_equal(seen.host_error, lab->due[2].rejected);
+    lab->rejected += seen.host_error;
+    lab->busy = seen.busy;
     if (outputs->obs_strobe)
         assert_memory_equal(outputs->obs, seen.obs, lab->map.nodes * sizeof *seen.obs);
     host_lab_look(lab, &lab->due[1], &seen);
@@ -200,11 +211,13 @@ uint32_t host_lab_read(struct host_lab *lab, uint32_t address)
 
 void host_lab_reset(struct host_lab *lab)
 {
-    for (unsigned k = 0; k < machine_latency(&lab->map.machine) + 3; k++) {
-        host_lab_step(lab, &(struct dut_inputs){.rst = true});
-        assert_false(lab->outputs.run || lab->outputs.done);
-    }
     host_map_reset(&lab->map);
+    host_lab_step(lab, &(struct dut_inputs){.rst = true});
+    for (unsigned k = 0; k < machine_latency(&lab->map.machine) + 2; k++) {
+        assert_true(lab->outputs.busy && !lab->outputs.run && !lab->outputs.done);
+        host_lab_idle(lab, 1);
+    }
+    assert_false(lab->outputs.busy);
 }
 
 struct host_lab host_lab_open(const struct host_lab_shape *shape)

@@ -46,7 +46,7 @@ void host_lab_job(const struct host_lab_shape *shape, const struct machine *mach
 
 /* The predicted values of host_rdata_o and obs_o after a step, where the map can predict them. */
 struct host_lab_due {
-    bool read, known, shows;
+    bool read, writes, rejected, known, shows;
     uint32_t address, word, shown[HOST_LAB_NODES];
 };
 
@@ -55,9 +55,11 @@ struct host_lab {
     struct testbench testbench;
     struct host_lab_due due[3];  /* of this step, of the one before, of the one before that */
     uint32_t rdata;              /* of the step before */
+    bool busy;                   /* after the step before */
     bool started, ran;           /* since the last reset; ever */
     uint64_t compared, not_zero; /* words with the map; of these */
     uint64_t shown, not_zero_shown;
+    uint64_t rejected;          /* accesses in runs and resets */
     struct dut_outputs outputs; /* of csim, after the last step */
 };
 
@@ -69,7 +71,7 @@ void host_lab_ask(struct host_lab *lab, uint32_t address);
 /* An expected word. */
 uint32_t host_lab_read(struct host_lab *lab, uint32_t address);
 
-/* Resets for as long as the pipeline requires. */
+/* Resets for one cycle, and waits while the machine extends the reset. */
 void host_lab_reset(struct host_lab *lab);
 
 struct host_lab host_lab_open(const struct host_lab_shape *shape);

@@ -37,9 +37,11 @@ struct dut_outputs machine_reference_step(struct machine_reference *b, struct du
         poke(b, "host_wdata_i", inputs.host_wdata);
         if (!csim_audit(b->sim, &err))
             fail_msg("%s", err.text);
-        return (struct dut_outputs){.run = *csim_peek(csim_find(b->sim, "run_o")),
+        return (struct dut_outputs){.busy = *csim_peek(csim_find(b->sim, "busy_o")),
+                                    .run = *csim_peek(csim_find(b->sim, "run_o")),
                                     .done = *csim_peek(csim_find(b->sim, "done_o")),
                                     .obs_strobe = *csim_peek(csim_find(b->sim, "obs_strobe_o")),
+                                    .host_error = *csim_peek(csim_find(b->sim, "host_error_o")),
                                     .host_rdata = *csim_peek(csim_find(b->sim, "host_rdata_o")),
                                     .obs = csim_peek(csim_find(b->sim, "obs_o"))};
     }
@@ -88,8 +90,17 @@ void machine_reference_open(struct machine_reference *b, struct machine machine,
     b->received_in = room_words((size_t)b->nodes * b->packets);
     b->flags = room_words(b->nodes);
     b->obs = room_words(b->nodes);
-    for (unsigned cycle = 0; cycle < machine_latency(&machine) + 3; cycle++)
-        machine_reference_step(b, (struct dut_inputs){.rst = true});
+    machine_reference_reset(b);
+}
+
+void machine_reference_reset(struct machine_reference *b)
+{
+    struct dut_outputs outputs = machine_reference_step(b, (struct dut_inputs){.rst = true});
+    for (unsigned cycle = 0; cycle < machine_latency(&b->machine) + 2; cycle++) {
+        assert_true(outputs.busy && !outputs.run && !outputs.done);
+        outputs = machine_reference_idle(b, 1);
+    }
+    assert_true(!outputs.busy && !outputs.run && !outputs.done);
 }
 
 void machine_reference_close(struct machine_reference *b)

@@ -34,6 +34,10 @@ uint32_t machine_reference_draw(struct machine_reference *b);
 
 struct dut_outputs machine_reference_step(struct machine_reference *b, struct dut_inputs inputs);
 struct dut_outputs machine_reference_idle(struct machine_reference *b, unsigned cycles);
+
+/* Resets for one cycle, and waits while the machine extends the reset. */
+void machine_reference_reset(struct machine_reference *b);
+
 void machine_reference_write(struct machine_reference *b, uint32_t address, uint32_t word);
 
 /* Three cycles after the address: the third edge puts it out. */

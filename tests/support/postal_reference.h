@@ -16,8 +16,8 @@ uint64_t postal_reference_index(uint64_t a, uint64_t b, uint64_t n);
 
 /* The postal model, with a table of when each packet arrives at each node: a sender is busy in [t,
  * t + b], a receiver in [t + a - b, t + a], what arrives at t + a can be sent from then on.
- * Packets also arrive in order and once. Copies, in the fabric-postal model, are of one packet at a
- * time. Fails on any violation. */
-void postal_reference_judge(const struct schedule *s, uint32_t source);
+ * Packets also arrive once and, if `ordered`, in order. Copies, in the fabric-postal model, are of
+ * one packet at a time. Fails on any violation. */
+void postal_reference_judge(const struct schedule *s, uint32_t source, bool ordered);
 
 #endif

@@ -115,7 +115,8 @@ void stream_lab_step(struct testbench *testbench, bool rst, bool start, unsigned
                                                 &(struct dut_inputs){.rst = rst, .start = start},
                                                 &outputs[engine]);
         assert_true(outputs[0].run == outputs[1].run && outputs[0].done == outputs[1].done &&
-                    outputs[0].obs_strobe == outputs[1].obs_strobe);
+                    outputs[0].obs_strobe == outputs[1].obs_strobe &&
+                    outputs[0].busy == outputs[1].busy);
         assert_false(rst && (outputs[0].run || outputs[0].done));
     }
 }

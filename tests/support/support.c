@@ -211,6 +211,14 @@ uint64_t support_strays(const struct schedule *schedule, const struct image *ima
     return strays;
 }
 
+struct err support_err(const struct roundcast_error *error)
+{
+    struct err err = {.code = (enum err_code)error->code, .further = error->further};
+    memcpy(err.text, error->text, sizeof err.text);
+    memcpy(err.field, error->field, sizeof err.field);
+    return err;
+}
+
 #define WORDS 16 /* of a command line */
 
 bool support_run_command(const struct command *command, const char *line, struct err *err)
@@ -222,6 +230,8 @@ bool support_run_command(const struct command *command, const char *line, struct
          word = strtok_r(NULL, " ", &rest))
         argv[argc++] = word;
     argv[argc] = NULL;
-    *err = (struct err){0};
-    return command->run(argc, argv, err);
+    struct roundcast_error error = {0};
+    bool held = command->run(argc, argv, &error);
+    *err = support_err(&error);
+    return held;
 }

@@ -105,6 +105,11 @@ unsigned support_method(const struct algorithm *algorithm, const char *name);
 /* What judge_circuits counts. */
 uint64_t support_strays(const struct schedule *schedule, const struct image *image);
 
+struct roundcast_error;
+
+/* Returns an error of the library's interface as the functions of this file accept it. */
+struct err support_err(const struct roundcast_error *error);
+
 struct command;
 
 /* Runs a command, such as command_draw, with the words of a line that stand between blanks: at most

@@ -48,7 +48,7 @@ static bool bcast_accepts(const struct collective *collective, struct err *err)
         return err_set(
             err, ERR_ALGORITHM,
             "postal-bcast of %u packet%s; expected 1 packet, or postal-repeat, postal-pack, "
-            "postal-pipeline or postal-dtree",
+            "postal-pipeline, postal-dtree or postal-block",
             collective->m, text_s(collective->m));
     return true;
 }

@@ -73,7 +73,7 @@ static void no_mistakes(void **state)
 static struct options read_line(const char *line, char text[200], char *word[20])
 {
     struct options options;
-    struct err err = {0};
+    struct roundcast_error error = {0};
     const char *unused[8] = {NULL}; /* room for the command's own structure */
     int count = 0;
     snprintf(text, 200, "%s", line);
@@ -81,7 +81,9 @@ static struct options read_line(const char *line, char text[200], char *word[20]
         word[count++] = at;
     struct command other = command_schedule;
     other.own_count = 0;
-    support_true(options_read(&other, count, word, &options, unused, &err), &err);
+    bool read = options_read(&other, count, word, &options, unused, &error);
+    const struct err err = support_err(&error);
+    support_true(read, &err);
     return options;
 }
 
@@ -98,11 +100,10 @@ static void forms(void **state)
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
         char text[200], *word[20];
         struct options options = read_line(lines[k], text, word);
-        assert_int_equal(options.request.problem.nodes, 8);
-        assert_int_equal(options.request.problem.packets, 3);
+        assert_int_equal(options.request.nodes, 8);
+        assert_int_equal(options.request.packets, 3);
         assert_true(options.json && !options.help);
-        assert_true(request_has(&options.request, problem.nodes));
-        assert_false(request_has(&options.request, problem.source));
+        assert_int_equal(__builtin_popcountll(options.request.given), 2);
         assert_int_equal(options.argument_count, 1);
         assert_string_equal(options.argument[0], "path");
     }
@@ -123,10 +124,10 @@ static void arguments(void **state)
 }
 
 /* A default that is stated is stated in one form. */
-static void check_help(const struct command *command, const struct field *field)
+static void check_help(const struct command *command, const struct roundcast_field *field)
 {
     char text[OPTIONS_HELP_TEXT];
-    options_help_text(field, text);
+    options_help_text(command, field, text);
     if (text[0] == '\0' || text[strlen(text) - 1] == '.' || strstr(text, "{choices}") != NULL)
         fail_msg("%s --%s: %s", command->name, field->name, text);
     const char *bracket = strstr(text, "(default");
@@ -143,12 +144,12 @@ static void tables(void **state)
         size_t count = options_of(command_table[c], option);
         assert_in_range(count, 2, OPTIONS_MOST - 1);
         for (size_t k = 0; k < count; k++) {
-            const struct field *field = option[k].field;
+            const struct roundcast_field *field = &option[k].field;
             check_help(command_table[c], field);
-            assert_true((field->argument == NULL) == (field->type == FIELD_FLAG));
+            assert_true((field->argument == NULL) == (field->type == ROUNDCAST_FIELD_FLAG));
             for (size_t other = 0; other < k; other++) {
-                assert_string_not_equal(option[other].field->name, field->name);
-                assert_true(field->letter == 0 || option[other].field->letter != field->letter);
+                assert_string_not_equal(option[other].field.name, field->name);
+                assert_true(field->letter == 0 || option[other].field.letter != field->letter);
             }
         }
     }

@@ -27,6 +27,8 @@
 #define SEED UINT64_C(20261123)
 #define CYCLES 400
 
+static struct engine_store *store;
+
 /* A machine, and what runs on it. */
 static const struct kind {
     const char *algorithm, *network;
@@ -109,8 +111,8 @@ static void make(const struct kind *kind, uint64_t seed, struct support_job *job
 static void runs_are_those_of_new_engines(void **state)
 {
     (void)state;
-    static const struct simulate_options both = {.engine_count = 2,
-                                                 .engine = {ENGINE_CSIM, ENGINE_CSIM}};
+    const struct simulate_options both = {
+        .engine_count = 2, .engine = {ENGINE_CSIM, ENGINE_CSIM}, .engines = store};
     for (unsigned round = 0; round < 2; round++)
         for (size_t which = 0; which < KINDS; which++)
             for (uint64_t seed = 1; seed <= 3; seed++) {
@@ -182,13 +184,13 @@ static void all_signals_are_those_of_new_engines(void **state)
         running("%s on %s", kinds[which].algorithm, kinds[which].network);
         make(&kinds[which], 1, &job);
         const struct machine *machine = &job.image.machine;
-        support_true(engine_open(ENGINE_CSIM, machine, false, &engine, &err), &err);
+        support_true(engine_open_kept(store, ENGINE_CSIM, machine, false, &engine, &err), &err);
         void *model = engine.self;
         assert_true(is_new(model, &job.image, SEED));
         assert_false(is_new(model, &job.image, SEED)); /* it has been run */
         for (unsigned again = 0; again < 3; again++) {
             engine_close(&engine);
-            support_true(engine_open(ENGINE_CSIM, machine, false, &engine, &err), &err);
+            support_true(engine_open_kept(store, ENGINE_CSIM, machine, false, &engine, &err), &err);
             assert_ptr_equal(engine.self, model);
             assert_true(is_new(model, &job.image, SEED + again));
         }
@@ -203,19 +205,19 @@ static void models_in_use_are_nobody_elses(void **state)
     struct engine engine[2];
     struct err err = {0};
     const struct machine small = support_machine(2, 1, 0), other = support_machine(2, 1, 1);
-    support_true(engine_open(ENGINE_CSIM, &small, false, &engine[0], &err), &err);
+    support_true(engine_open_kept(store, ENGINE_CSIM, &small, false, &engine[0], &err), &err);
     void *model = engine[0].self;
-    support_true(engine_open(ENGINE_CSIM, &small, false, &engine[1], &err), &err);
+    support_true(engine_open_kept(store, ENGINE_CSIM, &small, false, &engine[1], &err), &err);
     assert_ptr_not_equal(engine[1].self, model);
     engine_close(&engine[1]);
     engine_close(&engine[0]);
-    support_true(engine_open(ENGINE_CSIM, &small, true, &engine[1], &err), &err);
+    support_true(engine_open_kept(store, ENGINE_CSIM, &small, true, &engine[1], &err), &err);
     assert_ptr_not_equal(engine[1].self, model);
     engine_close(&engine[1]);
-    support_true(engine_open(ENGINE_CSIM, &small, false, &engine[0], &err), &err);
+    support_true(engine_open_kept(store, ENGINE_CSIM, &small, false, &engine[0], &err), &err);
     assert_ptr_equal(engine[0].self, model);
     engine_close(&engine[0]);
-    support_true(engine_open(ENGINE_CSIM, &other, false, &engine[0], &err), &err);
+    support_true(engine_open_kept(store, ENGINE_CSIM, &other, false, &engine[0], &err), &err);
     assert_true(is_new(
         engine[0].self,
         &(struct image){.machine = other, .word = (struct image_word[]){{0}}, .count = 1}, SEED));
@@ -233,7 +235,7 @@ static void memory_that_runs_out(void **state)
     for (uint64_t number = 1;; number++) {
         int64_t left;
         no_memory_begin(number, false);
-        bool open = engine_open(ENGINE_CSIM, &machine, false, &engine, &err);
+        bool open = engine_open_kept(store, ENGINE_CSIM, &machine, false, &engine, &err);
         if (open)
             engine_close(&engine);
         if (no_memory_end(&left) < number) /* none failed: it is kept */
@@ -249,7 +251,14 @@ static void memory_that_runs_out(void **state)
 static int keep(void **state)
 {
     (void)state;
-    engine_keep();
+    store = engine_store_new(NULL);
+    return store != NULL ? 0 : 1;
+}
+
+static int release(void **state)
+{
+    (void)state;
+    engine_store_free(store);
     return 0;
 }
 
@@ -261,5 +270,5 @@ int main(void)
         cmocka_unit_test(models_in_use_are_nobody_elses),
         cmocka_unit_test(memory_that_runs_out),
     };
-    return cmocka_run_group_tests(tests, keep, NULL);
+    return cmocka_run_group_tests(tests, keep, release);
 }

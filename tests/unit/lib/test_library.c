@@ -11,6 +11,7 @@
  * as one. tests/cli/library.sh tries the library as it is installed.
  */
 #include "lib/roundcast.h"
+#include "lib/roundcast/json.h"
 #include "tests/support/cmocka_all.h"
 
 #include <pthread.h>
@@ -335,7 +336,7 @@ static void wrong_texts_change_nothing(void **unused)
     rejects_text("seeds", "1", 101, "seed");
     rejects_text("o", "x", 101, "'o'");
     rejects_text("help", "", 101, "'help'");
-    rejects_text("view", "F.html", 101, "'view'");
+    rejects_text("views", "F.html", 101, "'views'");
     rejects_text("model", "telegram", 103, "telegraph");
     rejects_text("network", "none:4", 401, "none");
     rejects_text("split", "8", 101, "split");
@@ -360,20 +361,22 @@ static void texts_set_the_members(void **unused)
     size_t count = 0;
     for (; roundcast_field_at(count, &field); count++) {
         struct roundcast_request request = usual;
-        const char *value = strcmp(field.type, "flag") == 0 ? "" : "2";
+        const char *value = field.type == ROUNDCAST_FIELD_FLAG ? "" : "2";
         for (size_t which = 0; which < sizeof other / sizeof *other; which++)
             if (strcmp(other[which].name, field.name) == 0)
                 value = other[which].value;
         if (!roundcast_set(&request, field.name, value, &error))
             fail_msg("%s: %s", field.name, error.text);
+        request.given = 0;
         if (memcmp(&request, &usual, sizeof request) == 0)
             fail_msg("%s has no member", field.name);
     }
-    assert_int_equal(count, 41);
+    assert_int_equal(count, 48);
 
     struct roundcast_request named = ASK("n", "22", "packets", "8", "packet_bytes", "4K");
     struct roundcast_request members = usual;
     members.nodes = 22, members.packets = 8, members.packet_bytes = 4000;
+    named.given = 0;
     assert_memory_equal(&named, &members, sizeof named);
     assert_false(roundcast_request_init(&named, 99, &error));
     assert_int_equal(error.code, 102);
@@ -658,6 +661,12 @@ static void a_damaged_image_fails(void **unused)
     assert_int_equal(error.code / 100, 6);
     assert_false(report.holds);
     assert_true(report.seen < report.expected);
+    assert_int_equal(report.breach.code, error.code);
+    json_t *json = roundcast_json_report(damaged, &report);
+    assert_true(json_is_false(json_object_get(json, "holds")));
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(json, "error"), "message")), error.text);
+    json_decref(json);
     struct roundcast_schedule *other = roundcast_unpack(damaged, &error);
     struct roundcast_verdict verdict;
     assert_non_null(other);

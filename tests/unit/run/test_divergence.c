@@ -22,7 +22,8 @@
 
 #define MOST_PORTS 128
 
-static const char *const output_name[] = {"run", "done", "obs_strobe", "host_rdata", "obs"};
+static const char *const output_name[] = {"run", "done", "obs_strobe", "host_rdata",
+                                          "obs", "busy", "host_error"};
 #define OUTPUTS (sizeof output_name / sizeof *output_name)
 
 /* The engines that are open, the step that they are in, and what goes wrong. */
@@ -52,19 +53,24 @@ static void wrong_step_of(void *self, const struct dut_inputs *inputs, struct du
     outputs->done ^= wrong_output == 1;
     outputs->obs_strobe ^= wrong_output == 2;
     outputs->host_rdata ^= wrong_output == 3;
+    outputs->busy ^= wrong_output == 5;
+    outputs->host_error ^= wrong_output == 6;
     if (wrong_output == 4)
         change_obs(outputs);
 }
 
-bool __real_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
-                        struct engine *engine, struct err *err);
-bool __wrap_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
-                        struct engine *engine, struct err *err);
-bool __wrap_engine_open(enum engine_kind kind, const struct machine *machine, bool traced,
-                        struct engine *engine, struct err *err)
+bool __real_engine_open_kept(struct engine_store *store, enum engine_kind kind,
+                             const struct machine *machine, bool traced, struct engine *engine,
+                             struct err *err);
+bool __wrap_engine_open_kept(struct engine_store *store, enum engine_kind kind,
+                             const struct machine *machine, bool traced, struct engine *engine,
+                             struct err *err);
+bool __wrap_engine_open_kept(struct engine_store *store, enum engine_kind kind,
+                             const struct machine *machine, bool traced, struct engine *engine,
+                             struct err *err)
 {
     static struct dut_ops ops;
-    support_true(__real_engine_open(kind, machine, traced, engine, err), err);
+    support_true(__real_engine_open_kept(store, kind, machine, traced, engine, err), err);
     opened++;
     opened_traced |= (unsigned)traced << opened;
     if (opened == 1)

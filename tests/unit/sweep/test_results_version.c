@@ -49,7 +49,7 @@ static void continued(void **state)
         err = (struct err){0};
         assert_null(results_open(ours, others[k], &err));
         support_error(&err, ERR_VERSION, "has rows of Roundcast 0.2.0 (bbb), and this is ",
-                      others[k], "expected another file, or --mixed-versions");
+                      others[k], "expected another file, or mixed-versions");
     }
     add(ours, "run b", "0.1.0 (aaa)"); /* the last of several */
     assert_null(results_open(ours, "0.2.0 (bbb)", &err));

@@ -16,6 +16,7 @@
  * count rows × cycles, count past the end, or forget what sources hold.
  */
 #include "cli/run.h"
+#include "cli/run_report.h"
 #include "sched/algorithms/algorithm.h"
 #include "sched/base/rng.h"
 #include "sched/base/text.h"
@@ -132,6 +133,16 @@ static void compare(struct batch *batch)
 
 /* -- Runs -------------------------------------------------------------------------------------- */
 
+static bool run_words(int count, char **words, FILE *to, struct roundcast_error *err)
+{
+    struct roundcast_request request;
+    struct roundcast_image *image =
+        run_read_all(count, words, &request, err) ? roundcast_compile(&request, err) : NULL;
+    bool held = image != NULL && run_report_print(image, &request, true, to, err);
+    roundcast_image_free(image);
+    return held;
+}
+
 /* Run a command line on csim, with page `name` in the folder. The report, to be freed; NULL if the
  * command was refused. */
 static char *run_page(const char *command, const char *name)
@@ -139,8 +150,8 @@ static char *run_page(const char *command, const char *name)
     char text[WORDS_TEXT + sizeof folder + 100], *words[MAX_WORDS + 1], *report = NULL, *rest;
     size_t size;
     int count = 0;
-    struct err err = {0};
-    snprintf(text, sizeof text, "run %s --engine csim --json --view %s/%s", command, folder, name);
+    struct roundcast_error err = {0};
+    snprintf(text, sizeof text, "run %s --engine csim --view %s/%s", command, folder, name);
     for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
         assert_in_range(count, 0, MAX_WORDS - 1);
         words[count++] = word;
@@ -149,11 +160,11 @@ static char *run_page(const char *command, const char *name)
     running("run %s", command);
     FILE *to = open_memstream(&report, &size);
     assert_non_null(to);
-    bool held = run_report(count, words, to, &err);
+    bool held = run_words(count, words, to, &err);
     assert_int_equal(fclose(to), 0);
     if (held)
         return report;
-    if (err_exit_status(err.code) != 2)
+    if (roundcast_error_status(err.code) != 2)
         fail_msg("run %s: %s", command, err.text);
     free(report);
     return NULL;

@@ -250,11 +250,7 @@ static void reset_ends_a_run(void **unused)
         machine_reference_load_run(&b, &run);
         machine_reference_step(&b, (struct dut_inputs){.start = true});
         machine_reference_idle(&b, cut);
-        for (unsigned cycle = 0; cycle < machine_latency(&b.machine) + 3; cycle++) {
-            struct dut_outputs outputs =
-                machine_reference_step(&b, (struct dut_inputs){.rst = true});
-            assert_true(!outputs.run && !outputs.done);
-        }
+        machine_reference_reset(&b);
         for (unsigned cycle = 0; cycle < 20; cycle++) {
             struct dut_outputs outputs = machine_reference_idle(&b, 1);
             assert_true(!outputs.run && !outputs.done && !outputs.obs_strobe);

@@ -238,7 +238,8 @@ static void reset_ends_a_run(void **state)
         support_true(testbench_load(&testbench, &image, &err), &err);
         stream_lab_step(&testbench, false, true, 1);
         stream_lab_step(&testbench, false, false, cut / 2);
-        stream_lab_step(&testbench, true, false, machine_latency(&machine) + 3);
+        stream_lab_step(&testbench, true, false, 1);
+        stream_lab_step(&testbench, false, false, machine_latency(&machine) + 2);
         image_free(&image);
         stream_reference_free(&s);
         stream_reference_draw(&machine, &runs[cut / 2 % 2],

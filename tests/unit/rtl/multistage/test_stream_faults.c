@@ -170,7 +170,8 @@ static void differ_in_entry(struct fixture *f, uint32_t row, uint32_t node)
              (entry & 1) | (entry & MACHINE_MORE ? 0 : MACHINE_VALID));
     support_error(&f->err, ERR_DIVERGED, text);
     assert_int_equal(cycles, (row + 1) * clocking.row_cycles - 1 + s->latency);
-    stream_lab_step(&f->testbench, true, false, s->latency + 3);
+    stream_lab_step(&f->testbench, true, false, 1);
+    stream_lab_step(&f->testbench, false, false, s->latency + 2);
 }
 
 static void engines_that_differ_are_reported(void **state)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* test_host_runs: what a host may do in a run: read registers, and reset it.
+/* test_host_runs: what a host may do in a run, read registers and reset it, and what it may not.
  *
  * On a machine of each kind (host_lab.h), csim and RTL in lockstep, collectives run
  *
- *   - while a register is read in every cycle: each word has its predicted value, status that of
- *     the cycle, and everything that the scoreboard expects holds;
+ *   - while registers are read: each word has its predicted value, status that of the cycle; and
+ *     while memories are read, anything is written and the run is started again: these accesses are
+ *     rejected. Everything that the scoreboard expects holds;
  *   - until a reset, in each of the first cycles and in seeded later ones. Runs are correct runs,
  *     and runs that raise every flag: packets not held, receipts not expected, two packets of a
  *     router in a single-port row, more packets than queues hold. After the reset all run
@@ -56,11 +57,27 @@ static void start(struct host_lab *lab)
     host_lab_step(lab, &(struct dut_inputs){.start = true});
 }
 
-/* A cycle in which any register is read, if there is a generator to draw it. */
+/* An access that a run excludes: any write, a read of a memory, a second start. */
+static void trespass(struct host_lab *lab, struct rng *rng)
+{
+    enum machine_region region = (enum machine_region)rng_below(rng, MACHINE_ROUTER_FLAGS + 1);
+    struct dut_inputs inputs = {.start = rng_below(rng, 4) == 0,
+                                .host_addr = machine_region_address(region) | rng_below(rng, 64),
+                                .host_wdata = (uint32_t)rng_next(rng)};
+    inputs.host_we = region == MACHINE_REGISTER || rng_below(rng, 2);
+    inputs.host_re = !inputs.host_we;
+    host_lab_step(lab, &inputs);
+}
+
+/* A cycle in which any register is read, or an access is rejected, if there is a generator to draw
+ * it. */
 static void cycle_of(struct host_lab *lab, struct rng *rng)
 {
-    if (rng == NULL || rng_below(rng, 8) == 0)
+    uint32_t what = rng == NULL ? 0 : rng_below(rng, 8);
+    if (what == 0)
         host_lab_idle(lab, 1);
+    else if (what < 3 && lab->busy)
+        trespass(lab, rng);
     else
         host_lab_ask(lab, rng_below(rng, 2) ? MACHINE_STATUS : rng_below(rng, HOST_MAP_REGISTERS));
 }
@@ -146,6 +163,7 @@ static void registers_are_read_in_runs(void **state)
             run_holds(&lab, &job, &rng);
             support_job_free(&job);
         }
+        assert_true(lab.rejected > 0);
         host_lab_close(&lab);
     }
 }

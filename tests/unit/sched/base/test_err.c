@@ -64,8 +64,9 @@ static void as_they_are_printed(void **state)
 }
 
 /* A caller's names: <TREE> for "tree". */
-static const char *shout(const char *field, char name[ERR_FIELD_NAME])
+static const char *shout(const void *with, const char *field, char name[ERR_FIELD_NAME])
 {
+    (void)with;
     size_t length = (size_t)snprintf(name, ERR_FIELD_NAME, "<%s>", field);
     for (size_t at = 0; at < length; at++)
         if (name[at] >= 'a' && name[at] <= 'z')
@@ -73,14 +74,19 @@ static const char *shout(const char *field, char name[ERR_FIELD_NAME])
     return name;
 }
 
+static const struct err_naming shouting = {shout, NULL};
+
 /* A name that fills its room. */
-static const char *longest(const char *field, char name[ERR_FIELD_NAME])
+static const char *longest(const void *with, const char *field, char name[ERR_FIELD_NAME])
 {
+    (void)with;
     (void)field;
     memset(name, 'L', ERR_FIELD_NAME - 1);
     name[ERR_FIELD_NAME - 1] = '\0';
     return name;
 }
+
+static const struct err_naming lengthening = {longest, NULL};
 
 static void expect(const struct err *err, const char *field, const char *plain, const char *shouted)
 {
@@ -88,7 +94,7 @@ static void expect(const struct err *err, const char *field, const char *plain, 
     assert_string_equal(err->field, field);
     assert_string_equal(err->text, plain);
     assert_string_equal(err_text(err, NULL, text), plain);
-    assert_string_equal(err_text(err, shout, text), shouted);
+    assert_string_equal(err_text(err, &shouting, text), shouted);
 }
 
 static void marked_fields(void **state)
@@ -171,7 +177,7 @@ static void places(void **state)
     assert_int_equal(err.further, 0);
     assert_string_equal(err.text, inner.text);
     assert_false(err_copy(NULL, &inner));
-    err_settle(&inner, shout);
+    err_settle(&inner, &shouting);
     expect(&inner, "nodes", "a: b: <NODES>: 9 is out of range; expected 2 … 8",
            "a: b: <NODES>: 9 is out of range; expected 2 … 8");
     assert_int_equal(inner.marks, 0);
@@ -289,7 +295,7 @@ static void cut_marks(void **state)
         assert_int_equal(err.marks, whole ? 2 : 1);
         snprintf(expected, sizeof expected, "<NODES>%s%.*s", before + 5,
                  whole ? 6 : ERR_TEXT - 1 - used, whole ? "<TREE>" : "tree");
-        assert_string_equal(err_text(&err, shout, text), expected);
+        assert_string_equal(err_text(&err, &shouting, text), expected);
         /* The same when a place moves the marks. */
         err_set(&err, ERR_BUG, "{nodes}%s{tree}", before + 12);
         err_at(&err, &err, "a.sched");
@@ -300,8 +306,8 @@ static void cut_marks(void **state)
     memset(before, 'x', sizeof before - 1);
     before[sizeof before - 1] = '\0';
     err_set(&err, ERR_BUG, "{a}{b}{c}{d}{e}{f}{g}{h}%s", before);
-    assert_int_equal(strlen(err_text(&err, longest, text)), ERR_TEXT - 1 - 8 + 8 * 47);
-    err_settle(&err, longest);
+    assert_int_equal(strlen(err_text(&err, &lengthening, text)), ERR_TEXT - 1 - 8 + 8 * 47);
+    err_settle(&err, &lengthening);
     assert_int_equal(strlen(err.text), ERR_TEXT - 1);
 }
 

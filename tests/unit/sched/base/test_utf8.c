@@ -11,7 +11,7 @@
  * in range and would be encoded so, and finds the parts by trying all continuations; and the JSON
  * library, which rejects text that is not UTF-8.
  */
-#include "cli/report.h"
+#include "lib/report/report_json.h"
 #include "sched/base/compare.h"
 #include "sched/base/rng.h"
 #include "sched/base/utf8.h"

@@ -227,6 +227,20 @@ static uint64_t index_by_definition(struct rational lambda, uint32_t n)
     }
 }
 
+/* The least end by which n - 1 nodes can receive m packets each, if in each unit back from the last
+ * send as many are sent as nodes have a packet, but at most n - 1. */
+static uint64_t count_ticks(struct rational lambda, uint32_t n, uint32_t m)
+{
+    uint64_t size[4000], a = lambda.numerator, b = lambda.denominator, sent[4000];
+    for (uint64_t tick = 0;; tick++) {
+        assert_true(tick < sizeof size / sizeof *size);
+        size[tick] = tick < a ? 1 : MIN(size[tick - b] + size[tick - a], n);
+        sent[tick] = MIN(size[tick], n - 1) + (tick < b ? 0 : sent[tick - b]);
+        if (sent[tick] >= (uint64_t)m * (n - 1))
+            return tick + a;
+    }
+}
+
 /* Returns the expected value of a bound; 0 if it should not apply. */
 static uint64_t expected_round(const char *name, enum model model, uint32_t n, uint32_t m)
 {
@@ -268,6 +282,8 @@ static uint64_t expected_postal(const char *name, struct rational lambda, uint32
         return f;
     if (strcmp(name, "powers") == 0)
         return last + powers;
+    if (strcmp(name, "useful-transfers") == 0)
+        return count_ticks(lambda, n, m);
     return strcmp(name, "latency") == 0 ? last + lambda.numerator : 0;
 }
 

@@ -12,6 +12,7 @@
  */
 #include "sched/base/rng.h"
 #include "sched/machine/machine_address.h"
+#include "sched/machine/machine_check.h"
 #include "sched/machine/machine_network.h"
 #include "tests/support/cmocka_all.h"
 #include "tests/support/image_lab.h"

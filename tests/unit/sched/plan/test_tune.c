@@ -181,8 +181,9 @@ static void check_models(const struct message *message, const struct tune *tune,
 {
     for (unsigned model = 0; model < MODEL_COUNT; model++) {
         bool own = model == algorithm_model(algorithm) || model_has_times((enum model)model);
-        if (strcmp(algorithm->name, "telegraph") == 0 && message->bytes > FEW_BYTES)
-            continue; /* whose ends are simulated */
+        if (message->bytes > FEW_BYTES && (strcmp(algorithm->name, "telegraph") == 0 ||
+                                           strcmp(algorithm->name, "postal-block") == 0))
+            continue; /* whose ends are simulated or searched for */
         if (model_copies((enum model)model) && !message->copies)
             continue;
         if ((algorithm->models & 1u << model) != 0 && (wanted == NULL ? own : *wanted == model))

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lower bounds, and the exact functions that the papers' bounds are made of. */
+#include "lib/inside.h"
+#include "sched/base/compare.h"
+#include "sched/bound/bound.h"
+#include "sched/numbers/fibonacci.h"
+#include "sched/numbers/postal.h"
+#include "sched/request/machine_request.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Tables of λ end here, and numbers of JSON are below 2^63. */
+#define LARGE (UINT64_C(1) << 62)
+
+_Static_assert(ROUNDCAST_TIME_MAX == RATIONAL_MAX, "times have one range");
+
+bool roundcast_bound(const struct roundcast_request *request, uint64_t *end,
+                     struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct request asked;
+    struct instance instance;
+    bool known = inside_ask(request, problem_for_schedule, &asked, &instance, &err) &&
+                 algorithm_check(instance.algorithm, &instance.collective, &err);
+    if (known) {
+        const struct collective chosen = algorithm_choose(instance.algorithm, &instance.collective);
+        *end = bound_end(&chosen);
+    }
+    instance_free(&instance);
+    return known || inside_fail(&err, error);
+}
+
+bool roundcast_time_parse(const char *text, struct roundcast_time *time)
+{
+    struct rational read;
+    if (!rational_parse(text, &read))
+        return false;
+    *time = (struct roundcast_time){read.numerator, read.denominator};
+    return true;
+}
+
+/* --- functions ------------------------------------------------------------------------------- */
+
+static void add(struct roundcast_bound_table *table, struct roundcast_function function)
+{
+    function.large = function.name == 'F' && function.value >= LARGE;
+    function.value = function.name == 'F' ? MIN(function.value, LARGE) : function.value;
+    table->function[table->function_count++] = function;
+}
+
+/* F_d and f_d of the generalised Fibonacci trees. */
+static bool add_trees(const struct collective *asked, const struct roundcast_time *time,
+                      struct roundcast_bound_table *table, struct err *err)
+{
+    const uint32_t d = asked->degree;
+    if (time != NULL && time->denominator > 1)
+        return err_set(err, ERR_RANGE,
+                       "{time}: %" PRIu32 "/%" PRIu32 "; expected a whole number for F_%" PRIu32,
+                       time->numerator, time->denominator, d);
+    if (time != NULL)
+        add(table, (struct roundcast_function){'F', d, 1, time->numerator, 1, false,
+                                               fibonacci_size(d, time->numerator), 1});
+    if (asked->n > 0)
+        add(table, (struct roundcast_function){'f', d, 1, asked->n, 1, false,
+                                               fibonacci_index(d, asked->n), 1});
+    return true;
+}
+
+/* F_λ and f_λ of the postal model. F_λ is constant between ticks. */
+static bool add_postal(const struct collective *asked, const struct roundcast_time *time,
+                       struct roundcast_bound_table *table, struct err *err)
+{
+    const uint32_t a = asked->lambda.numerator, b = asked->lambda.denominator;
+    struct postal postal;
+    if (!postal_init(&postal, a, b, LARGE, err))
+        return false;
+    if (time != NULL)
+        add(table, (struct roundcast_function){
+                       'F', a, b, time->numerator, time->denominator, false,
+                       postal_size(&postal, (uint64_t)time->numerator * b / time->denominator), 1});
+    if (asked->n > 0)
+        add(table, (struct roundcast_function){'f', a, b, asked->n, 1, false,
+                                               postal_index(&postal, asked->n), b});
+    postal_free(&postal);
+    return true;
+}
+
+static bool find_functions(const struct collective *asked, const struct roundcast_time *time,
+                           struct roundcast_bound_table *table, struct err *err)
+{
+    const bool trees = asked->degree != 0, postal = asked->lambda.denominator != 0;
+    if (time != NULL && !trees && !postal)
+        return err_set(err, ERR_OPTION, "{time} requires {degree} or {lambda}");
+    return (!trees || add_trees(asked, time, table, err)) &&
+           (!postal || add_postal(asked, time, table, err));
+}
+
+/* --- bounds ---------------------------------------------------------------------------------- */
+
+/* Are bounds of this model wanted? Those of models with times are if there is a λ. */
+static bool is_asked(const struct instance *instance, enum model model)
+{
+    if (instance->has_model)
+        return instance->collective.model == model;
+    return !model_has_times(model) || instance->collective.lambda.denominator != 0;
+}
+
+static bool add_row(struct roundcast_bound_table *table, struct roundcast_bound_row row,
+                    struct err *err)
+{
+    struct roundcast_bound_row *larger =
+        realloc(table->row, (table->count + 1) * sizeof *table->row);
+    if (larger == NULL)
+        return err_no_memory(err, "the bounds");
+    table->row = larger;
+    table->row[table->count++] = row;
+    return true;
+}
+
+static bool add_bounds(const struct collective *asked, struct roundcast_bound_table *table,
+                       struct err *err)
+{
+    const uint64_t most = bound_end(asked);
+    const bool times = model_has_times(asked->model);
+    bool added = true;
+    const struct bound *bound;
+    for (size_t which = 0; added && (bound = bound_at(which)) != NULL; which++) {
+        if (!bound_applies(bound, asked))
+            continue;
+        const uint64_t end = bound->value(asked);
+        added = add_row(table,
+                        (struct roundcast_bound_row){.model = model_name(asked->model),
+                                                     .collective = collective_name(asked->kind),
+                                                     .name = bound->name,
+                                                     .formula = bound->formula,
+                                                     .source = bound->source,
+                                                     .times = times,
+                                                     .ticks = times ? asked->lambda.denominator : 1,
+                                                     .end = end,
+                                                     .tightest = end == most},
+                        err);
+    }
+    return added;
+}
+
+/* Adds the bounds of all models that are asked for, one by one. On a topology, those of all its
+ * collectives: packets that were asked for are those of broadcasts. */
+static bool add_all(const struct instance *instance, struct roundcast_bound_table *table,
+                    struct err *err)
+{
+    const struct collective *of = &instance->collective;
+    bool added = true;
+    for (unsigned model = 0; added && model < MODEL_COUNT; model++)
+        for (unsigned kind = 0; added && kind < COLLECTIVE_KINDS; kind++) {
+            struct collective asked = *of;
+            if (!is_asked(instance, (enum model)model) || (!table->several && kind != asked.kind))
+                continue;
+            asked.model = (enum model)model;
+            asked.kind = (enum collective_kind)kind;
+            if (table->several && !collective_rows[kind].counted)
+                asked.m = 1;
+            added = add_bounds(&asked, table, err);
+        }
+    return added;
+}
+
+/* A request for F(T) alone has no problem, only a degree and λ. */
+static bool find_problem(const struct roundcast_request *from, bool functions_only,
+                         struct request *asked, struct instance *instance, struct err *err)
+{
+    if (!functions_only)
+        return inside_ask(from, problem_for_models, asked, instance, err);
+    *instance = (struct instance){0};
+    if (!inside_request(from, INSIDE_PROBLEM, asked, err))
+        return false;
+    instance->collective =
+        (struct collective){.degree = asked->problem.degree, .lambda = asked->problem.lambda};
+    return machine_request_round(asked, &instance->collective, err);
+}
+
+bool roundcast_bounds(const struct roundcast_request *request, const struct roundcast_time *time,
+                      struct roundcast_bound_table *table, struct roundcast_error *error)
+{
+    struct err err = {0};
+    struct request asked;
+    struct instance instance;
+    struct roundcast_bound_table made = {0};
+    const struct collective *collective = &instance.collective;
+    made.functions_only = time != NULL && request->nodes == 0 && request->packets == 0 &&
+                          request->tree == NULL && request->dim == 0;
+    bool found = find_problem(request, made.functions_only, &asked, &instance, &err) &&
+                 find_functions(collective, time, &made, &err);
+    made.nodes = collective->n;
+    made.packets = collective->m;
+    made.several = collective->topology != NULL && collective->demands == NULL;
+    made.priced = collective->priced;
+    made.round_cycles = collective->cost.round;
+    made.change_cycles = collective->cost.change;
+    found = found && (made.functions_only || add_all(&instance, &made, &err));
+    instance_free(&instance);
+    if (!found) {
+        roundcast_bound_table_free(&made);
+        return inside_fail(&err, error);
+    }
+    *table = made;
+    return true;
+}
+
+void roundcast_bound_table_free(struct roundcast_bound_table *table)
+{
+    free(table->row);
+    *table = (struct roundcast_bound_table){0};
+}

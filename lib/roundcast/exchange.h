@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exchange: schedules in the formats of other tools (docs/exchange.md). */
+#ifndef ROUNDCAST_LIB_EXCHANGE_H
+#define ROUNDCAST_LIB_EXCHANGE_H
+
+#include "roundcast/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct roundcast_schedule;
+
+/* A format. Texts are statically allocated. */
+struct roundcast_format {
+    const char *name, *what;
+    const char *suffix; /* of its files, without the point */
+    bool written, read; /* what it can be used for */
+};
+
+/* Gets format `index`, from 0; false after the last. */
+bool roundcast_format_at(unsigned index, struct roundcast_format *format);
+
+/* Finds a format that can be written (`written`), or read. E101 lists them and suggests the
+ * nearest. */
+bool roundcast_format_find(const char *name, bool written, struct roundcast_format *format,
+                           struct roundcast_error *error);
+
+#define ROUNDCAST_FORMATS_TEXT 120
+
+/* Writes the names of the formats that are written, or of those that are read, as "a|b|c". Returns
+ * text. */
+const char *roundcast_formats_text(bool written, char text[ROUNDCAST_FORMATS_TEXT]);
+
+/* Returns the name of executor `index` over all formats: a runtime whose limits an exported file
+ * can keep; NULL after the last. Statically allocated. */
+const char *roundcast_executor_name(unsigned index);
+
+/* How a schedule is exported. */
+struct roundcast_export {
+    const char *format; /* a name */
+    uint64_t bytes;     /* of a packet, if the format has them; at least 1 */
+    unsigned executor;  /* 1 + index of the executor; 0: keep the limits of the format */
+};
+
+/* Checks that the format can be written and has the executor, if one is given. E101. */
+bool roundcast_export_check(const struct roundcast_export *how, struct roundcast_error *error);
+
+/* Verifies the schedule and writes it to a file (`-`: standard output), which is complete or
+ * absent. An invalid schedule would be exported with a different meaning. E101, E3xx; E208 for
+ * what the format or the executor cannot express, E102 for too many nodes, E104, E202. O(transfers
+ * + demands + nodes), except formats with a matrix of nodes. */
+bool roundcast_export(const struct roundcast_schedule *schedule, const struct roundcast_export *how,
+                      const char *path, struct roundcast_error *error);
+
+/* Reads a file (`-`: standard input), finds its rounds under the model, "send-receive" by default
+ * (NULL), and verifies the schedule. NULL with E101, E103 for a model under which no rounds are
+ * found, E104, E2xx, E3xx. Free it with roundcast_schedule_free. */
+struct roundcast_schedule *roundcast_import(const char *path, const char *format, const char *model,
+                                            struct roundcast_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
