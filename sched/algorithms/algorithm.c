@@ -34,6 +34,7 @@
     X(postal_pipeline)          \
     X(postal_dtree)             \
     X(postal_block)             \
+    X(postal_swarm)             \
     X(tree_broadcast)           \
     X(tree_scatter)             \
     X(tree_gather)              \

@@ -52,7 +52,7 @@ if [ "${ROUNDCAST_MPI:-}" = all ]; then
         executes MPI_Bcast $order matching -n 7 -m 4 --model telephone
         executes MPI_Bcast $order telegraph -n 7 -m 4
         for algorithm in postal-repeat postal-pack postal-pipeline postal-dtree \
-            postal-block; do
+            postal-block postal-swarm; do
             executes MPI_Bcast $order $algorithm -n 9 -m 4 --lambda 5/2
         done
         for pattern in zipf:3 uniform:3 permutation:3 hot:3,50 blocks:2,3 moe:20,2; do

@@ -61,7 +61,7 @@ check "… on logarithmic axes" grep -qx 'set logscale y' many.gp
 
 # --- tune ---------------------------------------------------------------------------------------
 
-accepts 'postal-pipeline from ' "tune: who overtakes whom" plot tune -n 9 --bytes 300 --data tune
+accepts 'postal-swarm from ' "tune: who overtakes whom" plot tune -n 9 --bytes 300 --data tune
 cp "$TMP/out" tune.out
 # rows BYTES: `algorithm cycles` of tune, the first of those that tie included.
 rows() { "$ROUNDCAST" tune -n 9 --bytes "$1" | awk '$2 ~ /^(send-receive|telegraph|postal)$/ { print $1, $(NF - 2) }'; }

@@ -51,6 +51,14 @@ rm -f "$TMP/block.sched"
 refuses 2 E103 'expected at most 2048 nodes' "… not for more than 2048" \
     schedule postal-block -n 2049 -m 2 --lambda 2
 
+# A search by simulation: at the bound for few nodes.
+accepts 'Every packet arrived in its predicted cycle.' "postal-swarm: λ = 7/3" \
+    run postal-swarm -n 22 -m 8 --lambda 7/3 --engine csim
+accepts 'time 15 (bound 15)' "… λ = 2: at the bound" \
+    run postal-swarm -n 22 -m 8 --lambda 2 --engine csim
+refuses 2 E103 'postal-swarm of 65537 receipts; expected at most 65536' "… of few receipts" \
+    schedule postal-swarm -n 2 -m 65537 --lambda 2
+
 # λ from the hardware.
 accepts 'a unit of time is 4 cycles, λ = 11/4' \
     "λ follows from the network" run postal-bcast -n 14 -m 1 --network benes:16 --engine csim

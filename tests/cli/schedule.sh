@@ -83,7 +83,8 @@ for algorithm in binomial path binary-tree dary-trees fibonacci matching circula
     accepts '  rounds     0 (bound 0)' "$algorithm to one node has no rounds" verify - < \
         <("$ROUNDCAST" schedule $algorithm -n 1 -m 8)
 done
-for algorithm in postal-repeat postal-pack postal-pipeline postal-dtree postal-block; do
+for algorithm in postal-repeat postal-pack postal-pipeline postal-dtree postal-block \
+    postal-swarm; do
     accepts "22 nodes" "$algorithm to a file" schedule $algorithm -n 22 -m 8 --source 5 --lambda \
         5/2 -o "$TMP/$algorithm.sched"
     accepts "(168 arrivals, 0 redundant)" "$algorithm verifies" verify "$TMP/$algorithm.sched"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/support/postal_reference.h"
 
+#include "sched/base/compare.h"
+
 #include "tests/support/cmocka_all.h"
 
 #include <stdlib.h>
@@ -40,6 +42,18 @@ uint64_t postal_reference_index(uint64_t a, uint64_t b, uint64_t n)
             low = middle + 1;
     }
     return low;
+}
+
+uint64_t postal_reference_bound(uint64_t a, uint64_t b, uint64_t n, uint64_t m)
+{
+    uint64_t end = n == 1 ? 0 : (m - 1) * b + postal_reference_index(a, b, n);
+    for (bool enough = n == 1; !enough; end += !enough) {
+        uint64_t sent = 0;
+        for (uint64_t unit = 0; unit * b + a <= end; unit++)
+            sent += MIN(postal_reference_reached(a, b, end - a - unit * b), n - 1);
+        enough = sent >= m * (n - 1);
+    }
+    return end;
 }
 
 void postal_reference_judge(const struct schedule *s, uint32_t source, bool ordered)

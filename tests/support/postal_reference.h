@@ -14,6 +14,11 @@ uint64_t postal_reference_reached(uint64_t a, uint64_t b, uint64_t t);
 /* f_λ(n) in ticks: F_λ at least doubles in λ. */
 uint64_t postal_reference_index(uint64_t a, uint64_t b, uint64_t n);
 
+/* A lower bound of the end of m packets, in ticks: the larger of Lemma 8 and of a count, unit by
+ * unit back from the last send: in each at most as many packets are sent as nodes have one, and as
+ * nodes receive. */
+uint64_t postal_reference_bound(uint64_t a, uint64_t b, uint64_t n, uint64_t m);
+
 /* The postal model, with a table of when each packet arrives at each node: a sender is busy in [t,
  * t + b], a receiver in [t + a - b, t + a], what arrives at t + a can be sent from then on.
  * Packets also arrive once and, if `ordered`, in order. Copies, in the fabric-postal model, are of

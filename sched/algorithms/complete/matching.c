@@ -27,6 +27,7 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/complete/matching_odd.h"
 #include "sched/algorithms/complete/matching_roles.h"
+#include "sched/algorithms/complete/matching_small.h"
 #include "sched/base/bits.h"
 
 #include <stdlib.h>
@@ -142,14 +143,19 @@ static bool is_odd_telephone(const struct collective *collective)
 
 static uint64_t matching_end(const struct collective *collective)
 {
-    return is_odd_telephone(collective) ? matching_odd_end(collective) : optimal_end(collective);
+    if (!is_odd_telephone(collective))
+        return optimal_end(collective);
+    uint64_t small = matching_small_end(collective);
+    return small > 0 ? small : matching_odd_end(collective);
 }
 
 static bool matching_build(const struct collective *collective, struct schedule *schedule,
                            struct err *err)
 {
-    return is_odd_telephone(collective) ? matching_odd_build(collective, schedule, err)
-                                        : optimal_build(collective, schedule, err);
+    if (!is_odd_telephone(collective))
+        return optimal_build(collective, schedule, err);
+    return matching_small_end(collective) > 0 ? matching_small_build(collective, schedule, err)
+                                              : matching_odd_build(collective, schedule, err);
 }
 
 const struct algorithm algorithm_matching = {

@@ -48,7 +48,7 @@ static bool bcast_accepts(const struct collective *collective, struct err *err)
         return err_set(
             err, ERR_ALGORITHM,
             "postal-bcast of %u packet%s; expected 1 packet, or postal-repeat, postal-pack, "
-            "postal-pipeline, postal-dtree or postal-block",
+            "postal-pipeline, postal-dtree, postal-block or postal-swarm",
             collective->m, text_s(collective->m));
     return true;
 }

@@ -141,6 +141,7 @@ static const char *const commands_tried[] = {
     "schedule postal-pipeline -n 9 -m 4 --lambda 5/2 -o made.sched",
     "schedule postal-dtree -n 9 -m 3 --lambda 5/2 -d 2 -o made.sched",
     "schedule postal-block -n 9 -m 3 --lambda 5/2 -o made.sched",
+    "schedule postal-swarm -n 9 -m 3 --lambda 5/2 -o made.sched",
     "schedule tree-broadcast --tree 2,3 --capacity exp --ports multi -o made.sched",
     "schedule tree-scatter --tree 2,3 --capacity 1,2 --ports multi -o made.sched",
     "schedule tree-gather --tree 2,3 --ports single -o made.sched",

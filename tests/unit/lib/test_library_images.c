@@ -20,7 +20,7 @@ static char folder[] = "/tmp/roundcast-images-XXXXXX";
 
 /* Four nodes; round 1 sends from i to i + 1, round 3 from i to i xor 1. */
 #define HEAD "roundcast-schedule 1\nalgorithm none\ntopology complete 4\nmodel send-receive\n"
-static const char turns[] =
+static const char shifts[] =
     HEAD "demand 1 0 1\ndemand 2 1 2\ndemand 3 2 3\ndemand 4 3 0\n"
          "demand 5 0 1\ndemand 6 1 0\ndemand 7 2 3\ndemand 8 3 2\n"
          "round 1\n0 1 1\n1 2 2\n2 3 3\n3 0 4\nround 3\n0 1 5\n1 0 6\n2 3 7\n3 2 8\nend 3\n";
@@ -173,7 +173,7 @@ static void classes_are_counted(void **unused)
     struct classes classes = {0};
     uint32_t rows = 0;
     unsigned calls = 0;
-    struct roundcast_image *image = route(turns, "benes:4");
+    struct roundcast_image *image = route(shifts, "benes:4");
     assert_true(roundcast_each_class(image, &rows, see_class, &classes, &error));
     assert_int_equal(rows, 2); /* round 2 is idle */
     assert_int_equal(classes.shifts, 1);
@@ -181,7 +181,7 @@ static void classes_are_counted(void **unused)
     assert_true(roundcast_each_class(image, &rows, stop_class, &calls, &error));
     assert_int_equal(calls, 1);
     roundcast_image_free(image);
-    image = route(turns, "multicast:4");
+    image = route(shifts, "multicast:4");
     assert_true(roundcast_image_describe(image).copies);
     assert_false(roundcast_each_class(image, &rows, see_class, &classes, &error));
     assert_int_equal(error.code, 208);
@@ -214,7 +214,7 @@ static void levels_are_measured(void **unused)
     assert_false(roundcast_each_class(image, &rows, see_class, &classes, &error));
     assert_int_equal(error.code, 208);
     roundcast_image_free(image);
-    image = route(turns, "benes:4");
+    image = route(shifts, "benes:4");
     assert_false(roundcast_each_level(image, see_level, routers, &error));
     assert_int_equal(error.code, 208);
     roundcast_image_free(image);
@@ -276,13 +276,13 @@ static void a_round_is_unpacked(void **unused)
     struct roundcast_error error = {0};
     struct packets packets = {.row = 2};
     char path[100], lines[100];
-    struct roundcast_image *image = route(turns, "benes:4");
+    struct roundcast_image *image = route(shifts, "benes:4");
     assert_true(roundcast_round_circuits(image, 3, see_circuit, &packets, &error));
     assert_int_equal(packets.count, 4);
     assert_int_equal(packets.sum, 5 + 6 + 7 + 8);
     assert_true(roundcast_unpack_write(image, 3, in_folder("lines", lines), &error));
     expect_lines(lines, "round 3\n0 1 5\n1 0 6\n2 3 7\n3 2 8\n");
-    assert_true(roundcast_image_write(image, in_folder("turns", path), &error));
+    assert_true(roundcast_image_write(image, in_folder("shifts", path), &error));
     roundcast_image_free(image);
 
     image = roundcast_image_read_tables(path, &error);
@@ -320,8 +320,8 @@ static void tables_alone_have_no_schedule(void **unused)
     struct roundcast_error error[6] = {0};
     struct roundcast_report report;
     const struct roundcast_request request = on(NULL);
-    struct roundcast_image *image = route(turns, "benes:4");
-    assert_true(roundcast_image_write(image, in_folder("turns", path), NULL));
+    struct roundcast_image *image = route(shifts, "benes:4");
+    assert_true(roundcast_image_write(image, in_folder("shifts", path), NULL));
     roundcast_image_free(image);
     snprintf(path + strlen(path), 20, "/image.hex");
     image = roundcast_image_read_tables(path, NULL);
@@ -345,7 +345,7 @@ static void forms_are_files(void **unused)
 {
     (void)unused;
     char path[100], file[120];
-    struct roundcast_image *image = route(turns, "benes:4");
+    struct roundcast_image *image = route(shifts, "benes:4");
     assert_string_equal(roundcast_image_form(0), "hex");
     assert_string_equal(roundcast_image_form(2), "c");
     assert_null(roundcast_image_form(4));

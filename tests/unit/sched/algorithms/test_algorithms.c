@@ -76,6 +76,13 @@ static void judge(const struct schedule *s, uint32_t source)
     free(sent);
 }
 
+/* Returns whether packets arrive in order in the postal model. */
+static bool keeps_order(const struct algorithm *algorithm)
+{
+    return strcmp(algorithm->name, "postal-block") != 0 &&
+           strcmp(algorithm->name, "postal-swarm") != 0;
+}
+
 /* Build, judge twice, and compare the rounds with the closed form. Returns the rounds. */
 static uint64_t check_collective(const struct algorithm *algorithm, struct collective collective)
 {
@@ -88,14 +95,16 @@ static uint64_t check_collective(const struct algorithm *algorithm, struct colle
     if (!algorithm_build(algorithm, &collective, &schedule, &err))
         fail_msg("%s n=%u m=%u: %s", algorithm->name, n, m, err.text);
     if (model_has_times(collective.model))
-        postal_reference_judge(&schedule, source, strcmp(algorithm->name, "postal-block") != 0);
+        postal_reference_judge(&schedule, source, keeps_order(algorithm));
     else
         judge(&schedule, source);
     if (!verify_schedule(algorithm->name, &schedule, &report, &err))
         fail_msg("n=%u m=%u source=%u: %s", n, m, source, err.text);
     assert_int_equal(report.redundant, 0);
     assert_int_equal(report.arrivals, schedule.transfer_count);
-    assert_int_equal(schedule.end, algorithm_end(algorithm, &collective));
+    uint64_t end = algorithm_end(algorithm, &collective);
+    bool is_simulated = strcmp(algorithm->name, "postal-swarm") == 0;
+    assert_true(schedule.end == end || (is_simulated && end == ALGORITHM_UNKNOWN));
     assert_true(schedule.end >= bound_end(&collective));
     assert_int_equal(schedule.demand[0].source, source);
     uint64_t rounds = schedule.end;

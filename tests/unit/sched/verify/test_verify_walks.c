@@ -23,7 +23,7 @@
 #include <string.h>
 
 #define SEED UINT64_C(20261124)
-#define TRIALS 10 /* of an algorithm in a model */
+#define TRIALS 20 /* of an algorithm in a model */
 
 struct verdict {
     bool holds;
