@@ -53,7 +53,7 @@ static void print_nodes(const struct result *result)
                              : " of all, combined, among",
                demands->source);
     else if (one)
-        printf(" from node %" PRIu32 " to", demands->source);
+        printf(" from node %s to", demands->source_text);
     else
         printf(" among");
     printf(" %" PRIu32 " node%s", nodes, text_s(nodes));

@@ -48,7 +48,9 @@ static const struct member members[] = {
     MEMBER(PROBLEM, TEXT, model),
     MEMBER(PROBLEM, TEXT, lambda),
     MEMBER(PROBLEM, TEXT, tree),
+    MEMBER(PROBLEM, TEXT, parents),
     MEMBER(PROBLEM, TEXT, capacity),
+    MEMBER(PROBLEM, FLAG, half_duplex),
     MEMBER(PROBLEM, NUMBER32, dim),
     MEMBER(PROBLEM, TEXT, torus),
     MEMBER(PROBLEM, TEXT, ports),
@@ -107,6 +109,10 @@ static const char *member_text(const struct member *member, const struct roundca
     const char *at = (const char *)request + member->offset;
     const char *usual = (const char *)&defaults + member->offset;
     const bool given = is_given(member, request);
+    if (member->offset == offsetof(struct roundcast_request, source) && request->source_level > 0) {
+        snprintf(room, TEXT_ROOM, "%" PRIu32 ":%" PRIu32, request->source_level, request->source);
+        return room;
+    }
     switch (member->type) {
     case MEMBER_TEXT:
         return *(const char *const *)at;
@@ -193,8 +199,11 @@ static bool store(const struct member *member, struct roundcast_request *request
     if (field->type == FIELD_BYTES &&
         !field_bytes(field->name, text, field->minimum, field->maximum, &number, err))
         return false;
+    const char *colon = strchr(text, ':'); /* only in a router, LEVEL:INDEX */
     if (field->type != FIELD_BYTES)
-        number = strtoull(text, NULL, 10);
+        number = strtoull(colon != NULL ? colon + 1 : text, NULL, 10);
+    if (member->offset == offsetof(struct roundcast_request, source))
+        request->source_level = colon != NULL ? (uint32_t)strtoul(text, NULL, 10) : 0;
     if (member->type == MEMBER_FLAG)
         *(bool *)at = true;
     else if (member->type == MEMBER_NUMBER32)

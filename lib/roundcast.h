@@ -68,6 +68,7 @@ struct roundcast_request {
     const char *collective;       /* of plan, bound and tune: "broadcast", … (default: NULL) */
     uint32_t nodes, packets;      /* 0: not given */
     uint32_t source;              /* (default: 0) */
+    uint32_t source_level;        /* above 0: the source is router `source` of this tree level */
     uint32_t degree;              /* 0: the best one */
     const char *method;           /* NULL: the first one */
     const char *by;               /* the algorithm that a reduction reverses; NULL: the best one */
@@ -89,6 +90,8 @@ struct roundcast_request {
     const char *model;           /* NULL: the algorithm's */
     const char *lambda;          /* of the postal model: "P/Q", at least 1; NULL: of the machine */
     const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
+    const char *parents;         /* any tree: "P0,P1,…"; NULL: none */
+    bool half_duplex;            /* links of the tree carry packets in one direction at a time */
     uint32_t dim;                /* of a hypercube; 0: none */
     const char *torus;           /* "K1,…,KN" */
     const char *ports;           /* "single", "multi", or a number of ports of a node */
@@ -195,8 +198,9 @@ struct roundcast_demands {
     size_t count;
     uint32_t source; /* where the packets of the first demand start; of a reduction: the first node
                         that has to have its result */
-    uint32_t wanted; /* nodes that the first demand names as receivers; 0: all */
-    bool reduces;    /* packets are combined */
+    char source_text[16]; /* as files write it: "5", or "2:1" for a router of a tree */
+    uint32_t wanted;      /* nodes that the first demand names as receivers; 0: all */
+    bool reduces;         /* packets are combined */
 };
 
 /* Returns the demands of a schedule. O(1). */

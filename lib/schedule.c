@@ -191,11 +191,13 @@ struct roundcast_demands roundcast_schedule_demands(const struct roundcast_sched
         return (struct roundcast_demands){0};
     const struct demand *first = &it->demand[0];
     const bool reduces = first->reduction != NULL;
-    return (struct roundcast_demands){.count = it->demand_count,
-                                      .source = reduces && first->wanted_count > 0 ? *first->wanted
-                                                                                   : first->source,
-                                      .wanted = first->wanted_count,
-                                      .reduces = reduces};
+    struct roundcast_demands demands = {
+        .count = it->demand_count,
+        .source = reduces && first->wanted_count > 0 ? *first->wanted : first->source,
+        .wanted = first->wanted_count,
+        .reduces = reduces};
+    topology_node_text(&it->topology, demands.source, demands.source_text);
+    return demands;
 }
 
 bool roundcast_transfer_at(const struct roundcast_schedule *schedule, size_t index,
@@ -264,7 +266,8 @@ bool roundcast_each_queue(const struct roundcast_schedule *schedule,
         return inside_fail(&err, error);
     for (unsigned level = 1; more && level <= it->topology.height; level++) {
         const struct roundcast_queue queue = {.level = level,
-                                              .routers = it->nodes / it->topology.leaves[level],
+                                              .routers = it->topology.first[level + 1] -
+                                                         it->topology.first[level],
                                               .wait = depth[level].wait,
                                               .one_branch = depth[level].wait_output,
                                               .stored = depth[level].stored};

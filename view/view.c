@@ -79,6 +79,9 @@ static bool check_written(FILE *to, const char *name, struct err *err)
 static bool check_size(const struct view_page *page, struct err *err)
 {
     const struct schedule *schedule = page->schedule;
+    if (schedule->topology.any)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "page: it draws trees of equal levels; expected no list of parents");
     uint64_t words = page->image != NULL ? data_setting_words(page->image) : 0;
     if (schedule->transfer_count > VIEW_MAX_TRANSFERS)
         return err_set(err, ERR_TOO_BIG, "page: %zu transfer%s; expected at most %" PRIu32,

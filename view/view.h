@@ -35,7 +35,8 @@ struct view_page {
 };
 
 /* Writes the page; `name` is the name of the file in messages. E104 if transfers or settings exceed
- * the limits above, or without memory; E102 if times do; E202. O(transfers + settings). */
+ * the limits above, or without memory; E102 if times do; E208 for a tree of a list of parents;
+ * E202. O(transfers + settings). */
 bool view_write(FILE *to, const char *name, const struct view_page *page, struct err *err);
 
 /* Writes the index of pages: `reports` is an array of their reports, each with the `page` to link

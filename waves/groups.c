@@ -88,7 +88,7 @@ static void put_observed(const struct layout *layout, const char *label, uint32_
 
 #define LABEL_ROOM 40
 
-/* "node 5", in a hypercube "node 5 dimension 2". */
+/* "node 5", in a hypercube "node 5 dimension 2", at a leaf of several links "node 5 lane 1". */
 static const char *node_label(const struct layout *layout, uint32_t node, char label[LABEL_ROOM])
 {
     const struct topology *topology = &layout->save->machine->topology;
@@ -96,6 +96,8 @@ static const char *node_label(const struct layout *layout, uint32_t node, char l
     snprintf(label, LABEL_ROOM, "node %" PRIu32, node / each);
     if (topology->dimensions > 0)
         text_append(label, LABEL_ROOM, " dimension %" PRIu32, node % each + 1);
+    else if (each > 1)
+        text_append(label, LABEL_ROOM, " lane %" PRIu32, node % each);
     return label;
 }
 

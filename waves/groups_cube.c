@@ -14,7 +14,7 @@ static void put_dimension(const struct layout *layout, unsigned dimension)
         uint32_t from = topology_across(node, dimension);
         char label[32];
         snprintf(label, sizeof label, "%" PRIu32 " to %" PRIu32, from, node);
-        groups_put_receives(layout, label, wiring_endpoint(cube, node, from));
+        groups_put_receives(layout, label, wiring_endpoint(cube, node, from, 0));
     }
     layout_end(layout, dimension == 1, "dimension %u", dimension);
 }

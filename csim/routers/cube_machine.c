@@ -55,7 +55,8 @@ static bool find_senders(struct cube_machine *m, struct csim_module *module)
     for (uint32_t node = 0; node < cube->nodes; node++)
         for (unsigned dimension = 1; dimension <= cube->dimensions; dimension++) {
             uint32_t other = topology_across(node, dimension);
-            m->sender[wiring_endpoint(cube, node, other)] = wiring_endpoint(cube, other, node);
+            m->sender[wiring_endpoint(cube, node, other, 0)] =
+                wiring_endpoint(cube, other, node, 0);
         }
     return true;
 }

@@ -236,7 +236,7 @@ bool router_rules_new(struct router_level *level, struct csim_module *module)
     rules->children = tree->children[level->level];
     rules->branches = rules->children + (level->parent_ports != 0);
     rules->room = level->machine.queue[level->level];
-    rules->below = tree->leaves[level->level - 1];
+    rules->below = tree->leaves[level->level - 1] * tree->endpoints;
     rules->queues = (size_t)level->routers * rules->branches;
     rules->queue = csim_alloc(module, rules->queues * rules->room * sizeof *rules->queue);
     rules->head = csim_alloc(module, rules->queues * sizeof *rules->head);

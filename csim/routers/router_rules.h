@@ -37,7 +37,7 @@ struct router_taken {
 struct router_rules {
     uint32_t children, branches; /* of a router: its children, then its parent */
     uint32_t room;               /* packets of a queue */
-    uint32_t below;              /* leaves below a child */
+    uint32_t below;              /* endpoints below a child */
     size_t queues;               /* of all routers */
 
     struct router_packet *queue; /* queue[routers][branches][room], a ring each */

@@ -22,10 +22,10 @@ static void header_slot(struct endpoint *e, const uint32_t *lane)
  * block, goes to the memory. */
 static void header_destination(struct endpoint *e, const uint32_t *lane)
 {
-    uint32_t multicast = e->valid >> 1;
+    uint32_t multicast = e->valid >> 1, each = machine_node_endpoints(&e->machine);
     for (uint32_t node = 0; node < e->nodes; node++) {
-        bool mine =
-            lane[node] & multicast || ports_low(lane[node], machine_node_bits(&e->machine)) == node;
+        uint32_t to = ports_low(lane[node], machine_node_bits(&e->machine));
+        bool mine = lane[node] & multicast || to == node - node % each;
         if (mine || e->rx.mark[node] == 0)
             continue;
         e->memory[e->rx.at[node]] = e->rx.words[node];

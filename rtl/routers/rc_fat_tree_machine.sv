@@ -10,7 +10,7 @@
 //
 // Node j of level l has k_l children, nodes j * k_l + child of level l-1, and c_l lanes in each
 // direction connect it to each of them. Leaves are the nodes of level 0. Routers are numbered level
-// by level.
+// by level. A leaf has c_1 endpoints, endpoint leaf * c_1 + lane on each of its lanes.
 //
 // A router of level l has the ports child * c_l + lane to its children and k_l * c_l + lane to its
 // parent (sched/shape/wiring.h has the same numbers). Every lane has Pad registers.
@@ -20,7 +20,7 @@
 // leaves and routers send flit k in cycle c+k, and their neighbours store it at the end of cycle
 // c+k+Pad.
 //
-// The nodes of rc_shell.sv are the leaves.
+// The nodes of rc_shell.sv are the endpoints.
 `default_nettype none
 `include "../common/rc_require.svh"
 
@@ -28,7 +28,7 @@ module rc_fat_tree_machine #(
   parameter int Height           = 1,                // h, levels of routers, 1 ... 24
   // 16 bits per level, level 1 in the lowest bits:
   parameter bit [383:0] Children = 384'h2,           // k_l, >= 2
-  parameter bit [383:0] Capacity = 384'h1,           // c_l, >= 1; c_1 = 1
+  parameter bit [383:0] Capacity = 384'h1,           // c_l, >= 1
   parameter bit [383:0] Depth    = 384'h1,  // packets of the buffer of an input, 1 ... 65535
   // self-timed: packets of the queue of each branch, 1 ... 65535
   parameter bit [383:0] Queue    = 384'h1,
@@ -38,14 +38,15 @@ module rc_fat_tree_machine #(
   parameter int Reads            = 1,
   parameter int Pad              = 0,                // registers of a lane, >= 0
   parameter int Width            = 1,                // bits of a word, 1 ... 31
-  // packets of the memory of a leaf, a power of two >= 2
+  // packets of the memory of an endpoint, a power of two >= 2
   parameter int Packets          = 2,
   // largest number of flits of a packet, a power of two >= 2
   parameter int Flits            = 2,
   parameter int Rows             = 2,                // rows of every table, a power of two >= 2
   // folder of the initial contents, "DIR/"; 0: the host loads the machine (docs/integrate.md)
   parameter bit [1023:0] Init    = '0,
-  localparam int Leaves = nodes(Height, Children, 0)
+  localparam int Leaves = nodes(Height, Children, 0),
+  localparam int Endpoints = Leaves * 32'(Capacity[15:0])
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -60,11 +61,10 @@ module rc_fat_tree_machine #(
   output wire                 run_o,
   output wire                 done_o,
   output wire                 obs_strobe_o,
-  output wire [Leaves*32-1:0] obs_o
+  output wire [Endpoints*32-1:0] obs_o
 );
 
   `RC_REQUIRE(Height, Height >= 1 && Height <= 24, "Height must be 1 to 24")
-  `RC_REQUIRE(Capacity, 32'(Capacity[15:0]) == 1, "Capacity must be 1 at level 1")
   `RC_REQUIRE(Reads, Reads >= 1 && Reads <= 12, "Reads must be 1 to 12")
   `RC_REQUIRE(Pad, Pad >= 0, "Pad must be 0 or more")
 
@@ -118,7 +118,7 @@ module rc_fat_tree_machine #(
   localparam int RouterBits = Routers > 1 ? $clog2(Routers) : 1;
   localparam int Columns    = most_ports(Height, Children, Capacity) * Reads;
   localparam int ColumnBits = $clog2(Columns);
-  localparam int NodeBits   = $clog2(Leaves);
+  localparam int NodeBits   = $clog2(Endpoints);
   localparam int PacketBits = $clog2(Packets);
   localparam int LaneBits   = Width + 1;
   localparam int WaveBits   = rc_shell_bus::wave_bits(Flits, Rows);
@@ -133,17 +133,17 @@ module rc_fat_tree_machine #(
   wire [PhaseBits-1:0]          phase;
   wire [StepBits-1:0]          step;
   wire [HostBits-1:0]          host;
-  wire [Leaves*LaneBits-1:0]   tx_lanes /* verilator split_var */;
-  wire [Leaves*LaneBits-1:0]   rx_lanes /* verilator split_var */;
+  wire [Endpoints*LaneBits-1:0]   tx_lanes /* verilator split_var */;
+  wire [Endpoints*LaneBits-1:0]   rx_lanes /* verilator split_var */;
   wire [Routers-1:0]           moves_q;   // of each router: it sent a packet in the cycle before
-  wire [Leaves*PacketBits-1:0] count;
-  wire [Leaves*ListBits-1:0]   no_list = '0;
+  wire [Endpoints*PacketBits-1:0] count;
+  wire [Endpoints*ListBits-1:0]   no_list = '0;
   wire [Routers*32-1:0]        table_rdata /* verilator split_var */;
 
   rc_shell #(
-    .Nodes(Leaves), .Hops(1), .Routers(Routers), .Tables(Routers), .UnitBits(RouterBits),
-    .Columns(Columns), .Latency(Pad), .Headers(Auto), .Width(Width), .Packets(Packets),
-    .Flits(Flits), .Rows(Rows), .Init(Init)
+    .Nodes(Endpoints), .Together(Endpoints / Leaves), .Hops(1), .Routers(Routers),
+    .Tables(Routers), .UnitBits(RouterBits), .Columns(Columns), .Latency(Pad), .Headers(Auto),
+    .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Init(Init)
   ) u_shell (
     .clk_i, .rst_i, .host_we_i, .host_re_i, .host_addr_i, .host_wdata_i, .host_rdata_o,
     .host_error_o, .start_i, .busy_o, .run_o, .done_o, .obs_strobe_o, .obs_o,
@@ -182,12 +182,12 @@ module rc_fat_tree_machine #(
     );
   end
 
-  for (genvar leaf = 0; leaf < Leaves; leaf++) begin : g_leaf
-    wire [LaneBits-1:0] from = down_far[leaf*LaneBits +: LaneBits];
+  for (genvar e = 0; e < Endpoints; e++) begin : g_leaf
+    wire [LaneBits-1:0] from = down_far[e*LaneBits +: LaneBits];
 
-    assign up[leaf*LaneBits +: LaneBits]       = tx_lanes[leaf*LaneBits +: LaneBits];
+    assign up[e*LaneBits +: LaneBits]       = tx_lanes[e*LaneBits +: LaneBits];
     // The word on an idle lane of a router is arbitrary.
-    assign rx_lanes[leaf*LaneBits +: LaneBits] = from & {LaneBits{from[Width]}};
+    assign rx_lanes[e*LaneBits +: LaneBits] = from & {LaneBits{from[Width]}};
   end
 
   // Routers.
@@ -242,18 +242,18 @@ module rc_fat_tree_machine #(
           .host_rdata_o(table_rdata[Number*32 +: 32])
         );
       end else begin : g_auto
-        localparam int LeavesPerChild = Leaves / nodes(Height, Children, l - 1);
+        localparam int PerChild = Endpoints / nodes(Height, Children, l - 1);
 
         rc_router_auto #(
           .Children(32'(Children[(l-1)*16 +: 16])), .ChildLanes(32'(Capacity[(l-1)*16 +: 16])),
-          .ParentLanes(Above), .LeavesPerChild(LeavesPerChild), .Depth(32'(Depth[(l-1)*16 +: 16])),
+          .ParentLanes(Above), .LeavesPerChild(PerChild), .Depth(32'(Depth[(l-1)*16 +: 16])),
           .Queue(32'(Queue[(l-1)*16 +: 16])), .Reads(Reads), .Width(Width), .Flits(Flits),
           .Rows(Rows), .NodeBits(NodeBits), .NumberBits(RouterBits), .ColumnBits(ColumnBits)
         ) u_router (
           .clk_i,
           .rst_i(rst),
           .start_i(start),
-          .first_leaf_i(NodeBits'(j * 32'(Children[(l-1)*16 +: 16]) * LeavesPerChild)),
+          .first_leaf_i(NodeBits'(j * 32'(Children[(l-1)*16 +: 16]) * PerChild)),
           .number_i(RouterBits'(Number)),
           .step_i(step),
           .lanes_i(lanes_in),

@@ -31,14 +31,14 @@ module rc_router_auto #(
   parameter int Children       = 2,            // >= 2
   parameter int ChildLanes     = 1,            // lanes of the branch to each child, >= 1
   parameter int ParentLanes    = 0,            // lanes of the branch to the parent; 0: the root
-  parameter int LeavesPerChild = 1,            // leaves below each child, >= 1
+  parameter int LeavesPerChild = 1,            // endpoints below each child, >= 1
   parameter int Depth          = 1,            // packets of the buffer of an input, 1 ... 65535
   parameter int Queue          = 1,            // packets of the queue of a branch, 1 ... 65535
   parameter int Reads          = 1,            // packets of one input that a row can send, >= 1
   parameter int Width          = 2,            // bits of a word, > NodeBits
   parameter int Flits          = 2,  // largest number of flits of a packet, a power of two >= 2
   parameter int Rows           = 2,            // rows of a run, at most
-  parameter int NodeBits       = 1,            // bits of the number of a leaf
+  parameter int NodeBits       = 1,            // bits of the number of an endpoint
   parameter int NumberBits     = 1,            // bits of the number of a router
   parameter int ColumnBits     = 1,            // bits of the column in host addresses
   localparam int Ports    = Children * ChildLanes + ParentLanes,
@@ -51,7 +51,7 @@ module rc_router_auto #(
   input  wire                      clk_i,
   input  wire                      rst_i,
   input  wire                      start_i,       // empties buffers and queues, clears the flags
-  input  wire [NodeBits-1:0]       first_leaf_i,  // lowest leaf below the router, constant
+  input  wire [NodeBits-1:0]       first_leaf_i,  // lowest endpoint below the router, constant
   // number of the router in host addresses, constant
   input  wire [NumberBits-1:0]     number_i,
   input  wire [StepBits-1:0]       step_i,        // rc_shell_bus.sv

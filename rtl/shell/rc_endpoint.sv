@@ -35,6 +35,8 @@ module rc_endpoint #(
   parameter int Rows       = 2,     // rows of a run, a power of two >= 2
   parameter int Node       = 0,     // number of the node in host addresses
   parameter int NodeBits   = 1,
+  // with Headers: the destination of packets for this node, the first endpoint of its processor
+  parameter int Home       = Node,
   // 1: packets have headers; Width >= PacketBits, and without Lists Width > NodeBits
   parameter int Headers    = 0,
   parameter int Lists      = 0,     // 1: list_i selects what is sent; requires Headers
@@ -256,7 +258,7 @@ module rc_endpoint #(
     wire                   slot_flit = rx_flit_i == '0;
     wire                   node_flit = rx_flit_i == FlitBits'(1);
     wire                   other = Lists == 0 && !lane_i[Width-1] &&
-        lane_i[NodeBits-1:0] != NodeBits'(Node);
+        lane_i[NodeBits-1:0] != NodeBits'(Home);
     logic                  valid_q;
     logic [PacketBits-1:0] packet_q;
 

@@ -28,6 +28,7 @@
 
 module rc_shell #(
   parameter int Nodes    = 2,   // endpoints, >= 2
+  parameter int Together = 1,   // adjacent endpoints of one processor, >= 1; divides Nodes
   parameter int Hops     = 0,   // 1: network of routers, whose rows are hops
   parameter int Routers  = 0,   // routers with tables or flags; 0: tables, if any, belong to stages
   parameter int Tables   = 1,   // words that the network returns for a read, >= 1
@@ -100,6 +101,7 @@ module rc_shell #(
 );
 
   `RC_REQUIRE(Nodes, Nodes >= 2, "Nodes must be 2 or more")
+  `RC_REQUIRE(Together, Together >= 1 && Nodes % Together == 0, "Together must divide Nodes")
   `RC_REQUIRE(Tables, Tables >= 1, "Tables must be 1 or more")
   `RC_REQUIRE(SettingPeriod, SettingPeriod == 0 || (SettingPeriod >= 2 &&
               SettingPeriod <= Rows && (SettingPeriod & (SettingPeriod - 1)) == 0),
@@ -308,8 +310,9 @@ module rc_shell #(
   for (genvar node = 0; node < Nodes; node++) begin : g_node
     rc_endpoint #(
       .Width(Width), .Packets(Packets), .Flits(Flits), .Rows(Rows), .Node(node),
-      .NodeBits(NodeBits), .Headers(Headers), .Lists(Lists), .Computed(Computed),
-      .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits), .Init(Init)
+      .NodeBits(NodeBits), .Home(node - node % Together), .Headers(Headers), .Lists(Lists),
+      .Computed(Computed), .Entries(Computed != 0 ? SettingPeriod : Rows), .OffsetBits(OffsetBits),
+      .Init(Init)
     ) u_endpoint (
       .clk_i,
       .rst_i(rst),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/algorithms/algorithm.h"
 
+#include "sched/algorithms/placement.h"
 #include "sched/algorithms/stripes.h"
 #include "sched/base/compare.h"
 #include "sched/base/text.h"
@@ -189,7 +190,10 @@ bool algorithm_check_range(const struct collective *collective, struct err *err)
 {
     bool cube = collective->topology != NULL && collective->topology->dimensions > 0;
     uint32_t m = cube && collective->m == 0 ? 1 : collective->m; /* a cube may have no packets */
-    if (!schedule_check_range(collective->n, m, collective->source, err))
+    const struct topology *topology = collective->topology;
+    bool router = collective->source >= collective->n && topology != NULL &&
+                  topology->nodes == collective->n && collective->source < topology->all;
+    if (!schedule_check_range(collective->n, m, router ? 0 : collective->source, err))
         return false;
     for (uint32_t p = 0; cube && collective->sources != NULL && p < collective->m; p++) {
         uint32_t least = p > 0 ? collective->sources[p - 1] : 0, node = collective->sources[p];
@@ -286,10 +290,19 @@ bool algorithm_keeps_ports(const struct algorithm *algorithm, const struct colle
            (algorithm->keeps_ports != NULL && algorithm->keeps_ports(collective));
 }
 
+/* Returns whether the links carry packets in one direction at a time. */
+static bool is_half_duplex(const struct collective *collective)
+{
+    return collective->topology != NULL && collective->topology->half_duplex;
+}
+
 uint64_t algorithm_end(const struct algorithm *algorithm, const struct collective *collective)
 {
     struct collective chosen = algorithm_choose(algorithm, collective);
     const struct collective stripe = stripes_of(algorithm, &chosen);
+    if (is_half_duplex(&chosen) && !collective_rows[chosen.kind].combined &&
+        !placement_is_one_way(chosen.kind))
+        return ALGORITHM_UNKNOWN;
     return chosen.n == 1 ? 0 : algorithm->end(&stripe);
 }
 
@@ -297,7 +310,20 @@ bool algorithm_guarantee(const struct algorithm *algorithm, const struct collect
                          struct guarantee *guarantee)
 {
     struct collective chosen = algorithm_choose(algorithm, collective);
-    return algorithm->guarantee != NULL && chosen.n > 1 && algorithm->guarantee(&chosen, guarantee);
+    return algorithm->guarantee != NULL && !is_half_duplex(&chosen) && chosen.n > 1 &&
+           algorithm->guarantee(&chosen, guarantee);
+}
+
+/* Without automorphisms node v becomes (v + source) mod n. */
+static void rename_demands(struct schedule *schedule, uint32_t source)
+{
+    for (size_t which = 0; which < schedule->demand_count; which++) {
+        struct demand *demand = &schedule->demand[which];
+        if (demand->reduction == NULL)
+            demand->source = (demand->source + source) % schedule->nodes;
+        if (demand->wanted_count > 0)
+            *demand->wanted = (*demand->wanted + source) % schedule->nodes;
+    }
 }
 
 /* Packets keep their numbers. An automorphism takes the ends of source 0's to theirs. */
@@ -305,6 +331,14 @@ static void move_demands(struct schedule *schedule, uint32_t source)
 {
     const struct topology *topology = &schedule->topology;
     const struct topology_row *row = topology_row(topology);
+    if (source >= topology->nodes) {
+        schedule->demand[0].source = source;
+        return;
+    }
+    if (topology->any) {
+        rename_demands(schedule, source);
+        return;
+    }
     for (size_t which = 0; which < schedule->demand_count; which++) {
         struct demand *demand = &schedule->demand[which];
         if (demand->reduction == NULL)
@@ -327,13 +361,28 @@ static void rename_source(struct schedule *schedule, uint32_t source)
         transfer->destination = transfer->destination < wrap ? transfer->destination + source
                                                              : transfer->destination - wrap;
     }
-    for (size_t which = 0; which < schedule->demand_count; which++) {
-        struct demand *demand = &schedule->demand[which];
-        if (demand->reduction == NULL)
-            demand->source = (demand->source + source) % nodes;
-        if (demand->wanted_count > 0)
-            *demand->wanted = (*demand->wanted + source) % nodes;
-    }
+    rename_demands(schedule, source);
+}
+
+/* Makes an empty schedule with the demands of source 0. A router that scatters has a packet for
+ * each leaf, so that there is one more. */
+static bool init_schedule(const char *text, const struct topology *topology,
+                          const struct collective *collective, struct schedule *schedule,
+                          struct err *err)
+{
+    bool router = collective->kind == COLLECTIVE_SCATTER && collective->source >= collective->n;
+    const struct collective asked = {.topology = topology,
+                                     .kind = router ? COLLECTIVE_SIMULTANEOUS : collective->kind,
+                                     .m = router ? 0 : collective->m,
+                                     .model = collective->model};
+    if (!schedule_init(schedule, text, &asked, err))
+        return false;
+    bool made = true;
+    for (uint32_t leaf = 0; made && router && leaf < collective->n; leaf++)
+        made = schedule_add_demand(schedule, collective->m, collective->source, &leaf, 1, err);
+    if (!made)
+        schedule_free(schedule);
+    return made;
 }
 
 /* Sets the demands of the given sources; schedule_init has made those of source 0 or none. In a
@@ -341,7 +390,8 @@ static void rename_source(struct schedule *schedule, uint32_t source)
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {
-    if (topology_row(&schedule->topology)->move != NULL)
+    bool scattered = collective->kind == COLLECTIVE_SCATTER && collective->source >= collective->n;
+    if (topology_row(&schedule->topology)->move != NULL && !scattered)
         move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
     if (schedule->topology.dimensions > 0 && row->counted && !row->listed && !row->combined)
@@ -410,19 +460,17 @@ bool algorithm_build(const struct algorithm *algorithm, const struct collective 
         text_append(text, sizeof text, " method=%s", chosen.decompose->name);
     const struct topology complete = topology_complete(chosen.n);
     const struct topology *topology = chosen.topology != NULL ? chosen.topology : &complete;
-    if (!schedule_init(schedule, text,
-                       &(struct collective){.topology = topology,
-                                            .kind = algorithm->kind,
-                                            .m = chosen.m,
-                                            .model = chosen.model},
-                       err))
+    if (!init_schedule(text, topology, &chosen, schedule, err))
         return false;
     if (model_has_times(chosen.model))
         schedule->lambda = chosen.lambda;
     schedule->ports = MAX(chosen.ports, 1);
     schedule->watch = chosen.watch;
+    bool placed =
+        is_half_duplex(&chosen) && !schedule->has_reductions && !placement_is_one_way(chosen.kind);
     if (!place_demands(schedule, &chosen, err) ||
-        (chosen.n > 1 && !build_steps(algorithm, &chosen, schedule, err))) {
+        (chosen.n > 1 && !build_steps(algorithm, &chosen, schedule, err)) ||
+        (placed && !placement_run(schedule, err))) {
         schedule_free(schedule);
         return false;
     }

@@ -5,6 +5,7 @@
  * each if nothing else is stated. */
 #include "sched/base/bits.h"
 #include "sched/base/compare.h"
+#include "sched/bound/bound_any.h"
 #include "sched/bound/bound_rows.h"
 #include "sched/schedule/demand_ways.h"
 
@@ -12,21 +13,28 @@
 
 #define LEAF "Dimakopoulos, Dimopoulos,"
 
-/* Returns whether all k_i are equal and h ≥ 2. */
+/* Returns whether all k_i are equal, h ≥ 2 and c_1 = 1. */
 static bool tree_is_even(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    bool even = tree->height >= 2;
+    bool even = !tree->any && tree->height >= 2 && tree->capacity[1] == 1;
     for (unsigned level = 2; level <= tree->height; level++)
         even = even && tree->children[level] == tree->children[1];
     return even;
 }
 
-/* Single-port: h - 1 + Σ k_i, Theorem 1. Multiport: 2h, the path over the root. */
+static unsigned source_level(const struct collective *collective)
+{
+    return topology_level(collective->topology, collective->source);
+}
+
+/* From a node of level l (0: a leaf). Single-port: h - l - 1 + Σ k_i, Theorem 1 for l = 0, and Σ
+ * k_i from the root, B_r of equation (2). Multiport: 2h - l, the path over the root. */
 static uint64_t tree_broadcast(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    uint64_t steps = tree->height - 1;
+    unsigned from = source_level(collective);
+    uint64_t steps = from < tree->height ? tree->height - from - 1 : 0;
     for (unsigned level = 1; level <= tree->height; level++)
         steps += tree->children[level];
     return steps;
@@ -34,15 +42,57 @@ static uint64_t tree_broadcast(const struct collective *collective)
 
 static uint64_t tree_path(const struct collective *collective)
 {
-    return 2 * (uint64_t)collective->topology->height;
+    return 2 * (uint64_t)collective->topology->height - source_level(collective);
 }
 
-/* A leaf has one link for n - 1 packets in either direction, and the last of them takes one step on
- * the other side; n + 1 if k_1 = 2 and h ≥ 2. */
+/* The largest ⌈(n - N_{i-1}) / min(c_1 … c_i)⌉ + 2i - 1: a leaf sends or receives n - N_{i-1}
+ * packets of leaves that it meets at level i or above. They cross each branch between, in either
+ * direction, and 2i - 1 branches before or after it. With c_1 = 1 and in the single-port model it
+ * is n, or n + 1 if k_1 = 2 and h ≥ 2. */
 static uint64_t tree_link(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    return (uint64_t)tree->nodes + (tree->children[1] == 2 && tree->height >= 2);
+    bool one_link = model_row(collective->model)->one_link;
+    uint64_t most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t outside = tree->nodes - tree->leaves[level - 1];
+        uint64_t lanes = one_link ? 1 : topology_narrowest(tree, level);
+        most = MAX(most, bits_divide_up(outside, lanes) + 2 * level - 1);
+    }
+    return most;
+}
+
+/* Of the packets for leaves that meet the source at a level above its own, or for the leaves below
+ * it: those that cross the narrowest branch of the path up, and those that enter one subtree. */
+static uint64_t scatter_level(const struct collective *collective, unsigned from, unsigned level)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t outside = tree->nodes - tree->leaves[level - 1], lanes = UINT64_MAX;
+    for (unsigned above = from + 1; above <= level; above++)
+        lanes = MIN(lanes, tree->capacity[above]);
+    uint64_t up = level > from ? bits_divide_up(outside, lanes) : 0;
+    uint64_t down = bits_divide_up(tree->leaves[level - 1], topology_flow(tree, level));
+    return MAX(up, down) + 2 * level - from - 1;
+}
+
+/* Scatter from a node of level l, and the gather there. From a leaf it is tree_link; from a
+ * router, single-port, n + l - 1: the router sends n packets one by one, to leaves at least l links
+ * away. Multiport: the largest MAX(⌈(n - N_{i-1}) / min(c_{l+1} … c_i)⌉ if i > l, ⌈N_{i-1} / e_i⌉)
+ * + 2i - l - 1, i ≥ l, for the packets that cross a branch of level i upwards and downwards. */
+static uint64_t tree_scatter(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    unsigned from = source_level(collective);
+    uint64_t most = 0;
+    if (from == 0)
+        return tree_link(collective);
+    if (model_row(collective->model)->one_link)
+        return tree->nodes + from - 1;
+    for (unsigned level = from; level <= tree->height; level++) {
+        uint64_t steps = scatter_level(collective, from, level);
+        most = MAX(most, steps);
+    }
+    return most;
 }
 
 /* Single-port: the packets that the routers of a level must send. Theorem 3 in its general form;
@@ -72,14 +122,57 @@ static uint64_t tree_total_exchange(const struct collective *collective)
     return most;
 }
 
-/* Multiport: the packets that must cross the branches of a level. Equation (3) for each level. */
+/* Multiport: the packets that must cross the branches of a level, or those below it. Equation (3)
+ * for each level. */
 static uint64_t tree_cut(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
     uint64_t n = tree->nodes, most = 0;
     for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t inside = tree->leaves[level - 1], lanes = tree->capacity[level];
-        most = MAX(most, (inside * (n - inside) + lanes - 1) / lanes + 2 * level - 1);
+        uint64_t inside = tree->leaves[level - 1];
+        uint64_t steps = bits_divide_up(inside * (n - inside), topology_flow(tree, level));
+        most = MAX(most, steps + 2 * level - 1);
+    }
+    return most;
+}
+
+static bool tree_is_half_duplex(const struct collective *collective)
+{
+    return collective->topology->half_duplex && !collective->topology->any;
+}
+
+/* Returns the steps of the branches of a level that `packets` cross in both directions. */
+static uint64_t both_ways(const struct collective *collective, unsigned level, uint64_t packets)
+{
+    uint32_t lanes = collective->topology->capacity[level];
+    if (model_row(collective->model)->one_link)
+        lanes = MIN(lanes, 2);
+    return bits_divide_up(packets, lanes) + 2 * level - 2;
+}
+
+/* Half-duplex lanes: the packets that cross the branches of a level in both directions, n of each
+ * leaf's packet in an all-gather, 2 N_{i-1}(n - N_{i-1}) in a total exchange. The first crosses in
+ * step i or later, and after the last there are at least i - 1 more steps. A branch carries c_i
+ * packets in a step; in the single-port model at most one from either end. */
+static uint64_t tree_both_ways_all_gather(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t steps = both_ways(collective, level, tree->nodes);
+        most = MAX(most, steps);
+    }
+    return most;
+}
+
+static uint64_t tree_both_ways_exchange(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    uint64_t n = tree->nodes, most = 0;
+    for (unsigned level = 1; level <= tree->height; level++) {
+        uint64_t inside = tree->leaves[level - 1];
+        uint64_t steps = both_ways(collective, level, 2 * inside * (n - inside));
+        most = MAX(most, steps);
     }
     return most;
 }
@@ -97,9 +190,9 @@ static bool is_late_enough(const struct topology *tree, uint64_t t)
     return true;
 }
 
-/* Multiport, k_i = k: a leaf that misses no reception must receive from nearby leaves all the time.
- * Theorem 8, corrected: a legal T has n(1 - k^-i) ≤ ⌈(T - 2(h-i) - 1) / (2(h-i))⌉ (T - n) for each
- * i = 1 … h-1. */
+/* Multiport, k_i = k, c_1 = 1: a leaf that misses no reception must receive from nearby leaves all
+ * the time. Theorem 8, corrected: a legal T has n(1 - k^-i) ≤ ⌈(T - 2(h-i) - 1) / (2(h-i))⌉ (T -
+ * n) for each i = 1 … h-1. */
 static uint64_t tree_delay(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
@@ -158,25 +251,61 @@ static uint64_t ways_tree(const struct collective *collective)
     return most;
 }
 
+/* The packets of the collective, or of the one that it is backwards. O(transfers · log transfers).
+ * 0 if there is no memory. */
+static uint64_t any_ways(const struct collective *collective)
+{
+    struct schedule demands = {0};
+    struct collective asked = *collective;
+    if (collective_rows[asked.kind].combined)
+        asked.kind = collective_rows[asked.kind].reversed;
+    asked.m = 1;
+    if (!schedule_init(&demands, "", &asked, NULL))
+        return 0;
+    asked.demands = &demands;
+    uint64_t most = ways_tree(&asked);
+    schedule_free(&demands);
+    return most;
+}
+
 const struct bound bound_tree[] = {
-    {"parent-first", "h-1+Σk_i", LEAF " Theorem 1", SINGLE_PORT, BROADCAST, NULL, tree_broadcast},
-    {"way", "2h", LEAF " section 3.1", MULTIPORT, BROADCAST | REDUCTIONS, NULL, tree_path},
-    {"way", "2h", "the way between the farthest leaves", SINGLE_PORT, REDUCTIONS, NULL, tree_path},
-    {"one-link", "n, n+1 if k_1 = 2", LEAF " Theorem 2", SINGLE_PORT | MULTIPORT, SCATTER | GATHER,
-     NULL, tree_link},
+    {"parent-first", "h-l-1+Σk_i, Σk_i from the root", LEAF " Theorem 1, equation (2)", SINGLE_PORT,
+     BROADCAST, bound_any_is_levels, tree_broadcast},
+    {"way", "2h-l", LEAF " section 3.1", MULTIPORT, BROADCAST | REDUCTIONS, bound_any_is_levels,
+     tree_path},
+    {"way", "2h", "the way between the farthest leaves", SINGLE_PORT, REDUCTIONS,
+     bound_any_is_levels, tree_path},
+    {"one-link", "max_i ⌈(n-N_{i-1})/w_i⌉+2i-1, w_i=min(c_1…c_i)", LEAF " Theorem 2, general c_i",
+     SINGLE_PORT | MULTIPORT, SCATTER | GATHER, bound_any_is_levels, tree_scatter},
     {"router-load", "max_i i+k_i n+Σ_{j<i} k_j, k_h-1 for k_h", LEAF " Theorem 3, general k_i",
-     SINGLE_PORT, ALL_GATHER, NULL, tree_all_gather},
-    {"receptions", "n, n+1 if k_1 = 2", LEAF " Theorem 7", MULTIPORT, ALL_GATHER | REDUCE_SCATTER,
-     NULL, tree_link},
+     SINGLE_PORT, ALL_GATHER, bound_any_is_levels, tree_all_gather},
+    {"receptions", "max_i ⌈(n-N_{i-1})/w_i⌉+2i-1, w_i=min(c_1…c_i)", LEAF " Theorem 7, general c_i",
+     MULTIPORT, ALL_GATHER | REDUCE_SCATTER, bound_any_is_levels, tree_link},
     {"messages", "max(n(n-N_{h-1})+2h-1, N_i(2n-N_i-N_{i-1})+2i-1)",
-     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, TOTAL_EXCHANGE, NULL,
+     LEAF " Theorem 5, with the root's own load", SINGLE_PORT, TOTAL_EXCHANGE, bound_any_is_levels,
      tree_total_exchange},
-    {"cut", "max_i ⌈N_{i-1}(n-N_{i-1})/c_i⌉+2i-1", LEAF " equation (3) for each level", MULTIPORT,
-     TOTAL_EXCHANGE, NULL, tree_cut},
-    {"exchange-receptions", "n, n+1 if k_1 = 2", LEAF " equation (3) for the leaves", MULTIPORT,
-     TOTAL_EXCHANGE, NULL, tree_link},
+    {"cut", "max_i ⌈N_{i-1}(n-N_{i-1})/e_i⌉+2i-1, e_i=min(c_i,k_{i-1}e_{i-1})",
+     LEAF " equation (3) for each level", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels, tree_cut},
+    {"exchange-receptions", "max_i ⌈(n-N_{i-1})/w_i⌉+2i-1, w_i=min(c_1…c_i)",
+     LEAF " equation (3), each leaf", MULTIPORT, TOTAL_EXCHANGE, bound_any_is_levels, tree_link},
     {"delay", "n(1-k^-i) ≤ ⌈(T-2(h-i)-1)/2(h-i)⌉(T-n), i < h", LEAF " Theorem 8, corrected",
      MULTIPORT, TOTAL_EXCHANGE, tree_is_even, tree_delay},
+    {"hanging", "b(T)=max_i b(T_i)+i, b(T_1)≥b(T_2)≥…; multiport: distance",
+     LEAF " equation (1), for a list of parents", SINGLE_PORT | MULTIPORT, BROADCAST,
+     bound_any_applies, bound_any_broadcast},
+    {"distance", "distance of the furthest leaf", "the path from it, for a list of parents",
+     SINGLE_PORT | MULTIPORT, REDUCTIONS, bound_any_applies, bound_any_distance},
+    {"furthest-first", "max_i ⌈i/c⌉-1+d_i, d_1≥d_2≥… on a branch of the source",
+     "packets cross it one by one, for a list of parents", SINGLE_PORT | MULTIPORT,
+     SCATTER | GATHER, bound_any_applies, bound_any_scatter},
+    {"ways", "max over branches of links before + packets/c + links after",
+     "packets cross a branch one by one, for a list of parents", SINGLE_PORT | MULTIPORT,
+     ALL_GATHER | TOTAL_EXCHANGE | REDUCE_SCATTER, bound_any_applies, any_ways},
+    {"both-ways", "max_i ⌈n/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
+     SINGLE_PORT | MULTIPORT, ALL_GATHER | REDUCE_SCATTER, tree_is_half_duplex,
+     tree_both_ways_all_gather},
+    {"both-ways", "max_i ⌈2N_{i-1}(n-N_{i-1})/c_i⌉+2i-2", LEAF " section 1.1: half-duplex links",
+     SINGLE_PORT | MULTIPORT, TOTAL_EXCHANGE, tree_is_half_duplex, tree_both_ways_exchange},
     {"ways", "max over ports of a+⌈w/c⌉+b-1",
      "w packets pass a port of c lanes, the first in round a, and have b rounds to go after it",
      SINGLE_PORT | MULTIPORT, DEMANDS, NULL, ways_tree},

@@ -9,8 +9,9 @@
 static void write_demand(const struct demand *demand, const struct machine *machine,
                          uint32_t *header)
 {
-    uint32_t to =
-        demand->wanted_count == 1 ? demand->wanted[0] : UINT32_C(1) << (machine->width - 1);
+    uint32_t to = demand->wanted_count == 1
+                      ? wiring_first_endpoint(&machine->topology, demand->wanted[0])
+                      : UINT32_C(1) << (machine->width - 1);
     for (uint32_t packet = demand->first_packet; packet <= demand->last_packet; packet++) {
         header[(packet - 1) * 2] = packet - 1;
         header[(packet - 1) * 2 + 1] = to;

@@ -2,7 +2,8 @@
 /* packet_header: the flits that lead a packet through self-timed routers.
  *
  *     flit 0   the slot in which an endpoint stores it (machine_slot)
- *     flit 1   in a tree: the leaf that it is for, or, for all leaves, the highest bit of the word
+ *     flit 1   in a tree: the first endpoint of the leaf that it is for, or, for all leaves, the
+ *              highest bit of the word
  *
  * In a hypercube the sender of a packet encodes the purpose of the sending in the highest two bits
  * of flit 0, which are not stored. The header precedes the payload in the packet memory. Routers

@@ -33,6 +33,6 @@ const struct machine_settings_row machine_settings_rows[MACHINE_SETTINGS_KINDS] 
 bool machine_has_topology(const struct machine *machine, const struct topology *topology)
 {
     bool complete = topology_joins_all(topology);
-    return machine_hops(machine) ? !complete && topology_equal(topology, &machine->topology)
+    return machine_hops(machine) ? !complete && topology_same_links(topology, &machine->topology)
                                  : complete;
 }

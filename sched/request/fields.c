@@ -158,6 +158,26 @@ static bool set_lambda(void *base, const char *text, struct err *err)
     return true;
 }
 
+/* Reads a processor, or LEVEL:INDEX, a router of a tree. */
+static bool set_source(void *base, const char *text, struct err *err)
+{
+    struct request *request = base;
+    const char *colon = strchr(text, ':');
+    uint64_t level = 0, index;
+    char before[8] = "";
+    if (colon != NULL && (size_t)(colon - text) < sizeof before) {
+        memcpy(before, text, (size_t)(colon - text));
+        if (!field_number("source", before, 1, TOPOLOGY_MAX_HEIGHT, &level, err))
+            return false;
+    }
+    if (!field_number("source", level > 0 ? colon + 1 : text, 0, SCHEDULE_MAX_NODES - 1, &index,
+                      err))
+        return false;
+    request->problem.source = (uint32_t)index;
+    request->problem.source_level = (unsigned)level;
+    return true;
+}
+
 /* A number of ports, or the name of a model of trees and hypercubes. */
 static bool set_ports(void *base, const char *text, struct err *err)
 {
@@ -261,8 +281,10 @@ const struct field request_fields[] = {
      "choose the collective on a complete graph: {choices} (default: broadcast)", FIELD_PROBLEM,
      FIELD_CHOICE, AT(problem.collective), .choice = collective_choice, .set = set_collective,
      .commands = PLANS | FIELD_FOR_TUNE | FIELD_FOR_PLOT},
-    {"source", 's', "NODE", "send from this node, or gather there (default: 0)", FIELD_PROBLEM,
-     FIELD_NUMBER, AT(problem.source), RANGE(0, SCHEDULE_MAX_NODES - 1), .commands = PROBLEMS},
+    {"source", 's', "NODE",
+     "send from this node, or gather there; L:I: router I of level L (default: 0)", FIELD_PROBLEM,
+     FIELD_NUMBER, AT(problem.source), RANGE(0, SCHEDULE_MAX_NODES - 1), .set = set_source,
+     .commands = PROBLEMS},
     {"degree", 'd', "D", "set the degree of the algorithm's trees (default: the best one)",
      FIELD_PROBLEM, FIELD_NUMBER, AT(problem.degree), RANGE(1, SCHEDULE_MAX_NODES),
      .commands = PROBLEMS},
@@ -316,10 +338,14 @@ const struct field request_fields[] = {
      .commands = PROBLEMS | FIELD_FOR_PLOT},
     {"tree", 0, "K1,…,KH", "use the leaves of a tree with K1 … KH children at levels 1 … H",
      FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.tree), .commands = PROBLEMS | FIELD_FOR_PLOT},
+    {"parents", 0, "P0,P1,…", "use the leaves of any tree, node I having parent PI; leaves first",
+     FIELD_TOPOLOGY, FIELD_TEXT, AT(problem.parents), .commands = PROBLEMS},
     {"capacity", 0, "C1,…,CH",
      "set the links per branch of the tree, const or exp (default: const)", FIELD_TOPOLOGY,
      FIELD_TEXT, AT(problem.capacity), .choice = capacity_choice,
      .commands = PROBLEMS | FIELD_FOR_PLOT},
+    {"half-duplex", 0, NULL, "let a link of the tree carry packets in one direction at a time",
+     FIELD_TOPOLOGY, FIELD_FLAG, AT(problem.half_duplex), .commands = PROBLEMS},
     {"dim", 0, "D", "use a hypercube of 2^D processors", FIELD_TOPOLOGY, FIELD_NUMBER,
      AT(problem.dim), RANGE(1, TOPOLOGY_MAX_DIMENSIONS), .commands = PROBLEMS},
     {"torus", 0, "K1,…,KN", "use a torus of K1 × … × KN processors", FIELD_TOPOLOGY, FIELD_TEXT,

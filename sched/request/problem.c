@@ -22,7 +22,8 @@ void instance_free(struct instance *instance)
 
 static enum topology_kind topology_of(const struct problem *problem)
 {
-    return problem->tree != NULL    ? TOPOLOGY_TREE
+    const bool tree = problem->tree != NULL || problem->parents != NULL;
+    return tree                     ? TOPOLOGY_TREE
            : problem->dim != 0      ? TOPOLOGY_HYPERCUBE
            : problem->torus != NULL ? TOPOLOGY_TORUS
                                     : TOPOLOGY_COMPLETE;
@@ -88,15 +89,42 @@ static void begin(const struct request *request, struct instance *instance)
                                                .ports = problem->ports};
 }
 
+/* The source may be a router of the tree. */
+static bool check_router(const struct problem *problem, struct instance *instance, struct err *err)
+{
+    const struct topology *tree = &instance->topology;
+    unsigned level = problem->source_level;
+    if (level == 0)
+        return true;
+    if (level > tree->height || problem->source >= tree->first[level + 1] - tree->first[level])
+        return err_set(err, ERR_RANGE,
+                       "{source}: the tree has no router %u:%" PRIu32 "; expected one of its %u "
+                       "levels, such as %u:0, the root",
+                       level, problem->source, tree->height, tree->height);
+    instance->collective.source = topology_node(tree, level, problem->source);
+    return true;
+}
+
 /* A tree has as many nodes as leaves, and one packet. */
 static bool check_tree(const struct problem *problem, struct instance *instance, struct err *err)
 {
     struct collective *asked = &instance->collective;
-    if (problem->tree == NULL)
+    bool none = problem->tree == NULL && problem->parents == NULL;
+    if (problem->tree != NULL && problem->parents != NULL)
+        return err_conflict(err, "tree", "parents");
+    if (none && problem->source_level > 0)
+        return err_set(err, ERR_OPTION, "{source}: %u:%" PRIu32 " is a router; expected {tree}",
+                       problem->source_level, problem->source);
+    if (none && problem->half_duplex)
+        return err_requires(err, "half-duplex", "tree");
+    if (none)
         return problem->capacity == NULL || err_requires(err, "capacity", "tree");
     const char *capacity = problem->capacity != NULL ? problem->capacity : "const";
-    if (!topology_parse_tree(problem->tree, capacity, &instance->topology, err))
+    if (problem->parents != NULL
+            ? !topology_parse_parents(problem->parents, capacity, &instance->topology, err)
+            : !topology_parse_tree(problem->tree, capacity, &instance->topology, err))
         return false;
+    instance->topology.half_duplex = problem->half_duplex;
     if (asked->n != 0 && asked->n != instance->topology.nodes)
         return err_set(err, ERR_RANGE,
                        "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the leaves of the tree",
@@ -106,7 +134,7 @@ static bool check_tree(const struct problem *problem, struct instance *instance,
     asked->n = instance->topology.nodes;
     asked->m = 1;
     asked->topology = &instance->topology;
-    return true;
+    return check_router(problem, instance, err);
 }
 
 /* Returns whether the model is not send-receive: settings and the ports of traffic are for that
@@ -196,7 +224,7 @@ static bool check_collective(const struct request *request, struct instance *ins
         return false;
     if (asked->n == 0 || (asked->m == 0 && problem->dim == 0))
         return reject_incomplete(instance, err);
-    if (asked->source >= asked->n)
+    if (problem->source_level == 0 && asked->source >= asked->n)
         return err_out_of_range(err, "source", asked->source, 0, asked->n - 1);
     if (asked->lambda.denominator != 0 && instance->has_model && !model_has_times(asked->model))
         return err_set(err, ERR_OPTION, "{lambda}: the model %s has no λ; expected {model} postal",

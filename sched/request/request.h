@@ -29,8 +29,9 @@ struct problem {
     const char *algorithm; /* a name of algorithm_table; NULL: none */
     enum collective_kind collective;
     uint32_t nodes, packets; /* 0: not given */
-    uint32_t source;
-    uint32_t degree; /* 0: the best one */
+    uint32_t source;         /* a processor, or router number `source` of … */
+    unsigned source_level;   /* … this level of the tree; 0: a processor */
+    uint32_t degree;         /* 0: the best one */
     const char *method;
     const char *by; /* the algorithm that a reduction reverses */
     uint64_t seed;  /* of all that is drawn */
@@ -55,6 +56,8 @@ struct problem {
     enum model model;
     struct rational lambda;      /* 0/0: not given */
     const char *tree, *capacity; /* "K1,…,KH"; "C1,…,CH", "const" or "exp" */
+    const char *parents;         /* "P0,P1,…": any tree; NULL: not given */
+    bool half_duplex;            /* links of the tree carry packets in one direction at a time */
     uint32_t dim;                /* of a hypercube; 0: not given */
     const char *torus;           /* "K1,…,KN" */
     uint32_t ports;              /* packets that a node sends or receives in a round; 0: one */

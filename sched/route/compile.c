@@ -250,6 +250,15 @@ bool compile_machine(const struct compile_request *request, struct collective *c
     if (collective_endpoints(collective) > SCHEDULE_MAX_NODES)
         return err_set(err, ERR_RANGE, "{ports}: %" PRIu64 " in all; expected at most %" PRIu32,
                        collective_endpoints(collective), SCHEDULE_MAX_NODES);
+    if (collective->topology != NULL && collective->topology->any)
+        return err_set(
+            err, ERR_UNSUPPORTED,
+            "{parents}: no machine has routers of different sizes at one level; expected "
+            "{tree}: 'schedule' and 'verify' accept {parents}");
+    if (collective->source >= collective->n)
+        return err_set(err, ERR_UNSUPPORTED,
+                       "{source}: a router has no endpoint to load packets into; expected a "
+                       "processor: 'schedule' and 'verify' accept it");
     if (!choose_network(request, collective, machine, err))
         return false;
     uint64_t packets = collective_packets(collective);
@@ -298,7 +307,8 @@ bool compile_machine_of(const struct compile_request *request, const struct sche
                                     .lambda = schedule->lambda,
                                     .ports = schedule->ports,
                                     .topology = &schedule->topology};
-    return compile_machine(request, &collective, machine, payload, err);
+    return machine_sizing_check_sources(schedule, err) &&
+           compile_machine(request, &collective, machine, payload, err);
 }
 
 /* Lower the schedule if the chosen machine needs that. */

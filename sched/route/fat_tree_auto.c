@@ -3,6 +3,7 @@
 
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
+#include "sched/shape/wiring.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ struct rule {
     void *memory;          /* of all arrays (arena.h) */
     uint32_t *leaf;        /* [packets + 1]: whom it is for; ALL */
     bool *sent;            /* [packets + 1]: by a leaf */
-    uint32_t *given;       /* [leaves]: the packet that comes to it in this step; 0: none */
+    uint32_t *given;       /* [endpoints]: the packet that comes to it in this step; 0: none */
     struct queue *queue;   /* [2 · all]: up from a router; from `all` on down to a node */
     struct server *server; /* [2 · all] */
     uint32_t *turn;        /* [all]: with one port, the child that a router asks first */
@@ -241,23 +242,29 @@ static int compare(const void *left, const void *right)
                         compare_then(COMPARE(a->source, b->source), COMPARE(a->lane, b->lane)));
 }
 
+/* Returns the packet that comes to a leaf on a lane in this step. */
+static uint32_t *given_at(const struct rule *rule, uint32_t leaf, uint32_t lane)
+{
+    return &rule->given[wiring_first_endpoint(rule->tree, leaf) + lane];
+}
+
 /* Checks that leaves receive exactly the packets that they want. */
 static bool check_receipts(struct rule *rule, struct err *err)
 {
     const uint32_t leaves = rule->tree->nodes;
     for (size_t t = 0; t < rule->hop_count && rule->hop[t].destination < leaves; t++)
-        rule->given[rule->hop[t].destination] = rule->hop[t].packet;
+        *given_at(rule, rule->hop[t].destination, rule->hop[t].lane) = rule->hop[t].packet;
     for (size_t t = rule->first; t < rule->end; t++) {
         const struct transfer *now = &rule->asked->transfer[t];
         if (now->destination >= leaves)
             continue;
-        if (rule->given[now->destination] != now->packet)
-            return refuse_receipt(rule, now->destination, now->packet,
-                                  rule->given[now->destination], err);
-        rule->given[now->destination] = 0;
+        uint32_t *given = given_at(rule, now->destination, schedule_lane(rule->asked, t));
+        if (*given != now->packet)
+            return refuse_receipt(rule, now->destination, now->packet, *given, err);
+        *given = 0;
     }
     for (size_t t = 0; t < rule->hop_count && rule->hop[t].destination < leaves; t++)
-        if (rule->given[rule->hop[t].destination] != 0)
+        if (*given_at(rule, rule->hop[t].destination, rule->hop[t].lane) != 0)
             return refuse_receipt(rule, rule->hop[t].destination, 0, rule->hop[t].packet, err);
     return true;
 }
@@ -348,12 +355,15 @@ static bool allocate(struct rule *rule, struct err *err)
     for (size_t t = 0; t < transfers && transfers < UINT32_MAX; t++)
         rule->room += rule->asked->transfer[t].source >= rule->asked->nodes;
     const size_t packets = rule->asked->packets;
-    const struct arena_array arrays[] = {
-        ARENA(rule->leaf, packets + 1), ARENA(rule->sent, packets + 1),
-        ARENA(rule->given, all),        ARENA(rule->queue, 2 * all),
-        ARENA(rule->server, 2 * all),   ARENA(rule->turn, all),
-        ARENA(rule->active, 2 * all),   ARENA(rule->pool, (size_t)rule->room + 1),
-        ARENA(rule->hop, transfers + 1)};
+    const struct arena_array arrays[] = {ARENA(rule->leaf, packets + 1),
+                                         ARENA(rule->sent, packets + 1),
+                                         ARENA(rule->given, wiring_endpoints(rule->tree)),
+                                         ARENA(rule->queue, 2 * all),
+                                         ARENA(rule->server, 2 * all),
+                                         ARENA(rule->turn, all),
+                                         ARENA(rule->active, 2 * all),
+                                         ARENA(rule->pool, (size_t)rule->room + 1),
+                                         ARENA(rule->hop, transfers + 1)};
     rule->memory = transfers < UINT32_MAX ? arena_new(arrays, ARENA_COUNT(arrays)) : NULL;
     return rule->memory != NULL || err_no_memory(err, "the queues of %zu transfers", transfers);
 }

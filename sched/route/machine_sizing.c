@@ -178,6 +178,20 @@ static bool check_topology(const struct schedule *schedule, const struct machine
                    topology_row(&schedule->topology)->machines);
 }
 
+bool machine_sizing_check_sources(const struct schedule *schedule, struct err *err)
+{
+    char node[TOPOLOGY_NODE_TEXT];
+    size_t d = 0;
+    while (d < schedule->demand_count && schedule->demand[d].source < schedule->nodes)
+        d++;
+    return d == schedule->demand_count ||
+           err_set(err, ERR_UNSUPPORTED,
+                   "machine: packet %" PRIu32 " starts at router %s, which has no endpoint to load "
+                   "it into; expected packets of processors",
+                   schedule->demand[d].first_packet,
+                   topology_node_text(&schedule->topology, schedule->demand[d].source, node));
+}
+
 /* A schedule that counts on copies needs a network that makes them. */
 static bool check_copies(const struct schedule *schedule, const struct machine *machine,
                          struct err *err)
@@ -194,7 +208,8 @@ static bool check_copies(const struct schedule *schedule, const struct machine *
 static bool check_network(const struct schedule *schedule, const struct machine *machine,
                           struct err *err)
 {
-    return check_topology(schedule, machine, err) && check_copies(schedule, machine, err) &&
+    return check_topology(schedule, machine, err) && machine_sizing_check_sources(schedule, err) &&
+           check_copies(schedule, machine, err) &&
            machine_sizing_check_ports(wiring_endpoints(&schedule->topology), machine, err);
 }
 

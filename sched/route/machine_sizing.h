@@ -54,6 +54,10 @@ unsigned machine_sizing_log2(uint64_t count);
 /* Checks that the network has a port for every node. E402 with the smallest network that has. */
 bool machine_sizing_check_ports(uint32_t nodes, const struct machine *machine, struct err *err);
 
+/* Checks that all packets start at processors: they are loaded into endpoints, and the routers of a
+ * tree have none. E208. */
+bool machine_sizing_check_sources(const struct schedule *schedule, struct err *err);
+
 /* Sets log2_packets, log2_flits and log2_rows to the least that hold the schedule with packets of
  * `flits` flits, but at least those of `minimum` (NULL: 1), and routers' buffers as
  * machine_sizing_fit_routers does. E402 if no machine is large enough, E104; those of

@@ -85,15 +85,17 @@ static bool append_entry(struct image *image, enum machine_region program, uint3
 /* A packet is in the programs of its sender and its receiver in each of its rows, if these are
  * endpoints and have such a program. The sender of a packet that is copied has it once, if its
  * transfers follow each other. */
-static bool append_entries(struct image *image, const struct topology *topology,
-                           const struct transfer *transfer, bool sends, uint32_t first,
-                           struct err *err)
+static bool append_entries(struct image *image, const struct schedule *schedule, size_t index,
+                           bool sends, uint32_t first, struct err *err)
 {
     const struct machine *machine = &image->machine;
+    const struct topology *topology = &schedule->topology;
+    const struct transfer *transfer = &schedule->transfer[index];
+    uint32_t lane = schedule_lane(schedule, index);
     uint32_t entry = MACHINE_VALID | (transfer->packet - 1);
     uint32_t last = first + machine_packet_rows(&image->run) - 1;
-    uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination);
-    uint32_t destination = wiring_endpoint(topology, transfer->destination, transfer->source);
+    uint32_t source = wiring_endpoint(topology, transfer->source, transfer->destination, lane);
+    uint32_t destination = wiring_endpoint(topology, transfer->destination, transfer->source, lane);
     bool receives = destination < machine_ports(machine) && !machine_is_self_timed(machine);
     for (uint32_t row = first; row <= last; row++) {
         uint32_t more = row < last ? MACHINE_MORE : 0;
@@ -117,8 +119,7 @@ static bool append_programs(struct image *image, const struct schedule *schedule
             const struct transfer *transfer = &schedule->transfer[t];
             bool again = copies && t > first && transfer[-1].source == transfer->source;
             bool sends = !again && !packet_tracker_is_routed(&walk, transfer);
-            appended =
-                appended && append_entries(image, &schedule->topology, transfer, sends, row, err);
+            appended = appended && append_entries(image, schedule, t, sends, row, err);
         }
         packet_tracker_next(&walk);
     }

@@ -59,10 +59,23 @@ static uint32_t cube_far(const struct topology *cube)
     return cube->dimensions + 2;
 }
 
+/* In a tree that is given by its parents: to the child that the leaf is below, or up. */
+static uint32_t any_step(const struct topology *tree, uint32_t at, uint32_t wanted)
+{
+    if (!topology_is_below(tree, wanted, at))
+        return topology_above(tree, at);
+    uint32_t child = wanted;
+    while (topology_above(tree, child) != at)
+        child = topology_above(tree, child);
+    return child;
+}
+
 static uint32_t tree_step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
 {
     const struct topology *topology = walk->topology;
     (void)source;
+    if (topology->any)
+        return any_step(topology, at, wanted);
     unsigned level = topology_level(topology, at);
     bool below = wanted / topology->leaves[level] == topology_index(topology, level, at);
     return below ? topology_node(topology, level - 1, wanted / topology->leaves[level - 1])
@@ -71,7 +84,7 @@ static uint32_t tree_step(const struct walk *walk, uint32_t source, uint32_t at,
 
 static uint32_t tree_far(const struct topology *tree)
 {
-    return 2 * tree->height;
+    return tree->any ? tree->all : 2 * tree->height;
 }
 
 /* Each node has a port for each dimension. */
@@ -109,6 +122,8 @@ static uint32_t tree_port(const struct topology *tree, bool one_link, uint32_t f
 
 static uint32_t tree_width(const struct topology *tree, bool one_link, uint32_t port)
 {
+    if (tree->any)
+        return one_link ? 1 : tree->capacity[1];
     unsigned level = one_link ? 0 : topology_level(tree, port % tree->all) + 1;
     return level > 0 && level <= tree->height ? tree->capacity[level] : 1;
 }

@@ -90,7 +90,8 @@ bool schedule_add_control(struct schedule *schedule, const struct control *contr
 
 uint32_t schedule_wanted_by_others(const struct schedule *schedule, const struct demand *demand)
 {
-    uint32_t others = demand->wanted_count > 0 ? demand->wanted_count : schedule->nodes - 1;
+    uint32_t all = schedule->nodes - (demand->source < schedule->nodes);
+    uint32_t others = demand->wanted_count > 0 ? demand->wanted_count : all;
     for (uint32_t k = 0; k < demand->wanted_count; k++)
         others -= demand->wanted[k] == demand->source;
     return others;

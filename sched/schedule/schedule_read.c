@@ -13,27 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A node of a tree: a leaf's number, or `level:index`. */
-static bool read_node(struct scan *scan, const struct topology *tree, const char *what,
-                      uint32_t *node, struct err *err)
-{
-    uint64_t number, index;
-    if (!scan_number(scan, what, 0, tree->nodes - 1, &number, err))
-        return false;
-    *node = (uint32_t)number;
-    if (!scan_take(scan, ':'))
-        return true;
-    unsigned level = (unsigned)number;
-    if (number > tree->height)
-        return scan_error(scan, err, ERR_FIELD_RANGE,
-                          "%s of level %" PRIu64 "; expected level 0 … %u", what, number,
-                          tree->height);
-    if (!scan_number(scan, what, 0, tree->first[level + 1] - tree->first[level] - 1, &index, err))
-        return false;
-    *node = topology_node(tree, level, (uint32_t)index);
-    return true;
-}
-
 /* Checks that a link joins the nodes of a transfer. */
 static bool check_link(struct scan *scan, const struct topology *topology, struct transfer transfer,
                        struct err *err)
@@ -85,8 +64,8 @@ static bool read_hop(struct scan *scan, struct schedule *schedule, struct err *e
     const struct topology *tree = &schedule->topology;
     uint32_t source, destination;
     uint64_t packet, lane = 0, line = scan->line;
-    if (!read_node(scan, tree, "source", &source, err) ||
-        !read_node(scan, tree, "destination", &destination, err) ||
+    if (!schedule_read_node(scan, tree, "source", &source, err) ||
+        !schedule_read_node(scan, tree, "destination", &destination, err) ||
         !scan_number(scan, "packet", 1, schedule->packets, &packet, err))
         return false;
     struct transfer transfer = {source, destination, (uint32_t)packet};

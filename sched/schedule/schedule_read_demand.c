@@ -177,6 +177,39 @@ static struct demand *add_demand(struct scan *scan, bool control, struct schedul
     return demand;
 }
 
+bool schedule_read_node(struct scan *scan, const struct topology *tree, const char *what,
+                        uint32_t *node, struct err *err)
+{
+    uint64_t number, index;
+    if (!scan_number(scan, what, 0, tree->nodes - 1, &number, err))
+        return false;
+    *node = (uint32_t)number;
+    if (!scan_take(scan, ':'))
+        return true;
+    unsigned level = (unsigned)number;
+    if (number > tree->height)
+        return scan_error(scan, err, ERR_FIELD_RANGE,
+                          "%s of level %" PRIu64 "; expected level 0 … %u", what, number,
+                          tree->height);
+    if (!scan_number(scan, what, 0, tree->first[level + 1] - tree->first[level] - 1, &index, err))
+        return false;
+    *node = topology_node(tree, level, (uint32_t)index);
+    return true;
+}
+
+/* Where the packets of a demand start: a processor, or a router of a tree. */
+static bool read_source(struct scan *scan, const struct topology *topology, struct demand *demand,
+                        struct err *err)
+{
+    uint64_t source;
+    if (topology_has_routers(topology))
+        return schedule_read_node(scan, topology, "source", &demand->source, err);
+    if (!scan_number(scan, "source", 0, topology->nodes - 1, &source, err))
+        return false;
+    demand->source = (uint32_t)source;
+    return true;
+}
+
 bool schedule_read_demand(struct scan *scan, uint64_t line, bool control, struct schedule *schedule,
                           struct err *err)
 {
@@ -190,11 +223,9 @@ bool schedule_read_demand(struct scan *scan, uint64_t line, bool control, struct
     if (!schedule_add_jump(schedule, line, err))
         return false;
     struct demand *demand = add_demand(scan, control, schedule, err);
-    uint64_t source;
     if (demand == NULL || !read_packets(scan, schedule, demand, err) ||
-        !scan_number(scan, "source", 0, schedule->nodes - 1, &source, err))
+        !read_source(scan, &schedule->topology, demand, err))
         return false;
-    demand->source = (uint32_t)source;
     return read_nodes(scan, "wanting node", schedule->nodes, &demand->wanted, &demand->wanted_count,
                       err) &&
            (!control || read_control(scan, schedule, demand->control, err)) &&

@@ -31,6 +31,10 @@
 #include "sched/base/scan.h"
 #include "sched/schedule/schedule.h"
 
+/* Reads a node of a tree: a leaf's number, or `level:index`. Errors as in scan.h. */
+bool schedule_read_node(struct scan *scan, const struct topology *tree, const char *what,
+                        uint32_t *node, struct err *err);
+
 /* Reads the lines before the demands. The schedule must be zero; the caller frees it, also after an
  * error. E104, E203, E204, E205, E211. */
 bool schedule_read_head(struct scan *scan, struct schedule *schedule, struct err *err);

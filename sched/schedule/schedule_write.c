@@ -118,15 +118,19 @@ static void put_reduction(struct sink *sink, const struct demand *demand)
     put_text(sink, reduction->ordered ? " ordered\n" : "\n");
 }
 
-static void put_demand(struct sink *sink, const struct demand *demand)
+static void put_demand(struct sink *sink, const struct topology *topology,
+                       const struct demand *demand)
 {
+    char source[TOPOLOGY_NODE_TEXT];
     if (demand->reduction != NULL) {
         put_reduction(sink, demand);
         return;
     }
     put_range(sink, demand->control != NULL ? "control " : "demand ", demand->first_packet,
               demand->last_packet);
-    put_number(sink, " ", demand->source, " ");
+    put_text(sink, " ");
+    put_text(sink, topology_node_text(topology, demand->source, source));
+    put_text(sink, " ");
     if (demand->wanted_count == 0)
         put_text(sink, "*");
     put_list(sink, "", demand->wanted, demand->wanted_count);
@@ -161,7 +165,7 @@ static void put_header(struct sink *sink, const struct schedule *schedule)
         put_number(sink, " ", schedule->ports, "");
     put_text(sink, "\n");
     for (size_t which = 0; which < schedule->demand_count; which++)
-        put_demand(sink, &schedule->demand[which]);
+        put_demand(sink, &schedule->topology, &schedule->demand[which]);
 }
 
 /* A transfer over a branch of a tree; the lane if there are several. */

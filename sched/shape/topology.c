@@ -24,13 +24,20 @@ bool topology_find(const char *name, enum topology_kind *kind)
 
 bool topology_equal(const struct topology *a, const struct topology *b)
 {
-    bool same =
-        a->kind == b->kind && a->nodes == b->nodes && a->height == b->height && a->axes == b->axes;
+    return a->half_duplex == b->half_duplex && topology_same_links(a, b);
+}
+
+bool topology_same_links(const struct topology *a, const struct topology *b)
+{
+    bool same = a->kind == b->kind && a->nodes == b->nodes && a->height == b->height;
     for (unsigned level = 1; same && level <= a->height; level++)
         same = a->children[level] == b->children[level] && a->capacity[level] == b->capacity[level];
+    same = same && a->axes == b->axes;
     for (unsigned axis = 1; same && axis <= a->axes; axis++)
         same = a->side[axis] == b->side[axis];
-    return same;
+    return same && a->any == b->any &&
+           (!a->any || (a->all == b->all &&
+                        memcmp(a->parent, b->parent, (a->all - 1) * sizeof *a->parent) == 0));
 }
 
 const char *topology_node_text(const struct topology *topology, uint32_t node,

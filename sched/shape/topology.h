@@ -10,6 +10,19 @@
  *     level 1         6        7        8          1:0  1:1  1:2
  *     level 0        0 1      2 3      4 5         0:0 … 0:5, or just 0 … 5
  *
+ * A tree may also be any tree, given by a list of parents: leaves 0 … n - 1 first, then routers,
+ * each with a higher number than its children; the last one is the root. It has the levels 0, the
+ * leaves, and 1, all routers, and c_1 lanes on each branch. Parents 4, 4, 5, 6, 5, 6 of nodes 0 …
+ * 5:
+ *
+ *          6               1:2
+ *         / \
+ *        5   3             1:1
+ *       / \
+ *      4   2               1:0
+ *     / \
+ *    0   1
+ *
  * A hypercube of dimensions 1 … d has 2^d processors and no routers. An arc of dimension j leads
  * from each node to the node whose number differs in bit j - 1, of value 2^(j-1). d = 3, the arcs
  * of dimensions 1 -, 2 |, 3 /:
@@ -43,6 +56,7 @@ struct scan;
 #define TOPOLOGY_MAX_HEIGHT 24
 #define TOPOLOGY_MAX_DIMENSIONS 24
 #define TOPOLOGY_MAX_NODES (UINT32_C(1) << 24) /* processors */
+#define TOPOLOGY_MAX_PARENTS 256               /* nodes of a tree that is given by its parents */
 #define TOPOLOGY_MAX_CAPACITY (UINT32_C(1) << 16)
 
 enum topology_kind {
@@ -68,8 +82,11 @@ struct topology {
     /* Trees have these; indices are levels. */
     unsigned height;                            /* h ≥ 1 */
     uint32_t children[TOPOLOGY_MAX_HEIGHT + 1]; /* k_i ≥ 2 of a node of level i = 1 … h */
-    /* c_i ≥ 1 lanes each way between levels i - 1 and i; c_1 = 1 */
+    /* c_i ≥ 1 lanes each way between levels i - 1 and i */
     uint32_t capacity[TOPOLOGY_MAX_HEIGHT + 1];
+    bool half_duplex; /* a lane carries a packet in one direction at a time */
+    bool any;         /* given by parent[all - 1], in ascending order of children */
+    uint16_t parent[TOPOLOGY_MAX_PARENTS];
     /* N_i = k_1 … k_i, below a node of level i; N_0 = 1 */
     uint32_t leaves[TOPOLOGY_MAX_HEIGHT + 1];
     /* number of node 0 of level i; of level h + 1: `all` */
@@ -86,7 +103,7 @@ struct topology {
     uint32_t endpoints;                             /* of each processor */
 };
 
-#define TOPOLOGY_TEXT 512
+#define TOPOLOGY_TEXT 1280
 
 /* The names of a kind of topology, and the functions in which kinds differ. A new kind is an
  * enumerator, a file beside complete.c, tree.c, hypercube.c and torus.c, and its line in
@@ -159,13 +176,22 @@ struct topology topology_complete(uint32_t nodes);
 bool topology_tree(unsigned height, const uint32_t children[], const uint32_t capacity[],
                    struct topology *topology, struct err *err);
 
-/* Parses numbers with commas between. Returns how many there are, at most TOPOLOGY_MAX_HEIGHT + 1;
- * 0 if the text is anything else. */
-unsigned topology_parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1]);
+/* Parses numbers with commas between, at most `most`. Returns how many there are; 0 if the text is
+ * anything else. */
+unsigned topology_parse_list(const char *text, unsigned most, uint32_t number[]);
 
 /* Parses `4,4,4` and `1,4,16`, or `const` (all 1), or `exp` (c_i = N_{i-1}). E101, E102. */
 bool topology_parse_tree(const char *children, const char *capacity, struct topology *topology,
                          struct err *err);
+
+/* Makes any tree of count + 1 nodes, node count the root. parent[0 … count - 1]; `lanes` of each
+ * branch. E102 naming the node and what it needs. */
+bool topology_parents(uint32_t count, const uint32_t parent[], uint32_t lanes,
+                      struct topology *topology, struct err *err);
+
+/* Parses `4,4,5,6,5,6`, and a number of lanes or `const` (1). E101, E102. */
+bool topology_parse_parents(const char *parents, const char *capacity, struct topology *topology,
+                            struct err *err);
 
 /* Makes a hypercube of d = `dimensions`. E102 with the legal range. */
 bool topology_hypercube(uint64_t dimensions, struct topology *topology, struct err *err);
@@ -200,6 +226,9 @@ static inline uint32_t topology_across(uint32_t node, unsigned dimension)
 
 bool topology_equal(const struct topology *a, const struct topology *b);
 
+/* Returns whether two topologies have the same nodes and links, which may differ in half_duplex. */
+bool topology_same_links(const struct topology *a, const struct topology *b);
+
 /* Returns the level of a node of a tree, 0 … h. O(h). */
 unsigned topology_level(const struct topology *topology, uint32_t node);
 
@@ -217,7 +246,13 @@ static inline uint32_t topology_index(const struct topology *topology, unsigned 
     return node - topology->first[level];
 }
 
-/* Returns a node's parent. Precondition: level < h. */
+/* Returns the parent of a node of any tree. Precondition: not the root. O(h). */
+uint32_t topology_above(const struct topology *topology, uint32_t node);
+
+/* Returns whether a leaf is below a node of any tree, or is that node. O(depth). */
+bool topology_is_below(const struct topology *topology, uint32_t leaf, uint32_t node);
+
+/* Returns a node's parent in a tree that is not given by parents. Precondition: level < h. */
 static inline uint32_t topology_parent(const struct topology *topology, unsigned level,
                                        uint32_t node)
 {
@@ -232,6 +267,19 @@ static inline uint32_t topology_child(const struct topology *topology, unsigned 
     return topology_node(topology, level - 1,
                          topology_index(topology, level, node) * topology->children[level] + which);
 }
+
+/* Returns the smallest of c_1 … c_level, the lanes of the path from a leaf to its ancestor of a
+ * level. Precondition: level ≥ 1. O(h). */
+uint32_t topology_narrowest(const struct topology *topology, unsigned level);
+
+/* Returns the ancestor of a node at a level, the node itself at its own. Precondition: level is at
+ * least the node's. O(h). */
+uint32_t topology_ancestor(const struct topology *topology, uint32_t node, unsigned level);
+
+/* Returns e_level: the packets that a node of level - 1 can pass between the leaves below it and
+ * its parent in a step, min(c_level, k_{level-1} e_{level-1}), e_1 = c_1. Precondition: level ≥ 1.
+ * O(h). */
+uint64_t topology_flow(const struct topology *topology, unsigned level);
 
 /* Returns the level of the lowest common ancestor of two leaves; 0 for the same leaf. O(h). */
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other);

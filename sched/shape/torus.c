@@ -41,7 +41,7 @@ static bool make(unsigned axes, const uint32_t side[], struct topology *topology
 bool topology_parse_torus(const char *sides, struct topology *topology, struct err *err)
 {
     uint32_t side[TOPOLOGY_MAX_HEIGHT + 1];
-    unsigned axes = topology_parse_list(sides, side);
+    unsigned axes = topology_parse_list(sides, TOPOLOGY_MAX_HEIGHT + 1, side);
     return axes > 0
                ? make(axes, side, topology, err)
                : err_set(err, ERR_OPTION,

@@ -7,6 +7,7 @@
 #include "sched/shape/wiring.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,12 +44,11 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
     if (height < 1 || height > TOPOLOGY_MAX_HEIGHT)
         return err_set(err, ERR_RANGE, "tree: %u level%s; expected 1 … %d", height, text_s(height),
                        TOPOLOGY_MAX_HEIGHT);
-    *topology =
-        (struct topology){.kind = TOPOLOGY_TREE, .height = height, .leaves = {1}, .endpoints = 1};
+    *topology = (struct topology){
+        .kind = TOPOLOGY_TREE, .height = height, .leaves = {1}, .endpoints = capacity[0]};
     uint64_t leaves = 1;
     for (unsigned level = 1; level <= height; level++) {
         uint32_t k = children[level - 1], c = capacity[level - 1];
-        uint32_t most = level == 1 ? 1 : TOPOLOGY_MAX_CAPACITY;
         leaves *= k;
         if (k < 2 || leaves > TOPOLOGY_MAX_NODES)
             return err_set(err, ERR_RANGE,
@@ -56,23 +56,29 @@ bool topology_tree(unsigned height, const uint32_t children[], const uint32_t ca
                            " children at level %u; expected 2 or more, and at most %" PRIu32
                            " leaves",
                            k, level, TOPOLOGY_MAX_NODES);
-        if (c < 1 || c > most)
-            return err_set(err, ERR_RANGE, "capacity: %" PRIu32 " links at level %u; expected 1%s",
-                           c, level, level == 1 ? "" : " … 65536");
+        if (c < 1 || c > TOPOLOGY_MAX_CAPACITY)
+            return err_set(err, ERR_RANGE,
+                           "capacity: %" PRIu32 " links at level %u; expected 1 … %" PRIu32, c,
+                           level, TOPOLOGY_MAX_CAPACITY);
         topology->children[level] = k;
         topology->capacity[level] = c;
         topology->leaves[level] = (uint32_t)leaves;
     }
+    if (leaves * capacity[0] > TOPOLOGY_MAX_NODES)
+        return err_set(err, ERR_RANGE,
+                       "capacity: %" PRIu32 " links at level 1 of %" PRIu64
+                       " leaves; expected at most %" PRIu32 " links of all leaves",
+                       capacity[0], leaves, TOPOLOGY_MAX_NODES);
     topology->nodes = (uint32_t)leaves;
     number_nodes(topology);
     number_routers(topology);
     return true;
 }
 
-unsigned topology_parse_list(const char *text, uint32_t number[TOPOLOGY_MAX_HEIGHT + 1])
+unsigned topology_parse_list(const char *text, unsigned most, uint32_t number[])
 {
     unsigned count = 0;
-    while (count <= TOPOLOGY_MAX_HEIGHT && *text >= '0' && *text <= '9') {
+    while (count < most && *text >= '0' && *text <= '9') {
         char *end;
         unsigned long value = strtoul(text, &end, 10);
         number[count++] = value > UINT32_MAX ? UINT32_MAX : (uint32_t)value;
@@ -89,14 +95,15 @@ bool topology_parse_tree(const char *children, const char *capacity, struct topo
                          struct err *err)
 {
     uint32_t k[TOPOLOGY_MAX_HEIGHT + 1], c[TOPOLOGY_MAX_HEIGHT + 1];
-    unsigned height = topology_parse_list(children, k);
+    unsigned height = topology_parse_list(children, TOPOLOGY_MAX_HEIGHT + 1, k);
     if (height == 0)
         return err_set(
             err, ERR_OPTION,
             "{tree}: '%.60s'; expected the children of a node at level 1, 2, … such as 4,4,4",
             children);
     bool constant = strcmp(capacity, "const") == 0, exponential = strcmp(capacity, "exp") == 0;
-    if (!constant && !exponential && topology_parse_list(capacity, c) != height)
+    if (!constant && !exponential &&
+        topology_parse_list(capacity, TOPOLOGY_MAX_HEIGHT + 1, c) != height)
         return err_set(
             err, ERR_OPTION,
             "{capacity}: '%.60s'; expected the links of a branch at level 1 … %u, const or exp",
@@ -117,6 +124,31 @@ unsigned topology_level(const struct topology *topology, uint32_t node)
     return level;
 }
 
+uint32_t topology_narrowest(const struct topology *topology, unsigned level)
+{
+    uint32_t lanes = topology->capacity[1];
+    for (unsigned below = 2; below <= level; below++)
+        lanes = MIN(lanes, topology->capacity[below]);
+    return lanes;
+}
+
+uint32_t topology_ancestor(const struct topology *topology, uint32_t node, unsigned level)
+{
+    unsigned own = topology_level(topology, node);
+    uint64_t leaf = (uint64_t)topology_index(topology, own, node) * topology->leaves[own];
+    return topology_node(topology, level, (uint32_t)(leaf / topology->leaves[level]));
+}
+
+uint64_t topology_flow(const struct topology *topology, unsigned level)
+{
+    uint64_t flow = topology->capacity[1];
+    for (unsigned below = 2; below <= level; below++) {
+        uint64_t most = topology->children[below - 1] * flow;
+        flow = MIN(topology->capacity[below], most);
+    }
+    return flow;
+}
+
 unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t other)
 {
     unsigned level = 0;
@@ -128,6 +160,8 @@ unsigned topology_meet(const struct topology *topology, uint32_t leaf, uint32_t 
 unsigned topology_branch(const struct topology *topology, uint32_t node, uint32_t other)
 {
     uint32_t low = MIN(node, other), high = MAX(node, other);
+    if (topology->any)
+        return high < topology->all && low < high && topology->parent[low] == high ? 1 : 0;
     unsigned level = topology_level(topology, low);
     return level < topology->height && topology_parent(topology, level, low) == high ? level + 1
                                                                                      : 0;
@@ -162,47 +196,83 @@ static uint32_t router_port(const struct topology *tree, unsigned level, uint32_
     return wiring_child_port(tree, level, child, lane);
 }
 
-/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, … */
+/* The word `half-duplex`, or nothing. */
+static bool read_duplex(struct scan *scan, struct topology *topology, struct err *err)
+{
+    char word[SCAN_WORD];
+    scan_blanks(scan);
+    if (scan_peek(scan) < 'a' || scan_peek(scan) > 'z')
+        return true;
+    if (!scan_word(scan, "", word, err))
+        return false;
+    topology->half_duplex = strcmp(word, "half-duplex") == 0;
+    return topology->half_duplex ||
+           scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'half-duplex' or the end of the line",
+                      word);
+}
+
+/* Numbers up to the next word: at most `most`, none below `least`. */
+static bool read_list(struct scan *scan, const char *what, uint32_t least, unsigned most,
+                      uint32_t list[], unsigned *count, struct err *err)
+{
+    const char *many = strcmp(what, "parents") == 0 ? what : "levels";
+    *count = 0;
+    for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9'; scan_blanks(scan)) {
+        uint64_t number;
+        if (*count == most)
+            return scan_error(scan, err, ERR_FIELD_RANGE, "more than %u %s; expected fewer", most,
+                              many);
+        if (!scan_number(scan, what, least, UINT32_MAX, &number, err))
+            return false;
+        list[(*count)++] = (uint32_t)number;
+    }
+    return true;
+}
+
+/* `4 4 4 capacity 1 4 16`: children and lanes of the levels 1, 2, …; `parents 4 4 5 6 5 6 capacity
+ * 1`: any tree; and `half-duplex` */
 static bool read_topology(struct scan *scan, struct topology *topology, struct err *err)
 {
-    uint32_t list[2][TOPOLOGY_MAX_HEIGHT];
-    unsigned count[2] = {0, 0};
+    uint32_t list[TOPOLOGY_MAX_PARENTS], lanes[TOPOLOGY_MAX_HEIGHT];
+    unsigned count, levels;
     char word[SCAN_WORD];
-    for (unsigned which = 0; which < 2; which++) {
-        if (which == 1 && (!scan_word(scan, "children, or 'capacity'", word, err)))
-            return false;
-        if (which == 1 && strcmp(word, "capacity") != 0)
-            return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'capacity'", word);
-        for (scan_blanks(scan); scan_peek(scan) >= '0' && scan_peek(scan) <= '9';
-             scan_blanks(scan)) {
-            uint64_t number;
-            if (count[which] == TOPOLOGY_MAX_HEIGHT)
-                return scan_error(scan, err, ERR_FIELD_RANGE, "more than %d levels; expected fewer",
-                                  TOPOLOGY_MAX_HEIGHT);
-            if (!scan_number(scan, which == 0 ? "children" : "capacity", 1, UINT32_MAX, &number,
-                             err))
-                return false;
-            list[which][count[which]++] = (uint32_t)number;
-        }
-    }
-    if (count[0] != count[1])
+    scan_blanks(scan);
+    bool any = scan_peek(scan) == 'p';
+    if (any && (!scan_word(scan, "'parents'", word, err) ||
+                (strcmp(word, "parents") != 0 &&
+                 !scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'parents'", word))))
+        return false;
+    if (!read_list(scan, any ? "parents" : "children", any ? 0 : 1,
+                   any ? TOPOLOGY_MAX_PARENTS - 1 : TOPOLOGY_MAX_HEIGHT, list, &count, err) ||
+        !scan_word(scan, any ? "parents, or 'capacity'" : "children, or 'capacity'", word, err))
+        return false;
+    if (strcmp(word, "capacity") != 0)
+        return scan_error(scan, err, ERR_SYNTAX, "'%s'; expected 'capacity'", word);
+    if (!read_list(scan, "capacity", 1, TOPOLOGY_MAX_HEIGHT, lanes, &levels, err))
+        return false;
+    if (levels != (any ? 1 : count))
         return scan_error(scan, err, ERR_SYNTAX, "levels: %u, capacities: %u; expected as many",
-                          count[0], count[1]);
+                          any ? 1 : count, levels);
     struct err inner = {0};
-    if (topology_tree(count[0], list[0], list[1], topology, &inner))
-        return true;
+    if (any ? topology_parents(count, list, lanes[0], topology, &inner)
+            : topology_tree(count, list, lanes, topology, &inner))
+        return read_duplex(scan, topology, err);
     inner.code = ERR_FIELD_RANGE;
     return scan_error_at(scan, &inner, err);
 }
 
 static const char *text_of(const struct topology *tree, char text[TOPOLOGY_TEXT])
 {
-    text[0] = '\0';
-    for (unsigned level = 1; level <= tree->height; level++)
+    snprintf(text, TOPOLOGY_TEXT, "%s", tree->any ? "parents " : "");
+    for (uint32_t node = 0; tree->any && node + 1 < tree->all; node++)
+        text_append(text, TOPOLOGY_TEXT, "%u ", tree->parent[node]);
+    for (unsigned level = 1; !tree->any && level <= tree->height; level++)
         text_append(text, TOPOLOGY_TEXT, "%" PRIu32 " ", tree->children[level]);
     text_append(text, TOPOLOGY_TEXT, "capacity");
     for (unsigned level = 1; level <= tree->height; level++)
         text_append(text, TOPOLOGY_TEXT, " %" PRIu32, tree->capacity[level]);
+    if (tree->half_duplex)
+        text_append(text, TOPOLOGY_TEXT, " half-duplex");
     return text;
 }
 

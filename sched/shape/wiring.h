@@ -7,8 +7,8 @@
  *                                        branch to each
  *     k_l · c_l + lane                   to and from its parent; the root has none of these
  *
- * so that output p of a node drives input q of its neighbour. A leaf has one port, lane 0 of the
- * branch to its parent.
+ * so that output p of a node drives input q of its neighbour. A leaf has c_1 endpoints, one on each
+ * lane of the branch to its parent: endpoint leaf · c_1 + lane.
  *
  * In a hypercube each node has a router of d ports, port j - 1 on the arcs of dimension j, and its
  * processor has d endpoints, also one on the arcs of each dimension:
@@ -76,13 +76,14 @@ static inline uint32_t wiring_first_endpoint(const struct topology *topology, ui
     return node * topology->endpoints;
 }
 
-/* Returns the endpoint of a processor that sends to, or receives from, another node. In a hypercube
- * there is one on the arcs of each dimension. */
+/* Returns the endpoint of a processor that sends to, or receives from, another node on a lane. A
+ * hypercube has an endpoint on the arcs of each dimension, a leaf of a tree on each lane. */
 static inline uint32_t wiring_endpoint(const struct topology *topology, uint32_t node,
-                                       uint32_t neighbour)
+                                       uint32_t neighbour, uint32_t lane)
 {
     uint32_t first = wiring_first_endpoint(topology, node);
-    return topology->endpoints > 1 ? first + topology_dimension(node, neighbour) - 1 : first;
+    return topology->dimensions > 0 ? first + topology_dimension(node, neighbour) - 1
+                                    : first + lane;
 }
 
 static inline uint32_t wiring_child_port(const struct topology *tree, unsigned level,

@@ -70,7 +70,8 @@ static uint64_t demanded(const struct schedule *schedule, const struct demand *d
     uint64_t nodes = demand->wanted_count == 0 ? schedule->nodes : demand->wanted_count;
     if (demand->reduction != NULL) /* verify_reductions checks it */
         return 0;
-    return packets * (nodes - is_wanted(demand, demand->source));
+    bool own = demand->source < schedule->nodes && is_wanted(demand, demand->source);
+    return packets * (nodes - own);
 }
 
 /* Reports the first unmet pair of a demand, by packet and node. Passes over what is met only, so

@@ -102,13 +102,15 @@ static size_t all_lanes(const struct topology *tree)
 bool verify_tree_allocate(struct verifier *v)
 {
     const struct schedule *schedule = v->schedule;
-    if (!topology_has_routers(&schedule->topology) || model_row(schedule->model)->one_link)
+    const struct topology *tree = &schedule->topology;
+    if (!topology_has_routers(tree) || (model_row(schedule->model)->one_link && !tree->half_duplex))
         return true;
-    v->lane = calloc(2 * all_lanes(&schedule->topology), sizeof *v->lane);
+    v->lane = calloc(2 * all_lanes(tree), sizeof *v->lane);
     return v->lane != NULL;
 }
 
-/* The stamp of the lane that a transfer takes: upward lanes first. */
+/* The stamp of the lane that a transfer takes: upward lanes first. Half-duplex lanes have one stamp
+ * for both directions. */
 static uint32_t *lane_of(struct verifier *v, size_t index)
 {
     const struct topology *tree = &v->schedule->topology;
@@ -116,8 +118,16 @@ static uint32_t *lane_of(struct verifier *v, size_t index)
     bool up = now.source < now.destination;
     uint32_t lower = up ? now.source : now.destination;
     unsigned level = topology_branch(tree, now.source, now.destination);
-    return &v->lane[(up ? 0 : all_lanes(tree)) + lanes_before(tree, level, lower) +
-                    schedule_lane(v->schedule, index)];
+    return &v->lane[(up || tree->half_duplex ? 0 : all_lanes(tree)) +
+                    lanes_before(tree, level, lower) + schedule_lane(v->schedule, index)];
+}
+
+/* Returns whether two transfers take the same lanes of a branch. */
+static bool is_same_way(const struct topology *tree, struct transfer one, struct transfer other)
+{
+    bool same = one.source == other.source && one.destination == other.destination;
+    bool back = one.source == other.destination && one.destination == other.source;
+    return same || (back && tree->half_duplex);
 }
 
 static void breach_lane(struct verifier *v, size_t index)
@@ -128,32 +138,40 @@ static void breach_lane(struct verifier *v, size_t index)
     size_t before = index;
     do
         before--;
-    while (v->schedule->transfer[before].source != now.source ||
-           v->schedule->transfer[before].destination != now.destination ||
+    while (!is_same_way(tree, v->schedule->transfer[before], now) ||
            schedule_lane(v->schedule, before) != lane);
     char time[SCHEDULE_TIME_TEXT], from[TOPOLOGY_NODE_TEXT], to[TOPOLOGY_NODE_TEXT];
     verifier_breach(v, index, ERR_LANE,
-                    "%s: lane %" PRIu32 " from %s to %s carries packets %" PRIu32 " and %" PRIu32
+                    "%s: lane %" PRIu32 " %s %s %s %s carries packets %" PRIu32 " and %" PRIu32
                     "; at most 1 per round",
-                    verifier_time_of(v, index, time), lane,
-                    topology_node_text(tree, now.source, from),
+                    verifier_time_of(v, index, time), lane, tree->half_duplex ? "between" : "from",
+                    topology_node_text(tree, now.source, from), tree->half_duplex ? "and" : "to",
                     topology_node_text(tree, now.destination, to),
                     v->schedule->transfer[before].packet, now.packet);
+}
+
+/* Stamps a lane or a port. Returns false if it is taken in this step. */
+static bool take(uint32_t *taken, uint32_t stamp)
+{
+    bool is_free = *taken != stamp;
+    *taken = stamp;
+    return is_free;
 }
 
 static void check_lanes(struct verifier *v, size_t index, uint32_t stamp)
 {
     struct transfer now = v->schedule->transfer[index];
-    uint32_t *taken = v->lane != NULL ? lane_of(v, index) : &v->port[now.source].sent;
+    bool one_link = model_row(v->schedule->model)->one_link;
+    bool lane = v->lane == NULL || take(lane_of(v, index), stamp);
+    bool port = !one_link || take(&v->port[now.source].sent, stamp);
     if (!verifier_has(v, index))
         verifier_breach_not_held(v, index);
     else if (verify_is_early(v, index, stamp))
         verify_control_breach(v, index, stamp);
-    else if (*taken == stamp && v->lane != NULL)
-        breach_lane(v, index);
-    else if (*taken == stamp)
+    else if (!port)
         verifier_breach_twice(v, index, now.source, true);
-    *taken = stamp;
+    else if (!lane)
+        breach_lane(v, index);
 }
 
 void verify_tree_step(struct verifier *v, size_t k)

@@ -21,8 +21,8 @@ static void expect_row(struct scoreboard *board)
         return;
     for (size_t t = schedule->step[board->step].first; t < schedule_step_end(schedule, board->step);
          t++)
-        if (scoreboard_receiver(board, &schedule->transfer[t]) != SCOREBOARD_NO_ENDPOINT)
-            board->packet_now[scoreboard_receiver(board, &schedule->transfer[t])] =
+        if (scoreboard_receiver(board, t) != SCOREBOARD_NO_ENDPOINT)
+            board->packet_now[scoreboard_receiver(board, t)] =
                 schedule->transfer[t].packet;
     board->step++;
 }
@@ -37,7 +37,7 @@ static void follow(const struct scoreboard *board, struct flow *flow, uint64_t r
         for (size_t t = schedule->step[flow->step].first; t < end; t++) {
             const struct transfer *transfer = &schedule->transfer[t];
             uint32_t at =
-                sends ? scoreboard_sender(board, transfer) : scoreboard_receiver(board, transfer);
+                sends ? scoreboard_sender(board, t) : scoreboard_receiver(board, t);
             if (at == SCOREBOARD_NO_ENDPOINT)
                 continue;
             flow->packet[at] = transfer->packet;

@@ -18,6 +18,8 @@ const char *scoreboard_endpoint_text(const struct scoreboard *board, uint32_t en
     snprintf(text, SCOREBOARD_ENDPOINT_TEXT, "node %" PRIu32, endpoint / each);
     if (topology->dimensions > 0)
         text_append(text, SCOREBOARD_ENDPOINT_TEXT, ", dimension %" PRIu32, endpoint % each + 1);
+    else if (each > 1)
+        text_append(text, SCOREBOARD_ENDPOINT_TEXT, ", lane %" PRIu32, endpoint % each);
     return text;
 }
 
@@ -70,7 +72,7 @@ static void predict(struct scoreboard *board)
     for (size_t k = 0; k < schedule->step_count; k++)
         for (size_t t = schedule->step[k].first; t < schedule_step_end(schedule, k); t++) {
             const struct transfer *transfer = &schedule->transfer[t];
-            uint32_t at = scoreboard_receiver(board, transfer);
+            uint32_t at = scoreboard_receiver(board, t);
             if (at == SCOREBOARD_NO_ENDPOINT)
                 continue;
             board->report.expected++;

@@ -66,22 +66,28 @@ static inline uint32_t scoreboard_endpoints(const struct scoreboard *board)
     return wiring_endpoints(&board->schedule->topology);
 }
 
-/* Return the endpoint that receives, or sends, a transfer; SCOREBOARD_NO_ENDPOINT for the routers
- * of a tree, which only pass packets on. In a hypercube an endpoint sends what leaves its node over
- * its dimension. */
-static inline uint32_t scoreboard_receiver(const struct scoreboard *board,
-                                           const struct transfer *transfer)
+/* Returns the endpoint of transfer `index` at a node that sends or receives it;
+ * SCOREBOARD_NO_ENDPOINT for the routers of a tree, which hold packets in passing. (In a hypercube
+ * what an endpoint sends is what leaves its node over its dimension.) */
+static inline uint32_t scoreboard_endpoint_at(const struct scoreboard *board, size_t index,
+                                              uint32_t node, uint32_t neighbour)
 {
-    uint32_t at =
-        wiring_endpoint(&board->schedule->topology, transfer->destination, transfer->source);
-    return transfer->destination < board->schedule->nodes ? at : SCOREBOARD_NO_ENDPOINT;
+    const struct schedule *schedule = board->schedule;
+    return node < schedule->nodes ? wiring_endpoint(&schedule->topology, node, neighbour,
+                                                    schedule_lane(schedule, index))
+                                  : SCOREBOARD_NO_ENDPOINT;
 }
-static inline uint32_t scoreboard_sender(const struct scoreboard *board,
-                                         const struct transfer *transfer)
+
+static inline uint32_t scoreboard_receiver(const struct scoreboard *board, size_t index)
 {
-    uint32_t at =
-        wiring_endpoint(&board->schedule->topology, transfer->source, transfer->destination);
-    return transfer->source < board->schedule->nodes ? at : SCOREBOARD_NO_ENDPOINT;
+    const struct transfer *transfer = &board->schedule->transfer[index];
+    return scoreboard_endpoint_at(board, index, transfer->destination, transfer->source);
+}
+
+static inline uint32_t scoreboard_sender(const struct scoreboard *board, size_t index)
+{
+    const struct transfer *transfer = &board->schedule->transfer[index];
+    return scoreboard_endpoint_at(board, index, transfer->source, transfer->destination);
 }
 
 /* Index of a packet at an endpoint in arrays of pairs. */

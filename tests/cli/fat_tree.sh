@@ -34,6 +34,37 @@ for network in fat-tree fat-tree-auto fat-tree,pad=2; do
     accepts 'Every packet arrived' "$network: $run" run $run --network $network --engine csim
   done
 done
+
+# Leaves with several links, an endpoint each. In a total exchange on 2,3 packets take other lanes
+# than self-timed routers give them.
+thick="--tree 3,2 --capacity 2,3 --ports multi"
+for network in fat-tree fat-tree-auto fat-tree,pad=2; do
+  for run in "tree-broadcast $thick -s 4" "tree-scatter $thick -s 1" "tree-gather $thick -s 5" \
+      "tree-gather $thick --method greedy" "tree-all-gather $thick" \
+      "tree-all-gather --tree 3,2 --capacity 2,3 --ports single"; do
+    # shellcheck disable=SC2086
+    accepts 'Every packet arrived' "$network: $run" run $run --network $network --engine csim
+  done
+done
+accepts 'Every packet arrived' "a queue-free all-gather, leaves with two links" run \
+    tree-all-gather --tree 3,2 --capacity 2,3 --ports multi --method queue-free --engine csim
+accepts 'Every packet arrived' "8 groups of 8 with fast links inside" run tree-total-exchange --tree \
+    8,8 --capacity 8,1 --ports multi --engine csim
+accepts 'Every packet arrived' "a total exchange, leaves with two links" run tree-total-exchange \
+    --tree 2,3 --capacity 2,3 --ports multi --engine csim
+refuses 2 E208 'expected packet 4 by the rules of self-timed routers' "… self-timed" run \
+    tree-total-exchange --tree 2,3 --capacity 2,3 --ports multi --network fat-tree-auto
+
+# Half-duplex schedules use one direction of a lane at a time. Self-timed routers know no such limit.
+for collective in scatter all-gather total-exchange; do
+  accepts 'Every packet arrived' "half-duplex: $collective" run tree-$collective --tree 3,2 \
+      --capacity 2,1 --half-duplex --ports multi --engine csim
+done
+accepts 'Every packet arrived' "half-duplex, self-timed" run tree-gather --tree 3,2 --half-duplex \
+    --ports multi --network fat-tree-auto --engine csim
+refuses 2 E208 'by the rules of self-timed routers' "half-duplex, which self-timed routers are not" \
+    run tree-all-gather --tree 3,2 --half-duplex --ports multi --network fat-tree-auto
+
 # shellcheck disable=SC2086
 accepts 'Every packet arrived' "a payload from a file" run tree-total-exchange $fat --payload README.md \
     --engine csim
@@ -43,7 +74,17 @@ check "… a step is as many cycles as a packet has flits" grep -q 'a round is 4
 accepts 'a round is 1 cycle' "a step of one cycle" run tree-total-exchange $fat --flits 1 --engine csim
 check "… and no more" grep -q 'csim: 68 cycles' "$TMP/out"
 
-# Lockstep, and the netlist. Building an engine speaks, so each is built first.
+# Lockstep, and the netlist. Building an engine prints, so each is built first.
+two="--tree 2,2 --capacity 2,2 --ports multi"
+for network in fat-tree fat-tree-auto; do
+  # shellcheck disable=SC2086
+  "$ROUNDCAST" run tree-all-gather $two --network $network --engine rtl >/dev/null 2>&1
+  for collective in scatter all-gather total-exchange; do
+    # shellcheck disable=SC2086
+    accepts 'csim and rtl, in lockstep' "$network: $collective, leaves with two links" run \
+        tree-$collective $two --network $network --engine both
+  done
+done
 for engine in "--engine rtl" "--engine rtl --network fat-tree-auto" "--engine netlist"; do
   # shellcheck disable=SC2086
   "$ROUNDCAST" run tree-all-gather $small $engine >/dev/null 2>&1

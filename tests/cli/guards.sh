@@ -233,7 +233,7 @@ guards rc_router_core "" Ports=1 Depth=0 Depth=65536 Reads=0 Width=0 Flits=3
 guards rc_router "" Ports=1 Depth=0 Reads=0 Width=0 Flits=3 Rows=1 Rows=3
 guards rc_router_auto "" Children=1 ChildLanes=0 ParentLanes=$minus LeavesPerChild=0 Depth=0 Queue=0 Queue=65536 Reads=0 \
     Width=1 Flits=3
-guards rc_fat_tree_machine "" Height=0 Height=25:any "Children=384'h1" "Capacity=384'h0" "Capacity=384'h2" "Depth=384'h0" \
+guards rc_fat_tree_machine "" Height=0 Height=25:any "Children=384'h1" "Capacity=384'h0" "Depth=384'h0" \
     Reads=0 Reads=13 Pad=$minus:any Packets=12 Rows=3
 guards rc_fat_tree_machine "Auto=1,Width=2" "Queue=384'h0" Width=1
 guards rc_cube_machine "Dimensions=2" Dimensions=0 Depth=0 Reads=13 Pad=$minus:any Flits=3

@@ -36,6 +36,117 @@ check "… without queues: nothing waits" awk \
 ends 9 tree-scatter --tree 2,2,2
 ends 7 tree-gather --tree 2,3 --capacity 1,2 --ports multi --method greedy --source 3
 check "… with a queue in front of the last branch" grep -qE '^ *1 +3 +[1-9]' "$TMP/verified"
+# Leaves with several links: the narrowest branch of a path limits what crosses it.
+thick='--tree 2,2 --capacity 2,2 --ports multi'
+ends 4 tree-broadcast $thick
+ends 4 tree-scatter $thick --source 3
+ends 4 tree-gather $thick
+ends 4 tree-gather $thick --method greedy
+ends 4 tree-all-gather $thick
+ends 5 tree-all-gather $thick --method queue-free
+ends 6 tree-total-exchange $thick
+ends 59 tree-scatter --tree 8,8 --capacity 8,1 --ports multi
+ends 59 tree-all-gather --tree 8,8 --capacity 8,1 --ports multi
+ends 4 tree-reduce-scatter $thick
+ends 5 tree-scatter --tree 2,2 --capacity 2,2 --ports single
+accepts 'max_i ⌈(n-N_{i-1})/w_i⌉+2i-1' "bound: leaves with two links" bound $thick
+check "… a scatter takes 4 steps" grep -qE 'multiport, scatter +one-link +4 +\*' "$TMP/out"
+accepts 'tree-total-exchange --method pipelined' "plan: leaves with two links" plan $thick
+check "… a total exchange takes a step more than its bound" grep -qE \
+    'tree-total-exchange --method pipelined +6 +5 +1' "$TMP/out"
+
+# A router as the source. B_r of equation (2): the sum of all k_i.
+ends 12 tree-broadcast --tree 4,4,4 --source 3:0 --ports single
+ends 3 tree-broadcast --tree 4,4,4 --source 3:0 --ports multi
+ends 13 tree-broadcast --tree 4,4,4 --source 1:15 --ports single
+ends 5 tree-broadcast --tree 4,4,4 --source 1:15 --ports multi
+ends 66 tree-scatter --tree 4,4,4 --source 3:0 --ports single
+ends 18 tree-scatter --tree 4,4,4 --source 3:0 --ports multi
+check "… the file names the router" grep -qx 'demand 1 3:0 0' "$TMP/t.sched"
+accepts 'tree-scatter' "plan: a router as the source" plan --tree 4,4 --source 2:0 --ports multi
+check "… has no gather to a router" bash -c '! grep -q tree-gather "$1"' - "$TMP/out"
+accepts 'h-l-1' "bound: a router as the source" bound --tree 4,4 --source 2:0 --ports single
+refuses 2 E208 'packet 1 starts at router 3:0, which has no endpoint' "route: a router as the source" \
+    route "$TMP/t.sched" -o "$TMP/none"
+refuses 2 E208 'packet 1 starts at router 3:0' "… self-timed" route "$TMP/t.sched" \
+    --network fat-tree-auto -o "$TMP/none"
+refuses 2 E208 '-s: a router has no endpoint to load packets into' "run: a router as the source" run \
+    tree-broadcast --tree 4,4 --source 2:0
+refuses 2 E102 '-s: the tree has no router 1:4; expected one of its 2 levels' "no such router" \
+    schedule tree-broadcast --tree 4,4 --source 1:4
+refuses 2 E102 '-s: the tree has no router 3:0' "no such level" \
+    schedule tree-broadcast --tree 4,4 --source 3:0
+refuses 2 E101 "-s: 'x' is not a number" "no level" schedule tree-broadcast --tree 4,4 --source x:0
+refuses 2 E101 '-s: 1:0 is a router; expected --tree' "a router of no tree" schedule matching -n 4 \
+    -m 1 --source 1:0
+refuses 2 E103 'a gather ends at a processor' "a gather to a router" schedule tree-gather --tree 4,4 \
+    --source 2:0
+refuses 2 E103 'a reduction ends at a processor' "a reduction to a router" schedule tree-reduce \
+    --tree 4,4 --source 2:0
+
+# Any tree, by a list of parents: 0 1 │ 2 │ 3 hang from 4, 5 and 6, a chain of routers.
+chain='--parents 4,4,5,6,5,6'
+ends 5 tree-broadcast $chain --ports single --source 3
+ends 4 tree-broadcast $chain --ports multi --source 3
+ends 4 tree-scatter $chain --ports single
+ends 5 tree-gather $chain --ports multi --source 2
+ends 3 tree-broadcast $chain --source 1:2 --ports multi
+ends 5 tree-all-gather $chain --ports multi
+ends 11 tree-total-exchange $chain --ports single
+ends 5 tree-reduce-scatter $chain --ports multi
+ends 6 tree-all-gather --parents 4,4,5,5,6,6 --half-duplex --ports multi
+check "… the file has the list" grep -qx 'topology tree parents 4 4 5 5 6 6 capacity 1 half-duplex' \
+    "$TMP/t.sched"
+accepts 'tree-total-exchange' "plan: any tree" plan $chain --ports multi --capacity 2
+accepts 'b(T)=max_i b(T_i)+i' "bound: any tree" bound $chain
+accepts 'digraph' "draw: any tree" draw "$TMP/t.sched"
+refuses 2 E208 'page: it draws trees of equal levels' "view: any tree" view "$TMP/t.sched" -o \
+    "$TMP/none"
+refuses 2 E208 'no machine has routers of different sizes at one level' "route: any tree" route \
+    "$TMP/t.sched" -o "$TMP/none"
+refuses 2 E208 'no machine has routers of different sizes at one level' "run: any tree" run \
+    tree-scatter $chain
+refuses 2 E102 'parents: node 4 has no child; expected the leaves first' "another order" schedule \
+    tree-broadcast --parents 3,3,6,6,6,6
+refuses 2 E102 'parents: parent 5 of node 5; expected 6 … 6' "a circle" schedule tree-broadcast \
+    --parents 4,4,5,6,5,5
+refuses 2 E101 "--parents: '4;4'" "no list" schedule tree-broadcast --parents '4;4'
+refuses 2 E101 '--tree cannot be used together with --parents' "two trees" schedule tree-broadcast \
+    --tree 2,2 --parents 2,2
+refuses 2 E103 'a tree of --parents has one method for each collective' "a method" schedule \
+    tree-gather $chain --method greedy
+refuses 2 E101 "--capacity: 'exp'; expected the links of every branch" "capacities of levels" schedule \
+    tree-gather $chain --capacity exp
+sed 's/parents 4 4 5 5/parents 4 4 5 4/' "$TMP/t.sched" >"$TMP/order.sched"
+refuses 2 E211 'no branch joins' "a list that differs from the transfers" verify "$TMP/order.sched"
+sed 's/parents 4 4 5 5/parents 4 4 2 5/' "$TMP/t.sched" >"$TMP/order.sched"
+refuses 2 E205 'parents: parent 2 of node 2; expected 3 … 6' "a circle in a file" verify \
+    "$TMP/order.sched"
+
+# Half-duplex links. A packet of each of n leaves crosses each branch: n + 2h - 2 steps of the root's
+# branches, which the flood meets on 4,4,4.
+ends 68 tree-all-gather --tree 4,4,4 --ports multi --half-duplex
+ends 64 tree-scatter --tree 4,4,4 --half-duplex
+ends 6 tree-broadcast --tree 4,4,4 --ports multi --half-duplex
+ends 68 tree-reduce-scatter --tree 4,4,4 --ports multi --half-duplex
+accepts 'topology tree 2 2 capacity 1 1 half-duplex' "the file has the word" schedule tree-all-gather \
+    --tree 2,2 --half-duplex
+accepts 'max_i ⌈n/c_i⌉+2i-2' "bound: both ways" bound --tree 4,4 --half-duplex
+accepts 'tree-all-gather --method flood' "plan: half-duplex" plan --tree 4,4 --ports multi --half-duplex
+for ports in single multi; do
+  "$ROUNDCAST" schedule tree-all-gather --tree 2,2 --ports $ports |
+      sed 's/capacity 1 1$/capacity 1 1 half-duplex/' >"$TMP/half.sched"
+  refuses 1 E306 'round 3: lane 0 between 2:0 and 1:0 carries packets 2 and 3' \
+      "$ports: both directions at a time" verify "$TMP/half.sched"
+done
+sed -i 's/half-duplex$/half/' "$TMP/half.sched"
+refuses 2 E204 "'half'; expected 'half-duplex' or the end of the line" "another word" verify \
+    "$TMP/half.sched"
+refuses 2 E101 '--half-duplex requires --tree' "no tree to be half-duplex" schedule matching -n 4 -m 1 \
+    --half-duplex
+refuses 2 E103 'queue-free requires full-duplex links' "routers that may not wait" schedule \
+    tree-all-gather --tree 2,2 --ports multi --method queue-free --half-duplex
+
 ends 5 tree-broadcast --tree 5
 
 accepts 'topology tree 4 4 4 capacity 1 4 16' \
@@ -54,8 +165,8 @@ accepts '--method timed, greedy' "list prints methods" list
 
 refuses 2 E101 "--tree: '4,x'" "a tree that is none" schedule tree-broadcast --tree 4,x
 refuses 2 E102 'expected 2 or more' "one child" schedule tree-broadcast --tree 4,1
-refuses 2 E102 '2 links at level 1; expected 1' \
-    "fat leaves" schedule tree-broadcast --tree 4,4 --capacity 2,2
+refuses 2 E102 '65537 links at level 1; expected 1' \
+    "leaves with too many links" schedule tree-broadcast --tree 4,4 --capacity 65537,2
 refuses 2 E101 "--capacity: '1,2,3'; expected the links of a branch at level 1 … 2" \
     "other levels" schedule tree-broadcast --tree 4,4 --capacity 1,2,3
 refuses 2 E101 '--capacity requires --tree' "lanes without a tree" schedule matching -n 4 -m 1 \

@@ -16,9 +16,9 @@ uint32_t fat_tree_lab_slots(const struct fat_tree_lab *lab)
     return 1u << lab->machine.log2_packets;
 }
 
-uint32_t *fat_tree_lab_memory(struct fat_tree_lab *lab, uint32_t leaf, uint32_t slot)
+uint32_t *fat_tree_lab_memory(struct fat_tree_lab *lab, uint32_t endpoint, uint32_t slot)
 {
-    return &lab->memory[leaf * fat_tree_lab_slots(lab) + slot];
+    return &lab->memory[endpoint * fat_tree_lab_slots(lab) + slot];
 }
 
 void fat_tree_lab_word(struct fat_tree_lab *lab, uint32_t address, uint32_t word)
@@ -47,8 +47,8 @@ struct fat_tree_lab fat_tree_lab_open(uint64_t seed, enum machine_kind kind, uns
     for (unsigned level = 1; level <= height; level++)
         lab.machine.depth[level] = lab.machine.queue[level] = 1;
     lab.reference = fat_tree_reference_open(height, children, capacity, 1u << log2_rows);
-    lab.memory = room_words((size_t)lab.reference.leaves * fat_tree_lab_slots(&lab));
-    lab.expected = room_words((size_t)lab.reference.leaves << log2_rows);
+    lab.memory = room_words((size_t)lab.reference.endpoints * fat_tree_lab_slots(&lab));
+    lab.expected = room_words((size_t)lab.reference.endpoints << log2_rows);
     return lab;
 }
 
@@ -79,8 +79,8 @@ void fat_tree_lab_forget(struct fat_tree_lab *lab)
 
 void fat_tree_lab_fill(struct fat_tree_lab *lab, uint32_t slots)
 {
-    uint32_t leaves = lab->reference.leaves, flits = lab->run.flits;
-    lab->packets = leaves * slots;
+    uint32_t endpoints = lab->reference.endpoints, flits = lab->run.flits;
+    lab->packets = endpoints * slots;
     lab->payload = room_words((size_t)(lab->packets + 1) * flits);
     for (uint32_t packet = 1; packet <= lab->packets; packet++) {
         *fat_tree_lab_memory(lab, (packet - 1) / slots, (packet - 1) % slots) = packet;
@@ -92,22 +92,22 @@ void fat_tree_lab_fill(struct fat_tree_lab *lab, uint32_t slots)
 
 void fat_tree_lab_load_packets(struct fat_tree_lab *lab)
 {
-    for (uint32_t leaf = 0; leaf < lab->reference.leaves; leaf++)
+    for (uint32_t endpoint = 0; endpoint < lab->reference.endpoints; endpoint++)
         for (uint32_t slot = 0; slot < fat_tree_lab_slots(lab); slot++)
             for (uint32_t flit = 0;
-                 *fat_tree_lab_memory(lab, leaf, slot) != 0 && flit < lab->run.flits; flit++)
+                 *fat_tree_lab_memory(lab, endpoint, slot) != 0 && flit < lab->run.flits; flit++)
                 fat_tree_lab_word(
-                    lab, machine_packet_address(&lab->machine, leaf, slot, flit),
+                    lab, machine_packet_address(&lab->machine, endpoint, slot, flit),
                     MACHINE_VALID |
-                        lab->payload[*fat_tree_lab_memory(lab, leaf, slot) * lab->run.flits +
+                        lab->payload[*fat_tree_lab_memory(lab, endpoint, slot) * lab->run.flits +
                                      flit]);
 }
 
-void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf, uint32_t packet,
-                          uint32_t slot)
+void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t endpoint,
+                          uint32_t packet, uint32_t slot)
 {
-    lab->expected[row * lab->reference.leaves + leaf] = MACHINE_VALID | slot;
-    *fat_tree_lab_memory(lab, leaf, slot) = packet;
+    lab->expected[row * lab->reference.endpoints + endpoint] = MACHINE_VALID | slot;
+    *fat_tree_lab_memory(lab, endpoint, slot) = packet;
 }
 
 /* -- Running ----------------------------------------------------------------------------------- */
@@ -121,10 +121,12 @@ static bool fat_tree_lab_observe(void *self, uint64_t cycle, const uint32_t *obs
     bool due = in_row == lab->run.flits - 1 + lab->machine.pad;
     lab->strobes += obs != NULL;
     lab->differ += due != (obs != NULL);
-    for (uint32_t leaf = 0; due && obs != NULL && leaf < lab->reference.leaves; leaf++) {
-        uint32_t expected = lab->expected[row * lab->reference.leaves + leaf];
-        uint32_t seen = obs[leaf] & MACHINE_VALID ? obs[leaf] : obs[leaf] & ~MACHINE_OBS_PACKET;
-        lab->receipts += obs[leaf] >> 31;
+    for (uint32_t endpoint = 0; due && obs != NULL && endpoint < lab->reference.endpoints;
+         endpoint++) {
+        uint32_t expected = lab->expected[row * lab->reference.endpoints + endpoint];
+        uint32_t seen =
+            obs[endpoint] & MACHINE_VALID ? obs[endpoint] : obs[endpoint] & ~MACHINE_OBS_PACKET;
+        lab->receipts += obs[endpoint] >> 31;
         lab->differ += seen != expected;
     }
     return true;
@@ -138,15 +140,15 @@ uint32_t fat_tree_lab_read(struct fat_tree_lab *lab, uint32_t address)
     return word;
 }
 
-/* Compares the memories of the leaves after the run. */
+/* Compares the memories of the endpoints after the run. */
 static void fat_tree_lab_compare_memories(struct fat_tree_lab *lab)
 {
     struct err err = {0};
     uint32_t word[64];
-    for (uint32_t leaf = 0; leaf < lab->reference.leaves; leaf++)
+    for (uint32_t endpoint = 0; endpoint < lab->reference.endpoints; endpoint++)
         for (uint32_t slot = 0; slot < fat_tree_lab_slots(lab); slot++) {
-            uint32_t packet = *fat_tree_lab_memory(lab, leaf, slot);
-            uint32_t address = machine_packet_address(&lab->machine, leaf, slot, 0);
+            uint32_t packet = *fat_tree_lab_memory(lab, endpoint, slot);
+            uint32_t address = machine_packet_address(&lab->machine, endpoint, slot, 0);
             support_true(testbench_read_block(&lab->testbench, address, lab->run.flits, word, &err),
                          &err);
             for (uint32_t flit = 0; flit < lab->run.flits; flit++)
@@ -161,8 +163,8 @@ static void fat_tree_lab_read_flags(struct fat_tree_lab *lab)
 {
     lab->router_flags = lab->leaf_flags = 0;
     memset(lab->level_flags, 0, sizeof lab->level_flags);
-    for (uint32_t leaf = 0; leaf < lab->reference.leaves; leaf++)
-        lab->leaf_flags |= fat_tree_lab_read(lab, machine_flags_address(leaf));
+    for (uint32_t endpoint = 0; endpoint < lab->reference.endpoints; endpoint++)
+        lab->leaf_flags |= fat_tree_lab_read(lab, machine_flags_address(endpoint));
     for (uint32_t node = lab->reference.leaves; node < lab->reference.nodes; node++) {
         uint32_t flags =
             fat_tree_lab_read(lab, machine_router_flags_address(node - lab->reference.leaves));

@@ -15,7 +15,7 @@
 #define FAT_TREE_LAB_ALL 2
 extern const enum engine_kind fat_tree_lab_engines[FAT_TREE_LAB_ALL];
 
-#define FAT_TREE_LAB_SLOTS 4 /* of a leaf that are filled at first */
+#define FAT_TREE_LAB_SLOTS 4 /* of an endpoint that are filled at first */
 
 struct fat_tree_lab {
     struct machine machine;
@@ -24,8 +24,8 @@ struct fat_tree_lab {
     struct rng rng;
     uint32_t packets;   /* packets that there are, numbered from 1 */
     uint32_t *payload;  /* [packets + 1][flits] */
-    uint32_t *memory;   /* [leaves][slots]: the packet there */
-    uint32_t *expected; /* [rows][leaves]: the observation, valid bit and slot */
+    uint32_t *memory;   /* [endpoints][slots]: the packet there */
+    uint32_t *expected; /* [rows][endpoints]: the observation, valid bit and slot */
     struct image image; /* programs, packets and tables */
     struct testbench testbench;
     uint32_t strobes, receipts, differ; /* of the run */
@@ -34,7 +34,7 @@ struct fat_tree_lab {
 };
 
 uint32_t fat_tree_lab_slots(const struct fat_tree_lab *lab);
-uint32_t *fat_tree_lab_memory(struct fat_tree_lab *lab, uint32_t leaf, uint32_t slot);
+uint32_t *fat_tree_lab_memory(struct fat_tree_lab *lab, uint32_t endpoint, uint32_t slot);
 void fat_tree_lab_word(struct fat_tree_lab *lab, uint32_t address, uint32_t word);
 
 /* A machine for the tree, with random widths and the buffers given. */
@@ -47,15 +47,15 @@ void fat_tree_lab_close(struct fat_tree_lab *lab);
 /* Clears all state of an image that ran before on the same machine; call it first. */
 void fat_tree_lab_forget(struct fat_tree_lab *lab);
 
-/* Every leaf gets a packet of random words in its first `slots` slots. */
+/* Every endpoint gets a packet of random words in its first `slots` slots. */
 void fat_tree_lab_fill(struct fat_tree_lab *lab, uint32_t slots);
 
-/* Writes the present packets of all leaves into the image. */
+/* Writes the present packets of all endpoints into the image. */
 void fat_tree_lab_load_packets(struct fat_tree_lab *lab);
 
-/* Stores `got`, the packets of row `row`, in these slots of the leaves. */
-void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t leaf, uint32_t packet,
-                          uint32_t slot);
+/* Stores `got`, the packets of row `row`, in these slots of the endpoints. */
+void fat_tree_lab_receive(struct fat_tree_lab *lab, uint32_t row, uint32_t endpoint,
+                          uint32_t packet, uint32_t slot);
 
 /* -- Running ----------------------------------------------------------------------------------- */
 

@@ -69,6 +69,7 @@ struct fat_tree_reference fat_tree_reference_open(unsigned height, const uint32_
         r.leaves *= children[level - 1];
         most += capacity[level - 1] * 2;
     }
+    r.endpoints = r.leaves * r.capacity[1];
     size_t room = (size_t)r.leaves * 2 + 1, lanes = room * most;
     r.first = room_words(room);
     r.level = room_words(room);
@@ -111,15 +112,15 @@ uint32_t fat_tree_reference_forward(struct fat_tree_reference *r, uint32_t lane,
 
 void fat_tree_reference_deliver(struct fat_tree_reference *r, uint32_t *got)
 {
-    memset(got, 0, r->leaves * sizeof *got);
+    memset(got, 0, r->endpoints * sizeof *got);
     for (uint32_t lane = 0; lane < r->lanes; lane++) {
         uint32_t to = r->peer[lane], packet = r->sent[lane];
         r->sent[lane] = 0;
         if (packet == 0)
             continue;
         r->steps = r->row + 1;
-        if (r->owner[to] < r->leaves) {
-            got[r->owner[to]] = packet;
+        if (to < r->endpoints) {
+            got[to] = packet;
             continue;
         }
         size_t at = (size_t)to * r->rows + r->count[to]++;

@@ -15,6 +15,7 @@ struct fat_tree_reference {
     unsigned height;
     uint32_t children[8], capacity[8]; /* of levels 1 … height */
     uint32_t leaves, nodes, lanes;     /* lanes: ports of all nodes */
+    uint32_t endpoints;                /* lanes of all leaves, which are the first ones */
     /* [nodes + 1]: its first lane; leaves first, then level by level */
     uint32_t *first;
     uint32_t *level; /* [nodes] */
@@ -47,8 +48,8 @@ uint32_t fat_tree_reference_ports(const struct fat_tree_reference *r, uint32_t n
 /* Arrival `k` at a lane, one that goes on in this row. */
 uint32_t fat_tree_reference_forward(struct fat_tree_reference *r, uint32_t lane, uint32_t k);
 
-/* Delivers everything that was sent in the row; got[leaves] are the packets received by the
- * leaves. */
+/* Delivers everything that was sent in the row; got[endpoints] are the packets received by
+ * the endpoints. */
 void fat_tree_reference_deliver(struct fat_tree_reference *r, uint32_t *got);
 
 /* Number of packets that a buffer of this level must hold so that no packet is overwritten before

@@ -52,7 +52,8 @@ static void rule_queue(struct fat_tree_rule *rule, const struct fat_tree_lab *la
     const struct fat_tree_reference *r = &lab->reference;
     uint32_t node = r->owner[lane], level = r->level[node], first = r->first[node];
     uint32_t packet = r->came[(size_t)lane * r->rows + arrival];
-    uint32_t header = lab->payload[packet * lab->run.flits + 1], leaf = header % (1u << 11);
+    uint32_t header = lab->payload[packet * lab->run.flits + 1],
+             leaf = header % (1u << 11) / r->capacity[1];
     bool everybody = header >> (lab->machine.width - 1);
     bool inside = leaf >= r->low[node] && leaf < r->low[node] + r->below[node];
     uint32_t up = first + fat_tree_reference_down(r, level);
@@ -148,12 +149,13 @@ static void rule_draw_headers(struct fat_tree_lab *lab, uint32_t multicasts)
 {
     uint32_t leaves = lab->reference.leaves;
     for (uint32_t packet = 1; packet <= lab->packets; packet++) {
-        uint32_t from = (packet - 1) / FAT_TREE_LAB_SLOTS;
+        uint32_t from = (packet - 1) / FAT_TREE_LAB_SLOTS / lab->reference.capacity[1];
         uint32_t to = (from + 1 + fat_tree_reference_draw(&lab->rng, leaves - 1)) % leaves;
         bool everybody = fat_tree_reference_draw(&lab->rng, 100) < multicasts;
         uint32_t *header = lab->payload + (size_t)packet * lab->run.flits;
         header[0] = FAT_TREE_LAB_SLOTS + fat_tree_reference_draw(&lab->rng, FAT_TREE_LAB_SLOTS);
-        header[1] = (everybody ? 1u << (lab->machine.width - 1) : 0) | to;
+        header[1] =
+            (everybody ? 1u << (lab->machine.width - 1) : 0) | to * lab->reference.capacity[1];
     }
 }
 
@@ -165,20 +167,21 @@ static void rule_draw_run(struct fat_tree_lab *lab, struct fat_tree_rule *rule, 
     uint32_t got[FAT_TREE_RULE_MOST];
     for (uint32_t row = 0; row < lab->run.rows; row++) {
         rule_serve_row(rule, lab);
-        for (uint32_t leaf = 0; leaf < r->leaves && row < rows; leaf++) {
+        for (uint32_t endpoint = 0; endpoint < r->endpoints && row < rows; endpoint++) {
             uint32_t slot = fat_tree_reference_draw(&lab->rng, FAT_TREE_LAB_SLOTS);
             if (fat_tree_reference_draw(&lab->rng, 100) >= busy)
                 continue;
-            fat_tree_lab_word(lab, machine_program_address(&lab->machine, MACHINE_SEND, leaf, row),
+            fat_tree_lab_word(lab,
+                              machine_program_address(&lab->machine, MACHINE_SEND, endpoint, row),
                               MACHINE_VALID | slot);
-            r->sent[r->first[leaf]] = *fat_tree_lab_memory(lab, leaf, slot);
+            r->sent[endpoint] = *fat_tree_lab_memory(lab, endpoint, slot);
         }
         fat_tree_reference_deliver(r, got);
         rule_accept(rule, lab);
-        for (uint32_t leaf = 0; leaf < r->leaves; leaf++)
-            if (got[leaf] != 0)
-                fat_tree_lab_receive(lab, row, leaf, got[leaf],
-                                     lab->payload[got[leaf] * lab->run.flits]);
+        for (uint32_t endpoint = 0; endpoint < r->endpoints; endpoint++)
+            if (got[endpoint] != 0)
+                fat_tree_lab_receive(lab, row, endpoint, got[endpoint],
+                                     lab->payload[got[endpoint] * lab->run.flits]);
     }
     rule_serve_row(rule, lab); /* for a row that does not come */
 }

@@ -8,13 +8,13 @@
 static void tables_draw_leaves(struct fat_tree_lab *lab, uint32_t row)
 {
     struct fat_tree_reference *r = &lab->reference;
-    for (uint32_t leaf = 0; leaf < r->leaves; leaf++) {
+    for (uint32_t endpoint = 0; endpoint < r->endpoints; endpoint++) {
         uint32_t slot = fat_tree_reference_draw(&lab->rng, fat_tree_lab_slots(lab));
-        uint32_t packet = *fat_tree_lab_memory(lab, leaf, slot);
+        uint32_t packet = *fat_tree_lab_memory(lab, endpoint, slot);
         bool sends = packet != 0 && fat_tree_reference_draw(&lab->rng, 4) != 0;
-        fat_tree_lab_word(lab, machine_program_address(&lab->machine, MACHINE_SEND, leaf, row),
+        fat_tree_lab_word(lab, machine_program_address(&lab->machine, MACHINE_SEND, endpoint, row),
                           sends ? MACHINE_VALID | slot : slot);
-        r->sent[r->first[leaf]] = sends ? packet : 0;
+        r->sent[endpoint] = sends ? packet : 0;
     }
 }
 
@@ -59,17 +59,18 @@ static void tables_draw_row(struct fat_tree_lab *lab, uint32_t row)
 {
     struct fat_tree_reference *r = &lab->reference;
     uint32_t got[64];
-    assert_true(r->leaves <= 64);
+    assert_true(r->endpoints <= 64);
     tables_draw_leaves(lab, row);
     for (uint32_t router = r->leaves; router < r->nodes; router++)
         tables_draw_router(lab, router, row);
     fat_tree_reference_deliver(r, got);
-    for (uint32_t leaf = 0; leaf < r->leaves; leaf++) {
+    for (uint32_t endpoint = 0; endpoint < r->endpoints; endpoint++) {
         uint32_t slot = fat_tree_reference_draw(&lab->rng, fat_tree_lab_slots(lab));
-        fat_tree_lab_word(lab, machine_program_address(&lab->machine, MACHINE_RECEIVE, leaf, row),
-                          got[leaf] != 0 ? MACHINE_VALID | slot : slot);
-        if (got[leaf] != 0)
-            fat_tree_lab_receive(lab, row, leaf, got[leaf], slot);
+        fat_tree_lab_word(lab,
+                          machine_program_address(&lab->machine, MACHINE_RECEIVE, endpoint, row),
+                          got[endpoint] != 0 ? MACHINE_VALID | slot : slot);
+        if (got[endpoint] != 0)
+            fat_tree_lab_receive(lab, row, endpoint, got[endpoint], slot);
     }
 }
 

@@ -144,14 +144,14 @@ static const char *judge_send(struct judge *j, size_t index, uint32_t round)
     if (j->queue_free && t->source >= s->nodes && j->last[pair] != round - 1)
         return "kept waiting";
     j->sent[pair] = round;
-    if (lane >= (s->model == MODEL_SINGLE_PORT ? 1 : tree->capacity[j->level[lower] + 1]))
+    bool single = s->model == MODEL_SINGLE_PORT, half = tree->half_duplex;
+    if (lane >= (single && !half ? 1 : tree->capacity[j->level[lower] + 1]))
         return "no lane";
-    uint32_t *used = s->model == MODEL_SINGLE_PORT
-                         ? &j->port[t->source]
-                         : &j->lane[((size_t)up * tree->all + lower) * j->most + lane];
-    if (*used == round)
+    size_t way = half ? 0 : up;
+    uint32_t *used = &j->lane[(way * tree->all + lower) * j->most + lane];
+    if ((single && j->port[t->source] == round) || *used == round)
         return "used twice";
-    *used = round;
+    j->port[t->source] = *used = round;
     return NULL;
 }
 

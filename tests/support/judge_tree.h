@@ -12,7 +12,8 @@
 #include "sched/schedule/schedule.h"
 
 /* Returns what is wrong with the schedule of a collective, or NULL. In a queue-free schedule every
- * router forwards in the next step; in an all-gather a router may receive a packet again. */
+ * router forwards in the next step; in an all-gather a router may receive a packet again. A half-duplex lane
+ * carries one packet in a step, in either direction. */
 const char *judge_tree(const struct schedule *s, enum collective_kind kind, uint32_t source,
                        bool queue_free);
 

@@ -41,6 +41,10 @@ bool reverse_accepts(const struct collective *collective, struct err *err)
 {
     const struct collective forward = forward_of(collective, true);
     const struct algorithm *by = collective->by;
+    if (collective->source >= collective->n)
+        return err_set(err, ERR_ALGORITHM,
+                       "{source}: a reduction ends at a processor, and routers are none; expected "
+                       "a leaf");
     if (by == NULL)
         return err_set(err, ERR_ALGORITHM,
                        "{by}: no %s runs in the model %s; expected another model",

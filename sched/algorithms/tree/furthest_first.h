@@ -17,6 +17,18 @@
  * 2i - 1; the last of all with n, or n + 1 if k_1 = 2 and h ≥ 2. Backwards in time it is a gather,
  * in which each leaf waits for its step and no router has a queue.
  *
+ * In the multiport model with w_i = min(c_1 … c_i) lanes on the way to level i, the source sends in
+ * each step the furthest packets that pass without waiting: w_h of level h, then what is left of
+ * w_{h-1} of level h - 1, and so on. Level i ends with step ⌈(n - N_{i-1}) / w_i⌉ + 2i - 1 or
+ * earlier, unless level i + 1 ends later; so the last step is the largest of these. All n - N_{i-1}
+ * packets that leave the subtree of level i - 1 cross each branch of the path to level i, so this
+ * is optimal. (The paper has c_1 = 1; c_1 > 1 is ours.)
+ *
+ * The source of a scatter may be a router of level l, with a packet for each leaf. Single-port it
+ * ends in step n + l - 1. Multiport, the packets for one level leave evenly over all branches
+ * (tree_reverse.h), as many as the branches below can pass on; those for its own subtree and those
+ * for other leaves do not share a branch.
+ *
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", section 2.2, Theorem 2.
  * (T_i is not decreasing there, only non-increasing: for k = 2 both T_2 and T_3 are n + 1. k_1
  * alone counts.)
@@ -26,14 +38,15 @@
 
 #include "sched/algorithms/algorithm.h"
 
-/* Returns the last step of the scatter and of all gathers: n, or n + 1 if k_1 = 2 and h ≥ 2.
- * Optimal. */
-uint64_t furthest_first_end(const struct topology *tree);
+/* Returns the last step of the scatter from a leaf, of all gathers and of the all-gather that
+ * floods: the largest ⌈(n - N_{i-1}) / w_i⌉ + 2i - 1; with c_1 = 1 it is n, or n + 1 if k_1 = 2
+ * and h ≥ 2. Optimal. O(h²). From a router it is found step by step, O(n h). */
+uint64_t furthest_first_end(const struct collective *collective);
 
 /* Number of hops of all packets between the source and the other leaves. */
-uint64_t furthest_first_hops(const struct topology *tree);
+uint64_t furthest_first_hops(const struct collective *collective);
 
-/* Appends the scatter, or the gather. O(transfers). E104. */
+/* Appends the scatter, or the gather. O(transfers + n log n), memory O(n). E104. */
 bool furthest_first_build(const struct collective *collective, bool gather,
                           struct schedule *schedule, struct err *err);
 

@@ -10,6 +10,9 @@
  * processors as the tree has leaves. E103. Precondition: a tree. */
 bool tree_accepts(const struct collective *collective, struct err *err);
 
+/* Checks the same, and that a gather ends at a leaf. E103. */
+bool tree_accepts_leaf(const struct collective *collective, struct err *err);
+
 /* Checks the same for an algorithm without a source that has only one method in the single-port
  * model, the first of `methods`. E103 with the legal range. */
 bool tree_accepts_no_source(const char *name, const char *const methods[],

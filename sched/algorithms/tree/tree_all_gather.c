@@ -16,17 +16,20 @@
  *     8                        4→0
  *     9                        4→1
  *
- * Optimal; docs/algorithms/tree.md explains how the paper is read. queue-free: n + 2h - 2 steps,
- * and each router forwards what it receives at once (tree_phases.h): see `cross`.
+ * Optimal; docs/algorithms/tree.md explains how the paper is read. queue-free: n + 2h - 2 steps
+ * with c_1 = 1, and each router forwards what it receives at once (tree_phases.h): see `cross`.
  *
  * O(transfers · h), single-port O(transfers + steps · routers / 64). n(n + routers - 1) transfers;
  * queue-free has n(Σ l(k_l - 1) - h) more, upwards. V. V. Dimakopoulos and N. J. Dimopoulos, "Leaf
  * Communications in Complete Trees", 1996, sections 2.3 (Figure 4a) and 3.2.
  */
 #include "sched/algorithms/algorithm.h"
+#include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_flood.h"
 #include "sched/algorithms/tree/tree_phases.h"
+#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 
 enum method { FLOOD, QUEUE_FREE };
@@ -35,55 +38,72 @@ static const char *const methods[] = {"flood", "queue-free", NULL};
 
 static bool multinode_accepts(const struct collective *collective, struct err *err)
 {
+    if (collective->method == QUEUE_FREE && collective->topology->half_duplex)
+        return err_set(err, ERR_ALGORITHM,
+                       "{method}: queue-free requires full-duplex links, because packets in the "
+                       "other direction make routers wait; expected flood");
     return tree_accepts_no_source("tree-all-gather", methods, collective, err);
 }
 
 /* Appends the crossing of a branch in the queue-free method. Upwards: leaf u of all subtrees. */
 static bool cross_up(const struct topology *tree, struct tree_crossing crossing, uint32_t u,
-                     struct schedule *schedule, struct err *err)
+                     uint32_t lane, struct schedule *schedule, struct err *err)
 {
     for (uint32_t leaf = u; leaf < tree->nodes; leaf += tree->leaves[crossing.level - 1])
-        if (!tree_phases_append(schedule, crossing, leaf, leaf + 1, 0, err))
+        if (!tree_phases_append(schedule, crossing, leaf, leaf + 1, lane, err))
             return false;
     return true;
 }
 
 /* Downwards: to every node, what the subtree of the child that is `shift` before its own has
  * sent. */
-static bool cross_down(const struct topology *tree, struct tree_crossing crossing, uint32_t u,
-                       uint32_t shift, struct schedule *schedule, struct err *err)
+static bool cross_down(const struct topology *tree, struct tree_crossing crossing, uint64_t q,
+                       uint32_t lane, struct schedule *schedule, struct err *err)
 {
     const unsigned level = crossing.level;
+    uint32_t u = (uint32_t)(q % tree->leaves[level - 1]);
+    uint32_t shift = 1 + (uint32_t)(q / tree->leaves[level - 1]);
     uint32_t k = tree->children[level], size = tree->leaves[level - 1];
     for (uint32_t leaf = 0; leaf < tree->nodes; leaf += tree->leaves[crossing.branch - 1]) {
         uint32_t child = leaf / size % k, from = (child + k - shift) % k;
         uint32_t sender = leaf - leaf % tree->leaves[level] + from * size + u;
-        if (!tree_phases_append(schedule, crossing, leaf, sender + 1, 0, err))
+        if (!tree_phases_append(schedule, crossing, leaf, sender + 1, lane, err))
             return false;
     }
     return true;
 }
 
-/* The queue-free method. Phase l lasts (k_l - 1) N_{l-1} steps. In its step q leaf u = q mod
- * N_{l-1} below every child a of every router of level l sends, and the whole subtree of child a +
- * 1 + ⌊q / N_{l-1}⌋ (mod k_l) gets it, on one lane of each branch: the children are permuted. So
- * leaves send in steps 1 … n - 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its
- * packet Σ (k_l - 1) times: only in this algorithm do routers receive a packet again; leaves do
- * not. The schedule is ours; the paper only says that such an algorithm exists (Theorem 7). */
+/* The queue-free method. Sending q = 0 … (k_l - 1) N_{l-1} - 1 of phase l: leaf u = q mod N_{l-1}
+ * below every child a of every router of level l sends, and the whole subtree of child a + 1 + ⌊q /
+ * N_{l-1}⌋ (mod k_l) gets it, on one lane of each branch: the children are permuted. A step has as
+ * many sendings as all branches up to level l have lanes, w_l, each on a lane of its own; a leaf
+ * with two of them in a step sends its packet up once. So with c_1 = 1 leaves send in steps 1 … n -
+ * 1, those of phase l being N_{l-1} … N_l - 1, and a leaf sends its packet Σ (k_l - 1) times: only
+ * in this algorithm do routers receive a packet again; leaves do not. The schedule is ours; the
+ * paper only says that such an algorithm exists (Theorem 7). */
 static bool cross(const struct topology *tree, struct tree_crossing crossing,
                   struct schedule *schedule, struct err *err)
 {
-    uint32_t size = tree->leaves[crossing.level - 1];
-    uint32_t u = (uint32_t)(crossing.at % size), shift = 1 + (uint32_t)(crossing.at / size);
-    return crossing.up ? cross_up(tree, crossing, u, schedule, err)
-                       : cross_down(tree, crossing, u, shift, schedule, err);
+    const unsigned level = crossing.level;
+    uint32_t width = topology_narrowest(tree, level), leaves = tree->leaves[level - 1];
+    uint64_t first = crossing.at * width, sendings = tree->leaves[level] - leaves;
+    bool crossed = true;
+    for (uint32_t lane = 0; crossed && lane < width && first + lane < sendings; lane++) {
+        uint64_t q = first + lane;
+        if (!crossing.up)
+            crossed = cross_down(tree, crossing, q, lane, schedule, err);
+        else if (lane < leaves)
+            crossed = cross_up(tree, crossing, (uint32_t)(q % leaves), lane, schedule, err);
+    }
+    return crossed;
 }
 
 static struct tree_phases phases_of(const struct topology *tree)
 {
     struct tree_phases phases = {.tree = tree, .cross = cross};
     for (unsigned level = 1; level <= tree->height; level++)
-        phases.length[level] = tree->leaves[level] - tree->leaves[level - 1];
+        phases.length[level] = bits_divide_up(tree->leaves[level] - tree->leaves[level - 1],
+                                              topology_narrowest(tree, level));
     return phases;
 }
 
@@ -106,17 +126,19 @@ static uint64_t single_port_end(const struct topology *tree)
 
 static uint64_t multinode_end(const struct collective *collective)
 {
+    if (collective->topology->any)
+        return tree_any_end(collective);
     const struct topology *tree = collective->topology;
     if (model_row(collective->model)->one_link)
         return single_port_end(tree);
     if (collective->method == FLOOD)
-        return (uint64_t)tree->nodes + (tree->children[1] == 2 && tree->height > 1);
+        return furthest_first_end(collective);
     const struct tree_phases phases = phases_of(tree);
     return tree_phases_end(&phases);
 }
 
 /* In phase l a packet crosses l branches up, one down, and all of a subtree that a child of level l
- * is the root of. */
+ * is the root of. More than there are, if a leaf has several sendings in a step. */
 static size_t queue_free_transfers(const struct topology *tree)
 {
     size_t transfers = 0, inner = 0; /* inner: branches below a child of level l */
@@ -131,6 +153,8 @@ static size_t queue_free_transfers(const struct topology *tree)
 static bool multinode_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     const struct topology *tree = collective->topology;
     if (collective->method == FLOOD)
         return tree_flood_build(collective, schedule, err);

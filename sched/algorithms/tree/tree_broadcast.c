@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tree-broadcast: one packet from a leaf to all leaves, h - 1 + Σ k_i steps with one port, 2h with
- * all.
+ * all; or from a router of level l, h - l - 1 + Σ k_i (from the root Σ k_i) and 2h - l steps.
  *
  * With one port a node sends one copy in a step. A router that the packet reaches from below sends
  * it to its parent first and then to its other children, left to right; one that it reaches from
@@ -23,25 +23,33 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 
 #include <stdlib.h>
 
 static uint64_t broadcast_end(const struct collective *collective)
 {
+    if (collective->topology->any)
+        return tree_any_end(collective);
     const struct topology *tree = collective->topology;
+    unsigned from = topology_level(tree, collective->source);
     if (!model_row(collective->model)->one_link)
-        return 2 * (uint64_t)tree->height;
-    uint64_t end = tree->height - 1;
+        return 2 * (uint64_t)tree->height - from;
+    uint64_t end = from < tree->height ? tree->height - from - 1 : 0;
     for (unsigned level = 1; level <= tree->height; level++)
         end += tree->children[level];
     return end;
 }
 
-/* The node of a level that is on the path from the source to the root. */
+#define NO_NODE UINT32_MAX
+
+/* The node of a level that is on the path from the source to the root; NO_NODE below the source. */
 static uint32_t path_node(const struct collective *collective, unsigned level)
 {
     const struct topology *tree = collective->topology;
-    return topology_node(tree, level, collective->source / tree->leaves[level]);
+    return level < topology_level(tree, collective->source)
+               ? NO_NODE
+               : topology_ancestor(tree, collective->source, level);
 }
 
 /* The step in which a node that is not on that path receives from its parent, whose own step is
@@ -64,11 +72,12 @@ static uint32_t step_below(const struct collective *collective, unsigned level, 
 static void find_steps(const struct collective *collective, uint32_t *step)
 {
     const struct topology *tree = collective->topology;
+    unsigned from = topology_level(tree, collective->source);
     for (unsigned level = tree->height + 1; level-- > 0;)
         for (uint32_t node = tree->first[level]; node < tree->first[level + 1]; node++)
             step[node] =
                 node == path_node(collective, level)
-                    ? level
+                    ? level - from
                     : step_below(collective, level, node, step[topology_parent(tree, level, node)]);
 }
 
@@ -115,6 +124,8 @@ static bool append_steps(const struct collective *collective, uint64_t end, cons
 static bool broadcast_build(const struct collective *collective, struct schedule *schedule,
                             struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     const struct topology *tree = collective->topology;
     uint64_t end = broadcast_end(collective);
     if (!schedule_reserve(schedule, end, tree->all, err))

@@ -24,26 +24,30 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_fifo.h"
 
 #include <stdlib.h>
 
 enum { METHOD_TIMED, METHOD_GREEDY };
 
-/* Both methods end then. The greedy one does, as the router at level i of the path to the
- * destination sends down from step i + 1 on, and what comes from level i + 1 can follow from step i
- * + 3 on. Its own subtree has packets for the two steps between, and so it never pauses before it
- * is done; but at level 1 with k_1 = 2 there is one packet, and nothing to send in step 3. */
+/* Both methods end then. The greedy one does for c_1 = 1, as the router at level i of the path to
+ * the destination sends down from step i + 1 on, and what comes from level i + 1 can follow from
+ * step i + 3 on. Its own subtree has packets for the two steps between, and so it never pauses
+ * before it is done; but at level 1 with k_1 = 2 there is one packet, and nothing to send in step
+ * 3. With c_1 > 1 a router may pause, but only when what has come to it has been sent. */
 static uint64_t gather_end(const struct collective *collective)
 {
-    return furthest_first_end(collective->topology);
+    if (collective->topology->any)
+        return tree_any_end(collective);
+    return furthest_first_end(collective);
 }
 
 static bool greedy_build(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
     const struct topology *tree = collective->topology;
-    if (!schedule_reserve(schedule, gather_end(collective), furthest_first_hops(tree), err))
+    if (!schedule_reserve(schedule, gather_end(collective), furthest_first_hops(collective), err))
         return false;
     struct tree_path *path = malloc((tree->nodes - 1) * sizeof *path);
     if (path == NULL)
@@ -59,6 +63,8 @@ static bool greedy_build(const struct collective *collective, struct schedule *s
 static bool gather_build(const struct collective *collective, struct schedule *schedule,
                          struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     return collective->method == METHOD_GREEDY
                ? greedy_build(collective, schedule, err)
                : furthest_first_build(collective, true, schedule, err);
@@ -72,7 +78,7 @@ const struct algorithm algorithm_tree_gather = {
     .topology = TOPOLOGY_TREE,
     .kind = COLLECTIVE_GATHER,
     .methods = (const char *const[]){[METHOD_TIMED] = "timed", [METHOD_GREEDY] = "greedy", NULL},
-    .accepts = tree_accepts,
+    .accepts = tree_accepts_leaf,
     .end = gather_end,
     .build = gather_build,
 };

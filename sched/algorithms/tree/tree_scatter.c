@@ -5,8 +5,8 @@
  * The source sends one packet in each step, and each goes on without waiting: furthest_first.h
  * draws it. The source's link alone takes n - 1 steps, and before its nearest leaf can receive
  * there is one more, or two if that leaf is the only one at distance 2 (k_1 = 2, h ≥ 2): optimal,
- * for any k_i. A node sends one packet in a step whatever the ports, so the multiport schedule is
- * the same. O(transfers).
+ * for any k_i. With c_1 = 1 a node sends one packet in a step whatever the ports, so the multiport
+ * schedule is the same; a source with c_1 links sends up to c_1 packets. O(transfers + n log n).
  *
  * Dimakopoulos and Dimopoulos, "Leaf Communications in Complete Trees", sections 2.2 (Theorem 2)
  * and 3.1. (For a star of two leaves, h = 1, it is n steps: there is no leaf at distance 4 to wait
@@ -15,15 +15,20 @@
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/furthest_first.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 
 static uint64_t scatter_end(const struct collective *collective)
 {
-    return furthest_first_end(collective->topology);
+    if (collective->topology->any)
+        return tree_any_end(collective);
+    return furthest_first_end(collective);
 }
 
 static bool scatter_build(const struct collective *collective, struct schedule *schedule,
                           struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     return furthest_first_build(collective, false, schedule, err);
 }
 

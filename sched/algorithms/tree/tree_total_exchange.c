@@ -26,8 +26,11 @@
  */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/tree/tree_accepts.h"
+#include "sched/algorithms/tree/tree_any.h"
 #include "sched/algorithms/tree/tree_phases.h"
+#include "sched/algorithms/tree/tree_reverse.h"
 #include "sched/algorithms/tree/tree_total_exchange_queues.h"
+#include "sched/base/bits.h"
 #include "sched/base/compare.h"
 
 enum method { PIPELINED, PHASES };
@@ -39,18 +42,6 @@ static bool exchange_accepts(const struct collective *collective, struct err *er
     return tree_accepts_no_source("tree-total-exchange", methods, collective, err);
 }
 
-/* The c of phase l, e_l: packets that a subtree of level l - 1 can send up per step. It is not c_l,
- * as (4) of the paper has it: what k_{l-1} branches below carry is all that there is to send. */
-static uint64_t effective_capacity(const struct topology *tree, unsigned level)
-{
-    uint64_t effective = 1;
-    for (unsigned below = 2; below <= level; below++) {
-        uint64_t most = tree->children[below - 1] * effective;
-        effective = MIN(tree->capacity[below], most);
-    }
-    return effective;
-}
-
 /* Packets that a child subtree of level l - 1 sends in phase l. */
 static uint64_t packets_of(const struct topology *tree, unsigned level)
 {
@@ -60,52 +51,70 @@ static uint64_t packets_of(const struct topology *tree, unsigned level)
 /* Computes the source and destination of packet number q of a child subtree: leaves of the two
  * subtrees.
  *
- * The packets are numbered q = 0 … (k - 1) m² - 1; q is sent in step ⌊q / c⌋ of the phase, from
- * leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):
+ * The packets are numbered q = 0 … (k - 1) m² - 1; for c < S q is sent in step ⌊q / c⌋ of the
+ * phase (struct window), from leaf rev(u) of subtree a to leaf rev(v) of subtree a + δ (mod k):
  *
  *     s = ⌊q / S⌋, S = (k - 1) m     δ = 1 + ⌊(q mod S) / m⌋     u = q mod m     v = (u + s) mod m
  *
- * rev reverses the digits of a leaf, mixed radix, so that the digit that chooses the highest branch
- * varies fastest and any c packets in a row spread evenly over all branches. */
+ * rev is tree_reverse: any c packets in a row spread evenly over all branches. */
 struct message {
     uint32_t from, to, shift; /* shift: δ, 1 … k - 1 */
 };
-
-/* The leaf of a subtree of level l - 1 whose digits are those of u, reversed. */
-static uint32_t reverse(const struct topology *tree, unsigned level, uint32_t u)
-{
-    uint32_t leaf = 0;
-    for (unsigned below = level - 1; below > 0; below--) {
-        leaf += u % tree->children[below] * tree->leaves[below - 1];
-        u /= tree->children[below];
-    }
-    return leaf;
-}
 
 static struct message message_of(const struct topology *tree, unsigned level, uint64_t q)
 {
     uint32_t m = tree->leaves[level - 1], round = tree->leaves[level] - m; /* round: S */
     uint32_t u = (uint32_t)(q % m), s = (uint32_t)(q / round);
-    return (struct message){.from = reverse(tree, level, u),
-                            .to = reverse(tree, level, (u + s) % m),
+    return (struct message){.from = tree_reverse(tree, level, u),
+                            .to = tree_reverse(tree, level, (u + s) % m),
                             .shift = 1 + (uint32_t)(q % round) / m};
 }
 
-/* Packet number `place` of the c that are sent in a step from `first` on; its lane.
+/* Packets q = first … first + count - 1, which a child subtree sends in a step; `width` or fewer.
+ *
+ * For c < S a step has one window, of c packets. With c_1 > 1 it may be that c = b S + r, b ≥ 1: a
+ * step then has b whole rounds of S packets, which are even on all branches, and a window of r
+ * packets of the rounds at the end, as if c were r: in L = ⌈(k - 1) m² / c⌉ steps b L rounds are
+ * whole, and what remains is at most r L packets. */
+struct window {
+    uint64_t first, count, width;
+    uint64_t before; /* packets of the step before the window, whole rounds */
+};
+
+static struct window window_from(uint64_t first, uint64_t end, uint64_t width, uint64_t before)
+{
+    uint64_t left = first < end ? end - first : 0;
+    return (struct window){first, MIN(left, width), width, before};
+}
+
+/* The windows of step `at` of a phase: whole rounds, the rest. */
+static void find_windows(const struct topology *tree, unsigned level, uint64_t at,
+                         struct window window[2])
+{
+    uint64_t c = topology_flow(tree, level), all = packets_of(tree, level);
+    uint64_t round = tree->leaves[level] - tree->leaves[level - 1]; /* S */
+    uint64_t whole = c / round * round, rest = c - whole;
+    uint64_t steps = bits_divide_up(all, c), split = MIN(whole * steps, all);
+    window[0] = window_from(at * whole, split, whole, 0);
+    window[1] = window_from(split + at * rest, all, rest, whole);
+}
+
+/* Returns the lane of packet number `place` of a window.
  *
  * On a branch to level j ≤ l packet number i of a step takes lane ⌊i / P⌋ upwards, P = m / N_{j-1},
- * and ⌊(i + x) / P⌋ downwards: where s grows within a step the v's repeat one; x = 1 for those
- * after it, if P does not divide c. (If it does, what is before it and what is after it are
- * multiples of P. If not, the v's are within c + 1 in a row, and ⌈(c + 1) / P⌉ = ⌈c / P⌉.) */
-static uint32_t lane_of(const struct topology *tree, struct tree_crossing crossing, uint64_t first,
-                        uint32_t place)
+ * and ⌊(i + x) / P⌋ downwards: where s grows within a window of fewer than S packets the v's leave
+ * one out; x = 1 for those after it, if P does not divide the window's width w. (If it does, what
+ * is before it and what is after it are multiples of P. If not, the v's are within w + 1 in a row,
+ * and ⌈(w + 1) / P⌉ = ⌈w / P⌉. P divides S, so whole rounds need no x.) */
+static uint32_t lane_of(const struct topology *tree, struct tree_crossing crossing,
+                        const struct window *window, uint64_t place)
 {
     const unsigned level = crossing.level;
     uint32_t share = tree->leaves[level - 1] / tree->leaves[crossing.branch - 1]; /* P */
     uint32_t round = tree->leaves[level] - tree->leaves[level - 1];
-    bool repeats =
-        effective_capacity(tree, level) % share != 0 && first / round < (first + place) / round;
-    return (place + (!crossing.up && repeats)) / share;
+    bool skips =
+        window->width % share != 0 && window->first / round < (window->first + place) / round;
+    return (uint32_t)(window->before / share + (place + (!crossing.up && skips)) / share);
 }
 
 /* One message of every child subtree of every router of the level. */
@@ -129,14 +138,15 @@ static bool cross(const struct topology *tree, struct tree_crossing crossing,
                   struct schedule *schedule, struct err *err)
 {
     const unsigned level = crossing.level;
-    uint64_t c = effective_capacity(tree, level), first = crossing.at * c,
-             left = packets_of(tree, level) - first;
-    for (uint32_t place = 0; place < c && place < left; place++) {
-        const struct message message = message_of(tree, level, first + place);
-        uint32_t lane = lane_of(tree, crossing, first, place);
-        if (!cross_all(tree, crossing, message, lane, schedule, err))
-            return false;
-    }
+    struct window window[2];
+    find_windows(tree, level, crossing.at, window);
+    for (unsigned which = 0; which < 2; which++)
+        for (uint64_t place = 0; place < window[which].count; place++) {
+            const struct message message = message_of(tree, level, window[which].first + place);
+            uint32_t lane = lane_of(tree, crossing, &window[which], place);
+            if (!cross_all(tree, crossing, message, lane, schedule, err))
+                return false;
+        }
     return true;
 }
 
@@ -145,10 +155,8 @@ static struct tree_phases phases_of(const struct collective *collective)
     const struct topology *tree = collective->topology;
     struct tree_phases phases = {
         .tree = tree, .apart = collective->method == PHASES, .cross = cross};
-    for (unsigned level = 1; level <= tree->height; level++) {
-        uint64_t c = effective_capacity(tree, level);
-        phases.length[level] = (packets_of(tree, level) + c - 1) / c;
-    }
+    for (unsigned level = 1; level <= tree->height; level++)
+        phases.length[level] = bits_divide_up(packets_of(tree, level), topology_flow(tree, level));
     return phases;
 }
 
@@ -171,6 +179,8 @@ static uint64_t single_port_end(const struct topology *tree)
 
 static uint64_t exchange_end(const struct collective *collective)
 {
+    if (collective->topology->any)
+        return tree_any_end(collective);
     if (model_row(collective->model)->one_link)
         return single_port_end(collective->topology);
     const struct tree_phases phases = phases_of(collective);
@@ -189,6 +199,8 @@ static size_t count_transfers(const struct topology *tree)
 static bool exchange_build(const struct collective *collective, struct schedule *schedule,
                            struct err *err)
 {
+    if (collective->topology->any)
+        return tree_any_build(collective, schedule, err);
     if (model_row(collective->model)->one_link)
         return tree_total_exchange_queues_build(collective, schedule, err);
     const struct tree_phases phases = phases_of(collective);

@@ -37,7 +37,8 @@ static void mistakes(void **state)
         {"run circulant -n 4 --verbose --engine csim", "--verbose: unknown option"},
         {"run circulant --verbose=2 --engine csim", "--verbose=2: unknown option"},
         {"run circulant -n 4 --pa -m 2",
-         "--pa is ambiguous; expected one of --packets, --pattern, --packet-bytes, --payload"},
+         "--pa is ambiguous; expected one of --packets, --pattern, --packet-bytes, --parents, "
+         "--payload"},
         {"run circulant --engin csim --frob", "--frob: unknown option"},
         {"run circulant --engine=csim -x", "-x: unknown option"},
         {"run circulant -n4 -m2 -x", "-x: unknown option"},

@@ -35,7 +35,10 @@ static const struct {
              {3, {2, 3, 4}, {1, 2, 3}},
              {3, {3, 2, 2}, {1, 1, 4}},
              {3, {4, 2, 3}, {1, 1, 1}},
-             {4, {2, 2, 2, 2}, {1, 2, 4, 8}}};
+             {4, {2, 2, 2, 2}, {1, 2, 4, 8}},
+             {1, {3}, {2}},
+             {2, {2, 3}, {3, 1}},
+             {3, {2, 2, 2}, {2, 1, 3}}};
 
 /* -- Random machines --------------------------------------------------------------------------- */
 
@@ -202,7 +205,7 @@ static void two_outputs_are_one_too_many(void **unused)
         }
 }
 
-/* What is written is read back, in all its places; leaves and routers that are not there read 0 and
+/* What is written is read back, in all its places; endpoints and routers that are not there read 0 and
  * take nothing; the registers report the shape. */
 static void the_host_reads_what_it_wrote(void **unused)
 {
@@ -210,13 +213,15 @@ static void the_host_reads_what_it_wrote(void **unused)
     struct err err = {0};
     for (uint64_t seed = SEED; seed < SEED + TREES; seed++) {
         struct fat_tree_lab lab = draw_lab(seed);
-        uint32_t leaves = lab.reference.leaves, routers = lab.reference.nodes - leaves;
+        uint32_t endpoints = lab.reference.endpoints;
+        uint32_t routers = lab.reference.nodes - lab.reference.leaves;
         support_true(testbench_open(fat_tree_lab_engines, FAT_TREE_LAB_CSIM, &lab.machine, false,
                                     &lab.testbench, &err),
                      &err);
         lab.image.machine = lab.machine;
         support_true(testbench_load(&lab.testbench, &lab.image, &err), &err);
-        for (uint32_t beyond = leaves; beyond < 1u << machine_node_bits(&lab.machine); beyond++) {
+        for (uint32_t beyond = endpoints; beyond < 1u << machine_node_bits(&lab.machine);
+             beyond++) {
             uint32_t address = machine_packet_address(&lab.machine, beyond, 0, 0);
             support_true(testbench_write(&lab.testbench, address, MACHINE_VALID | 1, &err), &err);
             support_true(
@@ -230,7 +235,7 @@ static void the_host_reads_what_it_wrote(void **unused)
         for (size_t k = 0; k < lab.image.count; k++)
             assert_int_equal(fat_tree_lab_read(&lab, lab.image.word[k].address),
                              lab.image.word[k].word);
-        assert_int_equal(fat_tree_lab_read(&lab, MACHINE_PORTS), leaves);
+        assert_int_equal(fat_tree_lab_read(&lab, MACHINE_PORTS), endpoints);
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_ROUTERS), routers);
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_LATENCY), lab.machine.pad);
         assert_int_equal(fat_tree_lab_read(&lab, MACHINE_STEPS), 0);

@@ -29,7 +29,10 @@ static const struct {
              {3, {2, 2, 2}, {1, 1, 1}},
              {3, {2, 3, 2}, {1, 2, 3}},
              {3, {4, 2, 3}, {1, 1, 1}},
-             {4, {2, 2, 2, 2}, {1, 2, 4, 8}}};
+             {4, {2, 2, 2, 2}, {1, 2, 4, 8}},
+             {1, {3}, {2}},
+             {2, {2, 3}, {3, 1}},
+             {3, {2, 2, 2}, {2, 1, 3}}};
 
 /* A run on a machine that is just big enough. `rule` is left open. */
 static struct fat_tree_lab draw_lab(uint64_t seed, struct fat_tree_rule *rule)

@@ -3,7 +3,7 @@
  * lockstep.
  *
  * What test_fat_tree.c and test_fat_tree_auto.c run on csim, on any machine, runs here on both, on
- * three shapes of machine for either kind of router: each is built once and gets one random run
+ * four shapes of machine for either kind of router: each is built once and gets one random run
  * after another, with tables, packets, flits, row lengths and port models of its own. Both engines
  * must agree in every cycle, and with the reference. The self-timed machines are large enough for a
  * part of the runs only: in the others some router overflows, which the reference predicts, and the
@@ -19,7 +19,7 @@
 
 #define SEED 20261123
 #define RUNS 60 /* of a machine */
-#define SHAPES 3
+#define SHAPES 4
 
 struct shape {
     unsigned height;
@@ -31,12 +31,14 @@ static const struct shape with_tables[SHAPES] = {
     {1, {5}, {1}, {6}, {0}, 2, 0, 12},
     {2, {3, 2}, {1, 2}, {3, 5}, {0}, 3, 1, 31},
     {3, {2, 3, 2}, {1, 2, 3}, {2, 1, 4}, {0}, 1, 0, 17},
+    {2, {2, 2}, {3, 2}, {4, 3}, {0}, 2, 0, 14},
 };
 
 static const struct shape self_timed[SHAPES] = {
     {1, {3}, {1}, {11}, {12}, 2, 0, 12},
     {2, {3, 2}, {1, 2}, {20, 13}, {31, 16}, 2, 1, 31},
     {3, {2, 2, 2}, {1, 2, 1}, {16, 9, 21}, {24, 17, 26}, 4, 2, 17},
+    {2, {2, 2}, {3, 2}, {20, 12}, {40, 24}, 4, 0, 14},
 };
 
 /* A lab of that shape that has forgotten the one before. */

@@ -149,7 +149,7 @@ static const struct image_lab_bad bad_texts[] = {
      "t.hex:4: ", "'1,2'; expected the links of a branch at level 1 … 1"},
     {" 2,3 ", " 2,3,4 ", ERR_OPTION,
      "t.hex:4: ", "'1,2'; expected the links of a branch at level 1 … 3"},
-    {"capacity=1,2", "capacity=2,2", ERR_RANGE, "t.hex:4: ", "expected"},
+    {"capacity=1,2", "capacity=0,2", ERR_RANGE, "t.hex:4: ", "expected"},
     {"capacity=1,2", "capacity=1,0", ERR_RANGE, "t.hex:4: ", "expected"},
     {"depth=4,5", "depth=0,5", BAD_RANGE("buffers of 0 packets at level 1; expected 1 … 65535")},
     {"depth=4,5", "depth=4,65536",

@@ -163,7 +163,8 @@ static void test_parse(void **state)
     } legal[] = {{"4,4,4", "const", {1, 1, 1}},
                  {"4,4,4", "exp", {1, 4, 16}},
                  {"4,3,2", "exp", {1, 4, 12}},
-                 {"4,4,4", "1,65536,3", {1, 65536, 3}}};
+                 {"4,4,4", "1,65536,3", {1, 65536, 3}},
+                 {"4,4,4", "65536,1,2", {65536, 1, 2}}};
     for (unsigned which = 0; which < sizeof legal / sizeof *legal; which++) {
         struct topology tree;
         struct err err = {0};
@@ -206,7 +207,10 @@ static void test_errors(void **state)
         {"4,4", "fat", ERR_OPTION, "capacity: 'fat'"},
         {"4,1", "const", ERR_RANGE, "1 children at level 2; expected 2 or more"},
         {"0,4", "const", ERR_RANGE, "0 children at level 1; expected 2 or more"},
-        {"4,4", "2,4", ERR_RANGE, "2 links at level 1; expected 1"},
+        {"4,4", "0,4", ERR_RANGE, "0 links at level 1; expected 1 … 65536"},
+        {"4,4", "65537,4", ERR_RANGE, "65537 links at level 1; expected 1 … 65536"},
+        {"4096,4096", "2,4", ERR_RANGE,
+         "2 links at level 1 of 16777216 leaves; expected at most 16777216 links of all leaves"},
         {"4,4", "1,0", ERR_RANGE, "0 links at level 2; expected 1 … 65536"},
         {"4,4", "1,65537", ERR_RANGE, "65537 links at level 2; expected 1 … 65536"},
         {"16777216,2", "const", ERR_RANGE,

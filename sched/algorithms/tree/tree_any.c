@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sched/algorithms/tree/tree_any.h"
+
+#include "sched/algorithms/placement.h"
+#include "sched/base/compare.h"
+#include "sched/bound/bound_any.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The tree as it hangs from a node. */
+struct hanging {
+    uint32_t from[TOPOLOGY_MAX_PARENTS];     /* the node before it; itself for the first */
+    uint32_t distance[TOPOLOGY_MAX_PARENTS]; /* links from the first */
+    uint32_t order[TOPOLOGY_MAX_PARENTS];    /* all nodes, by distance */
+};
+
+static void hang(const struct topology *tree, uint32_t first, struct hanging *hanging)
+{
+    uint32_t count = 0;
+    hanging->from[first] = first;
+    hanging->distance[first] = 0;
+    hanging->order[count++] = first;
+    for (uint32_t which = 0; which < count; which++) {
+        uint32_t node = hanging->order[which];
+        for (uint32_t next = 0; next < tree->all; next++)
+            if (next != hanging->from[node] && topology_branch(tree, node, next) != 0) {
+                hanging->from[next] = node;
+                hanging->distance[next] = hanging->distance[node] + 1;
+                hanging->order[count++] = next;
+            }
+    }
+}
+
+/* -- Broadcast --------------------------------------------------------------------------------- */
+
+struct child {
+    uint32_t node;
+    uint64_t steps; /* of its own broadcast */
+};
+
+static int compare_steps(const void *left, const void *right)
+{
+    const struct child *a = left, *b = right;
+    return compare_then(COMPARE(b->steps, a->steps), COMPARE(a->node, b->node));
+}
+
+/* Appends what a node and those after it send: to the child whose broadcast takes longest first. */
+static bool spread(const struct topology *tree, uint32_t node, uint32_t from,
+                   struct schedule *schedule, struct err *err)
+{
+    struct child child[TOPOLOGY_MAX_PARENTS];
+    uint32_t count = 0;
+    bool one_link = model_row(schedule->model)->one_link, appended = true;
+    for (uint32_t next = 0; next < tree->all; next++)
+        if (next != from && topology_branch(tree, node, next) != 0)
+            child[count++] = (struct child){next, bound_any_hanging(tree, next, node, one_link)};
+    qsort(child, count, sizeof *child, compare_steps);
+    for (uint32_t k = 0; appended && k < count; k++)
+        appended =
+            schedule_append_lane(schedule, (struct transfer){node, child[k].node, 1}, 0, err);
+    for (uint32_t k = 0; appended && k < count; k++)
+        appended = spread(tree, child[k].node, node, schedule, err);
+    return appended;
+}
+
+/* -- Packets for one leaf each ----------------------------------------------------------------- */
+
+struct packet {
+    uint32_t number, from, to, distance;
+};
+
+static int compare_packets(const void *left, const void *right)
+{
+    const struct packet *a = left, *b = right;
+    return compare_then(COMPARE(b->distance, a->distance), COMPARE(a->number, b->number));
+}
+
+/* Appends the path of a packet, in the tree that hangs from its source. */
+static bool append_path(const struct hanging *hanging, const struct packet *packet,
+                        struct schedule *schedule, struct err *err)
+{
+    uint32_t path[TOPOLOGY_MAX_PARENTS], count = 0;
+    for (uint32_t node = packet->to; node != packet->from; node = hanging->from[node])
+        path[count++] = node;
+    bool appended = true;
+    for (uint32_t before = packet->from; appended && count-- > 0; before = path[count])
+        appended = schedule_append_lane(
+            schedule, (struct transfer){before, path[count], packet->number}, 0, err);
+    return appended;
+}
+
+/* The packets of a scatter, of the same numbers in a gather; or of a total exchange. */
+static uint32_t list_packets(const struct collective *collective, struct packet *packet)
+{
+    const struct topology *tree = collective->topology;
+    uint32_t count = 0, n = tree->nodes, source = collective->source;
+    bool exchange = collective->kind == COLLECTIVE_TOTAL_EXCHANGE;
+    struct hanging hanging;
+    for (uint32_t from = exchange ? 0 : source; from < (exchange ? n : source + 1); from++) {
+        hang(tree, from, &hanging);
+        for (uint32_t to = 0; to < n; to++) {
+            uint32_t number = exchange ? collective_packet(COLLECTIVE_TOTAL_EXCHANGE, n, from, to)
+                              : source >= n ? to + 1
+                                            : (to + n - source) % n;
+            if (to != from)
+                packet[count++] = (struct packet){number, from, to, hanging.distance[to]};
+        }
+    }
+    qsort(packet, count, sizeof *packet, compare_packets);
+    return count;
+}
+
+static bool append_paths(const struct collective *collective, struct schedule *schedule,
+                         struct err *err)
+{
+    const struct topology *tree = collective->topology;
+    size_t n = tree->nodes;
+    struct packet *packet = malloc(n * n * sizeof *packet);
+    struct hanging *hanging = calloc(tree->all, sizeof *hanging);
+    bool appended = packet != NULL && hanging != NULL;
+    for (uint32_t node = 0; appended && node < tree->all; node++)
+        hang(tree, node, &hanging[node]);
+    if (!appended)
+        err_no_memory(err, "the paths of %u nodes", tree->all);
+    uint32_t count = appended ? list_packets(collective, packet) : 0;
+    for (uint32_t k = 0; appended && k < count; k++)
+        appended = append_path(&hanging[packet[k].from], &packet[k], schedule, err);
+    free(packet);
+    free(hanging);
+    return appended;
+}
+
+/* -- All-gather -------------------------------------------------------------------------------- */
+
+/* All packets cross the branches at distance 1 from their leaves, then those at distance 2, … */
+static bool append_floods(const struct topology *tree, struct schedule *schedule, struct err *err)
+{
+    struct hanging *hanging = calloc(tree->nodes, sizeof *hanging);
+    bool appended = hanging != NULL || err_no_memory(err, "%u leaves", tree->nodes);
+    for (uint32_t leaf = 0; appended && leaf < tree->nodes; leaf++)
+        hang(tree, leaf, &hanging[leaf]);
+    for (uint32_t distance = 1; appended && distance < tree->all; distance++)
+        for (uint32_t leaf = 0; appended && leaf < tree->nodes; leaf++)
+            for (uint32_t k = 0; appended && k < tree->all; k++) {
+                uint32_t node = hanging[leaf].order[k];
+                if (hanging[leaf].distance[node] == distance)
+                    appended = schedule_append_lane(
+                        schedule, (struct transfer){hanging[leaf].from[node], node, leaf + 1}, 0,
+                        err);
+            }
+    free(hanging);
+    return appended;
+}
+
+/* -- All --------------------------------------------------------------------------------------- */
+
+uint64_t tree_any_end(const struct collective *collective)
+{
+    const struct topology *tree = collective->topology;
+    if (collective->kind == COLLECTIVE_BROADCAST)
+        return bound_any_hanging(tree, collective->source, collective->source,
+                                 model_row(collective->model)->one_link);
+    if (placement_is_one_way(collective->kind))
+        return bound_any_scatter(collective);
+    return ALGORITHM_UNKNOWN;
+}
+
+/* Replaces a schedule by itself backwards. */
+static bool turn_back(struct schedule *schedule, struct err *err)
+{
+    struct schedule forward = *schedule;
+    bool turned = true;
+    uint64_t end = schedule->end;
+    schedule->step = NULL;
+    schedule->transfer = NULL;
+    schedule->lane = NULL;
+    schedule->step_room = schedule->transfer_room = schedule->lane_room = 0;
+    schedule_clear_steps(schedule);
+    for (size_t k = forward.step_count; turned && k-- > 0;) {
+        turned = schedule_open_step(schedule, end + 1 - forward.step[k].time, 1, err) != NULL;
+        for (size_t t = forward.step[k].first; turned && t < schedule_step_end(&forward, k); t++) {
+            const struct transfer *now = &forward.transfer[t];
+            turned = schedule_append_lane(
+                schedule, (struct transfer){now->destination, now->source, now->packet},
+                forward.lane[t], err);
+        }
+        schedule_close_step(schedule, 0);
+    }
+    free(forward.step);
+    free(forward.transfer);
+    free(forward.lane);
+    return turned;
+}
+
+bool tree_any_build(const struct collective *collective, struct schedule *schedule, struct err *err)
+{
+    const struct topology *tree = collective->topology;
+    if (schedule_open_step(schedule, 1, 1, err) == NULL)
+        return false;
+    bool appended = collective->kind == COLLECTIVE_BROADCAST
+                        ? spread(tree, collective->source, collective->source, schedule, err)
+                    : collective->kind == COLLECTIVE_ALL_GATHER
+                        ? append_floods(tree, schedule, err)
+                        : append_paths(collective, schedule, err);
+    schedule_close_step(schedule, 0);
+    return appended && placement_run(schedule, err) &&
+           (collective->kind != COLLECTIVE_GATHER || turn_back(schedule, err));
+}

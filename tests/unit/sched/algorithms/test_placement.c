@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* test_placement: trees whose links carry packets in one direction at a time.
+ *
+ * State space: trees of k_i = 2 … 5 × capacities × model × algorithm. Exhaustive: all 43 trees of n ≤
+ * 24, both models, all algorithms that schedule data; sampled: two random capacities each, c_i = 1 …
+ * 4. Each schedule is verified and judged (judge_tree.h, which knows nothing of verify), and its end
+ * is held against the full-duplex one: equal where each branch is crossed in one direction only,
+ * else between that and its double, the factor of the paper. It is also at least what the packets
+ * that cross a branch in both directions need, counted here, and exactly that where the bound is
+ * met. Counter-cases: full-duplex schedules, read as half-duplex ones, break the rule in either
+ * model, and the queue-free method is rejected.
+ */
+#include "tests/support/cmocka_all.h"
+#include "tests/support/judge_tree.h"
+#include "tests/support/running.h"
+#include "tests/support/support.h"
+#include "tests/support/tree_lab.h"
+
+#include "sched/verify/verify.h"
+
+#define SEED 13
+#define MOST_LEAVES 24
+
+static const struct way {
+    const char *name;
+    unsigned method;
+    bool one_way;
+} ways[] = {
+    {"tree-broadcast", 0, true}, {"tree-scatter", 0, true},     {"tree-gather", 0, true},
+    {"tree-gather", 1, true},    {"tree-all-gather", 0, false}, {"tree-total-exchange", 0, false},
+};
+#define WAYS (sizeof ways / sizeof *ways)
+
+static uint64_t end_of(const struct way *way, const struct topology *tree, enum model model)
+{
+    const struct algorithm *algorithm = support_algorithm(way->name);
+    const struct collective asked = tree_lab_ask(tree, model, way->method);
+    struct schedule schedule;
+    struct verify_report report;
+    struct err err = {0};
+    running("%s n = %u %s", way->name, tree->nodes, model_name(model));
+    support_schedule(algorithm, &asked, &schedule);
+    support_true(verify_schedule(way->name, &schedule, &report, &err), &err);
+    const char *wrong = judge_tree(&schedule, algorithm->kind, 0, false);
+    if (wrong != NULL)
+        fail_msg("%s, n = %u: %s", schedule.algorithm, tree->nodes, wrong);
+    uint64_t end = schedule.end, promised = algorithm_end(algorithm, &asked);
+    schedule_free(&schedule);
+    assert_true(promised == end || (promised == ALGORITHM_UNKNOWN && !way->one_way));
+    return end;
+}
+
+/* The packets that cross the branches of a level, both ways, and the steps before and after. */
+static uint64_t both_ways(const struct topology *tree, enum model model, bool exchange)
+{
+    uint64_t most = 0, inside = 1, n = 1;
+    for (unsigned i = 1; i <= tree->height; i++)
+        n *= tree->children[i];
+    for (unsigned i = 1; i <= tree->height; i++) {
+        uint64_t lanes = tree->capacity[i];
+        lanes = model == MODEL_SINGLE_PORT && lanes > 2 ? 2 : lanes;
+        uint64_t packets = exchange ? 2 * inside * (n - inside) : n;
+        uint64_t end = (packets + lanes - 1) / lanes + 2 * (i - 1);
+        most = end > most ? end : most;
+        inside *= tree->children[i];
+    }
+    return most;
+}
+
+static void check(const struct topology *full)
+{
+    struct topology half = *full;
+    half.half_duplex = true;
+    for (unsigned which = 0; which < 2 * WAYS; which++) {
+        const struct way *way = &ways[which / 2];
+        enum model model = which % 2 == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT;
+        if (model == MODEL_SINGLE_PORT && !way->one_way && way->method != 0)
+            continue;
+        uint64_t before = end_of(way, full, model), end = end_of(way, &half, model);
+        assert_true(end >= before && end <= 2 * before);
+        if (way->one_way)
+            assert_int_equal(end, before);
+        else
+            assert_true(end >= both_ways(full, model, which / 2 == 5));
+    }
+}
+
+static void test_all(void **state)
+{
+    (void)state;
+    struct rng rng = {SEED};
+    struct topology tree = {0};
+    unsigned trees = 0;
+    for (; tree_lab_next(MOST_LEAVES, &tree); trees++) {
+        uint32_t capacity[TOPOLOGY_MAX_HEIGHT];
+        check(&tree);
+        for (unsigned i = 0; i < tree.height; i++)
+            capacity[i] = 1 + (uint32_t)rng_below(&rng, 4);
+        const struct topology fat = tree_lab_make(tree.height, tree.children + 1, capacity);
+        check(&fat);
+    }
+    assert_int_equal(trees, 43);
+}
+
+/* The flooding all-gather meets the bound on these trees. */
+static void test_ends(void **state)
+{
+    (void)state;
+    static const char *const known[][2] = {
+        {"4,4,4", "const"}, {"4,4,4", "exp"}, {"3,3,3", "const"}, {"8,8", "8,1"}};
+    for (unsigned k = 0; k < sizeof known / sizeof *known; k++) {
+        struct topology tree = tree_lab_parse(known[k][0], known[k][1]);
+        uint64_t least = both_ways(&tree, MODEL_MULTIPORT, false);
+        tree.half_duplex = true;
+        assert_int_equal(end_of(&ways[4], &tree, MODEL_MULTIPORT), least);
+    }
+}
+
+static void test_counter_cases(void **state)
+{
+    (void)state;
+    struct topology tree = tree_lab_parse("2,2", "const");
+    for (unsigned which = 0; which < 2; which++) {
+        const struct collective asked =
+            tree_lab_ask(&tree, which == 0 ? MODEL_SINGLE_PORT : MODEL_MULTIPORT, 0);
+        struct schedule schedule;
+        struct verify_report report;
+        struct err err = {0};
+        support_schedule(support_algorithm("tree-all-gather"), &asked, &schedule);
+        support_true(verify_schedule("full", &schedule, &report, &err), &err);
+        schedule.topology.half_duplex = true;
+        assert_false(verify_schedule("half", &schedule, &report, &err));
+        support_error(&err, ERR_LANE, "lane 0 between 2:0 and 1:0 carries packets 2 and 3");
+        assert_string_equal(judge_tree(&schedule, COLLECTIVE_ALL_GATHER, 0, false), "used twice");
+        schedule_free(&schedule);
+    }
+    tree.half_duplex = true;
+    const struct collective asked = tree_lab_ask(&tree, MODEL_MULTIPORT, 1);
+    struct err err = {0};
+    assert_false(algorithm_check(support_algorithm("tree-all-gather"), &asked, &err));
+    support_error(&err, ERR_ALGORITHM, "queue-free requires full-duplex links");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_counter_cases),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
