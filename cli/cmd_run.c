@@ -159,11 +159,10 @@ const struct command command_run = {
     .name = "run",
     .arguments = "ALGORITHM -n N -m M [options]",
     .summary = "schedule, verify, route and simulate",
-    .usage = "ALGORITHM\n--batch=FILE",
+    .usage = "ALGORITHM",
     .text = "Schedule a collective, verify and route it, run it on hardware models, check every "
             "arrival.",
     .examples = "roundcast run circulant -n 8 -m 4 --engine csim\n"
-                "roundcast run tree-scatter --tree 4,4 --ports multi --network fat-tree\n"
                 "roundcast run --batch lines.batch --jobs 2 --json",
     .request = ROUNDCAST_FOR_RUN,
     COMMAND_OWN(own),

@@ -166,7 +166,7 @@ static void find_sources(const struct collective *asked, struct roundcast_bound_
         sources->worst_most = MIN(reserved, ranked);
         sources->worst_source = reserved <= ranked
                                     ? "ours: cube-reserved"
-                                    : "ours: cube-broadcast --method exchange-gather";
+                                    : "ours: cube-broadcast, method exchange-gather";
     }
     if (asked->sources == NULL)
         return;

@@ -364,13 +364,20 @@ static void rename_source(struct schedule *schedule, uint32_t source)
     rename_demands(schedule, source);
 }
 
+/* Returns whether a router of a tree sends each leaf a packet of its own. */
+static bool is_router_scatter(const struct collective *collective)
+{
+    const struct collective_row *row = &collective_rows[collective->kind];
+    return row->rooted && !row->inward && !row->to_all && collective->source >= collective->n;
+}
+
 /* Makes an empty schedule with the demands of source 0. A router that scatters has a packet for
  * each leaf, so that there is one more. */
 static bool init_schedule(const char *text, const struct topology *topology,
                           const struct collective *collective, struct schedule *schedule,
                           struct err *err)
 {
-    bool router = collective->kind == COLLECTIVE_SCATTER && collective->source >= collective->n;
+    bool router = is_router_scatter(collective);
     const struct collective asked = {.topology = topology,
                                      .kind = router ? COLLECTIVE_SIMULTANEOUS : collective->kind,
                                      .m = router ? 0 : collective->m,
@@ -390,8 +397,7 @@ static bool init_schedule(const char *text, const struct topology *topology,
 static bool place_demands(struct schedule *schedule, const struct collective *collective,
                           struct err *err)
 {
-    bool scattered = collective->kind == COLLECTIVE_SCATTER && collective->source >= collective->n;
-    if (topology_row(&schedule->topology)->move != NULL && !scattered)
+    if (topology_row(&schedule->topology)->move != NULL && !is_router_scatter(collective))
         move_demands(schedule, collective->source);
     const struct collective_row *row = &collective_rows[collective->kind];
     if (schedule->topology.dimensions > 0 && row->counted && !row->listed && !row->combined)

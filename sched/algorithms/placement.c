@@ -24,7 +24,7 @@ struct placement {
 
 bool placement_is_one_way(enum collective_kind kind)
 {
-    return kind == COLLECTIVE_BROADCAST || kind == COLLECTIVE_SCATTER || kind == COLLECTIVE_GATHER;
+    return collective_rows[kind].rooted;
 }
 
 static bool is_one_link(const struct placement *p)

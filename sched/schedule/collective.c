@@ -108,9 +108,11 @@ static const char *const total_exchange_aliases[] = {"exchange", "all-to-all", "
 
 const struct collective_row collective_rows[COLLECTIVE_KINDS] = {
     [COLLECTIVE_BROADCAST] = {"broadcast", NULL, one, from_each, first_packet, .to_all = true,
-                              .counted = true},
-    [COLLECTIVE_SCATTER] = {"scatter", NULL, others, from_pairs, packet_of_receiver},
-    [COLLECTIVE_GATHER] = {"gather", NULL, others, to_source, packet_of_other},
+                              .rooted = true, .counted = true},
+    [COLLECTIVE_SCATTER] = {"scatter", NULL, others, from_pairs, packet_of_receiver,
+                            .rooted = true},
+    [COLLECTIVE_GATHER] = {"gather", NULL, others, to_source, packet_of_other, .rooted = true,
+                           .inward = true},
     [COLLECTIVE_ALL_GATHER] = {"all-gather", all_gather_aliases, each, from_each, packet_of_sender,
                                .to_all = true},
     [COLLECTIVE_TOTAL_EXCHANGE] = {"total-exchange", total_exchange_aliases, pairs, from_pairs,

@@ -56,6 +56,8 @@ struct collective_row {
     uint32_t (*packet)(uint32_t n, uint32_t from, uint32_t to); /* that goes from one to another */
     /* a packet is for all others, else for one */
     bool to_all;
+    bool rooted;   /* all packets start at one node, or one node wants them */
+    bool inward;   /* one node wants them */
     bool counted;  /* there are m packets, else m for each demand */
     bool listed;   /* their sources are asked for, one by one */
     bool weighed;  /* their load says how many there are */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # help: the help, the man page and the completion of each command come from one table.
 #
-# For every command: the help has at most 100 columns, by characters, and 64 lines; its columns are
+# For every command: the help has at most 100 columns, by characters, and 60 lines; its columns are
 # aligned; each option stands under a heading; it ends with two or three examples. The man page
 # and the table of completion have the same options as the help, and no others. Options that a
 # command rejects are in none of them. The values that completion offers are accepted.
@@ -28,7 +28,7 @@ for command in $(awk '$1 == "command" { print $2 }' "$TMP/table"); do
     roundcast help "$command"
     check "$command: the same by 'help'" cmp -s "$TMP/help" "$TMP/out"
     check "$command: 100 columns" test -z "$(wide <"$TMP/help")"
-    check "$command: 64 lines" test "$(wc -l <"$TMP/help")" -le 64
+    check "$command: 60 lines" test "$(wc -l <"$TMP/help")" -le 60
     check "$command: headings" test -z "$(stray <"$TMP/help")"
     check "$command: examples" test "$(sed '1,/^Examples:/d' "$TMP/help" | grep -c '^  roundcast')" -ge 1
     # The texts of options begin in one column.

@@ -118,7 +118,7 @@ accepts 'Every packet arrived in its predicted cycle.' "… runs it" simulate "$
     --engine csim
 accepts 'Every packet arrived in its predicted cycle.' "a run of several ports" run traffic \
     --matrix "$TMP/m.csv" --ports 3 --engine csim
-refuses 2 E208 'several packets from a node in a round' "a program of several ports" export \
+refuses 2 E208 'several packets from or to a node in a round' "a program of several ports" export \
     "$TMP/ports.sched" --to msccl -o "$TMP/ports.xml"
 refuses 2 E101 'for the models send-receive, telephone and postal' "ports by telegraph" schedule \
     binomial -n 4 -m 2 --ports 2 --model telegraph

@@ -95,12 +95,12 @@ static uint32_t list_packets(const struct collective *collective, struct packet 
 {
     const struct topology *tree = collective->topology;
     uint32_t count = 0, n = tree->nodes, source = collective->source;
-    bool exchange = collective->kind == COLLECTIVE_TOTAL_EXCHANGE;
+    bool exchange = !collective_rows[collective->kind].rooted;
     struct hanging hanging;
     for (uint32_t from = exchange ? 0 : source; from < (exchange ? n : source + 1); from++) {
         hang(tree, from, &hanging);
         for (uint32_t to = 0; to < n; to++) {
-            uint32_t number = exchange ? collective_packet(COLLECTIVE_TOTAL_EXCHANGE, n, from, to)
+            uint32_t number = exchange      ? collective_packet(collective->kind, n, from, to)
                               : source >= n ? to + 1
                                             : (to + n - source) % n;
             if (to != from)
@@ -158,10 +158,11 @@ static bool append_floods(const struct topology *tree, struct schedule *schedule
 uint64_t tree_any_end(const struct collective *collective)
 {
     const struct topology *tree = collective->topology;
-    if (collective->kind == COLLECTIVE_BROADCAST)
+    const struct collective_row *row = &collective_rows[collective->kind];
+    if (row->rooted && row->to_all)
         return bound_any_hanging(tree, collective->source, collective->source,
                                  model_row(collective->model)->one_link);
-    if (placement_is_one_way(collective->kind))
+    if (row->rooted)
         return bound_any_scatter(collective);
     return ALGORITHM_UNKNOWN;
 }
@@ -196,14 +197,13 @@ static bool turn_back(struct schedule *schedule, struct err *err)
 bool tree_any_build(const struct collective *collective, struct schedule *schedule, struct err *err)
 {
     const struct topology *tree = collective->topology;
+    const struct collective_row *row = &collective_rows[collective->kind];
     if (schedule_open_step(schedule, 1, 1, err) == NULL)
         return false;
-    bool appended = collective->kind == COLLECTIVE_BROADCAST
+    bool appended = !row->to_all ? append_paths(collective, schedule, err)
+                    : row->rooted
                         ? spread(tree, collective->source, collective->source, schedule, err)
-                    : collective->kind == COLLECTIVE_ALL_GATHER
-                        ? append_floods(tree, schedule, err)
-                        : append_paths(collective, schedule, err);
+                        : append_floods(tree, schedule, err);
     schedule_close_step(schedule, 0);
-    return appended && placement_run(schedule, err) &&
-           (collective->kind != COLLECTIVE_GATHER || turn_back(schedule, err));
+    return appended && placement_run(schedule, err) && (!row->inward || turn_back(schedule, err));
 }
