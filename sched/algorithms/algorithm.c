@@ -310,8 +310,9 @@ bool algorithm_guarantee(const struct algorithm *algorithm, const struct collect
                          struct guarantee *guarantee)
 {
     struct collective chosen = algorithm_choose(algorithm, collective);
-    return algorithm->guarantee != NULL && !is_half_duplex(&chosen) && chosen.n > 1 &&
-           algorithm->guarantee(&chosen, guarantee);
+    /* The theorems are about one port and links of both directions. */
+    return algorithm->guarantee != NULL && !is_half_duplex(&chosen) && chosen.ports <= 1 &&
+           chosen.n > 1 && algorithm->guarantee(&chosen, guarantee);
 }
 
 /* Without automorphisms node v becomes (v + source) mod n. */
