@@ -89,54 +89,6 @@ static void begin(const struct request *request, struct instance *instance)
                                                .ports = problem->ports};
 }
 
-/* The source may be a router of the tree. */
-static bool check_router(const struct problem *problem, struct instance *instance, struct err *err)
-{
-    const struct topology *tree = &instance->topology;
-    unsigned level = problem->source_level;
-    if (level == 0)
-        return true;
-    if (level > tree->height || problem->source >= tree->first[level + 1] - tree->first[level])
-        return err_set(err, ERR_RANGE,
-                       "{source}: the tree has no router %u:%" PRIu32 "; expected one of its %u "
-                       "levels, such as %u:0, the root",
-                       level, problem->source, tree->height, tree->height);
-    instance->collective.source = topology_node(tree, level, problem->source);
-    return true;
-}
-
-/* A tree has as many nodes as leaves, and one packet. */
-static bool check_tree(const struct problem *problem, struct instance *instance, struct err *err)
-{
-    struct collective *asked = &instance->collective;
-    bool none = problem->tree == NULL && problem->parents == NULL;
-    if (problem->tree != NULL && problem->parents != NULL)
-        return err_conflict(err, "tree", "parents");
-    if (none && problem->source_level > 0)
-        return err_set(err, ERR_OPTION, "{source}: %u:%" PRIu32 " is a router; expected {tree}",
-                       problem->source_level, problem->source);
-    if (none && problem->half_duplex)
-        return err_requires(err, "half-duplex", "tree");
-    if (none)
-        return problem->capacity == NULL || err_requires(err, "capacity", "tree");
-    const char *capacity = problem->capacity != NULL ? problem->capacity : "const";
-    if (problem->parents != NULL
-            ? !topology_parse_parents(problem->parents, capacity, &instance->topology, err)
-            : !topology_parse_tree(problem->tree, capacity, &instance->topology, err))
-        return false;
-    instance->topology.half_duplex = problem->half_duplex;
-    if (asked->n != 0 && asked->n != instance->topology.nodes)
-        return err_set(err, ERR_RANGE,
-                       "{nodes}: %" PRIu32 "; expected %" PRIu32 ", the leaves of the tree",
-                       asked->n, instance->topology.nodes);
-    if (asked->m > 1)
-        return err_set(err, ERR_RANGE, "{packets}: %" PRIu32 "; expected 1 on a tree", asked->m);
-    asked->n = instance->topology.nodes;
-    asked->m = 1;
-    asked->topology = &instance->topology;
-    return check_router(problem, instance, err);
-}
-
 /* Returns whether the model is not send-receive: settings and the ports of traffic are for that
  * alone. */
 static bool has_other_model(const struct instance *instance)
@@ -217,7 +169,7 @@ static bool check_collective(const struct request *request, struct instance *ins
     const struct problem *problem = &request->problem;
     const struct collective *asked = &instance->collective;
     begin(request, instance);
-    if (!check_tree(problem, instance, err) || !problem_cube(request, instance, err) ||
+    if (!problem_tree(problem, instance, err) || !problem_cube(request, instance, err) ||
         !problem_torus(problem, instance, err) || !problem_traffic(request, instance, err) ||
         !problem_demands(request, instance, err) || !check_priced(problem, instance, err) ||
         !check_ports(problem, instance, err))

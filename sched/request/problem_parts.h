@@ -9,6 +9,9 @@
  * E101, E102, E104. */
 bool problem_cube(const struct request *request, struct instance *instance, struct err *err);
 
+/* Trees. A tree has as many nodes as leaves, and one packet. E101, E102. */
+bool problem_tree(const struct problem *problem, struct instance *instance, struct err *err);
+
 /* Sets n, m and the topology of a torus, if {torus} is given. E101, E102. */
 bool problem_torus(const struct problem *problem, struct instance *instance, struct err *err);
 

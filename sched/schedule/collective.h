@@ -142,6 +142,12 @@ static inline uint64_t collective_packets(const struct collective *collective)
     return large ? UINT64_MAX : packets;
 }
 
+/* Returns whether the links of its topology carry packets in one direction at a time. */
+static inline bool collective_is_half_duplex(const struct collective *collective)
+{
+    return collective->topology != NULL && collective->topology->half_duplex;
+}
+
 /* Returns the number of demanded receipts, UINT64_MAX on overflow: a lower bound of the number of
  * transfers. */
 static inline uint64_t collective_receipts(const struct collective *collective)
