@@ -173,7 +173,7 @@ refuses 2 E402 '4 ports' "a network with fewer ports than endpoints" run circula
 refuses 2 E102 'in all; expected at most' "more endpoints than there may be" run circulant -n 4096 \
     -m 2 --ports 65535 --engine csim
 for format in msccl mscclpp; do
-    refuses 2 E208 'several packets from a node in a round' "2 ports for $format" export \
+    refuses 2 E208 'several packets from or to a node in a round' "2 ports for $format" export \
         "$TMP/r2.sched" --to "$format" -o "$TMP/r2.out"
 done
 refuses 2 E103 'a node has 2 ports; expected 1' "2 ports of a rank of MPI" mpi "$TMP/r2.sched"
