@@ -7,7 +7,19 @@
 #include "cli/text.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <string.h>
+
+struct plan_options {
+    struct options common;
+    uint32_t top; /* rows of a model to print */
+};
+
+static const struct roundcast_field own[] = {
+    {"top", 0, "K", "print the K best algorithms of each model (default: all)",
+     ROUNDCAST_FIELD_OUTPUT, ROUNDCAST_FIELD_NUMBER, offsetof(struct plan_options, top), 1,
+     UINT32_MAX},
+};
 
 /* Returns the heading of the column of lengths: times in the postal model, else rounds. */
 static const char *end_heading(const struct roundcast_plan_table *plan)
@@ -174,16 +186,31 @@ static bool print(const struct roundcast_plan_table *plan, bool json, struct rou
     return json ? print_json(plan, err) : print_table(plan, err);
 }
 
+/* Keeps the first rows of each model, which are the best ones. */
+static void keep_best(struct roundcast_plan_table *plan, uint32_t top)
+{
+    size_t kept = 0, of_model = 0;
+    for (size_t which = 0; which < plan->count; which++) {
+        bool same = which > 0 && strcmp(plan->row[which].model, plan->row[which - 1].model) == 0;
+        of_model = same ? of_model + 1 : 0;
+        if (of_model < top)
+            plan->row[kept++] = plan->row[which];
+    }
+    plan->count = kept;
+}
+
 static bool run(int argc, char **argv, struct roundcast_error *err)
 {
-    struct options options;
+    struct plan_options options = {.top = UINT32_MAX};
     struct roundcast_plan_table plan = {0};
-    enum options_outcome outcome = options_parse(&command_plan, argc, argv, &options, NULL, err);
+    enum options_outcome outcome =
+        options_parse(&command_plan, argc, argv, &options.common, &options, err);
     if (outcome != OPTIONS_PARSED)
         return outcome == OPTIONS_HELPED;
-    bool shown = options_no_argument(&options, &command_plan, err) &&
-                 roundcast_plan_all(&options.request, &plan, err) &&
-                 print(&plan, options.json, err);
+    bool shown = options_no_argument(&options.common, &command_plan, err) &&
+                 roundcast_plan_all(&options.common.request, &plan, err);
+    keep_best(&plan, options.top);
+    shown = shown && print(&plan, options.common.json, err);
     roundcast_plan_table_free(&plan);
     return shown;
 }
@@ -194,8 +221,9 @@ const struct command command_plan = {
     .summary = "print rounds, bound, gap and guarantee of every algorithm",
     .text = "Compare all algorithms that apply, best first: in --model, or in every model. The "
             "guarantee is the latest end that a theorem allows an algorithm.",
-    .examples = "roundcast plan -n 22 -m 8\nroundcast plan --tree 4,4 --capacity exp\n"
+    .examples = "roundcast plan -n 22 -m 8 --top 3\nroundcast plan --tree 4,4 --capacity exp\n"
                 "roundcast plan --matrix m.csv --reconfigure 20us --clock 100",
+    COMMAND_OWN(own),
     .request = ROUNDCAST_FOR_PLAN,
     .run = run,
 };

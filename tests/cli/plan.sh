@@ -207,4 +207,16 @@ for command in plan bound; do
         "$command: a method of none" $command -n 9 -m 3 --method random
 done
 
+# The best rows of each model alone; the whole table has them first.
+models=$(roundcast plan -n 22 -m 8; awk '/^$/ { exit } NR > 1 { print $1 }' "$TMP/out")
+cp "$TMP/out" "$TMP/whole"
+accepts '' "--top: a plan" plan -n 22 -m 8 --top 2
+check "--top: at most 2 rows of each model" test "$(awk '/^$/ { exit } NR > 1 { print $1 }' "$TMP/out")" = \
+    "$(awk '++rows[$1] <= 2' <<<"$models")"
+check "--top: … which are the first ones" test -z \
+    "$(awk '/^$/ { exit } { print $1, $2, $3 }' "$TMP/out" | grep -vxF -f <(awk '{ print $1, $2, $3 }' "$TMP/whole"))"
+accepts '"plan"' "--top: as JSON" plan -n 22 -m 8 --model send-receive --top 1 --json
+check "--top: … of one row" test "$(grep -c '"algorithm"' "$TMP/out")" = 1
+refuses 2 E102 '--top: 0 is out of range; expected 1 …' "--top: 0" plan -n 22 -m 8 --top 0
+
 finish
