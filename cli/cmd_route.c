@@ -227,6 +227,7 @@ static bool print_json(const struct route_options *options, const struct routed 
         (json_int_t)info->latency, "width", (json_int_t)info->width, "rows", (json_int_t)info->rows,
         "flits", (json_int_t)info->flits, "row_cycles", (json_int_t)info->row_cycles, "words",
         (json_int_t)info->words, "rounds", (json_int_t)rounds);
+    roundcast_json_set(&root, "field_bits", json_integer((json_int_t)info->field_bits));
     if (!hops)
         roundcast_json_set(&root, "bits",
                            json_pack("{s:I, s:I}", "full", (json_int_t)info->full_bits, "now",

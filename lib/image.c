@@ -8,6 +8,7 @@
 #include "lib/tables.h"
 #include "sched/base/files.h"
 #include "sched/bound/bound.h"
+#include "sched/machine/machine_address.h"
 #include "sched/machine/machine_network.h"
 #include "sched/machine/machine_run.h"
 #include "sched/request/machine_request.h"
@@ -249,6 +250,7 @@ struct roundcast_image_info roundcast_image_describe(const struct roundcast_imag
                                         .reconfigure = run->reconfigure,
                                         .flits = run->flits,
                                         .width = machine->width,
+                                        .field_bits = machine_field_bits(machine),
                                         .payload_bytes = image->bundle.payload.size,
                                         .words = image->bundle.image.count};
     _Static_assert(sizeof info.network == MACHINE_NETWORK_TEXT, "any name fits");

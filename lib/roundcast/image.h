@@ -115,6 +115,7 @@ struct roundcast_image_info {
     uint32_t reconfigure; /* cycles of a change of settings, if the machine pays for changes */
     uint32_t flits;       /* of a packet */
     uint32_t width;       /* bits of a flit */
+    uint32_t field_bits;  /* FieldBits of a bus wrapper: the widest field of a host address */
     size_t payload_bytes;
     size_t words;        /* loaded into all memories before the run */
     uint64_t table_bits; /* of the tables of a multistage network; 0 of routers */

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sched/machine/machine_address.h"
 
+#include "sched/base/bits.h"
+#include "sched/base/compare.h"
+
 unsigned machine_column_bits(const struct machine *machine)
 {
     if (machine_hops(machine))
         return bits_log2_up(wiring_most_ports(&machine->topology) * machine->reads);
     return machine_has_masks(machine) ? 0 : bits_log2_up(multistage_row_words(&machine->network));
+}
+
+unsigned machine_field_bits(const struct machine *machine)
+{
+    const uint32_t units =
+        machine_hops(machine) ? machine_routers(machine) : machine_units(machine);
+    const unsigned node = machine_node_bits(machine), rows = machine->log2_rows;
+    const unsigned table = MAX(bits_log2_up(units), 1) + rows + machine_column_bits(machine);
+    const unsigned programs = node + rows;
+    const unsigned packets = node + machine->log2_packets + machine->log2_flits;
+    return MAX(MAX(table, programs), MAX(packets, 4));
 }
 
 bool machine_run_word(const struct machine *machine, const struct run *run, uint32_t which,
