@@ -123,15 +123,16 @@ static void print_line(FILE *to, unsigned columns, const char *rest[], const int
 {
     unsigned last = 0;
     for (unsigned column = 0; column < columns; column++)
-        last = rest[column][0] != '\0' ? column : last;
+        last = rest[column][strspn(rest[column], " ")] != '\0' ? column : last;
     for (unsigned column = 0; column <= last; column++) {
         size_t bytes = line_bytes(rest[column], width[column]);
         int pad = width[column] - width_of(rest[column], bytes);
         fprintf(to, "%*s%*s%.*s%*s", column > 0 ? gap : 0, "", right[column] ? pad : 0, "",
                 (int)bytes, rest[column], right[column] || column == last ? 0 : pad, "");
         rest[column] += bytes;
-        rest[column] += strspn(rest[column], " ");
     }
+    for (unsigned column = 0; column < columns; column++)
+        rest[column] += strspn(rest[column], " ");
     fputc('\n', to);
 }
 
