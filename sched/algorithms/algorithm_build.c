@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds the schedule of an algorithm: its demands, for the source that is asked for, and its steps.
- */
+/* Builds the schedule of an algorithm: its demands, for the requested source, and its steps. */
 #include "sched/algorithms/algorithm.h"
 #include "sched/algorithms/placement.h"
 #include "sched/algorithms/stripes.h"

@@ -14,9 +14,9 @@
 /* The rule of send-receive and postal where a node has several ports: it sends no more packets in a
  * round, or within a unit of time, than it has ports, and receives no more. */
 
-/* The number of packets that a node sends, or receives, in the step of the stamp. In a model with times a
- * node has a ring of the stamps of its last packets, as many as it has ports, and `count` is where
- * the oldest is. */
+/* The number of packets that a node sends, or receives, in the step of the stamp. In a model with
+ * times a node has a ring of the stamps of its last packets, as many as it has ports, and `count`
+ * is the place of the oldest. */
 struct uses {
     uint32_t stamp, count;
 };
