@@ -13,8 +13,8 @@
  *
  * The collective is that of the schedule if the executor supports it, and packets are in the
  * buffers that the collective requires (msccl_layout.h); a block without peers copies a GPU's own
- * part of the collective. A connection has a channel, on which a GPU has at most 32 peers: the channel is
- * determined by the distance from its sender to its receiver. */
+ * part of the collective. A connection has a channel, on which a GPU has at most 32 peers; the
+ * distance from its sender to its receiver determines the channel. */
 #include "sched/base/arena.h"
 #include "sched/base/compare.h"
 #include "sched/exchange/exchange.h"

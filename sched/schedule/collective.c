@@ -48,7 +48,7 @@ static void to_source(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
     *to = 0;
 }
 
-/* Demand `which` goes from all nodes to node `which`. */
+/* In a reduce-scatter demand `which` is from all nodes, written as node 0, to node `which`. */
 static void to_each(uint32_t n, uint32_t which, uint32_t *from, uint32_t *to)
 {
     (void)n;
