@@ -129,7 +129,8 @@ static uint32_t tree_width(const struct topology *tree, bool one_link, uint32_t 
 }
 
 /* Goes along the dimensions in turn, beginning with one that depends on the packet, each the
- * shorter way round. If both ways are equally long, odd packets go backwards. */
+ * shorter way round. If both ways are equally long, the packets of every other turn through the
+ * dimensions go backwards. */
 static uint32_t torus_step(const struct walk *walk, uint32_t source, uint32_t at, uint32_t wanted)
 {
     const struct topology *torus = walk->topology;
